@@ -1,0 +1,38 @@
+# nnapi_library(NAME SOURCES ... [PUBLIC ...] [PRIVATE ...]): one component, nnapi::NAME, installed
+# and exported. PUBLIC and PRIVATE are what it links.
+function(nnapi_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  add_library(nnapi_${name} STATIC ${ARG_SOURCES})
+  add_library(nnapi::${name} ALIAS nnapi_${name})
+  set_target_properties(nnapi_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(
+    nnapi_${name}
+    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+           $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+    PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_compile_features(nnapi_${name} PUBLIC cxx_std_20)
+  target_link_libraries(nnapi_${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
+  nnapi_options(nnapi_${name})
+  install(TARGETS nnapi_${name} EXPORT nnapiTargets
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endfunction()
+
+# Warnings, sanitizers and coverage, the same for every target of ours.
+function(nnapi_options target)
+  if(NNAPI_DEVELOP)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Werror)
+  endif()
+  if(NNAPI_SANITIZE)
+    target_compile_options(${target} PUBLIC -fsanitize=${NNAPI_SANITIZE} -fno-sanitize-recover=all
+                                            -fno-omit-frame-pointer)
+    target_link_options(${target} PUBLIC -fsanitize=${NNAPI_SANITIZE})
+  endif()
+  if(NNAPI_COVERAGE)
+    target_compile_options(${target} PUBLIC --coverage)
+    target_link_options(${target} PUBLIC --coverage)
+  endif()
+  if(NNAPI_FUZZ)
+    target_compile_options(${target} PUBLIC -fsanitize=fuzzer-no-link)
+    target_link_options(${target} PUBLIC -fsanitize=fuzzer-no-link)
+  endif()
+endfunction()

@@ -1,0 +1,80 @@
+// nnapi/checked.h -- arithmetic on sizes that cannot wrap.
+//
+//   std::optional<uint64_t> bytes = nn::checkedMul<uint64_t>(count, elementSize);
+//   if (!nn::fits(offset, length, pool.size())) return error;
+//
+// All arithmetic on sizes, offsets and counts that come from outside goes through this header. An
+// empty optional is an overflow, and flows through: an operation on an empty operand is empty.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace nn {
+
+template <std::integral T>
+constexpr std::optional<T> checkedAdd(std::optional<T> a, std::optional<T> b) {
+    T sum{};
+    if (!a || !b || __builtin_add_overflow(*a, *b, &sum)) return std::nullopt;
+    return sum;
+}
+
+template <std::integral T>
+constexpr std::optional<T> checkedSub(std::optional<T> a, std::optional<T> b) {
+    T difference{};
+    if (!a || !b || __builtin_sub_overflow(*a, *b, &difference)) return std::nullopt;
+    return difference;
+}
+
+template <std::integral T>
+constexpr std::optional<T> checkedMul(std::optional<T> a, std::optional<T> b) {
+    T product{};
+    if (!a || !b || __builtin_mul_overflow(*a, *b, &product)) return std::nullopt;
+    return product;
+}
+
+// The product of a range of counts; 1 for an empty one. A zero factor makes it 0, also where the
+// others alone would overflow.
+template <std::integral T, class Range>
+constexpr std::optional<T> checkedProduct(const Range& factors) {
+    std::optional<T> product = T{1};
+    for (const auto factor : factors) {
+        if (factor == 0) return T{0};
+        if (!std::in_range<T>(factor)) product = std::nullopt;
+        product = checkedMul<T>(product, static_cast<T>(factor));
+    }
+    return product;
+}
+
+// The value in another integer type, if it is in its range.
+template <std::integral To, std::integral From>
+constexpr std::optional<To> checkedCast(From value) {
+    if (!std::in_range<To>(value)) return std::nullopt;
+    return static_cast<To>(value);
+}
+
+// The value, limited to the range of another integer type.
+template <std::integral To, std::integral From>
+constexpr To saturatingCast(From value) {
+    if (std::in_range<To>(value)) return static_cast<To>(value);
+    return value < From{0} ? std::numeric_limits<To>::min() : std::numeric_limits<To>::max();
+}
+
+// offset + length <= size, without computing the sum.
+constexpr bool fits(uint64_t offset, uint64_t length, uint64_t size) {
+    return offset <= size && length <= size - offset;
+}
+
+// The least multiple of a (non-zero) alignment that is not below value.
+template <std::unsigned_integral T>
+constexpr std::optional<T> checkedRoundUp(T value, T alignment) {
+    if (alignment == 0) return std::nullopt;
+    const T rest = value % alignment;
+    return rest == 0 ? std::optional<T>(value)
+                     : checkedAdd<T>(value, static_cast<T>(alignment - rest));
+}
+
+}  // namespace nn

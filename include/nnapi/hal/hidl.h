@@ -1,0 +1,139 @@
+// nnapi/hal/hidl.h -- the few runtime types that HIDL-generated headers are written in.
+//
+//   nn::hidl::hidl_vec<uint32_t> dimensions = {1, 2};
+//   nn::hidl::hidl_memory pool("ashmem", handle, size);
+//
+// Stand-ins with the spelling of libhidl (android::hardware): ranges with size() and [], strings,
+// fixed arrays, native handles, shared memory, and tagged unions with getDiscriminator() and one
+// accessor per member. Conversions use nothing beyond this spelling, so that the same sources can
+// be compiled against HIDL-generated headers. Unlike there, copies of a handle share its
+// descriptors, and reading the member of a union that it does not hold gives that member's default.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "nnapi/fields.h"
+
+namespace nn::hidl {
+
+template <class T>
+using hidl_vec = std::vector<T>;
+
+using hidl_string = std::string;
+
+template <class T, size_t N>
+using hidl_array = std::array<T, N>;
+
+// The empty member of a union.
+using Monostate = std::monostate;
+
+// numFds descriptors, then numInts integers, in data.
+struct native_handle_t {
+    int version = 0;
+    int numFds = 0;
+    int numInts = 0;
+    std::vector<int> data;
+};
+
+// A handle with room for so many descriptors (-1) and integers (0); null where a count is negative
+// or above 1024, the most that native handles hold.
+native_handle_t* native_handle_create(int numFds, int numInts);
+
+// Closes the descriptors of a handle and frees it.
+int native_handle_close(const native_handle_t* handle);
+int native_handle_delete(native_handle_t* handle);
+
+class hidl_handle {
+   public:
+    hidl_handle() = default;
+
+    // Takes the handle over, to close and free it with the last copy, where shouldOwn is true.
+    void setTo(native_handle_t* handle, bool shouldOwn = false);
+
+    const native_handle_t* getNativeHandle() const { return mHandle.get(); }
+
+    // Equal: both null, or the same files and the same integers.
+    friend bool operator==(const hidl_handle& a, const hidl_handle& b);
+
+   private:
+    std::shared_ptr<const native_handle_t> mHandle;
+};
+
+class hidl_memory {
+   public:
+    hidl_memory() = default;
+    hidl_memory(hidl_string name, hidl_handle handle, uint64_t size)
+        : mHandle(std::move(handle)), mSize(size), mName(std::move(name)) {}
+
+    const native_handle_t* handle() const { return mHandle.getNativeHandle(); }
+    const hidl_string& name() const { return mName; }
+    uint64_t size() const { return mSize; }
+    bool valid() const { return handle() != nullptr; }
+
+    bool operator==(const hidl_memory&) const = default;
+
+   private:
+    hidl_handle mHandle;
+    uint64_t mSize = 0;
+    hidl_string mName;
+};
+
+std::string toString(const hidl_handle& handle);
+std::string toString(const hidl_memory& memory);
+
+// What all tagged unions share: one value, known by its position among the members.
+template <class... Members>
+class SafeUnion {
+   public:
+    bool operator==(const SafeUnion&) const = default;
+
+    // The value as a variant with one alternative per member, in order.
+    const std::variant<Members...>& value() const { return mValue; }
+
+   protected:
+    template <size_t I>
+    using Member = std::variant_alternative_t<I, std::variant<Members...>>;
+
+    template <size_t I>
+    void set(Member<I> value) {
+        mValue.template emplace<I>(std::move(value));
+    }
+
+    template <size_t I>
+    const Member<I>& get() const {
+        static const Member<I> kDefault{};
+        const Member<I>* member = std::get_if<I>(&mValue);
+        return member == nullptr ? kDefault : *member;
+    }
+
+    template <size_t I>
+    Member<I>& get() {
+        if (mValue.index() != I) mValue.template emplace<I>();
+        return std::get<I>(mValue);
+    }
+
+    size_t index() const { return mValue.index(); }
+
+   private:
+    std::variant<Members...> mValue;
+};
+
+}  // namespace nn::hidl
+
+// The accessors of the I-th member of a SafeUnion, as HIDL generates them.
+#define NNAPI_UNION_MEMBER(name, I) \
+    void name(Member<I> value) {    \
+        set<I>(std::move(value));   \
+    }                               \
+    const Member<I>& name() const { \
+        return get<I>();            \
+    }                               \
+    Member<I>& name() {             \
+        return get<I>();            \
+    }

@@ -1,0 +1,366 @@
+// nnapi/hal/v1_2.h -- the types of HAL 1.2: what it changed, and aliases of what it kept.
+//
+//   nn::V1_2::Operand filter{.type = nn::V1_2::OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL};
+//   filter.extraParams.channelQuant({.scales = {0.5f, 0.25f}, .channelDim = 0});
+//
+// Source: neuralnetworks/1.2/types.hal.
+#pragma once
+
+#include "nnapi/hal/v1_1.h"
+
+namespace nn::V1_2 {
+
+using hidl::hidl_array;
+using hidl::hidl_memory;
+using hidl::hidl_string;
+using hidl::hidl_vec;
+using V1_0::DataLocation;
+using V1_0::DeviceStatus;
+using V1_0::ErrorStatus;
+using V1_0::FusedActivationFunc;
+using V1_0::OperandLifeTime;
+using V1_0::PerformanceInfo;
+using V1_0::Request;
+using V1_0::RequestArgument;
+using V1_1::ExecutionPreference;
+
+enum class Constant : uint32_t {
+    BYTE_SIZE_OF_CACHE_TOKEN = 32,
+    MAX_NUMBER_OF_CACHE_FILES = 32,
+};
+
+using HidlToken = hidl_array<uint8_t, static_cast<size_t>(Constant::BYTE_SIZE_OF_CACHE_TOKEN)>;
+
+enum class OperandType : int32_t {
+    FLOAT32 = 0,
+    INT32 = 1,
+    UINT32 = 2,
+    TENSOR_FLOAT32 = 3,
+    TENSOR_INT32 = 4,
+    TENSOR_QUANT8_ASYMM = 5,
+    BOOL = 6,
+    TENSOR_QUANT16_SYMM = 7,
+    TENSOR_FLOAT16 = 8,
+    TENSOR_BOOL8 = 9,
+    FLOAT16 = 10,
+    TENSOR_QUANT8_SYMM_PER_CHANNEL = 11,
+    TENSOR_QUANT16_ASYMM = 12,
+    TENSOR_QUANT8_SYMM = 13,
+    OEM = 10000,
+    TENSOR_OEM_BYTE = 10001,
+};
+
+enum class OperandTypeRange : uint32_t {
+    BASE_MIN = 0,
+    FUNDAMENTAL_MIN = 0,
+    FUNDAMENTAL_MAX = 13,
+    OEM_MIN = 10000,
+    OEM_MAX = 10001,
+    BASE_MAX = 0xFFFF,
+};
+
+enum class OperationType : int32_t {
+    ADD = 0,
+    AVERAGE_POOL_2D = 1,
+    CONCATENATION = 2,
+    CONV_2D = 3,
+    DEPTHWISE_CONV_2D = 4,
+    DEPTH_TO_SPACE = 5,
+    DEQUANTIZE = 6,
+    EMBEDDING_LOOKUP = 7,
+    FLOOR = 8,
+    FULLY_CONNECTED = 9,
+    HASHTABLE_LOOKUP = 10,
+    L2_NORMALIZATION = 11,
+    L2_POOL_2D = 12,
+    LOCAL_RESPONSE_NORMALIZATION = 13,
+    LOGISTIC = 14,
+    LSH_PROJECTION = 15,
+    LSTM = 16,
+    MAX_POOL_2D = 17,
+    MUL = 18,
+    RELU = 19,
+    RELU1 = 20,
+    RELU6 = 21,
+    RESHAPE = 22,
+    RESIZE_BILINEAR = 23,
+    RNN = 24,
+    SOFTMAX = 25,
+    SPACE_TO_DEPTH = 26,
+    SVDF = 27,
+    TANH = 28,
+    BATCH_TO_SPACE_ND = 29,
+    DIV = 30,
+    MEAN = 31,
+    PAD = 32,
+    SPACE_TO_BATCH_ND = 33,
+    SQUEEZE = 34,
+    STRIDED_SLICE = 35,
+    SUB = 36,
+    TRANSPOSE = 37,
+    ABS = 38,
+    ARGMAX = 39,
+    ARGMIN = 40,
+    AXIS_ALIGNED_BBOX_TRANSFORM = 41,
+    BIDIRECTIONAL_SEQUENCE_LSTM = 42,
+    BIDIRECTIONAL_SEQUENCE_RNN = 43,
+    BOX_WITH_NMS_LIMIT = 44,
+    CAST = 45,
+    CHANNEL_SHUFFLE = 46,
+    DETECTION_POSTPROCESSING = 47,
+    EQUAL = 48,
+    EXP = 49,
+    EXPAND_DIMS = 50,
+    GATHER = 51,
+    GENERATE_PROPOSALS = 52,
+    GREATER = 53,
+    GREATER_EQUAL = 54,
+    GROUPED_CONV_2D = 55,
+    HEATMAP_MAX_KEYPOINT = 56,
+    INSTANCE_NORMALIZATION = 57,
+    LESS = 58,
+    LESS_EQUAL = 59,
+    LOG = 60,
+    LOGICAL_AND = 61,
+    LOGICAL_NOT = 62,
+    LOGICAL_OR = 63,
+    LOG_SOFTMAX = 64,
+    MAXIMUM = 65,
+    MINIMUM = 66,
+    NEG = 67,
+    NOT_EQUAL = 68,
+    PAD_V2 = 69,
+    POW = 70,
+    PRELU = 71,
+    QUANTIZE = 72,
+    QUANTIZED_16BIT_LSTM = 73,
+    RANDOM_MULTINOMIAL = 74,
+    REDUCE_ALL = 75,
+    REDUCE_ANY = 76,
+    REDUCE_MAX = 77,
+    REDUCE_MIN = 78,
+    REDUCE_PROD = 79,
+    REDUCE_SUM = 80,
+    ROI_ALIGN = 81,
+    ROI_POOLING = 82,
+    RSQRT = 83,
+    SELECT = 84,
+    SIN = 85,
+    SLICE = 86,
+    SPLIT = 87,
+    SQRT = 88,
+    TILE = 89,
+    TOPK_V2 = 90,
+    TRANSPOSE_CONV_2D = 91,
+    UNIDIRECTIONAL_SEQUENCE_LSTM = 92,
+    UNIDIRECTIONAL_SEQUENCE_RNN = 93,
+    RESIZE_NEAREST_NEIGHBOR = 94,
+    OEM_OPERATION = 10000,
+};
+
+enum class OperationTypeRange : uint32_t {
+    BASE_MIN = 0,
+    FUNDAMENTAL_MIN = 0,
+    FUNDAMENTAL_MAX = 94,
+    OEM_MIN = 10000,
+    OEM_MAX = 10000,
+    BASE_MAX = 0xFFFF,
+};
+
+enum class DeviceType : int32_t { OTHER = 1, CPU = 2, GPU = 3, ACCELERATOR = 4 };
+
+enum class MeasureTiming : int32_t { NO = 0, YES = 1 };
+
+struct Capabilities {
+    struct OperandPerformance {
+        OperandType type{};
+        PerformanceInfo info{};
+        bool operator==(const OperandPerformance&) const = default;
+    };
+
+    PerformanceInfo relaxedFloat32toFloat16PerformanceScalar{};
+    PerformanceInfo relaxedFloat32toFloat16PerformanceTensor{};
+    hidl_vec<OperandPerformance> operandPerformance{};
+    bool operator==(const Capabilities&) const = default;
+};
+NNAPI_FIELDS(Capabilities::OperandPerformance, type, info)
+NNAPI_FIELDS(Capabilities, relaxedFloat32toFloat16PerformanceScalar,
+             relaxedFloat32toFloat16PerformanceTensor, operandPerformance)
+
+struct Operation {
+    OperationType type{};
+    hidl_vec<uint32_t> inputs{};
+    hidl_vec<uint32_t> outputs{};
+    bool operator==(const Operation&) const = default;
+};
+NNAPI_FIELDS(Operation, type, inputs, outputs)
+
+struct SymmPerChannelQuantParams {
+    hidl_vec<float> scales{};
+    uint32_t channelDim = 0;
+    bool operator==(const SymmPerChannelQuantParams&) const = default;
+};
+NNAPI_FIELDS(SymmPerChannelQuantParams, scales, channelDim)
+
+struct Operand {
+    class ExtraParams
+        : public hidl::SafeUnion<hidl::Monostate, SymmPerChannelQuantParams, hidl_vec<uint8_t>> {
+       public:
+        enum class hidl_discriminator : uint8_t { none, channelQuant, extension };
+        hidl_discriminator getDiscriminator() const { return hidl_discriminator(index()); }
+        NNAPI_UNION_MEMBER(none, 0)
+        NNAPI_UNION_MEMBER(channelQuant, 1)
+        NNAPI_UNION_MEMBER(extension, 2)
+    };
+
+    OperandType type{};
+    hidl_vec<uint32_t> dimensions{};
+    uint32_t numberOfConsumers = 0;
+    float scale = 0.0f;
+    int32_t zeroPoint = 0;
+    OperandLifeTime lifetime{};
+    DataLocation location{};
+    ExtraParams extraParams{};
+    bool operator==(const Operand&) const = default;
+};
+NNAPI_FIELDS(Operand, type, dimensions, numberOfConsumers, scale, zeroPoint, lifetime, location,
+             extraParams)
+
+struct Model {
+    struct ExtensionNameAndPrefix {
+        hidl_string name{};
+        uint16_t prefix = 0;
+        bool operator==(const ExtensionNameAndPrefix&) const = default;
+    };
+
+    enum class ExtensionTypeEncoding : uint8_t { HIGH_BITS_PREFIX = 16, LOW_BITS_TYPE = 16 };
+
+    hidl_vec<Operand> operands{};
+    hidl_vec<Operation> operations{};
+    hidl_vec<uint32_t> inputIndexes{};
+    hidl_vec<uint32_t> outputIndexes{};
+    hidl_vec<uint8_t> operandValues{};
+    hidl_vec<hidl_memory> pools{};
+    bool relaxComputationFloat32toFloat16 = false;
+    hidl_vec<ExtensionNameAndPrefix> extensionNameToPrefix{};
+    bool operator==(const Model&) const = default;
+};
+NNAPI_FIELDS(Model::ExtensionNameAndPrefix, name, prefix)
+NNAPI_FIELDS(Model, operands, operations, inputIndexes, outputIndexes, operandValues, pools,
+             relaxComputationFloat32toFloat16, extensionNameToPrefix)
+
+struct OutputShape {
+    hidl_vec<uint32_t> dimensions{};
+    bool isSufficient = false;
+    bool operator==(const OutputShape&) const = default;
+};
+NNAPI_FIELDS(OutputShape, dimensions, isSufficient)
+
+// Microseconds; UINT64_MAX where nothing was measured.
+struct Timing {
+    uint64_t timeOnDevice = 0;
+    uint64_t timeInDriver = 0;
+    bool operator==(const Timing&) const = default;
+};
+NNAPI_FIELDS(Timing, timeOnDevice, timeInDriver)
+
+// One datum of a serialised burst request.
+struct FmqRequestDatum_PacketInformation {
+    uint32_t packetSize = 0;
+    uint32_t numberOfInputOperands = 0;
+    uint32_t numberOfOutputOperands = 0;
+    uint32_t numberOfPools = 0;
+    bool operator==(const FmqRequestDatum_PacketInformation&) const = default;
+};
+NNAPI_FIELDS(FmqRequestDatum_PacketInformation, packetSize, numberOfInputOperands,
+             numberOfOutputOperands, numberOfPools)
+
+struct FmqRequestDatum_OperandInformation {
+    bool hasNoValue = false;
+    DataLocation location{};
+    uint32_t numberOfDimensions = 0;
+    bool operator==(const FmqRequestDatum_OperandInformation&) const = default;
+};
+NNAPI_FIELDS(FmqRequestDatum_OperandInformation, hasNoValue, location, numberOfDimensions)
+
+class FmqRequestDatum
+    : public hidl::SafeUnion<FmqRequestDatum_PacketInformation, FmqRequestDatum_OperandInformation,
+                             uint32_t, FmqRequestDatum_OperandInformation, uint32_t, int32_t,
+                             MeasureTiming> {
+   public:
+    using PacketInformation = FmqRequestDatum_PacketInformation;
+    using OperandInformation = FmqRequestDatum_OperandInformation;
+    enum class hidl_discriminator : uint8_t {
+        packetInformation,
+        inputOperandInformation,
+        inputOperandDimensionValue,
+        outputOperandInformation,
+        outputOperandDimensionValue,
+        poolIdentifier,
+        measureTiming,
+    };
+    hidl_discriminator getDiscriminator() const { return hidl_discriminator(index()); }
+    NNAPI_UNION_MEMBER(packetInformation, 0)
+    NNAPI_UNION_MEMBER(inputOperandInformation, 1)
+    NNAPI_UNION_MEMBER(inputOperandDimensionValue, 2)
+    NNAPI_UNION_MEMBER(outputOperandInformation, 3)
+    NNAPI_UNION_MEMBER(outputOperandDimensionValue, 4)
+    NNAPI_UNION_MEMBER(poolIdentifier, 5)
+    NNAPI_UNION_MEMBER(measureTiming, 6)
+};
+
+// One datum of a serialised burst result.
+struct FmqResultDatum_PacketInformation {
+    uint32_t packetSize = 0;
+    ErrorStatus errorStatus{};
+    uint32_t numberOfOperands = 0;
+    bool operator==(const FmqResultDatum_PacketInformation&) const = default;
+};
+NNAPI_FIELDS(FmqResultDatum_PacketInformation, packetSize, errorStatus, numberOfOperands)
+
+struct FmqResultDatum_OperandInformation {
+    bool isSufficient = false;
+    uint32_t numberOfDimensions = 0;
+    bool operator==(const FmqResultDatum_OperandInformation&) const = default;
+};
+NNAPI_FIELDS(FmqResultDatum_OperandInformation, isSufficient, numberOfDimensions)
+
+class FmqResultDatum : public hidl::SafeUnion<FmqResultDatum_PacketInformation,
+                                              FmqResultDatum_OperandInformation, uint32_t, Timing> {
+   public:
+    using PacketInformation = FmqResultDatum_PacketInformation;
+    using OperandInformation = FmqResultDatum_OperandInformation;
+    enum class hidl_discriminator : uint8_t {
+        packetInformation,
+        operandInformation,
+        operandDimensionValue,
+        executionTiming,
+    };
+    hidl_discriminator getDiscriminator() const { return hidl_discriminator(index()); }
+    NNAPI_UNION_MEMBER(packetInformation, 0)
+    NNAPI_UNION_MEMBER(operandInformation, 1)
+    NNAPI_UNION_MEMBER(operandDimensionValue, 2)
+    NNAPI_UNION_MEMBER(executionTiming, 3)
+};
+
+struct Extension {
+    struct OperandTypeInformation {
+        uint16_t type = 0;
+        bool isTensor = false;
+        uint32_t byteSize = 0;
+        bool operator==(const OperandTypeInformation&) const = default;
+    };
+
+    hidl_string name{};
+    hidl_vec<OperandTypeInformation> operandTypes{};
+    bool operator==(const Extension&) const = default;
+};
+NNAPI_FIELDS(Extension::OperandTypeInformation, type, isTensor, byteSize)
+NNAPI_FIELDS(Extension, name, operandTypes)
+
+std::string toString(OperandType value);
+std::string toString(OperationType value);
+std::string toString(DeviceType value);
+std::string toString(MeasureTiming value);
+
+}  // namespace nn::V1_2

@@ -1,0 +1,73 @@
+#include "nnapi/hal/hidl.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "nnapi/types.h"
+
+namespace nn::hidl {
+namespace {
+
+constexpr int kMostInHandle = 1024;
+
+}  // namespace
+
+native_handle_t* native_handle_create(int numFds, int numInts) {
+    if (numFds < 0 || numInts < 0 || numFds > kMostInHandle || numInts > kMostInHandle)
+        return nullptr;
+    auto* handle = new native_handle_t{
+            .version = sizeof(int) * 3, .numFds = numFds, .numInts = numInts, .data = {}};
+    handle->data.assign(static_cast<size_t>(numFds), -1);
+    handle->data.resize(static_cast<size_t>(numFds) + static_cast<size_t>(numInts), 0);
+    return handle;
+}
+
+int native_handle_close(const native_handle_t* handle) {
+    if (handle == nullptr) return 0;
+    for (int i = 0; i < handle->numFds; ++i) {
+        if (handle->data[i] >= 0) close(handle->data[i]);
+    }
+    return 0;
+}
+
+int native_handle_delete(native_handle_t* handle) {
+    delete handle;
+    return 0;
+}
+
+void hidl_handle::setTo(native_handle_t* handle, bool shouldOwn) {
+    if (shouldOwn) {
+        mHandle = std::shared_ptr<const native_handle_t>(handle, [](const native_handle_t* owned) {
+            native_handle_close(owned);
+            delete owned;
+        });
+    } else {
+        mHandle = std::shared_ptr<const native_handle_t>(handle, [](const native_handle_t*) {});
+    }
+}
+
+bool operator==(const hidl_handle& a, const hidl_handle& b) {
+    const native_handle_t* x = a.getNativeHandle();
+    const native_handle_t* y = b.getNativeHandle();
+    if (x == y) return true;
+    if (x == nullptr || y == nullptr || x->numFds != y->numFds || x->numInts != y->numInts)
+        return false;
+    return std::equal(x->data.begin(), x->data.begin() + x->numFds, y->data.begin(),
+                      UniqueFd::sameFile) &&
+           std::equal(x->data.begin() + x->numFds, x->data.end(), y->data.begin() + y->numFds);
+}
+
+std::string toString(const hidl_handle& handle) {
+    const native_handle_t* native = handle.getNativeHandle();
+    if (native == nullptr) return "null";
+    return "handle(" + std::to_string(native->numFds) + " fds, " + std::to_string(native->numInts) +
+           " ints)";
+}
+
+std::string toString(const hidl_memory& memory) {
+    return "memory(" + memory.name() + ", " + std::to_string(memory.size()) + " bytes" +
+           (memory.valid() ? "" : ", no handle") + ")";
+}
+
+}  // namespace nn::hidl

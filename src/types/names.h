@@ -1,0 +1,18 @@
+// The names of enumerators, and the text of values without one.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace nn {
+
+// "OperandType(77)"; codes above 0xFFFF, which are an extension's, in hexadecimal.
+std::string unnamed(std::string_view enumeration, int64_t code);
+
+}  // namespace nn
+
+// One case of a switch over an enumeration that returns its name.
+#define NNAPI_NAME(enumerator) \
+    case T::enumerator:        \
+        return #enumerator;
