@@ -1,0 +1,77 @@
+// nnapi/interpreter.h -- runs a model on the host, as the reference.
+//
+//   nn::Result<nn::PreparedModel> prepared = nn::prepare(model);
+//   nn::Result<std::vector<nn::Tensor>> outputs = prepared->run(inputs);
+//
+// or, with the buffers of a driver's request:
+//
+//   nn::ExecutionResult result = prepared->execute(request, {.measure = nn::MeasureTiming::YES});
+//   if (!result.status.ok()) return nn::errorStatus(result.status);
+//
+// A prepared model is immutable and cheap to copy; any number of threads may execute it at once. It
+// keeps the model's memory alive. Nothing throws or aborts, whatever the model or the request
+// holds.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "nnapi/result.h"
+#include "nnapi/tensor.h"
+#include "nnapi/types.h"
+
+namespace nn {
+
+struct PrepareOptions {
+    // Bytes of operand values and of working memory that one execution may need at the most.
+    uint64_t mostBytes = uint64_t{4} << 30;
+
+    // Preparation fails with MISSED_DEADLINE_PERSISTENT when this is past.
+    OptionalTimePoint deadline{};
+};
+
+struct ExecuteOptions {
+    MeasureTiming measure = MeasureTiming::NO;
+
+    // Checked before each operation; MISSED_DEADLINE_TRANSIENT when passed.
+    OptionalTimePoint deadline{};
+
+    // How long one WHILE may run; at most kLoopTimeoutMaximum.
+    OptionalDuration loopTimeout{};
+};
+
+struct ExecutionResult {
+    // OUTPUT_INSUFFICIENT_SIZE comes with the shapes of all outputs; other failures without.
+    Status status{};
+    std::vector<OutputShape> outputShapes{};
+    Timing timing{};  // without values unless they were asked for and the execution succeeded
+};
+
+class PreparedModel {
+   public:
+    const Model& model() const;
+
+    // Executes on the memory of a request. Outputs whose dimensions the model leaves open are
+    // reported in the shapes; a buffer that is too small for its output fails the execution with
+    // OUTPUT_INSUFFICIENT_SIZE and all shapes.
+    ExecutionResult execute(const Request& request, const ExecuteOptions& options = {}) const;
+
+    // Executes on values and gives the outputs with their dimensions, whatever these turn out to
+    // be.
+    Result<std::vector<Tensor>> run(std::span<const Tensor> inputs,
+                                    const ExecuteOptions& options = {}) const;
+
+   private:
+    friend Result<PreparedModel> prepare(Model model, const PrepareOptions& options);
+    class Impl;
+    explicit PreparedModel(std::shared_ptr<const Impl> impl) : mImpl(std::move(impl)) {}
+    std::shared_ptr<const Impl> mImpl;
+};
+
+// Validates a model and gets it ready to execute. Fails with INVALID_ARGUMENT for a model that is
+// not legal, and with GENERAL_FAILURE and "not implemented: NAME" for operations without a kernel.
+Result<PreparedModel> prepare(Model model, const PrepareOptions& options = {});
+
+}  // namespace nn

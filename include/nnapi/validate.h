@@ -1,0 +1,104 @@
+// nnapi/validate.h -- is this object legal, and from which version on?
+//
+//   nn::Result<nn::Version> needed = nn::validate(model);
+//   if (!needed.ok()) return needed.status();   // says where, what was found, what is allowed
+//
+//   nn::Findings all = nn::validateAll(model, {.target = nn::toVersion(nn::HalVersion::V1_2)});
+//   for (const nn::Diagnostic& error : all.errors) puts(nn::toString(error).c_str());
+//
+// validate answers with the least version that can carry the object, or with the first reason why
+// none can. Cost is linear in the graph and independent of the size of constants. Thread-safe, no
+// I/O, no global state; never throws and never aborts on bad input.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "nnapi/result.h"
+#include "nnapi/types.h"
+
+namespace nn {
+
+Result<Version> validate(const DeviceStatus& deviceStatus);
+Result<Version> validate(const ExecutionPreference& preference);
+Result<Version> validate(const DeviceType& deviceType);
+Result<Version> validate(const MeasureTiming& measureTiming);
+Result<Version> validate(const Priority& priority);
+Result<Version> validate(const ErrorStatus& errorStatus);
+Result<Version> validate(const FusedActivationFunc& activation);
+Result<Version> validate(const OperandType& type);
+Result<Version> validate(const OutputShape& outputShape);
+Result<Version> validate(const Timing& timing);
+Result<Version> validate(const Capabilities& capabilities);
+Result<Version> validate(const Extension& extension);
+Result<Version> validate(const ExtensionNameAndPrefix& nameAndPrefix);
+Result<Version> validate(const BufferDesc& bufferDesc);
+Result<Version> validate(const BufferRole& bufferRole);
+Result<Version> validate(const OptionalTimePoint& timePoint);
+Result<Version> validate(const OptionalDuration& duration);
+Result<Version> validate(const CacheToken& token);
+Result<Version> validate(const SyncFence& fence);
+Result<Version> validate(const SharedHandle& handle);
+Result<Version> validate(const SharedMemory& memory);
+Result<Version> validate(const TokenValuePair& tokenValuePair);
+
+// Elements one by one, and what must hold between them: extension names, prefixes and tokens are
+// unique.
+Result<Version> validate(const std::vector<OutputShape>& outputShapes);
+Result<Version> validate(const std::vector<Extension>& extensions);
+Result<Version> validate(const std::vector<ExtensionNameAndPrefix>& namesAndPrefixes);
+Result<Version> validate(const std::vector<SharedHandle>& handles);
+Result<Version> validate(const std::vector<SyncFence>& fences);
+Result<Version> validate(const std::vector<BufferRole>& bufferRoles);
+Result<Version> validate(const std::vector<TokenValuePair>& tokenValuePairs);
+
+Result<Version> validate(const Model& model);
+Result<Version> validate(const Request& request);
+
+// A request as such, and against the model it is for: as many arguments as the model has inputs and
+// outputs, dimensions that fit the model's, lengths that fit the dimensions. Outputs may leave
+// dimensions unknown where allowUnspecifiedOutput is true.
+Result<Version> validateRequestForModel(const Request& request, const Model& model,
+                                        bool allowUnspecifiedOutput = true);
+
+struct ValidateOptions {
+    // Everything that needs more than this is an error. Empty: any version will do.
+    std::optional<Version> target{};
+
+    // Errors and warnings that are collected at the most.
+    size_t mostDiagnostics = 1000;
+
+    // Every prefix of an extension type must stand in extensionNameToPrefix. The HAL demands it,
+    // but existing drivers accept models without.
+    bool requireDeclaredPrefixes = false;
+};
+
+// One thing that an object needs a version for.
+struct Cause {
+    Version version{};
+    std::string path{};       // "main.operations[4]"
+    std::string operation{};  // "SOFTMAX"; empty where the place is no operation
+    std::string what{};       // "TENSOR_FLOAT16"
+    bool operator==(const Cause&) const = default;
+};
+
+// "main.operations[4] SOFTMAX: TENSOR_FLOAT16 needs HAL 1.2"
+std::string toString(const Cause& cause);
+
+// Everything that there is to say about an object.
+struct Findings {
+    Version version{};                 // the least version that can carry it, as far as it is legal
+    std::vector<Cause> causes{};       // what needs exactly that version; empty for the first one
+    std::vector<Diagnostic> errors{};  // why it is refused; empty: it is legal
+    std::vector<Diagnostic> warnings{};  // legal, but preparing or executing it will fail
+    bool valid() const { return errors.empty(); }
+};
+
+Findings validateAll(const Model& model, const ValidateOptions& options = {});
+
+// Success when the model is legal and needs no more than the version; else the first reason.
+Status validateFor(const Model& model, Version target);
+
+}  // namespace nn

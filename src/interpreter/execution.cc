@@ -1,0 +1,147 @@
+#include "interpreter/execution.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "nnapi/half.h"
+#include "ops/quantization.h"
+
+namespace nn::ops {
+namespace {
+
+constexpr size_t kAlignment = 64;
+constexpr size_t kLeastBlock = size_t{1} << 16;
+
+template <class E>
+void dequantize(const Value& value, std::span<float> reals) {
+    const std::span<const E> stored = value.as<E>();
+    const auto zeroPoint = static_cast<float>(value.zeroPoint);
+    for (size_t i = 0; i < reals.size(); ++i) {
+        reals[i] = (static_cast<float>(stored[i]) - zeroPoint) * value.scale;
+    }
+}
+
+template <class E>
+void quantize(std::span<const float> reals, const Value& value) {
+    const std::span<E> stored = value.mutableAs<E>();
+    for (size_t i = 0; i < reals.size(); ++i) {
+        stored[i] = quantized<E>(reals[i], value.scale, value.zeroPoint);
+    }
+}
+
+}  // namespace
+
+void* Scratch::allocate(size_t bytes) {
+    if (bytes > SIZE_MAX - 2 * kAlignment) throw std::bad_alloc();
+    const size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    while (mBlock < mBlocks.size() && mBlocks[mBlock].size - mUsed < rounded + kAlignment) {
+        ++mBlock;
+        mUsed = 0;
+    }
+    if (mBlock == mBlocks.size()) {
+        const size_t size = std::max({rounded + kAlignment, kLeastBlock, mTotal});
+        const size_t least = rounded + kAlignment;
+        const size_t granted = mTotal <= mCeiling && size <= mCeiling - mTotal ? size : least;
+        if (mTotal > mCeiling || granted > mCeiling - mTotal) throw std::bad_alloc();
+        mBlocks.push_back({std::make_unique_for_overwrite<std::byte[]>(granted), granted});
+        mTotal += granted;
+        mUsed = 0;
+    }
+    Block& block = mBlocks[mBlock];
+    void* start = block.data.get() + mUsed;
+    size_t space = block.size - mUsed;
+    std::align(kAlignment, rounded, start, space);
+    mUsed = block.size - space + rounded;
+    return start;
+}
+
+void Scratch::reset() {
+    mBlock = 0;
+    mUsed = 0;
+}
+
+std::span<const float> Execution::reals(size_t i) {
+    const Value& value = input(i);
+    if (value.type == TENSOR_FLOAT32 || value.type == FLOAT32) return value.as<float>();
+    const auto out = scratch<float>(static_cast<size_t>(value.elementCount().value_or(0)));
+    switch (value.type) {
+        case TENSOR_FLOAT16:
+        case FLOAT16:
+            std::ranges::transform(value.as<uint16_t>(), out.begin(), halfToFloat);
+            break;
+        case TENSOR_QUANT8_ASYMM:
+            dequantize<uint8_t>(value, out);
+            break;
+        case TENSOR_QUANT8_ASYMM_SIGNED:
+        case TENSOR_QUANT8_SYMM:
+            dequantize<int8_t>(value, out);
+            break;
+        case TENSOR_QUANT16_ASYMM:
+            dequantize<uint16_t>(value, out);
+            break;
+        case TENSOR_QUANT16_SYMM:
+            dequantize<int16_t>(value, out);
+            break;
+        case TENSOR_INT32:
+        case INT32:
+            std::ranges::transform(value.as<int32_t>(), out.begin(),
+                                   [](int32_t v) { return static_cast<float>(v); });
+            break;
+        case TENSOR_BOOL8:
+        case BOOL:
+            std::ranges::transform(value.as<uint8_t>(), out.begin(),
+                                   [](uint8_t v) { return v != 0 ? 1.0f : 0.0f; });
+            break;
+        default:
+            std::ranges::fill(out, 0.0f);
+            break;
+    }
+    return out;
+}
+
+std::span<float> Execution::realOutput(size_t i) {
+    const Value& value = output(i);
+    if (value.type == TENSOR_FLOAT32) return value.mutableAs<float>();
+    return scratch<float>(static_cast<size_t>(value.elementCount().value_or(0)));
+}
+
+void Execution::store(size_t i, std::span<const float> values) {
+    const Value& value = output(i);
+    switch (value.type) {
+        case TENSOR_FLOAT32: {
+            const auto out = value.mutableAs<float>();
+            if (out.data() != values.data()) std::ranges::copy(values, out.begin());
+            break;
+        }
+        case TENSOR_FLOAT16:
+            std::ranges::transform(values, value.mutableAs<uint16_t>().begin(), floatToHalf);
+            break;
+        case TENSOR_QUANT8_ASYMM:
+            quantize<uint8_t>(values, value);
+            break;
+        case TENSOR_QUANT8_ASYMM_SIGNED:
+        case TENSOR_QUANT8_SYMM:
+            quantize<int8_t>(values, value);
+            break;
+        case TENSOR_QUANT16_ASYMM:
+            quantize<uint16_t>(values, value);
+            break;
+        case TENSOR_QUANT16_SYMM:
+            quantize<int16_t>(values, value);
+            break;
+        default:
+            break;
+    }
+}
+
+bool Execution::resize(size_t i, std::span<const uint32_t> dimensions) {
+    if (i >= mOutputs.size()) return false;
+    Value& value = mOutputs[i];
+    uint8_t* data = mAllocator == nullptr ? nullptr : mAllocator->allocate(i, dimensions);
+    value.dimensions = dimensions;
+    value.mutableData = data;
+    return data != nullptr;
+}
+
+}  // namespace nn::ops

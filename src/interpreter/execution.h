@@ -1,0 +1,100 @@
+// What a kernel sees: an operation whose operands have data, memory to work in, and the conversions
+// between stored elements and real numbers. Kernels know nothing of models, versions or buffers.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "ops/operation.h"
+
+namespace nn::ops {
+
+// Memory that kernels work in. Kept between executions, so that a second run allocates nothing.
+// Throws std::bad_alloc where the ceiling does not allow more; the interpreter answers that with a
+// status.
+class Scratch {
+   public:
+    explicit Scratch(size_t ceiling = SIZE_MAX) : mCeiling(ceiling) {}
+
+    // Aligned, uninitialised, valid until reset().
+    void* allocate(size_t bytes);
+
+    // Forgets all allocations, keeps the memory.
+    void reset();
+
+   private:
+    struct Block {
+        std::unique_ptr<std::byte[]> data;
+        size_t size = 0;
+    };
+    std::vector<Block> mBlocks;
+    size_t mBlock = 0;  // the one in use
+    size_t mUsed = 0;   // bytes of it
+    size_t mTotal = 0;  // bytes of all
+    size_t mCeiling;
+};
+
+// Gives an output whose shape depends on data its memory.
+class OutputAllocator {
+   public:
+    virtual ~OutputAllocator() = default;
+    // Memory for that many bytes; null, after a report, where there is none.
+    virtual uint8_t* allocate(size_t output, std::span<const uint32_t> dimensions) = 0;
+};
+
+class Execution : public Operation {
+   public:
+    Execution(const Operation& operation, std::span<Value> outputs, Scratch& scratch,
+              OutputAllocator* allocator = nullptr)
+        : Operation(operation), mOutputs(outputs), mScratch(&scratch), mAllocator(allocator) {}
+
+    // Uninitialised elements to work in, until the kernel returns.
+    template <class E>
+    std::span<E> scratch(size_t count) {
+        static_assert(std::is_trivially_copyable_v<E>);
+        if (count > SIZE_MAX / sizeof(E)) throw std::bad_alloc();
+        return {static_cast<E*>(mScratch->allocate(count * sizeof(E))), count};
+    }
+
+    // The real values of an input: its own memory for TENSOR_FLOAT32, else converted (float16) or
+    // dequantised, (q - zeroPoint) * scale, or integers and booleans as they are.
+    std::span<const float> reals(size_t input);
+
+    // Where to put the real values of an output: its own memory for TENSOR_FLOAT32, else scratch.
+    std::span<float> realOutput(size_t output);
+
+    // Stores what realOutput gave: rounds once, to nearest; halves away from zero and saturating
+    // for quantised types (NaN becomes the largest), ties to even for float16.
+    void store(size_t output, std::span<const float> values);
+
+    // Sets the shape of an output that inferShapes left open, and gives it memory. False where
+    // there is none; a report is made then.
+    bool resize(size_t output, std::span<const uint32_t> dimensions);
+
+   private:
+    std::span<Value> mOutputs;
+    Scratch* mScratch;
+    OutputAllocator* mAllocator;
+};
+
+// The arithmetic of an operation: reads inputs, writes outputs. All shapes are known and agree as
+// inferShapes demands; the values of tensors may be anything. False, after a report, where they are
+// an error.
+using Kernel = bool (*)(Execution& op);
+
+// The kernels, one for each operation that has a room, defined in src/ops/<stem>/kernel.cc.
+namespace kernels {
+#define NNAPI_OPERATION_WITHOUT_ROOM(...)
+#define NNAPI_OPERATION(name, ...) bool name(Execution& op);
+#include "nnapi/operations.def"
+}  // namespace kernels
+
+// The kernel of an operation; null for IF and WHILE, which the interpreter executes itself, and for
+// operations without a spec.
+Kernel kernelOf(OperationType type);
+
+}  // namespace nn::ops

@@ -1,0 +1,28 @@
+// Which operation has which spec: derived from the rows of operations.def.
+#include <array>
+
+#include "ops/operation.h"
+
+namespace nn::ops {
+namespace specs {
+#define NNAPI_OPERATION_WITHOUT_ROOM(...)
+#define NNAPI_OPERATION(name, ...) extern const OperationSpec name;
+#include "nnapi/operations.def"
+}  // namespace specs
+
+namespace {
+
+constexpr std::array kSpecs = {
+#define NNAPI_OPERATION_WITHOUT_ROOM(...) static_cast<const OperationSpec*>(nullptr),
+#define NNAPI_OPERATION(name, ...) &specs::name,
+#include "nnapi/operations.def"
+};
+
+}  // namespace
+
+const OperationSpec* specOf(OperationType type) {
+    const auto code = static_cast<uint32_t>(type);
+    return code < kSpecs.size() ? kSpecs[code] : nullptr;
+}
+
+}  // namespace nn::ops

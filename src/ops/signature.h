@@ -1,0 +1,178 @@
+// How an operation's signature is written down: data, not control flow.
+//
+//   // src/ops/softmax/signature.h
+//   inline constexpr Types kTypes[] = {
+//       // since  T                           S
+//       {V1_0, {TENSOR_FLOAT32,             FLOAT32}},
+//       {V1_0, {TENSOR_QUANT8_ASYMM,        FLOAT32}},
+//       {V1_2, {TENSOR_FLOAT16,             FLOAT16}},
+//       {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, FLOAT32}},
+//   };
+//   inline constexpr Param kInputs[] = {
+//       {"input", T}, {"beta", S}, optional("axis", INT32, V1_2, "-1")};
+//   inline constexpr Param kOutputs[] = {{"output", T}};
+//   inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+//
+// An operation has type rows and forms. A form lists parameters in operand order; each has a fixed
+// type, or a type variable (T, S, U, ...) whose type the row gives. A model is legal when one form
+// fits the number and the fixed types of the operands and one row fits all variables. The
+// validator, the generator of models, the pages of docs/ops and `nnapi ops` read these tables.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "nnapi/types.h"
+#include "nnapi/version.h"
+
+namespace nn::ops {
+
+// The spellings that tables use.
+inline constexpr Version V1_0 = kVersionFeatureLevel1, V1_1 = kVersionFeatureLevel2,
+                         V1_2 = kVersionFeatureLevel3, V1_3 = kVersionFeatureLevel4,
+                         FL6 = kVersionFeatureLevel6, FL7 = kVersionFeatureLevel7;
+using enum OperandType;
+
+// A type variable: a column of the type rows.
+struct Column {
+    uint8_t index;
+};
+inline constexpr Column T{0}, S{1}, U{2}, W{3}, X{4}, Y{5}, Z{6};
+inline constexpr size_t kMostColumns = 7;
+
+// What type an operand must have: one type, a column's, any tensor's, or any at all.
+struct TypeSpec {
+    enum class Kind : uint8_t { FIXED, COLUMN, ANY_TENSOR, ANY };
+    Kind kind = Kind::ANY;
+    uint8_t column = 0;
+    OperandType fixed = FLOAT32;
+
+    constexpr TypeSpec(OperandType type) : kind(Kind::FIXED), fixed(type) {}
+    constexpr TypeSpec(Column variable) : kind(Kind::COLUMN), column(variable.index) {}
+    constexpr explicit TypeSpec(Kind other) : kind(other) {}
+};
+inline constexpr TypeSpec kAnyTensor{TypeSpec::Kind::ANY_TENSOR};
+inline constexpr TypeSpec kAny{TypeSpec::Kind::ANY};
+
+// One operand of a form.
+struct Param {
+    enum class Presence : uint8_t {
+        REQUIRED,  // must be given
+        OMITTED,   // must be listed, and may have no value (lifetime NO_VALUE)
+        OPTIONAL,  // may be left away together with all that follow
+        JOINED,    // left away or given together with the one before
+        REPEATED,  // stands `least` times or more; at most one in a list
+    };
+
+    std::string_view name;
+    TypeSpec type;
+    Presence presence = Presence::REQUIRED;
+    Version since = V1_0;            // OPTIONAL, JOINED: first version that has the operand
+    std::string_view fallback = "";  // OPTIONAL, JOINED: what leaving it away means
+    uint8_t least = 1;               // REPEATED
+};
+
+constexpr Param omittable(std::string_view name, TypeSpec type) {
+    return {name, type, Param::Presence::OMITTED};
+}
+constexpr Param optional(std::string_view name, TypeSpec type, Version since,
+                         std::string_view fallback) {
+    return {name, type, Param::Presence::OPTIONAL, since, fallback};
+}
+constexpr Param joined(std::string_view name, TypeSpec type, Version since,
+                       std::string_view fallback) {
+    return {name, type, Param::Presence::JOINED, since, fallback};
+}
+constexpr Param repeated(std::string_view name, TypeSpec type, uint8_t least) {
+    return {name, type, Param::Presence::REPEATED, V1_0, "", least};
+}
+
+// One row of types: what the columns T, S, U ... stand for together, and since when.
+struct Types {
+    Version since;
+    std::array<OperandType, kMostColumns> columns;
+};
+
+// One way to call the operation.
+struct Form {
+    std::string_view name;  // "implicit padding"; empty where there is only one
+    std::span<const Param> inputs;
+    std::span<const Param> outputs;
+    Version since = V1_0;
+};
+
+// The numbers of operands that a parameter list takes: least, most, and whether a number between
+// them falls into a group that must be given as a whole.
+struct Counts {
+    size_t least = 0;
+    size_t most = 0;
+    static constexpr size_t kUnlimited = SIZE_MAX;
+};
+
+constexpr Counts countsOf(std::span<const Param> params) {
+    Counts counts;
+    bool unlimited = false;
+    for (const Param& param : params) {
+        const bool mayBeLeftAway = param.presence == Param::Presence::OPTIONAL ||
+                                   param.presence == Param::Presence::JOINED;
+        const size_t least = param.presence == Param::Presence::REPEATED ? param.least : 1;
+        if (!mayBeLeftAway) counts.least += least;
+        counts.most += least;
+        unlimited = unlimited || param.presence == Param::Presence::REPEATED;
+    }
+    if (unlimited) counts.most = Counts::kUnlimited;
+    return counts;
+}
+
+// True when a list of that many operands ends where a group ends.
+constexpr bool takes(std::span<const Param> params, size_t count) {
+    const Counts counts = countsOf(params);
+    if (count < counts.least || count > counts.most) return false;
+    if (counts.most == Counts::kUnlimited) return true;
+    return count == params.size() || params[count].presence != Param::Presence::JOINED;
+}
+
+// The parameter of the i-th of `count` operands: itself, shifted by the extent of a repeated one.
+constexpr const Param* paramAt(std::span<const Param> params, size_t i, size_t count) {
+    for (size_t p = 0; p < params.size(); ++p) {
+        if (params[p].presence != Param::Presence::REPEATED) {
+            if (i == 0) return &params[p];
+            --i;
+            --count;
+            continue;
+        }
+        const size_t behind = params.size() - p - 1;
+        const size_t extent = count > behind ? count - behind : 0;
+        if (i < extent) return &params[p];
+        i -= extent;
+        count -= extent;
+    }
+    return nullptr;
+}
+
+// Every optional parameter stands behind all that are not, with its since and fallback; nothing
+// joined stands alone; columns that forms use have a type in every row.
+constexpr bool wellFormed(std::span<const Param> params) {
+    bool optionalSeen = false;
+    size_t repeated = 0;
+    for (const Param& param : params) {
+        const bool isOptional = param.presence == Param::Presence::OPTIONAL;
+        const bool isJoined = param.presence == Param::Presence::JOINED;
+        if (param.name.empty() || (isJoined && !optionalSeen)) return false;
+        if (optionalSeen && !isOptional && !isJoined) return false;
+        optionalSeen = optionalSeen || isOptional;
+        repeated += param.presence == Param::Presence::REPEATED ? 1 : 0;
+    }
+    return repeated <= 1;
+}
+
+constexpr bool wellFormed(std::span<const Form> forms) {
+    for (const Form& form : forms) {
+        if (!wellFormed(form.inputs) || !wellFormed(form.outputs)) return false;
+    }
+    return !forms.empty();
+}
+
+}  // namespace nn::ops

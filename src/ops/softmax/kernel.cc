@@ -1,0 +1,36 @@
+#include <algorithm>
+#include <cmath>
+
+#include "interpreter/execution.h"
+#include "interpreter/lanes.h"
+#include "ops/softmax/signature.h"
+
+namespace nn::ops {
+namespace softmax {
+namespace {
+
+// y[i] = exp(beta * (x[i] - max x)) / sum_j exp(beta * (x[j] - max x))
+void softmax(Lane<const float> x, float beta, Lane<float> y) {
+    float most = x[0];
+    for (size_t i = 1; i < x.size(); ++i) most = std::max(most, x[i]);
+    float sum = 0;
+    for (size_t i = 0; i < x.size(); ++i) sum += y[i] = std::exp((x[i] - most) * beta);
+    for (size_t i = 0; i < x.size(); ++i) y[i] /= sum;
+}
+
+}  // namespace
+}  // namespace softmax
+
+bool kernels::SOFTMAX(Execution& op) {
+    using namespace softmax;
+    const float beta = *op.real(kBeta);
+    const auto x = op.reals(kInput);
+    const auto y = op.realOutput(0);
+    for (const Lanes lanes(op.input(kInput), *op.int32Or(kAxis, -1)); const size_t start : lanes) {
+        softmax::softmax(lanes.of(x, start), beta, lanes.of(y, start));
+    }
+    op.store(0, y);
+    return true;
+}
+
+}  // namespace nn::ops

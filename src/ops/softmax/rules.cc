@@ -1,0 +1,37 @@
+#include "ops/operation.h"
+#include "ops/shapes.h"
+#include "ops/softmax/signature.h"
+
+namespace nn::ops {
+namespace softmax {
+namespace {
+
+void rules(const Operation& op) {
+    const auto rank = op.input(kInput).rank();
+    if (!rank) return;
+    op.require(*rank >= 1 && *rank <= 4, "softmax.rank", "{} has rank {}, allowed 1 to 4",
+               op.in(kInput), *rank);
+    if (!op.has(kAxis) && *rank != 2 && *rank != 4) op.needs(V1_2, "a rank other than 2 and 4");
+}
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    const auto beta = op.real(kBeta);
+    outputs[0] = op.input(kInput).shape();
+    return requireAxis(op, "softmax.axis", kAxis, op.int32Or(kAxis, -1), op.input(kInput).rank()) &&
+           op.require(!beta || *beta > 0, "softmax.beta", "{} is {}, allowed above 0", op.in(kBeta),
+                      beta.value_or(0)) &&
+           requireQuantization(op, "softmax.quantization", kUnitInterval);
+}
+
+}  // namespace
+}  // namespace softmax
+
+namespace specs {
+extern const OperationSpec SOFTMAX{.type = OperationType::SOFTMAX,
+                                   .types = softmax::kTypes,
+                                   .forms = softmax::kForms,
+                                   .rules = softmax::rules,
+                                   .inferShapes = softmax::inferShapes,
+                                   .allowsZeroSizedInputs = true};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,22 @@
+// SOFTMAX: the exponentials of a lane, normalised to sum to one.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::softmax {
+
+inline constexpr Types kTypes[] = {
+        // since  input, output                beta
+        {V1_0, {TENSOR_FLOAT32, FLOAT32}},
+        {V1_0, {TENSOR_QUANT8_ASYMM, FLOAT32}},
+        {V1_2, {TENSOR_FLOAT16, FLOAT16}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, FLOAT32}},
+};
+
+enum Input : size_t { kInput, kBeta, kAxis };
+inline constexpr Param kInputs[] = {{"input", T}, {"beta", S}, optional("axis", INT32, V1_2, "-1")};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::softmax

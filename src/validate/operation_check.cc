@@ -1,0 +1,254 @@
+#include "validate/operation_check.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace nn {
+namespace {
+
+using ops::Form;
+using ops::OperationSpec;
+using ops::Param;
+using ops::Types;
+using ops::TypeSpec;
+using ops::Value;
+
+// The operands of one call in order, inputs first.
+struct Call {
+    std::span<const Value> inputs;
+    std::span<const Value> outputs;
+
+    size_t size() const { return inputs.size() + outputs.size(); }
+    const Value& value(size_t i) const {
+        return i < inputs.size() ? inputs[i] : outputs[i - inputs.size()];
+    }
+    const Param& param(const Form& form, size_t i) const {
+        return i < inputs.size() ? *paramAt(form.inputs, i, inputs.size())
+                                 : *paramAt(form.outputs, i - inputs.size(), outputs.size());
+    }
+    std::string name(const Form& form, size_t i) const {
+        const bool isInput = i < inputs.size();
+        return fmt::format("{} {} '{}' (operand {})", isInput ? "input" : "output",
+                           isInput ? i : i - inputs.size(), param(form, i).name, value(i).operand);
+    }
+};
+
+// "7, 8 or 10"; "2 or more" where there is no upper bound.
+std::string countList(std::span<const Form> forms, std::span<const Param> Form::*list) {
+    std::set<size_t> counts;
+    for (const Form& form : forms) {
+        const ops::Counts bounds = ops::countsOf(form.*list);
+        if (bounds.most == ops::Counts::kUnlimited) return fmt::format("{} or more", bounds.least);
+        for (size_t n = bounds.least; n <= bounds.most; ++n) {
+            if (ops::takes(form.*list, n)) counts.insert(n);
+        }
+    }
+    std::string text;
+    for (auto count = counts.begin(); count != counts.end(); ++count) {
+        if (count != counts.begin()) text += std::next(count) == counts.end() ? " or " : ", ";
+        text += std::to_string(*count);
+    }
+    return text;
+}
+
+bool checkCount(std::span<const Form> forms, std::span<const Param> Form::*list, size_t count,
+                std::string_view what, std::string_view stem, const Place& place, Report& report) {
+    const bool fits =
+            std::ranges::any_of(forms, [&](const Form& f) { return takes(f.*list, count); });
+    if (!fits) {
+        report.fail(place, fmt::format("{}.{}", stem, what),
+                    fmt::format("has {} {}, allowed {}", count, what, countList(forms, list)));
+    }
+    return fits;
+}
+
+// How many operands, from the first on, have the type that the form itself fixes.
+size_t fixedPrefix(const Form& form, const Call& call) {
+    size_t i = 0;
+    for (; i < call.size(); ++i) {
+        const TypeSpec& type = call.param(form, i).type;
+        if (type.kind == TypeSpec::Kind::FIXED && type.fixed != call.value(i).type) break;
+    }
+    return i;
+}
+
+bool fitsType(const TypeSpec& spec, const Types* row, OperandType type) {
+    switch (spec.kind) {
+        case TypeSpec::Kind::FIXED:
+            return spec.fixed == type;
+        case TypeSpec::Kind::COLUMN:
+            return row == nullptr || row->columns[spec.column] == type;
+        case TypeSpec::Kind::ANY_TENSOR:
+            return isExtension(type) || isNonExtensionTensor(type);
+        case TypeSpec::Kind::ANY:
+            return true;
+    }
+    return false;
+}
+
+// How many operands, from the first on, a row fits.
+size_t typePrefix(const Form& form, const Types* row, const Call& call) {
+    size_t i = 0;
+    while (i < call.size() && fitsType(call.param(form, i).type, row, call.value(i).type)) ++i;
+    return i;
+}
+
+// "FLOAT32 when input 0 is TENSOR_FLOAT32": what the rows that fit so far allow at an operand.
+std::string allowedTypes(const OperationSpec& spec, const Form& form, const Call& call, size_t at) {
+    const TypeSpec& type = call.param(form, at).type;
+    if (type.kind == TypeSpec::Kind::FIXED) return toString(type.fixed);
+    if (type.kind == TypeSpec::Kind::ANY_TENSOR) return "a tensor";
+    std::vector<OperandType> allowed;
+    for (const Types& row : spec.types) {
+        const OperandType candidate = row.columns[type.column];
+        if (typePrefix(form, &row, call) >= at &&
+            std::ranges::find(allowed, candidate) == allowed.end()) {
+            allowed.push_back(candidate);
+        }
+    }
+    std::string text;
+    for (size_t i = 0; i < allowed.size(); ++i) {
+        if (i != 0) text += i + 1 == allowed.size() ? " or " : ", ";
+        text += toString(allowed[i]);
+    }
+    for (size_t i = 0; i < at; ++i) {  // what the choice depends on: the first variable before it
+        if (call.param(form, i).type.kind == TypeSpec::Kind::COLUMN) {
+            return text + fmt::format(" when {} {} is {}",
+                                      i < call.inputs.size() ? "input" : "output",
+                                      i < call.inputs.size() ? i : i - call.inputs.size(),
+                                      toString(call.value(i).type));
+        }
+    }
+    return text;
+}
+
+// The form that fits number, presence and types of operands, after reporting the version that the
+// fitting row and the optional operands need; null after an error.
+const Form* checkSignature(const OperationSpec& spec, std::string_view stem,
+                           std::span<const Value> inputs, std::span<const Value> outputs,
+                           const Place& place, Report& report) {
+    if (!checkCount(spec.forms, &Form::inputs, inputs.size(), "inputs", stem, place, report) ||
+        !checkCount(spec.forms, &Form::outputs, outputs.size(), "outputs", stem, place, report)) {
+        return nullptr;
+    }
+
+    // Of the forms that take so many operands, the one that fits furthest.
+    const Call call{inputs, outputs};
+    const Form* form = nullptr;
+    size_t furthest = 0;
+    for (const Form& candidate : spec.forms) {
+        if (!takes(candidate.inputs, inputs.size()) || !takes(candidate.outputs, outputs.size()))
+            continue;
+        const size_t reach = fixedPrefix(candidate, call);
+        if (form == nullptr || reach > furthest) {
+            form = &candidate;
+            furthest = reach;
+        }
+    }
+    if (form == nullptr) {
+        report.fail(place, fmt::format("{}.outputs", stem),
+                    fmt::format("has {} inputs and {} outputs, which no form takes together",
+                                inputs.size(), outputs.size()));
+        return nullptr;
+    }
+
+    // Of the rows, the first that fits all operands, else the one that fits furthest.
+    const Types* row = nullptr;
+    size_t reach = spec.types.empty() ? typePrefix(*form, nullptr, call) : 0;
+    for (const Types& candidate : spec.types) {
+        const size_t fits = typePrefix(*form, &candidate, call);
+        if (row == nullptr || fits > reach) {
+            row = &candidate;
+            reach = fits;
+        }
+    }
+    if (reach < call.size()) {
+        report.fail(place, fmt::format("{}.types", stem),
+                    fmt::format("{} is {}, allowed {}", call.name(*form, reach),
+                                toString(call.value(reach).type),
+                                allowedTypes(spec, *form, call, reach)));
+        return nullptr;
+    }
+
+    for (size_t i = 0; i < call.size(); ++i) {
+        const Param& param = call.param(*form, i);
+        if (call.value(i).omitted && param.presence != Param::Presence::OMITTED) {
+            report.fail(place, fmt::format("{}.omitted", stem),
+                        fmt::format("{} has no value, allowed only for optional operands",
+                                    call.name(*form, i)));
+            return nullptr;
+        }
+        if (param.since != kVersionFeatureLevel1) report.needs(place, param.since, param.name);
+    }
+    if (form->since != kVersionFeatureLevel1) report.needs(place, form->since, form->name);
+    if (row != nullptr && row->since != kVersionFeatureLevel1) {
+        report.needs(place, row->since, operandTypeInfo(row->columns[0])->name);
+    }
+    return form;
+}
+
+// Passes on what rules find.
+class RulesSink : public ops::Sink {
+   public:
+    RulesSink(const Place& place, Report& report, bool isWarning)
+        : mPlace(place), mReport(report), mIsWarning(isWarning) {}
+
+    void needs(Version version, std::string_view what) override {
+        mReport.needs(mPlace, version, what);
+    }
+    void fail(std::string_view rule, std::string message) override {
+        if (mIsWarning) {
+            mReport.warn(mPlace, rule, std::move(message));
+        } else {
+            mReport.fail(mPlace, rule, std::move(message));
+        }
+    }
+
+   private:
+    const Place& mPlace;
+    Report& mReport;
+    bool mIsWarning;
+};
+
+}  // namespace
+
+const Form* checkOperation(OperationType type, std::span<const Value> inputs,
+                           std::span<const Value> outputs, const Place& place, Report& report) {
+    if (isExtension(type)) {
+        report.needs(place, kVersionFeatureLevel3, "an extension operation");
+        return nullptr;
+    }
+    if (type == OperationType::OEM_OPERATION) return nullptr;
+    const OperationTypeInfo* info = operationTypeInfo(type);
+    if (info == nullptr) {
+        report.fail(place, "operation.type",
+                    fmt::format("type is {}, allowed 0 to 105, 10000 and extension types",
+                                static_cast<int32_t>(type)));
+        return nullptr;
+    }
+    const OperationSpec* spec = ops::specOf(type);
+    if (spec == nullptr) {
+        report.fail(place, "operation.implemented", fmt::format("not implemented: {}", info->name));
+        return nullptr;
+    }
+    if (info->since != kVersionFeatureLevel1) report.needs(place, info->since, info->name);
+    const Form* form = checkSignature(*spec, info->stem, inputs, outputs, place, report);
+    if (form != nullptr && spec->rules != nullptr) {
+        RulesSink sink(place, report, /*isWarning=*/false);
+        spec->rules(ops::Operation(type, inputs, outputs, form, sink));
+    }
+    return form;
+}
+
+bool inferShapes(OperationType type, std::span<const Value> inputs, std::span<const Value> outputs,
+                 const Form* form, const Place& place, Report& report,
+                 std::span<ops::Shape> shapes) {
+    const OperationSpec* spec = ops::specOf(type);
+    if (spec == nullptr || spec->inferShapes == nullptr) return true;
+    RulesSink sink(place, report, /*isWarning=*/true);
+    return spec->inferShapes(ops::Operation(type, inputs, outputs, form, sink), shapes);
+}
+
+}  // namespace nn

@@ -1,0 +1,24 @@
+// Is one operation legal: its operands against the tables of its signature, and its rules.
+#pragma once
+
+#include "ops/operation.h"
+#include "validate/report.h"
+
+namespace nn {
+
+// Reports what the operation needs, or why it is refused; the versions of its operands are not its
+// concern. Extension operations and OEM_OPERATION are taken as they are. IF and WHILE, whose
+// operands are graphs, are checked by the caller that has the model.
+//
+// The form that the operands fit; null after an error and where there is no signature.
+const ops::Form* checkOperation(OperationType type, std::span<const ops::Value> inputs,
+                                std::span<const ops::Value> outputs, const Place& place,
+                                Report& report);
+
+// Infers the shapes of the outputs of an operation that checkOperation has accepted, from what is
+// known before execution. What would fail then is reported as a warning; false in that case.
+bool inferShapes(OperationType type, std::span<const ops::Value> inputs,
+                 std::span<const ops::Value> outputs, const ops::Form* form, const Place& place,
+                 Report& report, std::span<ops::Shape> shapes);
+
+}  // namespace nn

@@ -1,0 +1,75 @@
+#include "validate/report.h"
+
+namespace nn {
+
+std::string Place::path() const {
+    std::string text = parent == nullptr ? std::string() : parent->path();
+    if (!field.empty()) {
+        if (!text.empty()) text += '.';
+        text += field;
+    }
+    if (index >= 0) text += fmt::format("[{}]", index);
+    return text;
+}
+
+void Report::needs(const Place& place, Version version, std::string_view what) {
+    if (mOptions.target && !isCompliantVersion(version, *mOptions.target)) {
+        fail(place, "since",
+             fmt::format("{} needs {}, target is {}", what, toString(version),
+                         toString(*mOptions.target)),
+             version);
+    }
+    const Version combined = combineVersions(mFindings.version, version);
+    if (mOptions.collectAll && version != kVersionFeatureLevel1) {
+        if (combined.level != mFindings.version.level) {
+            std::erase_if(mFindings.causes,
+                          [](const Cause& c) { return !c.version.runtimeOnlyFeatures; });
+        }
+        const bool decides = version.level == combined.level || version.runtimeOnlyFeatures;
+        if (decides && mFindings.causes.size() < mOptions.mostDiagnostics) {
+            Cause cause{.version = version,
+                        .path = place.path(),
+                        .operation = std::string(place.operation),
+                        .what = std::string(what)};
+            if (mFindings.causes.empty() || mFindings.causes.back() != cause)
+                mFindings.causes.push_back(std::move(cause));
+        }
+    }
+    mFindings.version = combined;
+}
+
+void Report::fail(const Place& place, std::string_view rule, std::string message,
+                  std::optional<Version> since) {
+    if (done() || mFindings.errors.size() >= mOptions.mostDiagnostics) return;
+    mFindings.errors.push_back({.rule = std::string(rule),
+                                .path = place.path(),
+                                .operation = std::string(place.operation),
+                                .message = std::move(message),
+                                .since = since});
+}
+
+void Report::warn(const Place& place, std::string_view rule, std::string message) {
+    if (!mOptions.collectAll || mFindings.warnings.size() >= mOptions.mostDiagnostics) return;
+    mFindings.warnings.push_back({.rule = std::string(rule),
+                                  .path = place.path(),
+                                  .operation = std::string(place.operation),
+                                  .message = std::move(message),
+                                  .since = {}});
+}
+
+bool Report::done() const {
+    return !mOptions.collectAll && !ok();
+}
+
+Result<Version> Report::result(ErrorStatus code) const {
+    if (!ok()) return makeError(code, mFindings.errors.front());
+    return mFindings.version;
+}
+
+std::string toString(const Cause& cause) {
+    std::string text = cause.path;
+    if (!cause.operation.empty()) text += (text.empty() ? "" : " ") + cause.operation;
+    return (text.empty() ? "" : text + ": ") + cause.what + " needs " + toString(cause.version);
+}
+
+}  // namespace nn

@@ -1,0 +1,73 @@
+// What validators write to: places, needed versions, errors and warnings.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nnapi/result.h"
+#include "nnapi/validate.h"
+
+namespace nn {
+
+// Where in an object a validator is: a chain on the stack, composed to text only when needed.
+//   const Place operation{&graph, "operations", 4, "SOFTMAX"};   // main.operations[4] SOFTMAX
+struct Place {
+    const Place* parent = nullptr;
+    std::string_view field{};
+    int64_t index = -1;
+    std::string_view operation{};
+
+    std::string path() const;
+};
+
+// Collects what validators find. On the accepting path nothing is allocated.
+class Report {
+   public:
+    struct Options {
+        std::optional<Version> target{};
+        bool collectAll = false;
+        size_t mostDiagnostics = 1000;
+    };
+
+    explicit Report(Options options) : mOptions(options) {}
+
+    // The object needs that version because of `what` ("TENSOR_FLOAT16").
+    void needs(const Place& place, Version version, std::string_view what);
+
+    // The object is refused. `since`: it would pass from that version on.
+    void fail(const Place& place, std::string_view rule, std::string message,
+              std::optional<Version> since = std::nullopt);
+
+    // The object is legal, but preparing or executing it will fail.
+    void warn(const Place& place, std::string_view rule, std::string message);
+
+    // Fails with a formatted message unless the condition holds; answers with the condition. The
+    // arguments are formatted only on failure.
+    template <class... Args>
+    bool require(bool condition, const Place& place, std::string_view rule,
+                 fmt::format_string<const Args&...> format, const Args&... args) {
+        if (!condition) fail(place, rule, fmt::format(format, args...));
+        return condition;
+    }
+
+    // True as soon as nothing more can change the answer: an error is known and one is enough.
+    bool done() const;
+
+    bool ok() const { return mFindings.errors.empty(); }
+    bool collectsAll() const { return mOptions.collectAll; }
+    Version version() const { return mFindings.version; }
+
+    // The needed version, or the first error with that code.
+    Result<Version> result(ErrorStatus code = ErrorStatus::INVALID_ARGUMENT) const;
+
+    Findings takeFindings() && { return std::move(mFindings); }
+
+   private:
+    Options mOptions;
+    Findings mFindings;
+};
+
+}  // namespace nn

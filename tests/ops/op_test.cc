@@ -1,0 +1,268 @@
+#include "ops/op_test.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "interpreter/execution.h"
+#include "nnapi/half.h"
+#include "nnapi/print.h"
+#include "validate/operation_check.h"
+
+namespace nn::ops {
+namespace {
+
+template <class E>
+Arg tensor(OperandType type, std::vector<uint32_t> dimensions, const std::vector<E>& values) {
+    return {.type = type, .dimensions = std::move(dimensions), .data = bytesOf(values)};
+}
+
+template <class E>
+Arg scalar(OperandType type, E value) {
+    return tensor<E>(type, {}, {value});
+}
+
+std::vector<uint16_t> halves(const std::vector<float>& values) {
+    std::vector<uint16_t> bits(values.size());
+    std::ranges::transform(values, bits.begin(), floatToHalf);
+    return bits;
+}
+
+Value valueOf(const Arg& arg, size_t index, bool isExecuting) {
+    return {.type = arg.type,
+            .dimensions = arg.dimensions,
+            .scale = arg.scale,
+            .zeroPoint = arg.zeroPoint,
+            .extraParams = &arg.extraParams,
+            .data = arg.data.empty() ? nullptr : arg.data.data(),
+            .operand = static_cast<uint32_t>(index),
+            .omitted = arg.omitted,
+            .isExecuting = isExecuting};
+}
+
+std::vector<Value> valuesOf(const std::vector<Arg>& args, size_t firstIndex, bool isExecuting) {
+    std::vector<Value> values;
+    for (const Arg& arg : args)
+        values.push_back(valueOf(arg, firstIndex + values.size(), isExecuting));
+    return values;
+}
+
+class ErrorSink : public Sink {
+   public:
+    explicit ErrorSink(OperationType type) : mType(type) {}
+    void needs(Version, std::string_view) override {}
+    void fail(std::string_view rule, std::string message) override {
+        if (error.empty()) error = fmt::format("{}: {} [{}]", toString(mType), message, rule);
+    }
+    std::string error;
+
+   private:
+    OperationType mType;
+};
+
+// Declared dimensions with what was inferred filled in.
+std::vector<uint32_t> merged(const Arg& declared, const Shape& inferred) {
+    if (!inferred) return declared.dimensions;
+    std::vector<uint32_t> dims;
+    for (const Dim& dim : *inferred) dims.push_back(dim.value_or(0));
+    return dims;
+}
+
+class HeapAllocator : public OutputAllocator {
+   public:
+    explicit HeapAllocator(std::vector<Arg>& outputs) : mOutputs(outputs) {}
+    uint8_t* allocate(size_t output, std::span<const uint32_t> dimensions) override {
+        Arg& arg = mOutputs[output];
+        arg.dimensions.assign(dimensions.begin(), dimensions.end());
+        arg.data.assign(operandSize(arg.type, dimensions).value_or(0) + 1, 0);  // never null
+        return arg.data.data();
+    }
+
+   private:
+    std::vector<Arg>& mOutputs;
+};
+
+}  // namespace
+
+Arg f32(std::vector<uint32_t> dimensions, std::vector<float> values) {
+    return tensor(TENSOR_FLOAT32, std::move(dimensions), values);
+}
+Arg f16(std::vector<uint32_t> dimensions, std::vector<float> values) {
+    return tensor(TENSOR_FLOAT16, std::move(dimensions), halves(values));
+}
+Arg i32(std::vector<uint32_t> dimensions, std::vector<int32_t> values) {
+    return tensor(TENSOR_INT32, std::move(dimensions), values);
+}
+Arg b8(std::vector<uint32_t> dimensions, std::vector<uint8_t> values) {
+    return tensor(TENSOR_BOOL8, std::move(dimensions), values);
+}
+Arg q8(std::vector<uint32_t> dimensions, std::vector<uint8_t> values, float scale,
+       int32_t zeroPoint) {
+    Arg arg = tensor(TENSOR_QUANT8_ASYMM, std::move(dimensions), values);
+    arg.scale = scale;
+    arg.zeroPoint = zeroPoint;
+    return arg;
+}
+Arg qs8(std::vector<uint32_t> dimensions, std::vector<int8_t> values, float scale,
+        int32_t zeroPoint) {
+    Arg arg = tensor(TENSOR_QUANT8_ASYMM_SIGNED, std::move(dimensions), values);
+    arg.scale = scale;
+    arg.zeroPoint = zeroPoint;
+    return arg;
+}
+Arg q16s(std::vector<uint32_t> dimensions, std::vector<int16_t> values, float scale) {
+    Arg arg = tensor(TENSOR_QUANT16_SYMM, std::move(dimensions), values);
+    arg.scale = scale;
+    return arg;
+}
+Arg q16a(std::vector<uint32_t> dimensions, std::vector<uint16_t> values, float scale,
+         int32_t zeroPoint) {
+    Arg arg = tensor(TENSOR_QUANT16_ASYMM, std::move(dimensions), values);
+    arg.scale = scale;
+    arg.zeroPoint = zeroPoint;
+    return arg;
+}
+Arg perChannel(std::vector<uint32_t> dimensions, std::vector<int8_t> values,
+               std::vector<float> scales, uint32_t channelDim) {
+    Arg arg = tensor(TENSOR_QUANT8_SYMM_PER_CHANNEL, std::move(dimensions), values);
+    arg.extraParams = Operand::SymmPerChannelQuantParams{.scales = std::move(scales),
+                                                         .channelDim = channelDim};
+    return arg;
+}
+
+Arg integer(int32_t value) {
+    return scalar(INT32, value);
+}
+Arg real(float value) {
+    return scalar(FLOAT32, value);
+}
+Arg real16(float value) {
+    return scalar(FLOAT16, floatToHalf(value));
+}
+Arg boolean(bool value) {
+    return scalar<uint8_t>(BOOL, value ? 1 : 0);
+}
+Arg omitted(OperandType type) {
+    return {.type = type, .omitted = true};
+}
+
+Arg as(OperandType type, Arg arg) {
+    arg.type = type;
+    return arg;
+}
+
+Outcome check(OperationType type, const std::vector<Arg>& inputs, const std::vector<Arg>& outputs) {
+    const std::vector<Value> in = valuesOf(inputs, 0, false);
+    const std::vector<Value> out = valuesOf(outputs, inputs.size(), false);
+    const std::string name = toString(type);
+    const Place place{.operation = name};
+    Report report({});
+    checkOperation(type, in, out, place, report);
+    const Result<Version> result = report.result();
+    return {.error = result.ok() ? "" : std::string(result.status().message()),
+            .version = report.version(),
+            .outputs = outputs};
+}
+
+Outcome infer(OperationType type, const std::vector<Arg>& inputs, const std::vector<Arg>& outputs) {
+    Outcome outcome = check(type, inputs, outputs);
+    if (!outcome.error.empty()) return outcome;
+    const std::vector<Value> in = valuesOf(inputs, 0, false);
+    const std::vector<Value> out = valuesOf(outputs, inputs.size(), false);
+    const std::string name = toString(type);
+    const Place place{.operation = name};
+    Report report({.collectAll = true});
+    std::vector<Shape> shapes(outputs.size());
+    const Form* form = checkOperation(type, in, out, place, report);
+    const bool ok = inferShapes(type, in, out, form, place, report, shapes);
+    const Findings findings = std::move(report).takeFindings();
+    EXPECT_EQ(ok, findings.warnings.empty());
+    if (!ok) outcome.error = toString(findings.warnings.front());
+    for (size_t i = 0; i < outputs.size(); ++i) {
+        outcome.outputs[i].dimensions = merged(outputs[i], shapes[i]);
+    }
+    return outcome;
+}
+
+Outcome run(OperationType type, const std::vector<Arg>& inputs, const std::vector<Arg>& outputs) {
+    Outcome outcome = check(type, inputs, outputs);
+    if (!outcome.error.empty()) return outcome;
+    const OperationSpec* spec = specOf(type);
+    const std::string name = toString(type);
+    const Place place{.operation = name};
+    Report report({});
+    ErrorSink sink(type);
+
+    std::vector<Value> in = valuesOf(inputs, 0, true);
+    static const uint64_t kNothing = 0;  // zero-sized inputs have no bytes but are known
+    for (Value& value : in) {
+        if (!value.omitted && value.data == nullptr)
+            value.data = reinterpret_cast<const uint8_t*>(&kNothing);
+    }
+    std::vector<Value> out = valuesOf(outcome.outputs, inputs.size(), true);
+    const Form* form = checkOperation(type, in, out, place, report);
+    const Operation op(type, in, out, form, sink);
+    std::vector<Shape> shapes(out.size());
+    if (!spec->inferShapes(op, shapes)) {
+        outcome.error = sink.error;
+        return outcome;
+    }
+
+    HeapAllocator allocator(outcome.outputs);
+    for (size_t i = 0; i < out.size(); ++i) {
+        const std::vector<uint32_t> dims = merged(outputs[i], shapes[i]);
+        out[i].mutableData = allocator.allocate(i, dims);
+        out[i].dimensions = outcome.outputs[i].dimensions;
+    }
+    Scratch scratch;
+    Execution execution(Operation(type, in, out, form, sink), out, scratch, &allocator);
+    if (!kernelOf(type)(execution))
+        outcome.error = sink.error.empty() ? "failed without a report" : sink.error;
+    for (Arg& arg : outcome.outputs)
+        arg.data.resize(operandSize(arg.type, arg.dimensions).value_or(0));
+    return outcome;
+}
+
+bool gives(const Outcome& outcome, size_t output, const Arg& expected, std::string* why) {
+    if (!outcome.error.empty()) {
+        *why = outcome.error;
+        return false;
+    }
+    if (output >= outcome.outputs.size()) {
+        *why = "there is no such output";
+        return false;
+    }
+    const Arg& actual = outcome.outputs[output];
+    if (actual.dimensions != expected.dimensions) {
+        *why = "dimensions are " + print(actual.dimensions);
+        return false;
+    }
+    Arg wanted = expected;
+    const auto realsOf = [](const Arg& arg) {
+        std::vector<float> reals;
+        const Value value = valueOf(arg, 0, true);
+        if (arg.type == TENSOR_FLOAT16) {
+            for (const uint16_t bits : value.as<uint16_t>()) reals.push_back(halfToFloat(bits));
+        } else if (elementSize(arg.type) == 4 && arg.type != TENSOR_INT32) {
+            for (const float real : value.as<float>()) reals.push_back(real);
+        }
+        return reals;
+    };
+    const std::vector<float> a = realsOf(actual);
+    const std::vector<float> b = realsOf(expected);
+    if (b.empty()) {
+        const bool same = actual.data == expected.data;
+        if (!same) *why = "bytes are " + print(actual.data) + ", expected " + print(expected.data);
+        return same;
+    }
+    const float tolerance = expected.type == TENSOR_FLOAT16 ? 5e-3f : 1e-5f;
+    for (size_t i = 0; i < b.size(); ++i) {
+        if (i < a.size() &&
+            (a[i] == b[i] || std::fabs(a[i] - b[i]) <= tolerance * (1 + std::fabs(b[i]))))
+            continue;
+        *why = "values are " + print(a) + ", expected " + print(b);
+        return false;
+    }
+    return true;
+}
+
+}  // namespace nn::ops
