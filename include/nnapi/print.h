@@ -1,14 +1,14 @@
 // nnapi/print.h -- readable text for every value, canonical or versioned.
 //
-//   std::cout << nn::print(operand) << '\n';
-//   // Operand{type = TENSOR_FLOAT32, dimensions = [2, 3], lifetime = SUBGRAPH_INPUT}
+//   std::cout << operand << '\n';
+//   // {type = TENSOR_FLOAT32, dimensions = [2, 3], lifetime = SUBGRAPH_INPUT}
 //
-// Fields that hold their default are left out; long vectors are cut with their length. Derives from
-// the NNAPI_FIELDS rows. Including this header also gives googletest printers for all types.
+// Fields that hold their default are left out, long ranges are cut and say how long they are.
+// Derives from the NNAPI_FIELDS rows; googletest prints through it wherever this header is
+// included.
 #pragma once
 
 #include <concepts>
-#include <iosfwd>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -20,23 +20,22 @@
 #include "nnapi/types.h"
 
 namespace nn {
+
+// Text for any value of the library.
+template <class T>
+std::string print(const T& value);
+
 namespace print_internal {
 
-std::string number(double value);
+std::string number(float value);
 std::string number(int64_t value);
 std::string number(uint64_t value);
-std::string text(std::string_view value);
+std::string quoted(std::string_view value);
 inline constexpr size_t kMostElements = 32;
 
 template <class T>
 concept Named = requires(const T& value) {
     { toString(value) } -> std::convertible_to<std::string>;
-};
-
-template <class T>
-concept SafeUnion = requires(const T& value) {
-    value.getDiscriminator();
-    value.value();
 };
 
 template <class T>
@@ -46,10 +45,17 @@ concept Range = requires(const T& value) {
 };
 
 template <class T>
-std::string print(const T& value);
+inline constexpr bool isOptional = false;
+template <class T>
+inline constexpr bool isOptional<std::optional<T>> = true;
 
 template <class T>
-std::string printFields(const T& value) {
+inline constexpr bool isVariant = false;
+template <class... T>
+inline constexpr bool isVariant<std::variant<T...>> = true;
+
+template <class T>
+std::string fields(const T& value) {
     std::string out;
     const T defaults{};
     visitFields(std::type_identity<T>{}, [&](std::string_view name, auto member) {
@@ -61,87 +67,94 @@ std::string printFields(const T& value) {
 }
 
 template <class T>
-std::string printRange(const T& range) {
+std::string elements(const T& range) {
     std::string out;
     size_t count = 0;
     for (const auto& element : range) {
-        if (count++ == kMostElements) break;
-        if (!out.empty()) out += ", ";
+        if (count != 0) out += ", ";
+        if (count++ == kMostElements) {
+            out += "... " + number(static_cast<uint64_t>(range.size())) + " in all";
+            break;
+        }
         out += print(element);
     }
-    if (range.size() > kMostElements) out += ", ... " + number(uint64_t{range.size()}) + " in all";
     return "[" + out + "]";
 }
 
-template <class T>
-std::string print(const std::optional<T>& value) {
-    return value ? print(*value) : "none";
-}
-
-template <class... T>
-std::string print(const std::variant<T...>& value) {
-    if (value.valueless_by_exception()) return "valueless";
-    return std::visit([](const auto& member) { return print(member); }, value);
-}
+}  // namespace print_internal
 
 template <class T>
 std::string print(const T& value) {
+    using namespace print_internal;
     if constexpr (Named<T>) {
         return toString(value);
+    } else if constexpr (std::same_as<T, Memory>) {
+        return print(value.handle);  // the kind has no default to compare with
     } else if constexpr (HasFields<T>) {
-        return printFields(value);
+        return fields(value);
+    } else if constexpr (isOptional<T>) {
+        return value ? print(*value) : "none";
+    } else if constexpr (isVariant<T>) {
+        if (value.valueless_by_exception()) return "none";
+        return std::visit([](const auto& member) { return print(member); }, value);
     } else if constexpr (std::same_as<T, bool>) {
         return value ? "true" : "false";
     } else if constexpr (std::is_enum_v<T>) {
-        return number(static_cast<uint64_t>(value));
+        return number(static_cast<int64_t>(value));
     } else if constexpr (std::floating_point<T>) {
-        return number(static_cast<double>(value));
+        return number(static_cast<float>(value));
     } else if constexpr (std::signed_integral<T>) {
         return number(static_cast<int64_t>(value));
     } else if constexpr (std::unsigned_integral<T>) {
         return number(static_cast<uint64_t>(value));
     } else if constexpr (std::convertible_to<T, std::string_view>) {
-        return text(value);
-    } else if constexpr (SafeUnion<T>) {
-        return print(value.value());
-    } else if constexpr (Range<T>) {
-        return printRange(value);
-    } else if constexpr (requires { value.count(); }) {
-        return number(static_cast<int64_t>(value.count())) + " ns";
-    } else if constexpr (requires { value.time_since_epoch(); }) {
-        return print(value.time_since_epoch());
-    } else if constexpr (requires { value.asVector(); }) {
-        return print(value.asVector());
-    } else if constexpr (requires { value.bytes(); }) {
-        return number(uint64_t{value.size()}) + " bytes";
-    } else if constexpr (requires { value.fd(); }) {
-        return value.hasFd() ? "fence(fd " + number(int64_t{value.fd()}) + ")" : "signaled";
-    } else if constexpr (requires {
-                             value.ok();
-                             value.get();
-                         }) {
+        return print_internal::quoted(value);
+    } else if constexpr (std::same_as<T, UniqueFd>) {
         return value.ok() ? "fd " + number(int64_t{value.get()}) : "no fd";
+    } else if constexpr (std::same_as<T, SyncFence>) {
+        return value.hasFd() ? "fd " + number(int64_t{value.fd()}) : "signaled";
+    } else if constexpr (std::same_as<T, Duration>) {
+        return number(int64_t{value.count()}) + " ns";
+    } else if constexpr (std::same_as<T, TimePoint>) {
+        return print(value.time_since_epoch()) + " after boot";
+    } else if constexpr (std::same_as<T, Capabilities::OperandPerformanceTable>) {
+        return print(value.asVector());
+    } else if constexpr (std::same_as<T, Model::OperandValues>) {
+        return number(uint64_t{value.size()}) + " bytes";
+    } else if constexpr (std::same_as<T, SharedBuffer>) {
+        return value.get() == nullptr ? "null" : "buffer";
+    } else if constexpr (std::same_as<T, SharedMemory> || std::same_as<T, SharedHandle>) {
+        return value.get() == nullptr ? "null" : print(*value);
     } else if constexpr (std::is_pointer_v<T>) {
         return value == nullptr ? "null" : "pointer";
-    } else if constexpr (requires { value.use_count(); }) {
-        if (value == nullptr) return "null";
-        if constexpr (requires { print(*value); } &&
-                      !std::is_abstract_v<typename T::element_type>) {
-            return print(*value);
-        } else {
-            return "buffer";
-        }
+    } else if constexpr (requires { value.getDiscriminator(); }) {
+        return print(value.value());
+    } else if constexpr (Range<T>) {
+        return elements(value);
     } else {
-        return "none";  // std::monostate and its like
+        static_assert(std::same_as<T, std::monostate>, "a type that print() does not know");
+        return "none";
     }
 }
 
-}  // namespace print_internal
-
-// Text for any value of the library.
 template <class T>
-std::string print(const T& value) {
-    return print_internal::print(value);
+requires HasFields<T> || print_internal::Named<T> std::ostream& operator<<(std::ostream& out,
+                                                                           const T& value) {
+    return out << print(value);
+}
+
+// So that the operator is found for the types of these namespaces too.
+namespace V1_0 {
+using nn::operator<<;
+}
+namespace V1_1 {
+using nn::operator<<;
+}
+namespace V1_2 {
+using nn::operator<<;
+}
+namespace V1_3 {
+using nn::operator<<;
 }
 
 }  // namespace nn

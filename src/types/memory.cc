@@ -14,9 +14,7 @@
 namespace nn {
 namespace {
 
-Status failure(const std::string& what) {
-    return makeError(ErrorStatus::GENERAL_FAILURE, what);
-}
+Status failure(const std::string& what) { return makeError(ErrorStatus::GENERAL_FAILURE, what); }
 
 Status systemFailure(const std::string& what) {
     return failure(what + ": " + std::strerror(errno));

@@ -162,9 +162,7 @@ namespace V1_0 {
 std::string toString(OperandType value) {
     return nameUpTo<nn::OperandType>(value, OperandType::TENSOR_QUANT8_ASYMM, "OperandType");
 }
-std::string toString(OperationType value) {
-    return operationUpTo(value, OperationType::TANH);
-}
+std::string toString(OperationType value) { return operationUpTo(value, OperationType::TANH); }
 std::string toString(FusedActivationFunc value) {
     return nn::toString(static_cast<nn::FusedActivationFunc>(value));
 }
@@ -196,9 +194,7 @@ std::string toString(ErrorStatus value) {
 
 namespace V1_1 {
 
-std::string toString(OperationType value) {
-    return operationUpTo(value, OperationType::TRANSPOSE);
-}
+std::string toString(OperationType value) { return operationUpTo(value, OperationType::TRANSPOSE); }
 std::string toString(ExecutionPreference value) {
     return nn::toString(static_cast<nn::ExecutionPreference>(value));
 }
@@ -228,12 +224,8 @@ namespace V1_3 {
 std::string toString(OperandType value) {
     return nameUpTo<nn::OperandType>(value, OperandType::SUBGRAPH, "OperandType");
 }
-std::string toString(OperationType value) {
-    return operationUpTo(value, OperationType::RANK);
-}
-std::string toString(Priority value) {
-    return nn::toString(static_cast<nn::Priority>(value));
-}
+std::string toString(OperationType value) { return operationUpTo(value, OperationType::RANK); }
+std::string toString(Priority value) { return nn::toString(static_cast<nn::Priority>(value)); }
 std::string toString(OperandLifeTime value) {
     if (value > OperandLifeTime::SUBGRAPH) {
         return unnamed("OperandLifeTime", static_cast<int64_t>(value));

@@ -4,17 +4,11 @@
 
 namespace nn::print_internal {
 
-std::string number(double value) {
-    return fmt::format("{}", static_cast<float>(value));
-}
-std::string number(int64_t value) {
-    return std::to_string(value);
-}
-std::string number(uint64_t value) {
-    return std::to_string(value);
-}
+std::string number(float value) { return fmt::format("{}", value); }
+std::string number(int64_t value) { return std::to_string(value); }
+std::string number(uint64_t value) { return std::to_string(value); }
 
-std::string text(std::string_view value) {
+std::string quoted(std::string_view value) {
     std::string out = "\"";
     for (const char c : value) {
         if (c == '"' || c == '\\') out += '\\';

@@ -14,9 +14,7 @@ constexpr std::string_view kDiagnosticUrl = "nnapi/Diagnostic";
 // Separates the fields of a diagnostic in its payload; escaped where it stands in one.
 constexpr char kSeparator = '\x1f';
 
-absl::string_view toAbsl(std::string_view text) {
-    return {text.data(), text.size()};
-}
+absl::string_view toAbsl(std::string_view text) { return {text.data(), text.size()}; }
 
 absl::StatusCode abslCode(ErrorStatus code) {
     switch (code) {

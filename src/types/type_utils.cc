@@ -42,12 +42,8 @@ constexpr const Row* rowOf(const std::array<Row, N>& rows, Type type) {
 
 }  // namespace
 
-std::span<const OperandTypeInfo> operandTypes() {
-    return kOperandTypes;
-}
-std::span<const OperationTypeInfo> operationTypes() {
-    return kOperationTypes;
-}
+std::span<const OperandTypeInfo> operandTypes() { return kOperandTypes; }
+std::span<const OperationTypeInfo> operationTypes() { return kOperationTypes; }
 
 const OperandTypeInfo* operandTypeInfo(OperandType type) {
     return isExtension(type) ? nullptr : rowOf(kOperandTypes, type);

@@ -1,0 +1,389 @@
+#include "nnapi/types.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <map>
+#include <set>
+
+#include "nnapi/hal/v1_3.h"
+#include "nnapi/memory.h"
+#include "nnapi/print.h"
+#include "nnapi/result.h"
+#include "nnapi/type_utils.h"
+
+namespace nn {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(Version, CombinesAndComplies) {
+    const Version runtimeOnly{.level = Version::Level::FEATURE_LEVEL_4,
+                              .runtimeOnlyFeatures = true};
+    EXPECT_EQ(combineVersions(kVersionFeatureLevel2, kVersionFeatureLevel3), kVersionFeatureLevel3);
+    EXPECT_EQ(combineVersions(kVersionFeatureLevel6, runtimeOnly),
+              (Version{.level = Version::Level::FEATURE_LEVEL_6, .runtimeOnlyFeatures = true}));
+    EXPECT_TRUE(isCompliantVersion(kVersionFeatureLevel2, kVersionFeatureLevel3));
+    EXPECT_FALSE(isCompliantVersion(kVersionFeatureLevel3, kVersionFeatureLevel2));
+    EXPECT_FALSE(isCompliantVersion(runtimeOnly, kVersionFeatureLevel8));
+    EXPECT_TRUE(isCompliantVersion(runtimeOnly, runtimeOnly));
+    EXPECT_EQ(toString(kVersionFeatureLevel3), "HAL 1.2");
+    EXPECT_EQ(toString(kVersionFeatureLevel6), "feature level 6");
+    EXPECT_EQ(toString(runtimeOnly), "HAL 1.3 with runtime-only features");
+    for (const HalVersion version : kHalVersions)
+        EXPECT_EQ(parseHalVersion(toString(version)), version);
+    EXPECT_FALSE(parseHalVersion("1.4"));
+}
+
+TEST(Rows, CodesAndNamesAreUniqueAndCountedAsInTheHal) {
+    std::set<int32_t> codes;
+    std::set<std::string_view> names;
+    for (const OperandTypeInfo& row : operandTypes()) {
+        EXPECT_TRUE(codes.insert(static_cast<int32_t>(row.type)).second) << row.name;
+        EXPECT_TRUE(names.insert(row.name).second) << row.name;
+        EXPECT_EQ(operandTypeInfo(row.type), &row);
+        EXPECT_EQ(parseOperandType(row.name), row.type);
+        EXPECT_EQ(toString(row.type), row.name);
+    }
+    EXPECT_EQ(codes.size(), 16u + 2u);
+
+    std::map<int, int> perLevel;
+    for (const OperationTypeInfo& row : operationTypes()) {
+        ++perLevel[featureLevel(row.since)];
+        EXPECT_EQ(operationTypeInfo(row.type), &row);
+        EXPECT_EQ(parseOperationType(row.name), row.type);
+        EXPECT_EQ(toString(row.type), row.name);
+    }
+    EXPECT_EQ(perLevel, (std::map<int, int>{{1, 29 + 1}, {2, 9}, {3, 57}, {4, 7}, {6, 2}, {7, 2}}));
+}
+
+TEST(Names, ValuesWithoutAName) {
+    EXPECT_EQ(toString(static_cast<OperandType>(77)), "OperandType(77)");
+    EXPECT_EQ(toString(static_cast<OperandType>(0x20001)), "OperandType(0x00020001)");
+    EXPECT_EQ(toString(static_cast<OperationType>(-1)), "OperationType(0xffffffff)");
+    EXPECT_EQ(toString(static_cast<Priority>(3)), "Priority(3)");
+    EXPECT_EQ(toString(V1_0::OperandType{6}), "OperandType(6)");
+    EXPECT_EQ(toString(V1_2::OperandType{6}), "BOOL");
+    EXPECT_EQ(toString(V1_0::OperationType{29}), "OperationType(29)");
+    EXPECT_EQ(toString(V1_1::OperationType{29}), "BATCH_TO_SPACE_ND");
+    EXPECT_EQ(toString(V1_0::OperandLifeTime::MODEL_INPUT), "MODEL_INPUT");
+    EXPECT_EQ(toString(V1_3::OperandLifeTime{1}), "SUBGRAPH_INPUT");
+    EXPECT_EQ(toString(V1_0::ErrorStatus{5}), "ErrorStatus(5)");
+    EXPECT_EQ(toString(V1_3::ErrorStatus{5}), "MISSED_DEADLINE_TRANSIENT");
+}
+
+// Every enumerator of every enumeration has a name of its own: no value prints as a number.
+template <class E>
+void expectNamed(std::initializer_list<int> codes, int firstUnnamed) {
+    std::set<std::string> names;
+    for (const int code : codes) names.insert(toString(static_cast<E>(code)));
+    EXPECT_EQ(names.size(), codes.size());
+    for (const std::string& name : names) EXPECT_EQ(name.find('('), std::string::npos) << name;
+    EXPECT_NE(toString(static_cast<E>(firstUnnamed)).find('('), std::string::npos);
+}
+
+TEST(Names, EveryEnumerator) {
+    expectNamed<DeviceStatus>({0, 1, 2, 3}, 4);
+    expectNamed<ExecutionPreference>({0, 1, 2}, 3);
+    expectNamed<DeviceType>({0, 1, 2, 3, 4}, 5);
+    expectNamed<MeasureTiming>({0, 1}, 2);
+    expectNamed<Priority>({0, 1, 2}, 3);
+    expectNamed<ErrorStatus>({0, 1, 2, 3, 4, 5, 6, 7, 8, 10000}, 9);
+    expectNamed<FusedActivationFunc>({0, 1, 2, 3}, 4);
+    expectNamed<Operand::LifeTime>({0, 1, 2, 3, 4, 5, 6, 7}, 8);
+    expectNamed<Request::Argument::LifeTime>({0, 1, 2}, 3);
+    expectNamed<V1_0::OperandLifeTime>({0, 1, 2, 3, 4, 5}, 6);
+    expectNamed<V1_0::DeviceStatus>({0, 1, 2, 3}, 4);
+    expectNamed<V1_0::ErrorStatus>({0, 1, 2, 3, 4}, 5);
+    expectNamed<V1_0::FusedActivationFunc>({0, 1, 2, 3}, 4);
+    expectNamed<V1_1::ExecutionPreference>({0, 1, 2}, 3);
+    expectNamed<V1_2::DeviceType>({1, 2, 3, 4}, 0);
+    expectNamed<V1_2::MeasureTiming>({0, 1}, 2);
+    expectNamed<V1_3::Priority>({0, 1, 2}, 3);
+    expectNamed<V1_3::OperandLifeTime>({0, 1, 2, 3, 4, 5, 6}, 7);
+    expectNamed<V1_3::ErrorStatus>({0, 1, 2, 3, 4, 5, 6, 7, 8}, 9);
+}
+
+TEST(OperandSize, UnknownIsZeroAndOverflowIsEmpty) {
+    struct Row {
+        OperandType type;
+        std::vector<uint32_t> dimensions;
+        std::optional<uint64_t> size;
+    };
+    const Row kRows[] = {
+            {OperandType::FLOAT32, {}, 4},
+            {OperandType::FLOAT16, {}, 2},
+            {OperandType::TENSOR_FLOAT32, {2, 3}, 24},
+            {OperandType::TENSOR_QUANT8_ASYMM, {2, 3}, 6},
+            {OperandType::TENSOR_QUANT16_SYMM, {7}, 14},
+            {OperandType::TENSOR_FLOAT32, {}, 0},
+            {OperandType::TENSOR_FLOAT32, {2, 0}, 0},
+            {OperandType::OEM, {}, 0},
+            {OperandType{0x20001}, {2}, 0},
+            {OperandType::TENSOR_FLOAT32, {UINT32_MAX, UINT32_MAX}, {}},
+            {OperandType::TENSOR_QUANT8_ASYMM,
+             {UINT32_MAX, UINT32_MAX},
+             uint64_t{UINT32_MAX} * UINT32_MAX},
+    };
+    for (const Row& row : kRows)
+        EXPECT_EQ(operandSize(row.type, row.dimensions), row.size) << row.type;
+}
+
+TEST(CombineDimensions, KnownSidesMustAgree) {
+    using Dims = std::vector<uint32_t>;
+    struct Row {
+        Dims a, b;
+        std::optional<Dims> combined;
+    };
+    const Row kRows[] = {
+            {{}, {}, Dims{}},
+            {{}, {1, 2}, Dims{1, 2}},
+            {{1, 2}, {}, Dims{1, 2}},
+            {{1, 0}, {0, 2}, Dims{1, 2}},
+            {{1, 2}, {1, 2}, Dims{1, 2}},
+            {{1, 2}, {1, 3}, {}},
+            {{1, 2}, {1}, {}},
+            {{0}, {0}, Dims{0}},
+    };
+    for (const Row& row : kRows) EXPECT_EQ(combineDimensions(row.a, row.b), row.combined);
+}
+
+TEST(OperandValues, AlignsByWidth) {
+    Model::OperandValues values;
+    const uint8_t bytes[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    EXPECT_EQ(values.append(bytes, 1)->offset, 0u);
+    EXPECT_EQ(values.append(bytes, 2)->offset, 2u);
+    EXPECT_EQ(values.append(bytes, 1)->offset, 4u);
+    EXPECT_EQ(values.append(bytes, 8)->offset, 8u);
+    EXPECT_EQ(values.size(), 16u);
+    EXPECT_EQ(values.append(bytes, 0)->length, 0u);
+}
+
+TEST(PerformanceTable, KeepsItsOrder) {
+    using Table = Capabilities::OperandPerformanceTable;
+    const Capabilities::PerformanceInfo one{.execTime = 1, .powerUsage = 1},
+            two{.execTime = 2, .powerUsage = 2};
+    EXPECT_TRUE(Table::create({{OperandType::INT32, one}, {OperandType::UINT32, two}}));
+    EXPECT_FALSE(Table::create({{OperandType::UINT32, one}, {OperandType::INT32, two}}));
+    EXPECT_FALSE(Table::create({{OperandType::INT32, one}, {OperandType::INT32, two}}));
+
+    Table table;
+    table.update(OperandType::UINT32, one);
+    table.update(OperandType::FLOAT32, one);
+    table.update(OperandType::UINT32, two);
+    EXPECT_THAT(table.asVector(),
+                ElementsAre(Capabilities::OperandPerformance{OperandType::FLOAT32, one},
+                            Capabilities::OperandPerformance{OperandType::UINT32, two}));
+    EXPECT_EQ(table.lookup(OperandType::UINT32), two);
+    EXPECT_EQ(table.lookup(OperandType::INT32), Capabilities::PerformanceInfo{});
+
+    EXPECT_EQ(nonExtensionOperandPerformance(HalVersion::V1_0, one).asVector().size(), 8u);
+    EXPECT_EQ(nonExtensionOperandPerformance(HalVersion::V1_2, one).asVector().size(), 16u);
+    EXPECT_EQ(nonExtensionOperandPerformance(HalVersion::V1_3, one).asVector().size(), 17u);
+}
+
+TEST(CountNumberOfConsumers, CountsUsesAndPassesOverWhatIsNotThere) {
+    Model::Subgraph graph;
+    graph.operands.resize(3);
+    graph.operations = {{.inputs = {0, 0, 1}, .outputs = {2}}, {.inputs = {0, 99}, .outputs = {2}}};
+    EXPECT_THAT(countNumberOfConsumers(graph), ElementsAre(3u, 1u, 0u));
+}
+
+TEST(Equality, SharedMemoryIsComparedByWhatItIs) {
+    const SharedMemory memory = *createSharedMemory(16);
+    const int fd = std::get<Memory::Ashmem>(memory->handle).fd.get();
+    const auto copy =
+            std::make_shared<const Memory>(Memory{Memory::Ashmem{.fd = duplicate(fd), .size = 16}});
+    const auto shorter =
+            std::make_shared<const Memory>(Memory{Memory::Ashmem{.fd = duplicate(fd), .size = 8}});
+    const SharedMemory other = *createSharedMemory(16);
+    EXPECT_TRUE(memory == copy);
+    EXPECT_FALSE(memory == shorter);
+    EXPECT_FALSE(memory == other);
+    EXPECT_FALSE(memory == SharedMemory());
+
+    Model a, b;
+    a.pools = {memory};
+    b.pools = {copy};
+    EXPECT_EQ(a, b);
+    b.pools = {other};
+    EXPECT_NE(a, b);
+}
+
+TEST(Memory, MapsWhatItCanAndRefusesTheRest) {
+    const SharedMemory memory = *createSharedMemory(100);
+    EXPECT_EQ(size(memory), 100u);
+    const Result<Mapping> mapping = map(memory);
+    ASSERT_TRUE(mapping.ok()) << mapping.status();
+    mapping->mutableData()[99] = 7;
+    EXPECT_EQ(map(memory)->data()[99], 7);
+
+    const int fd = std::get<Memory::Ashmem>(memory->handle).fd.get();
+    const SharedMemory readOnly = *createSharedMemory(100, PROT_READ, fd, 0);
+    EXPECT_EQ(map(readOnly)->data()[99], 7);
+    EXPECT_EQ(map(readOnly)->mutableData(), nullptr);
+
+    struct Row {
+        const char* name;
+        SharedMemory memory;
+        const char* message;
+    };
+    const Row kRows[] = {
+            {"Null", nullptr, "memory is null"},
+            {"TooLong", *createSharedMemory(101, PROT_READ, fd, 0),
+             "memory claims bytes 0 to 0 + 101 of a file of 100 bytes"},
+            {"OffsetBehindTheEnd", *createSharedMemory(1, PROT_READ, fd, 4096),
+             "memory claims bytes 4096 to 4096 + 1 of a file of 100 bytes"},
+            {"OffsetWraps", *createSharedMemory(SIZE_MAX, PROT_READ, fd, 4096),
+             "memory claims bytes 4096 to 4096 + 18446744073709551615 of a file of 100 bytes"},
+            {"NoFile", std::make_shared<const Memory>(Memory{Memory::Ashmem{.fd = {}, .size = 4}}),
+             "memory has no open file: Bad file descriptor"},
+            {"Opaque", std::make_shared<const Memory>(Memory{Memory::HardwareBuffer{}}),
+             "memory is of a kind that cannot be mapped on this host"},
+    };
+    for (const Row& row : kRows)
+        EXPECT_EQ(map(row.memory).status().message(), row.message) << row.name;
+    EXPECT_EQ(createSharedMemory(0).status().message(),
+              "size of shared memory is 0, allowed 1 or more");
+    EXPECT_FALSE(createSharedMemory(SIZE_MAX).ok());
+    EXPECT_FALSE(createSharedMemory(1, PROT_READ, -1, 0).ok());
+}
+
+TEST(SyncFence, WaitsForItsDescriptor) {
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    const UniqueFd writer(ends[1]);
+    const SyncFence fence(std::make_shared<const Handle>(ends[0]));
+    EXPECT_EQ(fence.wait(Duration(0)), SyncFence::FenceState::ACTIVE);
+    EXPECT_EQ(fence.wait(Duration(-5)), SyncFence::FenceState::ACTIVE);
+    ASSERT_EQ(write(writer.get(), "x", 1), 1);
+    EXPECT_EQ(fence.wait(std::nullopt), SyncFence::FenceState::SIGNALED);
+    EXPECT_EQ(SyncFence::createAsSignaled().wait(std::nullopt), SyncFence::FenceState::SIGNALED);
+    EXPECT_EQ(SyncFence(std::make_shared<const Handle>(9999)).wait(Duration(0)),
+              SyncFence::FenceState::ERROR);
+}
+
+TEST(UniqueFd, MovesAndCloses) {
+    UniqueFd a(memfd_create("a", 0));
+    const int fd = a.get();
+    UniqueFd b = std::move(a);
+    EXPECT_FALSE(a.ok());  // NOLINT(bugprone-use-after-move)
+    EXPECT_EQ(b.get(), fd);
+    b.reset();
+    EXPECT_EQ(fcntl(fd, F_GETFD), -1);
+    EXPECT_FALSE(duplicate(-1).ok());
+    EXPECT_FALSE(duplicate(9999).ok());
+}
+
+TEST(Print, LeavesOutDefaults) {
+    const Operand operand{.type = OperandType::TENSOR_QUANT8_ASYMM,
+                          .dimensions = {1, 2},
+                          .scale = 0.5f,
+                          .zeroPoint = 3,
+                          .lifetime = Operand::LifeTime::CONSTANT_COPY,
+                          .location = {.offset = 4, .length = 2}};
+    EXPECT_EQ(print(operand),
+              "{type = TENSOR_QUANT8_ASYMM, dimensions = [1, 2], scale = 0.5, zeroPoint = 3, "
+              "lifetime = "
+              "CONSTANT_COPY, location = {offset = 4, length = 2}}");
+    EXPECT_EQ(print(Model{.relaxComputationFloat32toFloat16 = true}),
+              "{relaxComputationFloat32toFloat16 = true}");
+    EXPECT_EQ(print(Extension{.name = "a\"b\n"}), "{name = \"a\\\"b\\x0a\"}");
+    EXPECT_EQ(print(std::vector<int>(40, 1)).substr(91), "1, 1, ... 40 in all]");
+    EXPECT_EQ(print(Timing{.timeOnDevice = Duration(5)}), "{timeOnDevice = 5 ns}");
+}
+
+TEST(Print, VersionedTypes) {
+    V1_2::Operand operand{.type = V1_2::OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL,
+                          .dimensions = {2}};
+    operand.extraParams.channelQuant({.scales = {0.5f, 1}, .channelDim = 0});
+    EXPECT_EQ(print(operand),
+              "{type = TENSOR_QUANT8_SYMM_PER_CHANNEL, dimensions = [2], extraParams = {scales = "
+              "[0.5, 1]}}");
+    V1_3::Request request;
+    request.pools.resize(2);
+    request.pools[1].token(7);
+    EXPECT_EQ(print(request), "{pools = [memory(, 0 bytes, no handle), 7]}");
+}
+
+TEST(SafeUnion, ReadsWhatItHoldsAndDefaultsElse) {
+    V1_3::OptionalTimePoint time;
+    EXPECT_EQ(time.getDiscriminator(), V1_3::OptionalTimePoint::hidl_discriminator::none);
+    EXPECT_EQ(std::as_const(time).nanosecondsSinceEpoch(), 0u);
+    time.nanosecondsSinceEpoch(5);
+    EXPECT_EQ(time.getDiscriminator(),
+              V1_3::OptionalTimePoint::hidl_discriminator::nanosecondsSinceEpoch);
+    EXPECT_EQ(std::as_const(time).nanosecondsSinceEpoch(), 5u);
+    V1_3::OptionalTimePoint other;
+    EXPECT_FALSE(time == other);
+    other.nanosecondsSinceEpoch() = 5;
+    EXPECT_TRUE(time == other);
+
+    V1_2::FmqRequestDatum datum;
+    datum.poolIdentifier(-3);
+    EXPECT_EQ(datum.getDiscriminator(), V1_2::FmqRequestDatum::hidl_discriminator::poolIdentifier);
+    EXPECT_EQ(std::as_const(datum).inputOperandDimensionValue(), 0u);
+}
+
+TEST(NativeHandle, SharesItsDescriptorsAndComparesFiles) {
+    EXPECT_EQ(hidl::native_handle_create(-1, 0), nullptr);
+    EXPECT_EQ(hidl::native_handle_create(0, 1025), nullptr);
+
+    const auto handleOf = [](int fd, int number) {
+        hidl::native_handle_t* native = hidl::native_handle_create(1, 1);
+        native->data[0] = fd;
+        native->data[1] = number;
+        hidl::hidl_handle handle;
+        handle.setTo(native, true);
+        return handle;
+    };
+    const UniqueFd file(memfd_create("file", 0));
+    const hidl::hidl_handle a = handleOf(duplicate(file.get()).release(), 1);
+    EXPECT_TRUE(a == handleOf(duplicate(file.get()).release(), 1));
+    EXPECT_FALSE(a == handleOf(duplicate(file.get()).release(), 2));
+    EXPECT_FALSE(a == handleOf(memfd_create("other", 0), 1));
+    EXPECT_FALSE(a == hidl::hidl_handle());
+
+    int fd = -1;
+    {
+        const hidl::hidl_handle copy = handleOf(duplicate(file.get()).release(), 1);
+        fd = copy.getNativeHandle()->data[0];
+        EXPECT_NE(fcntl(fd, F_GETFD), -1);
+    }
+    EXPECT_EQ(fcntl(fd, F_GETFD), -1);
+}
+
+TEST(Result, CarriesTheErrorStatusAndTheDiagnostic) {
+    for (const int code : {1, 2, 3, 4, 5, 6, 7, 8, 10000}) {
+        const Status status = makeError(static_cast<ErrorStatus>(code), "x");
+        EXPECT_FALSE(status.ok());
+        EXPECT_EQ(errorStatus(status), static_cast<ErrorStatus>(code));
+    }
+    EXPECT_EQ(errorStatus(absl::OkStatus()), ErrorStatus::NONE);
+    EXPECT_EQ(errorStatus(absl::NotFoundError("x")), ErrorStatus::GENERAL_FAILURE);
+    EXPECT_EQ(errorStatus(makeError(ErrorStatus::NONE, "x")), ErrorStatus::GENERAL_FAILURE);
+
+    const Diagnostic why{.rule = "softmax.types",
+                         .path = "main.operations[4]",
+                         .operation = "SOFTMAX",
+                         .message = "input 1 'beta' (operand 17) is INT32, allowed FLOAT32",
+                         .since = kVersionFeatureLevel3};
+    const Status status = makeError(ErrorStatus::INVALID_ARGUMENT, why);
+    EXPECT_EQ(status.message(),
+              "main.operations[4] SOFTMAX: input 1 'beta' (operand 17) is INT32, allowed FLOAT32 "
+              "[softmax.types]");
+    EXPECT_EQ(diagnostic(status), why);
+    EXPECT_EQ(diagnostic(absl::NotFoundError("x")), std::nullopt);
+
+    const Result<int> value = 5;
+    EXPECT_TRUE(value.has_value());
+    const Result<int> none = status;
+    EXPECT_FALSE(none.has_value());
+    EXPECT_EQ(none.error(), status);
+}
+
+}  // namespace
+}  // namespace nn
