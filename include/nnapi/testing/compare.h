@@ -1,0 +1,60 @@
+// nnapi/testing/compare.h -- do two executions agree, and if not, where?
+//
+//   nn::testing::Criteria criteria = nn::testing::criteriaFor(model);
+//   nn::testing::Comparison c = nn::testing::compareOutputs(model, expected, actual, criteria);
+//   if (!c.pass) puts(c.message.c_str());   // output 0, element 3: 1.25, expected 1 +- 1e-05
+//
+// The criteria are those of the NNAPI test suites: an element passes when
+// |expected - actual| <= absolute + relative * |expected|, and a NaN result never passes. Pure and
+// thread-safe.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "nnapi/tensor.h"
+#include "nnapi/types.h"
+
+namespace nn::testing {
+
+struct Tolerance {
+    double absolute = 0;
+    double relative = 0;
+    bool operator==(const Tolerance&) const = default;
+};
+
+struct Criteria {
+    Tolerance float32{.absolute = 1e-5, .relative = 5 * 1.1920928955078125e-7};
+    Tolerance float16{.absolute = 5 * 0.0009765625, .relative = 5 * 0.0009765625};
+    Tolerance int32{.absolute = 1};
+    Tolerance quant8{.absolute = 1};
+    Tolerance quant16{.absolute = 1};
+    Tolerance boolean{};
+
+    // The tolerance for elements of a type.
+    Tolerance of(OperandType type) const;
+};
+
+// The criteria for a model: float32 counts as float16 where the model is relaxed or has a
+// TENSOR_FLOAT16 operand in any graph.
+Criteria criteriaFor(const Model& model);
+
+struct Comparison {
+    bool pass = true;
+    double maxAbsError = 0;  // over all compared elements, in stored units for quantised types
+    double meanAbsError = 0;
+    uint64_t elements = 0;
+    std::string message{};  // the first difference, or which output has the worst; empty if equal
+};
+
+// Compares dimensions and elements of outputs of the main graph, in its order. An expected output
+// with hasNoValue is not compared.
+Comparison compareOutputs(const Model& model, std::span<const Tensor> expected,
+                          std::span<const Tensor> actual, const Criteria& criteria);
+
+// For a model that is one RANDOM_MULTINOMIAL of batch 1: how often each class was drawn against the
+// softmax of the logits, within the tolerance.
+Comparison compareDistribution(std::span<const float> logits, std::span<const int32_t> draws,
+                               double tolerance);
+
+}  // namespace nn::testing

@@ -1,0 +1,202 @@
+// nnapi/testing/generate.h -- objects to test with: valid ones, and any at all.
+//
+//   nn::testing::Source source(bytes);               // random bytes, or what a fuzzer gives
+//   nn::Model model = nn::testing::validModel(source, {.version = nn::HalVersion::V1_2});
+//   auto object = nn::testing::any<nn::V1_3::Request>(source);
+//
+// One generator for random tests and fuzzers: every choice is read from a string of bytes, and a
+// string that is used up gives zeros, so that shorter strings and smaller bytes make smaller
+// objects. A test that shrinks the bytes shrinks the object. Deterministic; no global state.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "nnapi/fields.h"
+#include "nnapi/hal/v1_3.h"
+#include "nnapi/tensor.h"
+#include "nnapi/types.h"
+
+namespace nn::testing {
+
+// Choices read from bytes.
+class Source {
+   public:
+    explicit Source(std::span<const uint8_t> bytes) : mBytes(bytes) {}
+
+    // 0 once the bytes are used up.
+    uint8_t byte();
+    uint64_t number();
+
+    // In [0, bound); 0 for a bound of 0.
+    uint64_t below(uint64_t bound);
+    bool coin() { return (byte() & 1) != 0; }
+
+    // True once in `n`.
+    bool oneIn(uint64_t n) { return n != 0 && below(n) == n - 1; }
+
+    template <class T>
+    const T& pick(std::span<const T> choices) {
+        return choices[below(choices.size())];
+    }
+
+    // A float: mostly small and exact, now and then an extreme, an infinity or NaN.
+    float real();
+
+    bool exhausted() const { return mUsed == mBytes.size(); }
+
+   private:
+    std::span<const uint8_t> mBytes;
+    size_t mUsed = 0;
+};
+
+// ---- anything: every field of any value, legal or not
+
+// The codes of an enumeration that are worth trying; others come up too.
+std::span<const int64_t> interestingCodes();
+
+SharedMemory anyMemory(Source& source);
+hidl::hidl_memory anyHidlMemory(Source& source);
+hidl::hidl_handle anyHidlHandle(Source& source);
+std::string anyText(Source& source);
+
+template <class T>
+T any(Source& source);
+
+namespace generate_internal {
+
+template <class T>
+inline constexpr bool isVector = false;
+template <class T>
+inline constexpr bool isVector<std::vector<T>> = true;
+template <class T>
+inline constexpr bool isOptional = false;
+template <class T>
+inline constexpr bool isOptional<std::optional<T>> = true;
+template <class T>
+inline constexpr bool isVariant = false;
+template <class... T>
+inline constexpr bool isVariant<std::variant<T...>> = true;
+
+template <class V, size_t... I>
+V anyAlternative(Source& source, std::index_sequence<I...>) {
+    V value;
+    const size_t chosen = source.below(sizeof...(I));
+    ((I == chosen ? (void)value.template emplace<I>(any<std::variant_alternative_t<I, V>>(source))
+                  : (void)0),
+     ...);
+    return value;
+}
+
+}  // namespace generate_internal
+
+// Any value of a type of the library.
+template <class T>
+T any(Source& source) {
+    using namespace generate_internal;
+    if constexpr (std::is_same_v<T, bool>) {
+        return source.coin();
+    } else if constexpr (std::is_enum_v<T>) {
+        return static_cast<T>(source.oneIn(16) ? static_cast<int64_t>(source.number())
+                                               : source.pick(interestingCodes()));
+    } else if constexpr (std::is_integral_v<T>) {
+        switch (source.below(8)) {
+            case 6:
+                return std::numeric_limits<T>::max();
+            case 7:
+                return static_cast<T>(source.number());
+            default:
+                return static_cast<T>(source.below(6));
+        }
+    } else if constexpr (std::is_floating_point_v<T>) {
+        return source.real();
+    } else if constexpr (std::is_same_v<T, std::string>) {
+        return anyText(source);
+    } else if constexpr (std::is_same_v<T, SharedMemory>) {
+        return anyMemory(source);
+    } else if constexpr (std::is_same_v<T, hidl::hidl_memory>) {
+        return anyHidlMemory(source);
+    } else if constexpr (std::is_same_v<T, hidl::hidl_handle>) {
+        return anyHidlHandle(source);
+    } else if constexpr (std::is_same_v<T, Duration>) {
+        return Duration(any<int64_t>(source));
+    } else if constexpr (std::is_same_v<T, TimePoint>) {
+        return TimePoint(any<Duration>(source));
+    } else if constexpr (std::is_same_v<T, Model::OperandValues>) {
+        return T(any<std::vector<uint8_t>>(source));
+    } else if constexpr (std::is_same_v<T, Capabilities::OperandPerformanceTable>) {
+        T table;
+        for (size_t n = source.below(5); n != 0; --n) {
+            const auto type = any<OperandType>(source);
+            table.update(type, any<Capabilities::PerformanceInfo>(source));
+        }
+        return table;
+    } else if constexpr (std::is_pointer_v<T> || std::is_same_v<T, SharedBuffer>) {
+        return nullptr;
+    } else if constexpr (isVector<T>) {
+        T elements(source.below(5));
+        for (auto& element : elements) element = any<typename T::value_type>(source);
+        return elements;
+    } else if constexpr (isOptional<T>) {
+        return source.coin() ? T(any<typename T::value_type>(source)) : T();
+    } else if constexpr (isVariant<T>) {
+        return anyAlternative<T>(source, std::make_index_sequence<std::variant_size_v<T>>());
+    } else if constexpr (std::is_same_v<T, std::monostate>) {
+        return {};
+    } else if constexpr (HasFields<T>) {
+        T object{};
+        visitFields(std::type_identity<T>{}, [&](std::string_view, auto member) {
+            object.*member = any<std::remove_cvref_t<decltype(object.*member)>>(source);
+        });
+        return object;
+    } else {
+        T array{};  // std::array
+        for (auto& element : array) element = any<std::remove_cvref_t<decltype(element)>>(source);
+        return array;
+    }
+}
+
+template <>
+V1_2::Operand::ExtraParams any(Source& source);
+template <>
+V1_3::Request::MemoryPool any(Source& source);
+template <>
+V1_3::OptionalTimePoint any(Source& source);
+template <>
+V1_3::OptionalTimeoutDuration any(Source& source);
+
+// ---- valid objects
+
+struct ModelOptions {
+    HalVersion version = HalVersion::V1_3;  // what the model may need at the most
+    size_t mostOperations = 6;              // of the main graph
+    std::span<const OperationType>
+            operations{};  // to choose from; empty: all that have a signature
+
+    // All shapes known and fitting, parameters in range, no extensions: preparing succeeds, and
+    // executing does unless an operation refuses the values of its tensors.
+    bool executable = false;
+};
+
+// A model that is legal in the version (and perhaps in older ones), made from the signature tables:
+// every operation with a signature, every lifetime, constants in both storages, omitted operands,
+// unknown dimensions, extensions, IF. Unless it is asked to be executable, its shapes need not fit.
+Model validModel(Source& source, const ModelOptions& options = {});
+
+// Values for the inputs of a model whose inputs have all dimensions known.
+std::vector<Tensor> anyInputs(Source& source, const Model& model);
+
+// A request that is legal for a model whose dimensions are all known: arguments in shared memory.
+Request validRequest(Source& source, const Model& model);
+
+Capabilities validCapabilities(Source& source, HalVersion version);
+std::vector<Extension> validExtensions(Source& source);
+
+}  // namespace nn::testing

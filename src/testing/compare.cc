@@ -1,0 +1,175 @@
+#include "nnapi/testing/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "nnapi/half.h"
+#include "nnapi/print.h"
+#include "nnapi/type_utils.h"
+
+namespace nn::testing {
+namespace {
+
+template <class E>
+E elementAt(const std::vector<uint8_t>& data, size_t i) {
+    E element{};
+    std::memcpy(&element, data.data() + i * sizeof(E), sizeof(E));
+    return element;
+}
+
+// An element as stored, widened to double.
+double widen(OperandType type, const std::vector<uint8_t>& data, size_t i) {
+    switch (type) {
+        case OperandType::FLOAT32:
+        case OperandType::TENSOR_FLOAT32:
+            return elementAt<float>(data, i);
+        case OperandType::FLOAT16:
+        case OperandType::TENSOR_FLOAT16:
+            return halfToFloat(elementAt<uint16_t>(data, i));
+        case OperandType::INT32:
+        case OperandType::TENSOR_INT32:
+            return elementAt<int32_t>(data, i);
+        case OperandType::UINT32:
+            return elementAt<uint32_t>(data, i);
+        case OperandType::TENSOR_QUANT16_SYMM:
+            return elementAt<int16_t>(data, i);
+        case OperandType::TENSOR_QUANT16_ASYMM:
+            return elementAt<uint16_t>(data, i);
+        case OperandType::TENSOR_QUANT8_ASYMM_SIGNED:
+        case OperandType::TENSOR_QUANT8_SYMM:
+        case OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL:
+            return elementAt<int8_t>(data, i);
+        default:
+            return data[i];
+    }
+}
+
+void fail(Comparison& comparison, std::string message) {
+    if (comparison.pass) comparison.message = std::move(message);
+    comparison.pass = false;
+}
+
+void compareElements(size_t output, OperandType type, const Tensor& expected, const Tensor& actual,
+                     Tolerance tolerance, Comparison& result) {
+    const size_t width = std::max(elementSize(type), uint32_t{1});
+    for (size_t i = 0; i < expected.data.size() / width; ++i) {
+        const double wanted = widen(type, expected.data, i);
+        const double got = widen(type, actual.data, i);
+        const double error = std::fabs(wanted - got);
+        const double allowed = tolerance.absolute + tolerance.relative * std::fabs(wanted);
+        const bool same = wanted == got;  // infinities have no difference
+        ++result.elements;
+        if (!same) {
+            result.meanAbsError += error;
+            result.maxAbsError = std::isnan(error) ? error : std::max(result.maxAbsError, error);
+        }
+        if (!same && !(error <= allowed)) {
+            fail(result, fmt::format("output {}, element {}: {}, expected {} +- {}", output, i, got,
+                                     wanted, allowed));
+        }
+    }
+}
+
+}  // namespace
+
+Tolerance Criteria::of(OperandType type) const {
+    switch (type) {
+        case OperandType::FLOAT32:
+        case OperandType::TENSOR_FLOAT32:
+            return float32;
+        case OperandType::FLOAT16:
+        case OperandType::TENSOR_FLOAT16:
+            return float16;
+        case OperandType::INT32:
+        case OperandType::UINT32:
+        case OperandType::TENSOR_INT32:
+            return int32;
+        case OperandType::TENSOR_QUANT16_ASYMM:
+        case OperandType::TENSOR_QUANT16_SYMM:
+            return quant16;
+        case OperandType::TENSOR_QUANT8_ASYMM:
+        case OperandType::TENSOR_QUANT8_ASYMM_SIGNED:
+        case OperandType::TENSOR_QUANT8_SYMM:
+        case OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL:
+            return quant8;
+        default:
+            return boolean;
+    }
+}
+
+Criteria criteriaFor(const Model& model) {
+    Criteria criteria;
+    const auto hasHalf = [](const Model::Subgraph& graph) {
+        return std::ranges::count(graph.operands, OperandType::TENSOR_FLOAT16, &Operand::type) != 0;
+    };
+    if (model.relaxComputationFloat32toFloat16 || hasHalf(model.main) ||
+        std::ranges::any_of(model.referenced, hasHalf)) {
+        criteria.float32 = criteria.float16;
+    }
+    return criteria;
+}
+
+Comparison compareOutputs(const Model& model, std::span<const Tensor> expected,
+                          std::span<const Tensor> actual, const Criteria& criteria) {
+    Comparison result;
+    if (expected.size() != actual.size() || expected.size() != model.main.outputIndexes.size()) {
+        fail(result, fmt::format("{} outputs, expected {}", actual.size(), expected.size()));
+        return result;
+    }
+    for (size_t i = 0; i < expected.size(); ++i) {
+        if (expected[i].hasNoValue) continue;
+        const uint32_t operand = model.main.outputIndexes[i];
+        if (operand >= model.main.operands.size()) continue;
+        const OperandType type = model.main.operands[operand].type;
+        if (expected[i].dimensions != actual[i].dimensions) {
+            fail(result, fmt::format("output {}: dimensions {}, expected {}", i,
+                                     print(actual[i].dimensions), print(expected[i].dimensions)));
+        } else if (expected[i].data.size() != actual[i].data.size()) {
+            fail(result, fmt::format("output {}: {} bytes, expected {}", i, actual[i].data.size(),
+                                     expected[i].data.size()));
+        } else {
+            compareElements(i, type, expected[i], actual[i], criteria.of(type), result);
+        }
+    }
+    if (result.elements != 0) result.meanAbsError /= static_cast<double>(result.elements);
+    return result;
+}
+
+Comparison compareDistribution(std::span<const float> logits, std::span<const int32_t> draws,
+                               double tolerance) {
+    Comparison result;
+    if (logits.empty() || draws.empty()) {
+        fail(result, "nothing was drawn");
+        return result;
+    }
+    std::vector<double> drawn(logits.size(), 0);
+    for (const int32_t draw : draws) {
+        if (draw < 0 || static_cast<size_t>(draw) >= logits.size()) {
+            fail(result, fmt::format("drew class {}, allowed 0 to {}", draw, logits.size() - 1));
+            return result;
+        }
+        ++drawn[static_cast<size_t>(draw)];
+    }
+    const double most = *std::ranges::max_element(logits);
+    double sum = 0;
+    for (const float logit : logits) sum += std::exp(logit - most);
+    for (size_t i = 0; i < logits.size(); ++i) {
+        const double expected = std::exp(logits[i] - most) / sum;
+        const double actual = drawn[i] / static_cast<double>(draws.size());
+        const double error = std::fabs(expected - actual);
+        ++result.elements;
+        result.maxAbsError = std::max(result.maxAbsError, error);
+        result.meanAbsError += error / static_cast<double>(logits.size());
+        if (error > tolerance) {
+            fail(result, fmt::format("class {} was drawn {:.4f} of the time, expected {:.4f} +- {}",
+                                     i, actual, expected, tolerance));
+        }
+    }
+    return result;
+}
+
+}  // namespace nn::testing
