@@ -68,9 +68,7 @@ constexpr bool isCompliantVersion(Version needed, Version supported) {
 }
 
 // 1 to 8.
-constexpr int featureLevel(Version version) {
-    return static_cast<int>(version.level);
-}
+constexpr int featureLevel(Version version) { return static_cast<int>(version.level); }
 
 // "HAL 1.2"; "feature level 6" where no HIDL version has that level; a suffix for runtime-only.
 std::string toString(Version version);

@@ -55,8 +55,7 @@ void fail(Comparison& comparison, std::string message) {
 
 void compareElements(size_t output, OperandType type, const Tensor& expected, const Tensor& actual,
                      Tolerance tolerance, Comparison& result) {
-    const size_t width = std::max(elementSize(type), uint32_t{1});
-    for (size_t i = 0; i < expected.data.size() / width; ++i) {
+    for (size_t i = 0; i < elementCount(type, expected); ++i) {
         const double wanted = widen(type, expected.data, i);
         const double got = widen(type, actual.data, i);
         const double error = std::fabs(wanted - got);
@@ -75,6 +74,14 @@ void compareElements(size_t output, OperandType type, const Tensor& expected, co
 }
 
 }  // namespace
+
+size_t elementCount(OperandType type, const Tensor& tensor) {
+    return tensor.data.size() / std::max(elementSize(type), uint32_t{1});
+}
+
+double elementValue(OperandType type, const Tensor& tensor, size_t i) {
+    return i < elementCount(type, tensor) ? widen(type, tensor.data, i) : 0;
+}
 
 Tolerance Criteria::of(OperandType type) const {
     switch (type) {

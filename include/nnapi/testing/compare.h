@@ -52,6 +52,11 @@ struct Comparison {
 Comparison compareOutputs(const Model& model, std::span<const Tensor> expected,
                           std::span<const Tensor> actual, const Criteria& criteria);
 
+// How many whole elements of a type the data holds, and one of them as stored, widened to double; 0
+// behind the end.
+size_t elementCount(OperandType type, const Tensor& tensor);
+double elementValue(OperandType type, const Tensor& tensor, size_t i);
+
 // For a model that is one RANDOM_MULTINOMIAL of batch 1: how often each class was drawn against the
 // softmax of the logits, within the tolerance.
 Comparison compareDistribution(std::span<const float> logits, std::span<const int32_t> draws,

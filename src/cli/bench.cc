@@ -1,0 +1,87 @@
+#include <algorithm>
+
+#include "cli/command.h"
+#include "nnapi/interpreter.h"
+
+namespace nn::cli {
+namespace {
+
+// The median time of a step in nanoseconds.
+template <class Step>
+int64_t medianOf(size_t repeat, const Step& step) {
+    std::vector<int64_t> times(repeat);
+    for (int64_t& time : times) {
+        const TimePoint start = Clock::now();
+        step();
+        time = (Clock::now() - start).count();
+    }
+    std::ranges::nth_element(times, times.begin() + static_cast<std::ptrdiff_t>(repeat / 2));
+    return times[repeat / 2];
+}
+
+// Reads the file up to the model of that name again.
+int64_t loadTime(const Input& input, size_t repeat) {
+    return medianOf(repeat, [&] {
+        if (!input.testCase) {
+            (void)readModel(input.file);
+            return;
+        }
+        Result<TestCaseReader> reader = TestCaseReader::open(input.file);
+        while (reader.ok()) {
+            const auto next = reader->next();
+            if (!next || (next->ok() && (*next)->name == input.name)) return;
+        }
+    });
+}
+
+Exit benchModel(const Output& output, Input& input, size_t repeat) {
+    const int64_t load = loadTime(input, repeat);
+    const Result<Model> model = canonical(std::move(input.model));
+    const Status legal = model.ok() ? nn::validate(*model).status() : model.status();
+    if (!legal.ok()) {
+        Output::complain(fmt::format("{}: {}", input.name, legal.message()));
+        return kInvalidOrDiffers;
+    }
+    const int64_t validation = medianOf(repeat, [&] { (void)nn::validate(*model); });
+    Json conversions = Json::object();
+    std::string table;
+    for (const HalVersion version : kHalVersions) {
+        const Result<HalModel> versioned = convertTo(version, *model);
+        if (!versioned.ok()) continue;
+        const int64_t to = medianOf(repeat, [&] { (void)convertTo(version, *model); });
+        const int64_t from = medianOf(repeat, [&] { (void)convertFrom(*versioned); });
+        conversions[std::string(toString(version))] = {{"to", to}, {"from", from}};
+        table += fmt::format("  to HAL {}   {:>12} ns, back {:>12} ns\n", toString(version), to,
+                             from);
+    }
+    const Result<PreparedModel> prepared = prepare(*model);
+    int64_t preparation = 0, execution = 0;
+    if (prepared.ok()) {
+        preparation = medianOf(repeat, [&] { (void)prepare(*model); });
+        if (input.testCase)
+            execution = medianOf(repeat, [&] { (void)prepared->run(input.testCase->inputs); });
+    }
+    if (output.isJson()) {
+        output.object({{"name", input.name},
+                       {"loadNs", load},
+                       {"validateNs", validation},
+                       {"convertNs", conversions},
+                       {"prepareNs", preparation},
+                       {"executeNs", execution}});
+    }
+    output.text(
+            "{}\n  load         {:>12} ns\n  validate     {:>12} ns\n{}  prepare      {:>12} ns\n  "
+            "execute      {:>12} ns\n",
+            input.name, load, validation, table, preparation, execution);
+    return kGood;
+}
+
+}  // namespace
+
+Exit bench(const Options& options) {
+    const Output output(options.json);
+    return forEachInput(options.files, output,
+                        [&](Input& input) { return benchModel(output, input, options.repeat); });
+}
+
+}  // namespace nn::cli

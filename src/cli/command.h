@@ -1,0 +1,108 @@
+// What the commands of `nnapi` share: the models they are given, and how they answer.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "nnapi/convert.h"
+#include "nnapi/io.h"
+#include "nnapi/testing/compare.h"
+#include "nnapi/validate.h"
+
+namespace nn::cli {
+
+using Json = nlohmann::ordered_json;
+
+// The exit codes; where several files answer differently, the largest counts.
+enum Exit : int { kGood = 0, kInvalidOrDiffers = 1, kUsageOrUnreadable = 2 };
+
+// One model of an input file: of a model file, or of one test case of many.
+struct Input {
+    std::filesystem::path file;
+    std::string name;  // of the test case, or the file without folder and extension
+    AnyModel model;    // of a test case canonical
+    std::optional<TestCase> testCase{};  // without its model
+};
+
+// How a command speaks: for people, or one JSON object a line.
+class Output {
+   public:
+    explicit Output(bool json) : mJson(json) {}
+    bool isJson() const { return mJson; }
+
+    // An object on a line of its own.
+    void object(const Json& object) const;
+
+    // Text for people; nothing where the output is JSON.
+    template <class... Args>
+    void text(fmt::format_string<Args...> format, Args&&... args) const {
+        if (!mJson) write(fmt::format(format, std::forward<Args>(args)...));
+    }
+
+    // A message to standard error.
+    static void complain(const std::string& message);
+
+   private:
+    static void write(const std::string& text);
+    bool mJson;
+};
+
+// Calls a function for every model of the files, in order; folders stand for the files in them.
+// What cannot be read is complained about and passed over. The largest of all exit codes.
+Exit forEachInput(const std::vector<std::string>& files, const Output& output,
+                  const std::function<Exit(Input&)>& function);
+
+// The canonical form of any model, for commands that look at it whatever its version. Canonical
+// models are moved out.
+Result<Model> canonical(AnyModel&& model);
+
+// The version that a model file holds; nothing for a canonical model.
+std::optional<HalVersion> halVersionOf(const AnyModel& model);
+
+// ---- how parts of answers look
+
+Json toJson(const std::vector<Diagnostic>& diagnostics);
+Json toJson(const Losses& losses);
+Json dimensionsToJson(const std::vector<uint32_t>& dimensions);
+
+// The status as diagnostics; a failure without one has the rule "".
+std::vector<Diagnostic> diagnosticsOf(const Status& status);
+
+// "1 loss", "2 losses"
+std::string counted(size_t count, std::string_view one, std::string_view many);
+
+// The criteria for a case: those of its model, and three units for 8 bits where it is a MobileNet.
+testing::Criteria criteriaFor(const std::string& name, const Model& model);
+
+// What the outputs of a case should be; ignored ones have no value.
+std::vector<Tensor> expectedOutputs(const TestCase& testCase);
+
+// ---- the commands
+
+struct Options {
+    std::vector<std::string> files{};
+    bool json = false;
+    bool all = false;                   // validate
+    std::optional<HalVersion> hal{};    // validate --hal, convert --to
+    std::string out{};                  // convert, run
+    std::vector<std::string> inputs{};  // run
+    std::vector<std::string> names{};   // ops
+    bool markdown = false;              // ops
+    size_t repeat = 5;                  // bench
+};
+
+Exit info(const Options& options);
+Exit validate(const Options& options);
+Exit convert(const Options& options);
+Exit run(const Options& options);
+Exit verify(const Options& options);
+Exit conformance(const Options& options);
+Exit ops(const Options& options);
+Exit bench(const Options& options);
+Exit dot(const Options& options);
+
+}  // namespace nn::cli

@@ -1,0 +1,120 @@
+#include <map>
+
+#include "cli/command.h"
+#include "nnapi/interpreter.h"
+
+namespace nn::cli {
+namespace {
+
+constexpr std::string_view kNotImplemented = "not implemented: ";
+
+struct Judgement {
+    enum class Result { PASS, FAIL, SKIP } result = Result::PASS;
+    std::string reason{};
+};
+
+std::string_view text(Judgement::Result result) {
+    switch (result) {
+        case Judgement::Result::PASS:
+            return "pass";
+        case Judgement::Result::FAIL:
+            return "fail";
+        case Judgement::Result::SKIP:
+            return "skip";
+    }
+    return "";
+}
+
+// "not implemented: NAME", where that is why a case cannot be judged.
+std::optional<std::string> notImplemented(const Status& status) {
+    const std::string message(status.message());
+    const size_t at = message.find(kNotImplemented);
+    if (at == std::string::npos) return std::nullopt;
+    return message.substr(at, message.find(" [", at) - at);
+}
+
+// A failing case with a WHILE in front is a legal model that only a deadline ends.
+Judgement judgeFailure(const Model& model, const Status& status) {
+    const bool endless = !model.main.operations.empty() &&
+                         model.main.operations.front().type == OperationType::WHILE;
+    if (status.ok()) return {Judgement::Result::FAIL, "succeeds, expected a failure"};
+    const ErrorStatus code = errorStatus(status);
+    if (endless && code != ErrorStatus::MISSED_DEADLINE_TRANSIENT &&
+        code != ErrorStatus::MISSED_DEADLINE_PERSISTENT) {
+        return {Judgement::Result::FAIL,
+                fmt::format("{}, expected a missed deadline: {}", toString(code),
+                            std::string(status.message()))};
+    }
+    return {Judgement::Result::PASS, std::string(status.message())};
+}
+
+Judgement judge(const TestCase& testCase, const Model& model) {
+    const Result<PreparedModel> prepared = prepare(model);
+    Result<std::vector<Tensor>> outputs = prepared.status();
+    if (prepared.ok()) {
+        ExecuteOptions execution;
+        if (testCase.expectFailure) execution.loopTimeout = std::chrono::milliseconds(1);
+        outputs = prepared->run(testCase.inputs, execution);
+    }
+    if (auto reason = notImplemented(outputs.status()))
+        return {Judgement::Result::SKIP, *std::move(reason)};
+    if (testCase.expectFailure) return judgeFailure(model, outputs.status());
+    if (!outputs.ok()) return {Judgement::Result::FAIL, std::string(outputs.status().message())};
+
+    const float tolerance = testCase.expectedMultinomialDistributionTolerance;
+    testing::Comparison comparison;
+    if (tolerance > 0) {
+        const OperandType type = model.main.operands[model.main.inputIndexes.front()].type;
+        std::vector<float> logits;
+        for (size_t i = 0; i < testing::elementCount(type, testCase.inputs.front()); ++i) {
+            logits.push_back(
+                    static_cast<float>(testing::elementValue(type, testCase.inputs.front(), i)));
+        }
+        std::vector<int32_t> draws;
+        for (size_t i = 0; i < testing::elementCount(OperandType::TENSOR_INT32, outputs->front());
+             ++i) {
+            draws.push_back(static_cast<int32_t>(
+                    testing::elementValue(OperandType::TENSOR_INT32, outputs->front(), i)));
+        }
+        comparison = testing::compareDistribution(logits, draws, tolerance);
+    } else {
+        comparison = testing::compareOutputs(model, expectedOutputs(testCase), *outputs,
+                                             criteriaFor(testCase.name, model));
+    }
+    if (!comparison.pass) return {Judgement::Result::FAIL, std::move(comparison.message)};
+    return {};
+}
+
+}  // namespace
+
+Exit conformance(const Options& options) {
+    const Output output(options.json);
+    std::map<Judgement::Result, size_t> counts;
+    std::map<std::string, size_t> skipped;
+    const Exit exit = forEachInput(options.files, output, [&](Input& input) {
+        const Result<Model> model = canonical(std::move(input.model));
+        Judgement judgement{Judgement::Result::SKIP, "has no expected outputs"};
+        if (!model.ok()) {
+            judgement = {Judgement::Result::FAIL, std::string(model.status().message())};
+        } else if (input.testCase) {
+            judgement = judge(*input.testCase, *model);
+        }
+        ++counts[judgement.result];
+        if (judgement.result == Judgement::Result::SKIP) ++skipped[judgement.reason];
+        if (output.isJson()) {
+            output.object({{"name", input.name},
+                           {"spec", input.testCase ? input.testCase->spec : ""},
+                           {"result", text(judgement.result)},
+                           {"reason", judgement.reason}});
+        }
+        if (judgement.result == Judgement::Result::FAIL)
+            output.text("FAIL {}: {}\n", input.name, judgement.reason);
+        return judgement.result == Judgement::Result::FAIL ? kInvalidOrDiffers : kGood;
+    });
+    for (const auto& [reason, count] : skipped) output.text("skipped {}: {}\n", count, reason);
+    output.text("{} passed, {} failed, {} skipped\n", counts[Judgement::Result::PASS],
+                counts[Judgement::Result::FAIL], counts[Judgement::Result::SKIP]);
+    return exit;
+}
+
+}  // namespace nn::cli

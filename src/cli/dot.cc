@@ -1,0 +1,19 @@
+#include "cli/command.h"
+#include "nnapi/graph_dump.h"
+
+namespace nn::cli {
+
+Exit dot(const Options& options) {
+    const Output output(/*json=*/false);
+    return forEachInput(options.files, output, [&](Input& input) {
+        const Result<Model> model = canonical(std::move(input.model));
+        if (!model.ok()) {
+            Output::complain(fmt::format("{}: {}", input.name, model.status().message()));
+            return kInvalidOrDiffers;
+        }
+        output.text("{}", graphDump(*model, input.name));
+        return kGood;
+    });
+}
+
+}  // namespace nn::cli

@@ -1,0 +1,99 @@
+// The program `nnapi`: reads the command line and calls the command. Each command has a file of its
+// own beside this one.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "cli/command.h"
+
+namespace nn::cli {
+namespace {
+
+using Command = Exit (*)(const Options&);
+
+// Checks and reads a HAL version; "canonical" is none.
+void addVersion(CLI::App* command, const std::string& flag, std::optional<HalVersion>& version,
+                const std::string& text, bool mayBeCanonical) {
+    std::vector<std::string> allowed;
+    for (const HalVersion hal : kHalVersions) allowed.emplace_back(toString(hal));
+    if (mayBeCanonical) allowed.emplace_back("canonical");
+    CLI::Option* option = command->add_option_function<std::string>(
+            flag, [&version](const std::string& value) { version = parseHalVersion(value); }, text);
+    option->check(CLI::IsMember(allowed))->option_text("VERSION");
+    if (mayBeCanonical) option->required();
+}
+
+int main(int argc, char** argv) {
+    CLI::App app(
+            "Types, conversions, validation and a reference interpreter for the Android NNAPI.\n"
+            "Reads models (.pb, .textproto, .json), test cases (.jsonl, .jsonl.gz) and folders of "
+            "them.\n"
+            "Exit code: 0 all good, 1 some input is invalid or differs, 2 usage error or "
+            "unreadable input.");
+    app.require_subcommand(1);
+    Options options;
+    Command chosen = nullptr;
+
+    const auto add = [&](const char* name, const char* text, Command command) {
+        CLI::App* sub = app.add_subcommand(name, text);
+        sub->callback([&chosen, command] { chosen = command; });
+        if (command != dot) sub->add_flag("--json", options.json, "One JSON object a line");
+        return sub;
+    };
+    const auto addWithFiles = [&](const char* name, const char* text, Command command) {
+        CLI::App* sub = add(name, text, command);
+        sub->add_option("files", options.files, "Models, test cases, folders")
+                ->required()
+                ->option_text("FILE...");
+        return sub;
+    };
+
+    addWithFiles("info", "Sizes, operations, and the least version with what demands it", info);
+
+    CLI::App* validateCommand =
+            addWithFiles("validate", "Is it legal, and from which version on?", validate);
+    addVersion(validateCommand, "--hal", options.hal, "Legal in this version", false);
+    validateCommand->add_flag("--all", options.all, "All reasons, and warnings");
+
+    CLI::App* convertCommand =
+            addWithFiles("convert", "Converts to a version and tells what is lost", convert);
+    addVersion(convertCommand, "--to", options.hal, "1.0 to 1.3 or canonical", true);
+    convertCommand->add_option("-o,--output", options.out,
+                               "File to write; for several models a folder");
+
+    CLI::App* runCommand = addWithFiles("run", "Executes", run);
+    runCommand->add_option("--input", options.inputs,
+                           "Raw bytes of each input; test cases bring theirs");
+    runCommand->add_option("-o,--output", options.out, "Folder to write raw outputs to");
+
+    addWithFiles("verify",
+                 "For every version: converts, valid, lost, comes back, computes the same?",
+                 verify);
+    addWithFiles("conformance", "Runs test cases against their expected outputs", conformance);
+
+    CLI::App* opsCommand = add("ops", "The table of operations", ops);
+    opsCommand->add_option("names", options.names, "Operations; none: all")->option_text("NAME...");
+    opsCommand->add_flag("--markdown", options.markdown, "As the pages of docs/ops show it");
+
+    CLI::App* benchCommand = addWithFiles("bench", "Median times of each step", bench);
+    benchCommand->add_option("--repeat", options.repeat, "Times to repeat each step")
+            ->check(CLI::Range(1, 100000));
+
+    addWithFiles("dot", "Graphviz of a model", dot);
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? kGood : kUsageOrUnreadable;
+    }
+    const Exit exit = chosen(options);
+    if (std::fflush(stdout) != 0) {
+        Output::complain("cannot write to standard output");
+        return kUsageOrUnreadable;
+    }
+    return exit;
+}
+
+}  // namespace
+}  // namespace nn::cli
+
+int main(int argc, char** argv) { return nn::cli::main(argc, argv); }

@@ -1,0 +1,163 @@
+#include "cli/command.h"
+#include "nnapi/type_utils.h"
+#include "ops/operation.h"
+
+namespace nn::cli {
+namespace {
+
+using ops::Form;
+using ops::OperationSpec;
+using ops::Param;
+using ops::Types;
+using ops::TypeSpec;
+
+std::string typeName(const TypeSpec& spec, const Types* row) {
+    switch (spec.kind) {
+        case TypeSpec::Kind::FIXED:
+            return toString(spec.fixed);
+        case TypeSpec::Kind::COLUMN:
+            return row == nullptr ? "any" : toString(row->columns[spec.column]);
+        case TypeSpec::Kind::ANY_TENSOR:
+            return "any tensor";
+        case TypeSpec::Kind::ANY:
+            return "any";
+    }
+    return "";
+}
+
+// "input: TENSOR_FLOAT32", "[axis: INT32 since HAL 1.2, else -1]", "weights?: ...", "input...: ..."
+std::string describe(const Param& param, const Types* row) {
+    const std::string type = typeName(param.type, row);
+    switch (param.presence) {
+        case Param::Presence::REQUIRED:
+            return fmt::format("{}: {}", param.name, type);
+        case Param::Presence::OMITTED:
+            return fmt::format("{}?: {}", param.name, type);
+        case Param::Presence::REPEATED:
+            return fmt::format("{}...: {}", param.name, type);
+        case Param::Presence::OPTIONAL:
+        case Param::Presence::JOINED:
+            break;
+    }
+    std::string text = fmt::format("[{}: {}", param.name, type);
+    if (param.since != kVersionFeatureLevel1) text += " since " + toString(param.since);
+    if (!param.fallback.empty()) text += fmt::format(", else {}", param.fallback);
+    return text + "]";
+}
+
+std::string describe(std::span<const Param> params, const Types* row) {
+    std::string text;
+    for (const Param& param : params) text += (text.empty() ? "" : ", ") + describe(param, row);
+    return "(" + text + ")";
+}
+
+// One line for each form and row of types.
+std::vector<std::string> signatures(const OperationSpec& spec, Version since) {
+    std::vector<std::string> lines;
+    for (const Form& form : spec.forms) {
+        const auto add = [&](const Types* row) {
+            const Version needed = row == nullptr ? since : combineVersions(since, row->since);
+            lines.push_back(fmt::format("{} -> {} since {}", describe(form.inputs, row),
+                                        describe(form.outputs, row),
+                                        toString(combineVersions(needed, form.since))));
+        };
+        if (spec.types.empty()) add(nullptr);
+        for (const Types& row : spec.types) add(&row);
+    }
+    return lines;
+}
+
+// The table of a page: parameters once, then the rows of types.
+std::string markdown(const OperationSpec& spec, const OperationTypeInfo& info) {
+    std::string text = fmt::format("`{}`, code {}, since {}.\n", info.name,
+                                   static_cast<int32_t>(info.type), toString(info.since));
+    for (const Form& form : spec.forms) {
+        if (!form.name.empty()) text += fmt::format("\nForm \"{}\":\n", form.name);
+        text += "\n| operand | type |\n| --- | --- |\n";
+        const auto add = [&](std::string_view kind, std::span<const Param> params) {
+            for (const Param& param : params) {
+                static constexpr std::string_view kColumns[] = {"T", "S", "U", "W", "X", "Y", "Z"};
+                std::string type = param.type.kind == TypeSpec::Kind::COLUMN
+                                           ? std::string(kColumns[param.type.column])
+                                           : typeName(param.type, nullptr);
+                if (param.presence == Param::Presence::OMITTED) type += ", may have no value";
+                if (param.presence == Param::Presence::REPEATED)
+                    type += fmt::format(", {} or more", param.least);
+                if (param.presence == Param::Presence::OPTIONAL ||
+                    param.presence == Param::Presence::JOINED) {
+                    type += fmt::format(", optional since {}", toString(param.since));
+                    if (!param.fallback.empty()) type += fmt::format(", else {}", param.fallback);
+                }
+                text += fmt::format("| {} {} | {} |\n", kind, param.name, type);
+            }
+        };
+        add("in", form.inputs);
+        add("out", form.outputs);
+    }
+    size_t columns = 0;
+    const auto widest = [&](std::span<const Param> params) {
+        for (const Param& param : params) {
+            if (param.type.kind == TypeSpec::Kind::COLUMN)
+                columns = std::max<size_t>(columns, param.type.column + size_t{1});
+        }
+    };
+    for (const Form& form : spec.forms) {
+        widest(form.inputs);
+        widest(form.outputs);
+    }
+    if (columns == 0) return text;
+    text += "\n| since |";
+    for (size_t i = 0; i < columns; ++i)
+        text += fmt::format(" {} |", std::string_view("TSUWXYZ")[i]);
+    text += "\n|";
+    for (size_t i = 0; i <= columns; ++i) text += " --- |";
+    for (const Types& row : spec.types) {
+        text += fmt::format("\n| {} |", toString(combineVersions(info.since, row.since)));
+        for (size_t i = 0; i < columns; ++i) text += fmt::format(" {} |", toString(row.columns[i]));
+    }
+    return text + "\n";
+}
+
+Exit show(const Output& output, const OperationTypeInfo& info, bool asMarkdown) {
+    const OperationSpec* spec = ops::specOf(info.type);
+    const std::vector<std::string> lines =
+            spec == nullptr ? std::vector<std::string>() : signatures(*spec, info.since);
+    if (output.isJson()) {
+        output.object({{"name", info.name},
+                       {"code", static_cast<int32_t>(info.type)},
+                       {"since", featureLevel(info.since)},
+                       {"signatures", lines}});
+        return kGood;
+    }
+    if (asMarkdown) {
+        if (spec != nullptr) output.text("{}", markdown(*spec, info));
+        return kGood;
+    }
+    output.text("{} ({}) since {}\n", info.name, static_cast<int32_t>(info.type),
+                toString(info.since));
+    for (const std::string& line : lines) output.text("  {}\n", line);
+    return kGood;
+}
+
+}  // namespace
+
+Exit ops(const Options& options) {
+    const Output output(options.json);
+    if (options.names.empty()) {
+        for (const OperationTypeInfo& info : operationTypes()) show(output, info, options.markdown);
+        return kGood;
+    }
+    Exit worst = kGood;
+    for (const std::string& name : options.names) {
+        const auto type = parseOperationType(name);
+        if (type) {
+            show(output, *operationTypeInfo(*type), options.markdown);
+        } else {
+            Output::complain(fmt::format("there is no operation {}", name));
+            worst = kUsageOrUnreadable;
+        }
+    }
+    return worst;
+}
+
+}  // namespace nn::cli

@@ -1,0 +1,136 @@
+#include <absl/strings/escaping.h>
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "cli/command.h"
+#include "nnapi/interpreter.h"
+#include "nnapi/print.h"
+#include "nnapi/type_utils.h"
+#include "ops/operation.h"
+
+namespace nn::cli {
+namespace {
+
+Result<std::vector<uint8_t>> readBytes(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file),
+                               std::istreambuf_iterator<char>()};
+    if (!file.good() && !file.eof()) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT, fmt::format("{}: cannot be read", path));
+    }
+    return bytes;
+}
+
+// The inputs: raw files where they are named, else those of the test case.
+Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
+                                     const Options& options) {
+    if (options.inputs.empty()) {
+        if (input.testCase) return input.testCase->inputs;
+        if (model.main.inputIndexes.empty()) return std::vector<Tensor>();
+        return makeError(ErrorStatus::INVALID_ARGUMENT,
+                         fmt::format("{} has {} inputs: name a file for each with --input",
+                                     input.name, model.main.inputIndexes.size()));
+    }
+    std::vector<Tensor> inputs;
+    for (size_t i = 0; i < options.inputs.size(); ++i) {
+        NNAPI_ASSIGN_OR_RETURN(bytes, readBytes(options.inputs[i]));
+        Tensor tensor{.data = std::move(bytes)};
+        if (i < model.main.inputIndexes.size() &&
+            model.main.inputIndexes[i] < model.main.operands.size()) {
+            tensor.dimensions = model.main.operands[model.main.inputIndexes[i]].dimensions;
+        }
+        inputs.push_back(std::move(tensor));
+    }
+    return inputs;
+}
+
+// The first elements as numbers.
+std::string preview(OperandType type, const Tensor& tensor) {
+    constexpr size_t kMostShown = 12;
+    const size_t width = std::max<size_t>(elementSize(type), 1);
+    const size_t count = tensor.data.size() / width;
+    std::string text;
+    for (size_t i = 0; i < std::min(count, kMostShown); ++i) {
+        text += fmt::format("{}{}", i == 0 ? "" : ", ", testing::elementValue(type, tensor, i));
+    }
+    return count > kMostShown ? text + fmt::format(", ... {} in all", count) : text;
+}
+
+Status writeOutputs(const std::string& folder, const std::string& name,
+                    const std::vector<Tensor>& outputs) {
+    std::error_code ignored;
+    std::filesystem::create_directories(folder, ignored);
+    for (size_t i = 0; i < outputs.size(); ++i) {
+        const auto path = std::filesystem::path(folder) / fmt::format("{}_output{}.bin", name, i);
+        std::ofstream file(path, std::ios::binary);
+        file.write(reinterpret_cast<const char*>(outputs[i].data.data()),
+                   static_cast<std::streamsize>(outputs[i].data.size()));
+        if (!file.flush()) {
+            return makeError(ErrorStatus::GENERAL_FAILURE,
+                             fmt::format("{}: cannot be written", path.string()));
+        }
+    }
+    return absl::OkStatus();
+}
+
+Json toJson(const std::vector<Tensor>& outputs) {
+    Json list = Json::array();
+    for (const Tensor& tensor : outputs) {
+        const auto* data = reinterpret_cast<const char*>(tensor.data.data());
+        const std::string encoded = absl::Base64Escape(absl::string_view(data, tensor.data.size()));
+        list.push_back({{"dimensions", dimensionsToJson(tensor.dimensions)}, {"data", encoded}});
+    }
+    return list;
+}
+
+}  // namespace
+
+Exit run(const Options& options) {
+    const Output output(options.json);
+    return forEachInput(options.files, output, [&](Input& input) {
+        Result<Model> model = canonical(std::move(input.model));
+        Result<std::vector<Tensor>> outputs = model.status();
+        Timing timing;
+        if (model.ok()) {
+            const Result<std::vector<Tensor>> inputs = inputsOf(input, *model, options);
+            if (!inputs.ok()) {
+                Output::complain(std::string(inputs.status().message()));
+                return kUsageOrUnreadable;
+            }
+            const Result<PreparedModel> prepared = prepare(*model);
+            const TimePoint start = Clock::now();
+            outputs = prepared.ok() ? prepared->run(*inputs)
+                                    : Result<std::vector<Tensor>>(prepared.status());
+            timing.timeInDriver = Clock::now() - start;
+        }
+        if (output.isJson()) {
+            output.object(
+                    {{"name", input.name},
+                     {"status", toString(errorStatus(outputs.status()))},
+                     {"outputs", outputs.ok() ? toJson(*outputs) : Json::array()},
+                     {"timings",
+                      {{"executeNs", timing.timeInDriver ? timing.timeInDriver->count() : 0}}},
+                     {"diagnostics", toJson(diagnosticsOf(outputs.status()))}});
+        }
+        if (!outputs.ok()) {
+            output.text("{}: {}\n  {}\n", input.name, toString(errorStatus(outputs.status())),
+                        outputs.status().message());
+            return kInvalidOrDiffers;
+        }
+        output.text("{}: executed in {:.3f} ms\n", input.name,
+                    static_cast<double>(timing.timeInDriver->count()) / 1e6);
+        for (size_t i = 0; i < outputs->size(); ++i) {
+            const OperandType type = model->main.operands[model->main.outputIndexes[i]].type;
+            output.text("  output {} {} {}: {}\n", i, toString(type),
+                        print((*outputs)[i].dimensions), preview(type, (*outputs)[i]));
+        }
+        if (options.out.empty()) return kGood;
+        const Status written = writeOutputs(options.out, input.name, *outputs);
+        if (!written.ok()) Output::complain(std::string(written.message()));
+        return written.ok() ? kGood : kUsageOrUnreadable;
+    });
+}
+
+}  // namespace nn::cli
