@@ -1,0 +1,270 @@
+// nnapi/convert.h -- between the canonical types and those of HAL 1.0 to 1.3.
+//
+//   using namespace nn;
+//   Losses losses;
+//   const Result<V1_0::Model> maybe = V1_0::utils::convert(canonicalModel, &losses);
+//   if (!maybe.has_value()) return maybe.status();   // main.operations[4] HARD_SWISH: ... needs ...
+//   const Model same = nn::convert(*maybe).value();  // equal to canonicalModel if losses is empty
+//
+// V1_X::utils::convert and nn::convert refuse what is not legal in that version;
+// unvalidatedConvert translates whatever the target type can represent. The rows of
+// nnapi/convert_types.def say which types convert. Towards a version something may be lost, and
+// every loss can be asked for (nnapi/losses.h); on the way back nothing is. docs/conversions.md has
+// the details of each type.
+//
+// Shared memory and handles are duplicated by descriptor, never copied; an rvalue Model gives up
+// its constants and index vectors instead of copying them. Thread-safe, no global state; never
+// throws and never aborts on bad input. Reads a clock only to convert time points without a
+// ClockReading.
+#pragma once
+
+#include <concepts>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "nnapi/hal/v1_3.h"
+#include "nnapi/losses.h"
+#include "nnapi/result.h"
+#include "nnapi/types.h"
+#include "nnapi/validate.h"
+
+namespace nn {
+
+// ---------------------------------------------------------------------------------------------
+// Which types convert to which, read from the rows.
+
+namespace conversion {
+
+// HalTypeOf<Canonical, V>::type and CanonicalOf<Hal>::type exist where a row has them.
+template <class Canonical, HalVersion V>
+struct HalTypeOf {};
+
+template <class Hal>
+struct CanonicalOf {};
+
+#define NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to)              \
+    template <HalVersion V>                                       \
+        requires(HalVersion::from <= V && V <= HalVersion::to)    \
+    struct HalTypeOf<Canonical, V> {                              \
+        using type = Hal;                                         \
+        static constexpr std::string_view kCanonical{#Canonical}; \
+    };
+#define NNAPI_HAL_TYPE(Canonical, Hal, from, to)          \
+    NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to)          \
+    template <>                                           \
+    struct CanonicalOf<Hal> {                             \
+        using type = Canonical;                           \
+        static constexpr HalVersion kLast{HalVersion::to}; \
+    };
+#include "nnapi/convert_types.def"
+
+template <class Canonical, HalVersion V>
+    requires requires { typename HalTypeOf<Canonical, V>::type; }
+struct HalTypeOf<std::vector<Canonical>, V> {
+    using type = hidl::hidl_vec<typename HalTypeOf<Canonical, V>::type>;
+    static constexpr std::string_view kCanonical = HalTypeOf<Canonical, V>::kCanonical;
+};
+
+template <class Hal>
+    requires requires { typename CanonicalOf<Hal>::type; }
+struct CanonicalOf<hidl::hidl_vec<Hal>> {
+    using type = std::vector<typename CanonicalOf<Hal>::type>;
+    static constexpr HalVersion kLast = CanonicalOf<Hal>::kLast;
+};
+
+}  // namespace conversion
+
+// The type that carries a canonical type in a version, and the canonical type of a HAL type.
+template <class Canonical, HalVersion V>
+using HalType = typename conversion::HalTypeOf<std::remove_cvref_t<Canonical>, V>::type;
+
+template <class Hal>
+using CanonicalType = typename conversion::CanonicalOf<std::remove_cvref_t<Hal>>::type;
+
+// The last version that uses a HAL type. Types that did not change are aliases, so an object does
+// not tell its version; nn::convert accepts what this one allows.
+template <class Hal>
+inline constexpr HalVersion kLastHalVersion =
+        conversion::CanonicalOf<std::remove_cvref_t<Hal>>::kLast;
+
+template <class Canonical, HalVersion V>
+concept ConvertsTo = requires { typename HalType<Canonical, V>; };
+
+template <class Hal>
+concept ConvertsFrom = requires { typename CanonicalType<Hal>; };
+
+// Types that can be validated; only these have a validated conversion.
+template <class Canonical>
+concept Validatable = requires(const std::remove_cvref_t<Canonical>& object) {
+    { validate(object) } -> std::same_as<Result<Version>>;
+};
+
+// ---------------------------------------------------------------------------------------------
+// Time points: the canonical clock runs from boot and through suspends, HAL 1.3 counts on the
+// steady clock, which stands still then.
+
+// What both clocks show at one moment. Conversions keep the time that remains until a time point;
+// without a reading they take one, so that going there and back may differ by the time between.
+struct ClockReading {
+    Duration boot{};
+    Duration steady{};
+    static ClockReading now();
+};
+
+// ---------------------------------------------------------------------------------------------
+// The two directions, for a version known at compile time.
+
+namespace conversion {
+
+// Defined in the library for every row. Object is const Canonical& or, for a model, Model.
+template <class Hal, class Object>
+Result<Hal> toHal(Object&& object, HalVersion version, Losses* losses);
+template <class Canonical, class Object>
+Result<Canonical> toCanonical(Object&& object, HalVersion version);
+
+// An rvalue model or what holds one travels as such, everything else by const reference.
+template <class Object>
+inline constexpr bool kMoves =
+        !std::is_reference_v<Object> && !std::is_const_v<Object> &&
+        requires(Object& object) { object.operandValues; };
+template <class Object>
+using Passed = std::conditional_t<kMoves<Object>, Object&&, const std::remove_cvref_t<Object>&>;
+
+// Success when the version suffices; `what` names the object.
+Status suffices(const Result<Version>& needed, HalVersion version, std::string_view what);
+
+}  // namespace conversion
+
+// Success when an object is legal and needs no more than a version.
+template <HalVersion V, Validatable Canonical>
+    requires ConvertsTo<Canonical, V>
+Status compliantWith(const Canonical& object) {
+    if constexpr (std::same_as<Canonical, Model>) {
+        return validateFor(object, toVersion(V));
+    } else {
+        return conversion::suffices(validate(object), V,
+                                    conversion::HalTypeOf<Canonical, V>::kCanonical);
+    }
+}
+
+template <HalVersion V, ConvertsTo<V> Canonical>
+Result<HalType<Canonical, V>> unvalidatedConvertTo(Canonical&& object, Losses* losses = nullptr) {
+    return conversion::toHal<HalType<Canonical, V>>(
+            static_cast<conversion::Passed<Canonical>>(object), V, losses);
+}
+
+template <HalVersion V, ConvertsTo<V> Canonical>
+    requires Validatable<Canonical>
+Result<HalType<Canonical, V>> convertTo(Canonical&& object, Losses* losses = nullptr) {
+    NNAPI_RETURN_IF_ERROR(compliantWith<V>(std::as_const(object)));
+    return unvalidatedConvertTo<V>(std::forward<Canonical>(object), losses);
+}
+
+template <ConvertsFrom Hal>
+Result<CanonicalType<Hal>> unvalidatedConvert(Hal&& object) {
+    return conversion::toCanonical<CanonicalType<Hal>>(
+            static_cast<conversion::Passed<Hal>>(object), kLastHalVersion<Hal>);
+}
+
+// The canonical object, provided that version V allows it.
+template <HalVersion V, ConvertsFrom Hal>
+    requires Validatable<CanonicalType<Hal>> && ConvertsTo<CanonicalType<Hal>, V>
+Result<CanonicalType<Hal>> convertFrom(Hal&& object) {
+    auto canonical = unvalidatedConvert(std::forward<Hal>(object));
+    if (canonical.ok()) NNAPI_RETURN_IF_ERROR(compliantWith<V>(*canonical));
+    return canonical;
+}
+
+template <ConvertsFrom Hal>
+    requires Validatable<CanonicalType<Hal>>
+Result<CanonicalType<Hal>> convert(Hal&& object) {
+    return convertFrom<kLastHalVersion<Hal>>(std::forward<Hal>(object));
+}
+
+// With the clocks as the caller read them.
+Result<OptionalTimePoint> unvalidatedConvert(const V1_3::OptionalTimePoint& timePoint,
+                                             const ClockReading& clocks);
+Result<OptionalTimePoint> convert(const V1_3::OptionalTimePoint& timePoint,
+                                  const ClockReading& clocks);
+
+// ---------------------------------------------------------------------------------------------
+// The same with the version as a namespace, as the Conversions guide spells it:
+//
+//   convert, unvalidatedConvert   from canonical to that version
+//   validate, valid               is this HAL object legal in that version?
+//   compliantVersion              is this canonical object legal in that version?
+//   convertFromNonCanonical       from another HAL version, through canonical
+
+#define NNAPI_CONVERSIONS(V)                                                                    \
+    namespace V::utils {                                                                        \
+    inline constexpr Version kVersion = toVersion(HalVersion::V);                               \
+    template <class Canonical>                                                                  \
+        requires ConvertsTo<Canonical, HalVersion::V>                                           \
+    auto unvalidatedConvert(Canonical&& object, Losses* losses = nullptr) {                     \
+        return unvalidatedConvertTo<HalVersion::V>(std::forward<Canonical>(object), losses);    \
+    }                                                                                           \
+    template <class Canonical>                                                                  \
+        requires ConvertsTo<Canonical, HalVersion::V> && Validatable<Canonical>                 \
+    auto convert(Canonical&& object, Losses* losses = nullptr) {                                \
+        return convertTo<HalVersion::V>(std::forward<Canonical>(object), losses);               \
+    }                                                                                           \
+    template <class Canonical>                                                                  \
+        requires ConvertsTo<Canonical, HalVersion::V> && Validatable<Canonical>                 \
+    Status compliantVersion(const Canonical& object) {                                          \
+        return compliantWith<HalVersion::V>(object);                                            \
+    }                                                                                           \
+    template <class Hal>                                                                        \
+        requires requires(const Hal& object) { convertFrom<HalVersion::V>(object); }            \
+    Status validate(const Hal& object) {                                                        \
+        return convertFrom<HalVersion::V>(object).status();                                     \
+    }                                                                                           \
+    template <class Hal>                                                                        \
+        requires requires(const Hal& object) { convertFrom<HalVersion::V>(object); }            \
+    bool valid(const Hal& object) {                                                             \
+        return convertFrom<HalVersion::V>(object).ok();                                         \
+    }                                                                                           \
+    template <class Hal>                                                                        \
+        requires requires(const Hal& object) { nn::convert(object); } &&                        \
+                 ConvertsTo<CanonicalType<Hal>, HalVersion::V>                                  \
+    Result<HalType<CanonicalType<Hal>, HalVersion::V>> convertFromNonCanonical(                 \
+            const Hal& object, Losses* losses = nullptr) {                                      \
+        NNAPI_ASSIGN_OR_RETURN(canonical, nn::convert(object));                                 \
+        return convertTo<HalVersion::V>(std::move(canonical), losses);                          \
+    }                                                                                           \
+    }
+NNAPI_CONVERSIONS(V1_0)
+NNAPI_CONVERSIONS(V1_1)
+NNAPI_CONVERSIONS(V1_2)
+NNAPI_CONVERSIONS(V1_3)
+#undef NNAPI_CONVERSIONS
+
+namespace V1_3::utils {
+
+Result<OptionalTimePoint> unvalidatedConvert(const nn::OptionalTimePoint& timePoint, Losses* losses,
+                                             const ClockReading& clocks);
+Result<OptionalTimePoint> convert(const nn::OptionalTimePoint& timePoint, Losses* losses,
+                                  const ClockReading& clocks);
+
+// Under the name that older callers know.
+inline auto convertSyncFences(const std::vector<SyncFence>& fences) {
+    return convert(fences);
+}
+
+}  // namespace V1_3::utils
+
+// ---------------------------------------------------------------------------------------------
+// Models of a version known only at run time.
+
+// By index the versions of kHalVersions.
+using HalModel = std::variant<V1_0::Model, V1_1::Model, V1_2::Model, V1_3::Model>;
+
+Result<HalModel> convertTo(HalVersion version, const Model& model, Losses* losses = nullptr);
+Result<HalModel> unvalidatedConvertTo(HalVersion version, const Model& model,
+                                      Losses* losses = nullptr);
+Result<Model> convertFrom(const HalModel& model);
+Result<Model> unvalidatedConvertFrom(const HalModel& model);
+
+}  // namespace nn

@@ -1,0 +1,52 @@
+// What every translation carries along: which version it goes to or comes from, where in the object
+// it is, and who wants to know what gets lost.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <string>
+#include <string_view>
+
+#include "nnapi/convert.h"
+#include "nnapi/print.h"
+#include "validate/report.h"
+
+namespace nn::conversion {
+
+struct Where {
+    HalVersion version;
+    Losses* losses = nullptr;              // null: nobody wants to know
+    const ClockReading* clocks = nullptr;  // null: read the clocks when needed
+    Place place{};
+
+    Where at(std::string_view field, int64_t index = -1) const {
+        return {version, losses, clocks, Place{&place, field, index}};
+    }
+
+    // The object cannot be translated at all.
+    Status refuse(std::string_view rule, std::string message,
+                  ErrorStatus code = ErrorStatus::INVALID_ARGUMENT) const {
+        return makeError(code, Diagnostic{.rule = std::string(rule),
+                                          .path = place.path(),
+                                          .operation = {},
+                                          .message = std::move(message),
+                                          .since = {}});
+    }
+
+    // Records a loss unless converting back gives an equal value. `why` goes on after "HAL 1.0 ".
+    template <class T>
+    void keeps(const T& before, const T& after, std::string_view why) const {
+        if (losses == nullptr || before == after) return;
+        lose(print(before), print(after), why);
+    }
+
+    void lose(std::string before, std::string after, std::string_view why) const {
+        if (losses == nullptr) return;
+        losses->push_back({.path = place.path(),
+                           .before = std::move(before),
+                           .after = std::move(after),
+                           .why = fmt::format("HAL {} {}", toString(version), why)});
+    }
+};
+
+}  // namespace nn::conversion
