@@ -1,0 +1,117 @@
+// nnapi/io.h -- model files and files of test cases.
+//
+//   nn::Result<nn::AnyModel> model = nn::readModel("mobilenet.pb");
+//   nn::Status written = nn::writeModel("mobilenet.json", *model);
+//
+//   nn::Result<nn::TestCaseReader> cases = nn::TestCaseReader::open("V1_0/add.jsonl.gz");
+//   while (std::optional<nn::Result<nn::TestCase>> next = cases->next()) {
+//       if (!next->ok()) continue;  // says file and line; the next call goes on behind it
+//       run((*next)->model);
+//   }
+//
+// A model file holds one model, canonical or of one HAL version, as binary protobuf (.pb), protobuf
+// text (.textproto) or JSON (.json); files of test cases are JSON lines (.jsonl, .jsonl.gz). The
+// schemas are in schemas/nnapi/: model_file.proto and test_case.proto.
+//
+// What is written reads back as an equal object, with the same bytes in its memory pools. Their
+// files are new ones, so compare the bytes, not the handles. Not kept: the handles of hardware
+// buffers and of memory of an unknown kind, of which only name and size are, and the bit pattern of
+// a NaN in the two text formats. Refused, as no file can hold them: caller-owned memory (POINTER),
+// and names that are not UTF-8. Either the whole file is written, or none is.
+//
+// No global state; distinct readers may be used from distinct threads.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "nnapi/hal/v1_3.h"
+#include "nnapi/result.h"
+#include "nnapi/tensor.h"
+#include "nnapi/types.h"
+#include "nnapi/version.h"
+
+namespace nn {
+
+// ---------------------------------------------------------------------------------------------
+// Models
+
+using AnyModel = std::variant<Model, V1_0::Model, V1_1::Model, V1_2::Model, V1_3::Model>;
+
+enum class Format { BINARY, TEXT, JSON };
+
+// What the extension of a path says: .pb, .textproto, .json.
+std::optional<Format> formatOf(const std::filesystem::path& path);
+
+struct WriteOptions {
+    // Memory pools of more bytes go into a side file, "<path>.data", from which reading maps them
+    // (read-only, as Memory::Fd or "mmap_fd", whatever they were). Empty: no side file.
+    std::optional<uint64_t> sideFileAbove{};
+};
+
+// JSON may also hold a canonical model without the wrapper, as test cases do. Side files lie in or
+// below the folder of the model file.
+Result<AnyModel> readModel(const std::filesystem::path& path);
+Status writeModel(const std::filesystem::path& path, const AnyModel& model,
+                  const WriteOptions& options = {});
+
+// The same from and to memory, where there are no side files.
+Result<AnyModel> parseModel(std::string_view bytes, Format format);
+Result<std::string> serializeModel(const AnyModel& model, Format format);
+
+// ---------------------------------------------------------------------------------------------
+// Test cases
+
+struct TestCase {
+    struct Output {
+        Tensor value{};
+        bool ignored = false;  // not compared
+        bool operator==(const Output&) const = default;
+    };
+
+    std::string name{};
+    std::string spec{};                            // the file it belongs to, "V1_0/add"
+    std::optional<Version> minSupportedVersion{};  // empty: not known
+    bool expectFailure = false;                    // refused, or preparing or executing it fails
+    float expectedMultinomialDistributionTolerance = 0.0f;
+    Model model{};
+    std::vector<Tensor> inputs{};   // one for each of model.main.inputIndexes
+    std::vector<Output> outputs{};  // one for each of model.main.outputIndexes
+
+    bool operator==(const TestCase&) const = default;
+};
+
+// Reads one test case after the other; holds one line in memory, which has 1 GiB at most.
+class TestCaseReader {
+   public:
+    // A path that ends in .jsonl or .jsonl.gz.
+    static Result<TestCaseReader> open(const std::filesystem::path& path);
+
+    TestCaseReader(TestCaseReader&&) noexcept;
+    TestCaseReader& operator=(TestCaseReader&&) noexcept;
+    ~TestCaseReader();
+
+    // Nothing at the end of the file. A failure is that of one line, and the next call goes on
+    // behind it; where the file itself cannot be read on, that is the last failure.
+    std::optional<Result<TestCase>> next();
+
+   private:
+    class File;
+    explicit TestCaseReader(std::unique_ptr<File> file);
+    std::unique_ptr<File> mFile;
+};
+
+Status writeTestCases(const std::filesystem::path& path, std::span<const TestCase> testCases);
+
+// One line, without the end of line.
+Result<TestCase> parseTestCase(std::string_view line);
+Result<std::string> serializeTestCase(const TestCase& testCase);
+
+}  // namespace nn

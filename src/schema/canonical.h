@@ -1,0 +1,14 @@
+// The canonical model <-> its message (canonical.proto).
+#pragma once
+
+#include "nnapi/canonical.pb.h"
+#include "nnapi/result.h"
+#include "nnapi/types.h"
+#include "schema/pools.h"
+
+namespace nn::schema {
+
+Status writeCanonical(const Model& model, nnapi::Model& message, PoolWriter& pools);
+Result<Model> readCanonical(const nnapi::Model& message, const PoolReader& pools);
+
+}  // namespace nn::schema

@@ -1,0 +1,126 @@
+#include "schema/files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <system_error>
+
+#include "nnapi/checked.h"
+
+namespace nn::schema {
+
+namespace fs = std::filesystem;
+
+Status systemError(const fs::path& path) {
+    return makeError(ErrorStatus::GENERAL_FAILURE,
+                     fmt::format("{}: {}", path.string(), std::strerror(errno)));
+}
+
+Status contentError(std::string_view message) {
+    return makeError(ErrorStatus::INVALID_ARGUMENT, message);
+}
+
+Status within(std::string_view place, const Status& status) {
+    if (status.ok()) return status;
+    return makeError(errorStatus(status), fmt::format("{}{}", place,
+                                                      std::string_view(status.message().data(),
+                                                                       status.message().size())));
+}
+
+Result<UniqueFd> openRegularFile(const fs::path& path) {
+    UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    struct stat status {};
+    if (!fd.ok() || fstat(fd.get(), &status) != 0) return systemError(path);
+    if (!S_ISREG(status.st_mode)) return contentError(path.string() + ": is not a regular file");
+    return fd;
+}
+
+Result<std::string> readFile(const fs::path& path) {
+    NNAPI_ASSIGN_OR_RETURN(fd, openRegularFile(path));
+    struct stat status {};
+    if (fstat(fd.get(), &status) != 0) return systemError(path);
+    auto bytes = readBytes(fd.get(), 0, static_cast<uint64_t>(status.st_size));
+    if (!bytes.ok()) return within(path.string() + ": ", bytes.status());
+    return bytes;
+}
+
+Result<std::string> readBytes(int fd, uint64_t offset, uint64_t size) {
+    struct stat status {};
+    if (fstat(fd, &status) != 0) {
+        return makeError(ErrorStatus::GENERAL_FAILURE, std::strerror(errno));
+    }
+    if (!fits(offset, size, static_cast<uint64_t>(status.st_size))) {
+        return contentError(fmt::format("needs {} bytes from byte {} on, the file has {}", size,
+                                        offset, status.st_size));
+    }
+    if (size > kMostBytes) {
+        return contentError(fmt::format("has {} bytes, allowed {}", size, kMostBytes));
+    }
+    std::string bytes(size, '\0');
+    for (uint64_t done = 0; done < size;) {
+        const ssize_t count =
+                pread(fd, bytes.data() + done, size - done, static_cast<off_t>(offset + done));
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) {
+            return makeError(ErrorStatus::GENERAL_FAILURE,
+                             count == 0 ? "the file became shorter" : std::strerror(errno));
+        }
+        done += static_cast<uint64_t>(count);
+    }
+    return bytes;
+}
+
+Status writeBytes(int fd, std::string_view bytes, uint64_t offset) {
+    while (!bytes.empty()) {
+        const auto at = checkedCast<off_t>(offset);
+        const ssize_t count = at ? pwrite(fd, bytes.data(), bytes.size(), *at) : -1;
+        if (!at) errno = EFBIG;
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return makeError(ErrorStatus::GENERAL_FAILURE, std::strerror(errno));
+        bytes.remove_prefix(static_cast<size_t>(count));
+        offset += static_cast<uint64_t>(count);
+    }
+    return {};
+}
+
+Result<NewFile> NewFile::create(const fs::path& path) {
+    std::error_code error;
+    const fs::path target = fs::weakly_canonical(path, error);  // a link stays one
+    const fs::file_status present = fs::status(target, error);
+    if (fs::exists(present) && !fs::is_regular_file(present)) {
+        return contentError(path.string() + ": is not a regular file");
+    }
+    // Another writer, or one that was killed, may have taken a name.
+    for (int attempt = 0; attempt < 100; ++attempt) {
+        fs::path temporary = target;
+        temporary += fmt::format(".partial{}", attempt);
+        const int fd = open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0) return NewFile(target, std::move(temporary), fd);
+        if (errno != EEXIST) break;
+    }
+    return systemError(path);
+}
+
+NewFile::NewFile(NewFile&& other) noexcept
+    : mPath(std::move(other.mPath)),
+      mTemporary(std::exchange(other.mTemporary, {})),
+      mFd(std::move(other.mFd)) {}
+
+NewFile::~NewFile() {
+    if (!mTemporary.empty()) unlink(mTemporary.c_str());
+}
+
+Status NewFile::commit() {
+    // Some file systems report a full disk only here.
+    if (close(mFd.release()) != 0) return systemError(mPath);
+    if (rename(mTemporary.c_str(), mPath.c_str()) != 0) return systemError(mPath);
+    mTemporary.clear();
+    return {};
+}
+
+}  // namespace nn::schema

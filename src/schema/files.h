@@ -1,0 +1,54 @@
+// Files as bytes: read whole, and written whole or not at all.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "nnapi/result.h"
+#include "nnapi/types.h"
+
+namespace nn::schema {
+
+// What protobuf can hold in one message, and so in one field and one file.
+inline constexpr uint64_t kMostBytes = INT32_MAX;
+
+// "mobilenet.pb: No such file or directory", from errno.
+Status systemError(const std::filesystem::path& path);
+
+// A failure of the content, and the same with the place in front.
+Status contentError(std::string_view message);
+Status within(std::string_view place, const Status& status);
+
+// Opens a regular file for reading, without waiting for a peer where it is a pipe.
+Result<UniqueFd> openRegularFile(const std::filesystem::path& path);
+
+Result<std::string> readFile(const std::filesystem::path& path);
+
+// Bytes of an open file, which must have that many.
+Result<std::string> readBytes(int fd, uint64_t offset, uint64_t size);
+Status writeBytes(int fd, std::string_view bytes, uint64_t offset);
+
+// A file that appears under its name with commit(), replacing what was there; until then, and
+// without it, nothing does.
+class NewFile {
+   public:
+    static Result<NewFile> create(const std::filesystem::path& path);
+    NewFile(NewFile&& other) noexcept;
+    NewFile& operator=(NewFile&& other) = delete;
+    ~NewFile();
+
+    int fd() const { return mFd.get(); }
+    Status commit();
+
+   private:
+    NewFile(std::filesystem::path path, std::filesystem::path temporary, int fd)
+        : mPath(std::move(path)), mTemporary(std::move(temporary)), mFd(fd) {}
+
+    std::filesystem::path mPath;
+    std::filesystem::path mTemporary;  // empty when nothing is left to remove
+    UniqueFd mFd;
+};
+
+}  // namespace nn::schema

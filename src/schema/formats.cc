@@ -1,0 +1,180 @@
+#include "schema/formats.h"
+
+#include <fmt/format.h>
+#include <google/protobuf/descriptor.h>
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/io/tokenizer.h>
+#include <google/protobuf/stubs/logging.h>
+#include <google/protobuf/text_format.h>
+#include <google/protobuf/util/json_util.h>
+#include <google/protobuf/wire_format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "schema/files.h"
+
+namespace nn::schema {
+namespace {
+
+using pb::internal::WireFormat;
+using pb::internal::WireFormatLite;
+
+constexpr int kMostNesting = 100;
+
+// Keeps the first error of the text parser.
+class FirstError : public pb::io::ErrorCollector {
+   public:
+    void AddError(int line, pb::io::ColumnNumber column, const std::string& message) override {
+        if (text.empty()) text = fmt::format("{}:{}: {}", line + 1, column + 1, message);
+    }
+    std::string text;
+};
+
+bool hasWireType(const pb::FieldDescriptor& field, WireFormatLite::WireType type) {
+    return type == WireFormat::WireTypeForField(&field) ||
+           (field.is_packable() && (type == WireFormatLite::WIRETYPE_LENGTH_DELIMITED ||
+                                    type == WireFormat::WireTypeForFieldType(field.type())));
+}
+
+// The first place where bytes are not those of a message of that type. Protobuf's parser does not
+// tell the place, and passes over fields that it does not know, which would lose them silently.
+std::optional<std::string> wireError(const pb::Descriptor& type, pb::io::CodedInputStream& in,
+                                     const std::string& path) {
+    for (;;) {
+        const int start = in.CurrentPosition();
+        const auto error = [&](std::string_view what) {
+            return fmt::format("byte {}: {}{}{}", start, path, path.empty() ? "" : ": ", what);
+        };
+        const uint32_t tag = in.ReadTag();
+        if (tag == 0) {
+            if (in.ConsumedEntireMessage()) return std::nullopt;
+            return error("malformed or truncated field");
+        }
+        const int number = WireFormatLite::GetTagFieldNumber(tag);
+        const auto wireType = WireFormatLite::GetTagWireType(tag);
+        const pb::FieldDescriptor* field = type.FindFieldByNumber(number);
+        if (field == nullptr || !hasWireType(*field, wireType)) {
+            return error(fmt::format("field {} of wire type {} is not part of {}", number,
+                                     static_cast<int>(wireType), type.full_name()));
+        }
+        if (field->message_type() == nullptr) {
+            if (!WireFormatLite::SkipField(&in, tag)) return error(field->name() + " is truncated");
+            continue;
+        }
+        uint32_t length = 0;
+        if (!in.ReadVarint32(&length) || length > kMostBytes ||
+            (in.BytesUntilLimit() >= 0 && length > static_cast<uint32_t>(in.BytesUntilLimit()))) {
+            return error(field->name() + " is truncated");
+        }
+        const auto limit = in.PushLimit(static_cast<int>(length));
+        if (auto inner = wireError(*field->message_type(), in,
+                                   path.empty() ? field->name() : path + "." + field->name())) {
+            return inner;
+        }
+        in.PopLimit(limit);
+    }
+}
+
+Status parseBinary(std::string_view origin, std::string_view bytes, pb::Message& message) {
+    pb::io::CodedInputStream in(reinterpret_cast<const uint8_t*>(bytes.data()),
+                                static_cast<int>(bytes.size()));
+    const auto limit = in.PushLimit(static_cast<int>(bytes.size()));
+    if (auto error = wireError(*message.GetDescriptor(), in, "")) {
+        return contentError(prefix(origin) + *error);
+    }
+    in.PopLimit(limit);
+    if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
+        return contentError(prefix(origin) + "holds a string that is not UTF-8, or a damaged list");
+    }
+    return {};
+}
+
+Status parseText(std::string_view origin, std::string_view bytes, pb::Message& message) {
+    FirstError error;
+    pb::TextFormat::Parser parser;
+    parser.RecordErrorsTo(&error);
+    parser.SetRecursionLimit(kMostNesting);
+    if (parser.ParseFromString(std::string(bytes), &message)) return {};
+    return contentError(fmt::format("{}{}{}", origin, origin.empty() ? "" : ":", error.text));
+}
+
+Status parseJson(std::string_view origin, std::string_view bytes, pb::Message& message) {
+    const auto status =
+            pb::util::JsonStringToMessage(pb::StringPiece(bytes.data(), bytes.size()), &message);
+    if (status.ok()) return {};
+    // A syntax error is followed by the line it is in and by one that points into it.
+    std::string text(status.message().data(), status.message().size());
+    if (const size_t end = text.find('\n'); end != std::string::npos) {
+        const size_t contextEnd = std::min(text.find('\n', end + 1), text.size());
+        const std::string context = text.substr(end + 1, contextEnd - end - 1);
+        text.resize(end);
+        if (!context.empty()) text += fmt::format(" Near: {}", context);
+    }
+    return contentError(prefix(origin) + text);
+}
+
+}  // namespace
+
+std::string prefix(std::string_view origin) {
+    return origin.empty() ? "" : fmt::format("{}: ", origin);
+}
+
+Status parseMessage(std::string_view origin, std::string_view bytes, Format format,
+                    pb::Message& message) {
+    const pb::LogSilencer silencer;  // protobuf prints some errors as well
+    if (bytes.size() > kMostBytes) {
+        return contentError(fmt::format("{}has {} bytes, allowed {}", prefix(origin), bytes.size(),
+                                        kMostBytes));
+    }
+    if (bytes.starts_with("\x1f\x8b")) {
+        return contentError(prefix(origin) + "is compressed, allowed only in .jsonl.gz");
+    }
+    switch (format) {
+        case Format::BINARY:
+            return parseBinary(origin, bytes, message);
+        case Format::TEXT:
+            return parseText(origin, bytes, message);
+        case Format::JSON:
+            return parseJson(origin, bytes, message);
+    }
+    return contentError(prefix(origin) + "format is unknown, allowed BINARY, TEXT and JSON");
+}
+
+Result<std::string> serializeMessage(const pb::Message& message, Format format, Layout layout) {
+    const pb::LogSilencer silencer;
+    if (const uint64_t size = message.ByteSizeLong(); size > kMostBytes) {
+        return contentError(fmt::format("model has {} bytes, allowed {} outside a side file", size,
+                                        kMostBytes));
+    }
+    std::string bytes;
+    switch (format) {
+        case Format::BINARY:
+            if (message.SerializeToString(&bytes)) return bytes;
+            return contentError("model cannot be serialized");
+        case Format::TEXT:
+            if (pb::TextFormat::PrintToString(message, &bytes)) return bytes;
+            return contentError("model cannot be printed");
+        case Format::JSON: {
+            pb::util::JsonPrintOptions options;
+            options.add_whitespace = layout == Layout::INDENTED;
+            options.preserve_proto_field_names = true;
+            const auto status = pb::util::MessageToJsonString(message, &bytes, options);
+            if (status.ok()) return bytes;
+            return contentError({status.message().data(), status.message().size()});
+        }
+    }
+    return contentError("format is unknown, allowed BINARY, TEXT and JSON");
+}
+
+std::string_view firstKey(std::string_view json) {
+    for (const char expected : {'{', '"'}) {
+        json.remove_prefix(std::min(json.find_first_not_of(" \t\r\n"), json.size()));
+        if (!json.starts_with(expected)) return {};
+        json.remove_prefix(1);
+    }
+    const size_t end = json.find('"');
+    return end == std::string_view::npos ? std::string_view{} : json.substr(0, end);
+}
+
+}  // namespace nn::schema

@@ -1,0 +1,31 @@
+// Protobuf messages as bytes, in the three formats, with errors that say where.
+#pragma once
+
+#include <google/protobuf/message.h>
+
+#include <string>
+#include <string_view>
+
+#include "nnapi/io.h"
+
+namespace nn::schema {
+
+namespace pb = google::protobuf;
+
+// Fills a message, or says what is wrong and where: "m.textproto:3:7: Expected integer, got: x".
+// origin names the source of the bytes and may be empty.
+Status parseMessage(std::string_view origin, std::string_view bytes, Format format,
+                    pb::Message& message);
+
+enum class Layout { ONE_LINE, INDENTED };  // of JSON
+
+Result<std::string> serializeMessage(const pb::Message& message, Format format,
+                                     Layout layout = Layout::INDENTED);
+
+// The first key of a JSON object; empty where the text does not begin as one that has a key.
+std::string_view firstKey(std::string_view json);
+
+// "m.pb: " or nothing, to stand before an error.
+std::string prefix(std::string_view origin);
+
+}  // namespace nn::schema

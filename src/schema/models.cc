@@ -1,0 +1,143 @@
+#include <fmt/format.h>
+
+#include <concepts>
+
+#include "nnapi/io.h"
+#include "nnapi/model_file.pb.h"
+#include "nnapi/test_case.pb.h"
+#include "schema/canonical.h"
+#include "schema/files.h"
+#include "schema/formats.h"
+#include "schema/pools.h"
+#include "schema/reflect.h"
+
+namespace nn {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace schema;
+
+bool hasField(const pb::Descriptor& type, std::string_view name) {
+    return type.FindFieldByName({name.data(), name.size()}) != nullptr;
+}
+
+Status parseFile(std::string_view origin, std::string_view bytes, Format format,
+                 nnapi::ModelFile& file) {
+    if (format == Format::JSON) {
+        const std::string_view key = firstKey(bytes);
+        if (hasField(*nnapi::Model::descriptor(), key)) {
+            return parseMessage(origin, bytes, format, *file.mutable_canonical());
+        }
+        if (hasField(*nnapi::TestCase::descriptor(), key)) {
+            return contentError(prefix(origin) +
+                                "holds a test case, allowed a model (test cases are read from "
+                                ".jsonl and .jsonl.gz)");
+        }
+    }
+    return parseMessage(origin, bytes, format, file);
+}
+
+template <class M>
+Result<AnyModel> read(const pb::Message& message, const PoolReader& pools) {
+    M model;
+    NNAPI_RETURN_IF_ERROR(StructReader(pools).read(message, model));
+    return AnyModel(std::move(model));
+}
+
+Result<AnyModel> read(const nnapi::ModelFile& file, const PoolReader& pools) {
+    switch (file.model_case()) {
+        case nnapi::ModelFile::kCanonical: {
+            NNAPI_ASSIGN_OR_RETURN(model, readCanonical(file.canonical(), pools));
+            return AnyModel(std::move(model));
+        }
+        case nnapi::ModelFile::kV10:
+            return read<V1_0::Model>(file.v1_0(), pools);
+        case nnapi::ModelFile::kV11:
+            return read<V1_1::Model>(file.v1_1(), pools);
+        case nnapi::ModelFile::kV12:
+            return read<V1_2::Model>(file.v1_2(), pools);
+        case nnapi::ModelFile::kV13:
+            return read<V1_3::Model>(file.v1_3(), pools);
+        case nnapi::ModelFile::MODEL_NOT_SET:
+            break;
+    }
+    return contentError("holds no model");
+}
+
+Result<AnyModel> parse(std::string_view origin, std::string_view bytes, Format format,
+                       const PoolReader& pools) {
+    nnapi::ModelFile file;
+    NNAPI_RETURN_IF_ERROR(parseFile(origin, bytes, format, file));
+    auto model = read(file, pools);
+    if (!model.ok()) return within(prefix(origin), model.status());
+    return model;
+}
+
+Status write(const AnyModel& model, nnapi::ModelFile& file, PoolWriter& pools) {
+    // The fields of the message stand in the order of the variant.
+    const pb::FieldDescriptor* field = file.GetDescriptor()->field(static_cast<int>(model.index()));
+    pb::Message& message = *file.GetReflection()->MutableMessage(&file, field);
+    return std::visit(
+            [&]<class M>(const M& m) {
+                if constexpr (std::same_as<M, Model>) {
+                    return writeCanonical(m, *file.mutable_canonical(), pools);
+                } else {
+                    return StructWriter(pools).write(m, message);
+                }
+            },
+            model);
+}
+
+Status unknownExtension(const fs::path& path) {
+    return contentError(path.string() +
+                        ": has no known extension, allowed .pb, .textproto and "
+                        ".json for a model");
+}
+
+}  // namespace
+
+std::optional<Format> formatOf(const fs::path& path) {
+    const fs::path extension = path.extension();
+    if (extension == ".pb") return Format::BINARY;
+    if (extension == ".textproto") return Format::TEXT;
+    if (extension == ".json") return Format::JSON;
+    return std::nullopt;
+}
+
+Result<AnyModel> readModel(const fs::path& path) {
+    const auto format = formatOf(path);
+    if (!format) return unknownExtension(path);
+    NNAPI_ASSIGN_OR_RETURN(bytes, readFile(path));
+    return parse(path.string(), bytes, *format, PoolReader(path.parent_path()));
+}
+
+Status writeModel(const fs::path& path, const AnyModel& model, const WriteOptions& options) {
+    const auto format = formatOf(path);
+    if (!format) return unknownExtension(path);
+    fs::path sideFile = path;
+    sideFile += ".data";
+    PoolWriter pools =
+            options.sideFileAbove ? PoolWriter(sideFile, *options.sideFileAbove) : PoolWriter();
+    nnapi::ModelFile message;
+    NNAPI_RETURN_IF_ERROR(within(path.string() + ": ", write(model, message, pools)));
+    auto bytes = serializeMessage(message, *format);
+    if (!bytes.ok()) return within(path.string() + ": ", bytes.status());
+
+    NNAPI_ASSIGN_OR_RETURN(file, NewFile::create(path));
+    NNAPI_RETURN_IF_ERROR(within(path.string() + ": ", writeBytes(file.fd(), *bytes, 0)));
+    NNAPI_RETURN_IF_ERROR(pools.commit());
+    return file.commit();
+}
+
+Result<AnyModel> parseModel(std::string_view bytes, Format format) {
+    return parse("", bytes, format, PoolReader());
+}
+
+Result<std::string> serializeModel(const AnyModel& model, Format format) {
+    PoolWriter pools;
+    nnapi::ModelFile message;
+    NNAPI_RETURN_IF_ERROR(write(model, message, pools));
+    return serializeMessage(message, format);
+}
+
+}  // namespace nn

@@ -1,0 +1,240 @@
+#include "schema/pools.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "nnapi/checked.h"
+#include "schema/reflect.h"
+
+namespace nn::schema {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A multiple of the page size of every Linux, so that side files can be mapped on any.
+constexpr uint64_t kSideFileAlignment = 65536;
+
+constexpr uint64_t kCopiedAtOnce = 1 << 20;
+
+// The names and the integers of the memories whose bytes a host can reach.
+constexpr std::string_view kAshmem = "ashmem";       // none
+constexpr std::string_view kMappedFile = "mmap_fd";  // prot, offset's low half, its high half
+
+hidl::hidl_handle handleOf(UniqueFd fd, std::initializer_list<int> ints) {
+    auto* native = hidl::native_handle_create(1, static_cast<int>(ints.size()));
+    native->data[0] = fd.release();
+    std::ranges::copy(ints, native->data.begin() + 1);
+    hidl::hidl_handle handle;
+    handle.setTo(native, true);
+    return handle;
+}
+
+hidl::hidl_memory mappedFile(UniqueFd fd, int prot, uint64_t offset, uint64_t size) {
+    return {std::string(kMappedFile),
+            handleOf(std::move(fd),
+                     {prot, static_cast<int>(offset & 0xFFFFFFFF), static_cast<int>(offset >> 32)}),
+            size};
+}
+
+bool isInside(const fs::path& path) {
+    return !path.empty() && path.is_relative() &&
+           std::ranges::none_of(path, [](const fs::path& part) { return part == ".."; });
+}
+
+}  // namespace
+
+Result<UniqueFd> memoryFileOf(std::string_view bytes, uint64_t offset) {
+    UniqueFd fd(memfd_create("nnapi", MFD_CLOEXEC));
+    const auto size = checkedAdd<uint64_t>(offset, uint64_t{bytes.size()});
+    const auto end = size ? checkedCast<off_t>(*size) : std::nullopt;
+    if (!end) errno = EFBIG;
+    if (!fd.ok() || !end || ftruncate(fd.get(), *end) != 0) {
+        return makeError(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,
+                         fmt::format("no shared memory of {} bytes from byte {} on: {}",
+                                     bytes.size(), offset, std::strerror(errno)));
+    }
+    NNAPI_RETURN_IF_ERROR(writeBytes(fd.get(), bytes, offset));
+    return fd;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Writing
+
+template <class Proto>
+Status PoolWriter::writeContents(int fd, uint64_t offset, uint64_t size, Proto& pool) {
+    if (usesSideFile(size)) return appendToSideFile(fd, offset, size, *pool.mutable_sidefile());
+    auto bytes = readBytes(fd, offset, size);
+    if (!bytes.ok()) return within("contents: ", bytes.status());
+    pool.set_contents(*std::move(bytes));
+    return {};
+}
+
+Status PoolWriter::appendToSideFile(int fd, uint64_t offset, uint64_t size,
+                                    nnapi::SideFile& sideFile) {
+    if (!mFile) {
+        NNAPI_ASSIGN_OR_RETURN(file, NewFile::create(mPath));
+        mFile.emplace(std::move(file));
+    }
+    const auto start = checkedRoundUp<uint64_t>(mEnd, kSideFileAlignment);
+    const auto end = checkedAdd<uint64_t>(start, size);
+    if (!end) return contentError("size is too large for a side file");
+    for (uint64_t done = 0; done < size;) {
+        const uint64_t count = std::min(kCopiedAtOnce, size - done);
+        auto bytes = readBytes(fd, offset + done, count);
+        if (!bytes.ok()) return within("contents: ", bytes.status());
+        NNAPI_RETURN_IF_ERROR(
+                within(mPath.string() + ": ", writeBytes(mFile->fd(), *bytes, *start + done)));
+        done += count;
+    }
+    mEnd = *end;
+    NNAPI_RETURN_IF_ERROR(checkText("sideFile.path", mPath.filename().string()));
+    sideFile.set_path(mPath.filename().string());
+    sideFile.set_offset(*start);
+    return {};
+}
+
+Status PoolWriter::commit() {
+    return mFile ? mFile->commit() : Status();
+}
+
+Status PoolWriter::write(const SharedMemory& memory, nnapi::Pool& pool) {
+    using nnapi::PoolKind;
+    if (memory == nullptr) return {};
+    pool.set_size(size(memory));
+    if (const auto* ashmem = std::get_if<Memory::Ashmem>(&memory->handle)) {
+        pool.set_kind(PoolKind::ASHMEM);
+        if (ashmem->fd.ok()) return writeContents(ashmem->fd.get(), 0, ashmem->size, pool);
+    } else if (const auto* file = std::get_if<Memory::Fd>(&memory->handle)) {
+        pool.set_kind(PoolKind::FILE);
+        pool.set_prot(file->prot);
+        pool.set_offset(file->offset);
+        if (file->fd.ok()) return writeContents(file->fd.get(), file->offset, file->size, pool);
+    } else if (const auto* buffer = std::get_if<Memory::HardwareBuffer>(&memory->handle)) {
+        pool.set_kind(PoolKind::HARDWARE_BUFFER);
+        pool.set_isblob(buffer->isBlob);
+    } else if (const auto* unknown = std::get_if<Memory::Unknown>(&memory->handle)) {
+        pool.set_kind(PoolKind::UNKNOWN);
+        NNAPI_RETURN_IF_ERROR(checkText("name", unknown->name));
+        pool.set_name(unknown->name);
+    }
+    return {};
+}
+
+Status PoolWriter::write(const hidl::hidl_memory& memory, nnapi::v1_0::Memory& pool) {
+    NNAPI_RETURN_IF_ERROR(checkText("name", memory.name()));
+    pool.set_name(memory.name());
+    pool.set_size(memory.size());
+    const hidl::native_handle_t* handle = memory.handle();
+    if (handle == nullptr || handle->numFds != 1) return {};
+    const auto& data = handle->data;
+    if (memory.name() == kAshmem && handle->numInts == 0) {
+        return writeContents(data[0], 0, memory.size(), pool);
+    }
+    if (memory.name() == kMappedFile && handle->numInts == 3) {
+        pool.set_prot(data[1]);
+        pool.set_offset(static_cast<uint32_t>(data[2]) |
+                        static_cast<uint64_t>(static_cast<uint32_t>(data[3])) << 32);
+        return writeContents(data[0], pool.offset(), memory.size(), pool);
+    }
+    return {};
+}
+
+// ---------------------------------------------------------------------------------------------
+// Reading
+
+template <class Proto>
+Result<UniqueFd> PoolReader::readContents(const Proto& pool) const {
+    if (pool.data_case() == Proto::kSideFile) {
+        auto fd = openSideFile(pool.sidefile(), pool.size());
+        if (!fd.ok()) return within("sideFile: ", fd.status());
+        return fd;
+    }
+    if (pool.data_case() != Proto::kContents) return UniqueFd();
+    if (pool.size() != pool.contents().size()) {
+        return contentError(fmt::format("size is {}, contents has {} bytes", pool.size(),
+                                        pool.contents().size()));
+    }
+    auto fd = memoryFileOf(pool.contents(), pool.offset());
+    if (!fd.ok()) return within("contents: ", fd.status());
+    return fd;
+}
+
+Result<UniqueFd> PoolReader::openSideFile(const nnapi::SideFile& sideFile, uint64_t size) const {
+    if (!mFolder) return contentError("found, allowed only in a model file");
+    if (!isInside(sideFile.path())) {
+        return contentError(
+                fmt::format("path is '{}', allowed a relative one without '..'", sideFile.path()));
+    }
+    const fs::path path = *mFolder / sideFile.path();
+    NNAPI_ASSIGN_OR_RETURN(fd, openRegularFile(path));
+    struct stat status {};
+    if (fstat(fd.get(), &status) != 0) return systemError(path);
+    if (!fits(sideFile.offset(), size, static_cast<uint64_t>(status.st_size))) {
+        return contentError(fmt::format("{}: needs {} bytes from byte {} on, the file has {}",
+                                        path.string(), size, sideFile.offset(), status.st_size));
+    }
+    return fd;
+}
+
+Status PoolReader::read(const nnapi::Pool& pool, SharedMemory& memory) const {
+    using nnapi::PoolKind;
+    const auto make = [&](auto kind) {
+        memory = std::make_shared<const Memory>(Memory{std::move(kind)});
+        return Status();
+    };
+    if (pool.has_contents() && pool.kind() != PoolKind::ASHMEM && pool.kind() != PoolKind::FILE) {
+        return contentError("contents found, allowed only where kind is ASHMEM or FILE");
+    }
+    NNAPI_ASSIGN_OR_RETURN(fd, readContents(pool));
+    if (pool.has_sidefile()) {
+        return make(Memory::Fd{.size = pool.size(),
+                               .prot = PROT_READ,
+                               .fd = std::move(fd),
+                               .offset = pool.sidefile().offset()});
+    }
+    switch (pool.kind()) {
+        case PoolKind::NONE:
+            return {};
+        case PoolKind::ASHMEM:
+            return make(Memory::Ashmem{.fd = std::move(fd), .size = pool.size()});
+        case PoolKind::FILE:
+            return make(Memory::Fd{.size = pool.size(),
+                                   .prot = pool.prot(),
+                                   .fd = std::move(fd),
+                                   .offset = pool.offset()});
+        case PoolKind::HARDWARE_BUFFER:
+            return make(Memory::HardwareBuffer{
+                    .handle = {}, .size = pool.size(), .isBlob = pool.isblob()});
+        case PoolKind::UNKNOWN:
+            return make(Memory::Unknown{.handle = {}, .size = pool.size(), .name = pool.name()});
+        default:
+            return contentError(
+                    fmt::format("kind is {}, which has no meaning", static_cast<int>(pool.kind())));
+    }
+}
+
+Status PoolReader::read(const nnapi::v1_0::Memory& pool, hidl::hidl_memory& memory) const {
+    NNAPI_ASSIGN_OR_RETURN(fd, readContents(pool));
+    if (pool.has_sidefile()) {
+        memory = mappedFile(std::move(fd), PROT_READ, pool.sidefile().offset(), pool.size());
+    } else if (pool.has_contents() && pool.name() == kMappedFile) {
+        memory = mappedFile(std::move(fd), pool.prot(), pool.offset(), pool.size());
+    } else if (pool.has_contents() && pool.name() == kAshmem) {
+        memory = {pool.name(), handleOf(std::move(fd), {}), pool.size()};
+    } else if (pool.has_contents()) {
+        return contentError(
+                fmt::format("name is '{}', allowed '{}' and '{}' where there are contents",
+                            pool.name(), kAshmem, kMappedFile));
+    } else {
+        memory = {pool.name(), {}, pool.size()};
+    }
+    return {};
+}
+
+}  // namespace nn::schema

@@ -1,0 +1,62 @@
+// Memory pools <-> their messages: which bytes they have, and whether those lie in a side file.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "nnapi/canonical.pb.h"
+#include "nnapi/hal/v1_0.h"
+#include "nnapi/result.h"
+#include "nnapi/types.h"
+#include "nnapi/v1_0.pb.h"
+#include "schema/files.h"
+
+namespace nn::schema {
+
+// Takes the bytes of pools and puts them into the message, or those above a limit into a side file.
+class PoolWriter {
+   public:
+    PoolWriter() = default;
+    PoolWriter(std::filesystem::path sideFile, uint64_t sideFileAbove)
+        : mPath(std::move(sideFile)), mSideFileAbove(sideFileAbove) {}
+
+    bool usesSideFile(uint64_t size) const { return mSideFileAbove && size > *mSideFileAbove; }
+
+    Status write(const SharedMemory& memory, nnapi::Pool& pool);
+    Status write(const hidl::hidl_memory& memory, nnapi::v1_0::Memory& pool);
+
+    // Where there is a side file, lets it appear under its name.
+    Status commit();
+
+   private:
+    template <class Proto>
+    Status writeContents(int fd, uint64_t offset, uint64_t size, Proto& pool);
+    Status appendToSideFile(int fd, uint64_t offset, uint64_t size, nnapi::SideFile& sideFile);
+
+    std::filesystem::path mPath;
+    std::optional<uint64_t> mSideFileAbove;
+    std::optional<NewFile> mFile;
+    uint64_t mEnd = 0;
+};
+
+// Makes pools of the bytes in a message, and of those in side files in or below a folder.
+class PoolReader {
+   public:
+    PoolReader() = default;
+    explicit PoolReader(std::filesystem::path folder) : mFolder(std::move(folder)) {}
+
+    Status read(const nnapi::Pool& pool, SharedMemory& memory) const;
+    Status read(const nnapi::v1_0::Memory& pool, hidl::hidl_memory& memory) const;
+
+   private:
+    template <class Proto>
+    Result<UniqueFd> readContents(const Proto& pool) const;
+    Result<UniqueFd> openSideFile(const nnapi::SideFile& sideFile, uint64_t size) const;
+
+    std::optional<std::filesystem::path> mFolder;
+};
+
+// Anonymous shared memory that holds these bytes from an offset on.
+Result<UniqueFd> memoryFileOf(std::string_view bytes, uint64_t offset);
+
+}  // namespace nn::schema

@@ -1,0 +1,263 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <google/protobuf/arena.h>
+#include <zlib.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "nnapi/io.h"
+#include "nnapi/model_file.pb.h"
+#include "nnapi/test_case.pb.h"
+#include "schema/canonical.h"
+#include "schema/files.h"
+#include "schema/formats.h"
+#include "schema/reflect.h"
+
+namespace nn {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace schema;
+
+constexpr size_t kLongestLine = size_t{1} << 30;
+constexpr unsigned kReadAtOnce = 1 << 18;
+
+struct CloseGz {
+    void operator()(gzFile file) const { gzclose(file); }
+};
+using GzFile = std::unique_ptr<gzFile_s, CloseGz>;
+
+enum class Packing { NONE, GZIP };
+
+Result<Packing> packingOf(const fs::path& path) {
+    const std::string name = path.filename().string();
+    if (name.ends_with(".jsonl")) return Packing::NONE;
+    if (name.ends_with(".jsonl.gz")) return Packing::GZIP;
+    return contentError(path.string() +
+                        ": has no known extension, allowed .jsonl and .jsonl.gz for test cases");
+}
+
+// Takes the descriptor over.
+GzFile openGz(UniqueFd fd, const char* mode) {
+    GzFile file(gzdopen(fd.get(), mode));
+    if (file != nullptr) fd.release();
+    return file;
+}
+
+// What is wrong with a stream; nothing when all is well.
+std::optional<std::string> gzError(gzFile file) {
+    int code = Z_OK;
+    gzerror(file, &code);
+    switch (code) {
+        case Z_OK:
+        case Z_STREAM_END:
+            return std::nullopt;
+        case Z_BUF_ERROR:
+            return "compressed data is truncated";
+        case Z_ERRNO:
+            return std::strerror(errno);
+        default:
+            return "compressed data is damaged";
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Messages
+
+Status write(const Tensor& tensor, nnapi::Value& message) {
+    message.mutable_dimensions()->Add(tensor.dimensions.begin(), tensor.dimensions.end());
+    message.set_data(tensor.data.data(), tensor.data.size());
+    message.set_hasnovalue(tensor.hasNoValue);
+    return {};
+}
+
+Tensor readTensor(const nnapi::Value& message) {
+    return {.dimensions = {message.dimensions().begin(), message.dimensions().end()},
+            .data = {message.data().begin(), message.data().end()},
+            .hasNoValue = message.hasnovalue()};
+}
+
+Status write(const TestCase& testCase, nnapi::TestCase& message) {
+    NNAPI_RETURN_IF_ERROR(checkText("name", testCase.name));
+    NNAPI_RETURN_IF_ERROR(checkText("spec", testCase.spec));
+    message.set_name(testCase.name);
+    message.set_spec(testCase.spec);
+    message.set_minsupportedversion(nnapi::MinSupportedVersion::UNKNOWN);
+    if (const auto& version = testCase.minSupportedVersion) {
+        const int level = featureLevel(*version);
+        if (version->runtimeOnlyFeatures || level < 1 ||
+            !nnapi::MinSupportedVersion::Code_IsValid(level)) {
+            return contentError(
+                    fmt::format("minSupportedVersion is {}, allowed feature levels "
+                                "1..8 without runtime-only features",
+                                toString(*version)));
+        }
+        message.set_minsupportedversion(static_cast<nnapi::MinSupportedVersion::Code>(level));
+    }
+    message.set_expectfailure(testCase.expectFailure);
+    message.set_expectedmultinomialdistributiontolerance(
+            testCase.expectedMultinomialDistributionTolerance);
+    PoolWriter pools;
+    NNAPI_RETURN_IF_ERROR(
+            within("model.", writeCanonical(testCase.model, *message.mutable_model(), pools)));
+    for (const Tensor& input : testCase.inputs) {
+        NNAPI_RETURN_IF_ERROR(write(input, *message.add_inputs()));
+    }
+    for (const TestCase::Output& output : testCase.outputs) {
+        NNAPI_RETURN_IF_ERROR(write(output.value, *message.add_outputs()));
+        message.mutable_outputs()->rbegin()->set_ignored(output.ignored);
+    }
+    return {};
+}
+
+Result<TestCase> read(const nnapi::TestCase& message) {
+    TestCase testCase{
+            .name = message.name(),
+            .spec = message.spec(),
+            .expectFailure = message.expectfailure(),
+            .expectedMultinomialDistributionTolerance =
+                    message.expectedmultinomialdistributiontolerance(),
+    };
+    const int level = message.minsupportedversion();
+    if (!nnapi::MinSupportedVersion::Code_IsValid(level)) {
+        return contentError(fmt::format("minSupportedVersion is {}, allowed 0..8", level));
+    }
+    if (level != nnapi::MinSupportedVersion::UNKNOWN) {
+        testCase.minSupportedVersion = Version{.level = static_cast<Version::Level>(level)};
+    }
+    auto model = readCanonical(message.model(), PoolReader());
+    if (!model.ok()) return within("model.", model.status());
+    testCase.model = *std::move(model);
+    for (const nnapi::Value& input : message.inputs()) {
+        if (input.ignored()) return contentError("inputs: ignored found, allowed only in outputs");
+        testCase.inputs.push_back(readTensor(input));
+    }
+    for (const nnapi::Value& output : message.outputs()) {
+        testCase.outputs.push_back({.value = readTensor(output), .ignored = output.ignored()});
+    }
+    return testCase;
+}
+
+}  // namespace
+
+Result<TestCase> parseTestCase(std::string_view line) {
+    const std::string_view key = firstKey(line);
+    const auto isIn = [&](const pb::Descriptor* type) {
+        return type->FindFieldByName({key.data(), key.size()}) != nullptr;
+    };
+    if (isIn(nnapi::ModelFile::descriptor()) || isIn(nnapi::Model::descriptor())) {
+        return contentError("holds a model, allowed a test case (models are read from .json)");
+    }
+    pb::Arena arena;
+    auto& message = *pb::Arena::CreateMessage<nnapi::TestCase>(&arena);
+    NNAPI_RETURN_IF_ERROR(parseMessage("", line, Format::JSON, message));
+    return read(message);
+}
+
+Result<std::string> serializeTestCase(const TestCase& testCase) {
+    pb::Arena arena;
+    auto& message = *pb::Arena::CreateMessage<nnapi::TestCase>(&arena);
+    NNAPI_RETURN_IF_ERROR(write(testCase, message));
+    return serializeMessage(message, Format::JSON, Layout::ONE_LINE);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Files
+
+class TestCaseReader::File {
+   public:
+    File(std::string name, GzFile file) : mName(std::move(name)), mFile(std::move(file)) {}
+
+    std::optional<Result<TestCase>> next() {
+        do {
+            mLine.clear();
+            auto more = readLine();
+            if (!more.ok()) {
+                mFile.reset();
+                return within(place(), more.status());
+            }
+            if (!*more) return std::nullopt;
+        } while (mLine.find_first_not_of(" \t\r") == std::string::npos);
+        auto testCase = parseTestCase(mLine);
+        if (!testCase.ok()) return within(place(), testCase.status());
+        return testCase;
+    }
+
+   private:
+    std::string place() const { return fmt::format("{}:{}: ", mName, mLineNumber); }
+
+    // Appends the next line to mLine; false at the end.
+    Result<bool> readLine() {
+        if (mFile == nullptr) return false;
+        ++mLineNumber;
+        for (;;) {
+            const auto end = mRest.find('\n');
+            mLine += mRest.substr(0, end);
+            if (mLine.size() > kLongestLine) {
+                return contentError(fmt::format("line is longer than {} bytes", kLongestLine));
+            }
+            if (end != std::string_view::npos) {
+                mRest.remove_prefix(end + 1);
+                return true;
+            }
+            const int count = gzread(mFile.get(), mBuffer.data(), kReadAtOnce);
+            if (count <= 0) {
+                if (const auto error = gzError(mFile.get())) return contentError(*error);
+                mFile.reset();
+                return !mLine.empty();
+            }
+            mRest = {mBuffer.data(), static_cast<size_t>(count)};
+        }
+    }
+
+    std::string mName;
+    GzFile mFile;  // null at its end
+    std::vector<char> mBuffer = std::vector<char>(kReadAtOnce);
+    std::string_view mRest;  // of the buffer, not yet taken
+    std::string mLine;
+    size_t mLineNumber = 0;
+};
+
+Result<TestCaseReader> TestCaseReader::open(const fs::path& path) {
+    NNAPI_ASSIGN_OR_RETURN(packing, packingOf(path));
+    NNAPI_ASSIGN_OR_RETURN(fd, openRegularFile(path));
+    GzFile file = openGz(std::move(fd), "rb");
+    if (file == nullptr) return systemError(path);
+    gzbuffer(file.get(), kReadAtOnce);
+    const bool isPacked = gzdirect(file.get()) == 0;
+    if (isPacked != (packing == Packing::GZIP)) {
+        return contentError(fmt::format("{}: is {}compressed, which its extension denies",
+                                        path.string(), isPacked ? "" : "not "));
+    }
+    return TestCaseReader(std::make_unique<File>(path.string(), std::move(file)));
+}
+
+TestCaseReader::TestCaseReader(std::unique_ptr<File> file) : mFile(std::move(file)) {}
+TestCaseReader::TestCaseReader(TestCaseReader&&) noexcept = default;
+TestCaseReader& TestCaseReader::operator=(TestCaseReader&&) noexcept = default;
+TestCaseReader::~TestCaseReader() = default;
+
+std::optional<Result<TestCase>> TestCaseReader::next() {
+    if (mFile == nullptr) return std::nullopt;
+    return mFile->next();
+}
+
+Status writeTestCases(const fs::path& path, std::span<const TestCase> testCases) {
+    NNAPI_ASSIGN_OR_RETURN(packing, packingOf(path));
+    NNAPI_ASSIGN_OR_RETURN(file, NewFile::create(path));
+    GzFile out = openGz(duplicate(file.fd()), packing == Packing::GZIP ? "wb9" : "wbT");
+    if (out == nullptr) return systemError(path);
+    for (const TestCase& testCase : testCases) {
+        auto line = serializeTestCase(testCase);
+        if (!line.ok()) {
+            return within(fmt::format("{}: {}: ", path.string(), testCase.name), line.status());
+        }
+        *line += '\n';
+        if (gzfwrite(line->data(), line->size(), 1, out.get()) != 1) return systemError(path);
+    }
+    if (gzclose(out.release()) != Z_OK) return systemError(path);
+    return file.commit();
+}
+
+}  // namespace nn
