@@ -1,0 +1,60 @@
+#include <functional>
+
+#include "interpreter/broadcast.h"
+#include "interpreter/execution.h"
+#include "ops/arithmetic/signature.h"
+#include "ops/quantization.h"
+
+namespace nn::ops {
+namespace arithmetic {
+namespace {
+
+// y = activation(f(a, b)) of real values; y = g(a, b) of TENSOR_INT32
+template <class F, class G>
+bool compute(Execution& op, F f, G g) {
+    if (op.output(0).type == TENSOR_INT32) {
+        broadcastInto(op, op.input(kInput0).as<int32_t>(), op.input(kInput1).as<int32_t>(),
+                      op.output(0).mutableAs<int32_t>(), g);
+    } else {
+        const RealRange range = activationRange(*op.int32(kActivation));
+        broadcastReals(op, [f, range](float a, float b) { return range.clamp(f(a, b)); });
+    }
+    return true;
+}
+
+// An operation on two's complement integers of 32 bits that wraps around.
+template <class F>
+auto wrapping(F f) {
+    return [f](int32_t a, int32_t b) {
+        return static_cast<int32_t>(f(static_cast<uint32_t>(a), static_cast<uint32_t>(b)));
+    };
+}
+
+// floor(a / b); 0 where b is 0.
+int32_t floorDivide(int32_t a, int32_t b) {
+    if (b == 0) return 0;
+    const int64_t quotient = int64_t{a} / b;
+    const bool roundedUp = int64_t{a} % b != 0 && (a < 0) != (b < 0);
+    return static_cast<int32_t>(roundedUp ? quotient - 1 : quotient);
+}
+
+}  // namespace
+}  // namespace arithmetic
+
+bool kernels::ADD(Execution& op) {
+    return arithmetic::compute(op, std::plus<>(), arithmetic::wrapping(std::plus<>()));
+}
+
+bool kernels::SUB(Execution& op) {
+    return arithmetic::compute(op, std::minus<>(), arithmetic::wrapping(std::minus<>()));
+}
+
+bool kernels::MUL(Execution& op) {
+    return arithmetic::compute(op, std::multiplies<>(), arithmetic::wrapping(std::multiplies<>()));
+}
+
+bool kernels::DIV(Execution& op) {
+    return arithmetic::compute(op, std::divides<>(), arithmetic::floorDivide);
+}
+
+}  // namespace nn::ops

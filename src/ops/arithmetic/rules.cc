@@ -1,0 +1,80 @@
+#include <algorithm>
+
+#include "ops/arithmetic/signature.h"
+#include "ops/operation.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace arithmetic {
+namespace {
+
+void rules(const Operation& op) {
+    if (!op.input(kInput0).rank() || !op.input(kInput1).rank()) return;
+    for (const size_t input : {kInput0, kInput1}) requireRank(op, "arithmetic.rank", input, 1, 4);
+}
+
+void mulRules(const Operation& op) {
+    rules(op);
+    if (!isQuant8Asymm(op.output(0).type)) return;
+    const float product = op.input(kInput0).scale * op.input(kInput1).scale;
+    op.require(op.output(0).scale > product, "arithmetic.mul_scale",
+               "{} has scale {}, allowed above {}, the product of the scales of the inputs",
+               op.out(0), op.output(0).scale, product);
+}
+
+bool requireActivationOf(const Operation& op) {
+    const int32_t code = op.int32(kActivation).value_or(0);
+    return requireActivation(op, "arithmetic.activation", kActivation) &&
+           op.require(code == 0 || op.output(0).type != TENSOR_INT32, "arithmetic.activation",
+                      "{} is {}, allowed 0 (NONE) for TENSOR_INT32", op.in(kActivation), code);
+}
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    if (!requireActivationOf(op)) return false;
+    const auto shape = broadcast(op, "arithmetic.shapes", kInput0, kInput1);
+    if (!shape) return false;
+    outputs[0] = *shape;
+    return true;
+}
+
+// Sums are formed with 20 bits behind the point of the coarser input.
+bool inferShapesOfSum(const Operation& op, std::span<Shape> outputs) {
+    if (!inferShapes(op, outputs)) return false;
+    if (!isQuant8Asymm(op.output(0).type)) return true;
+    const double coarser = std::max(op.input(kInput0).scale, op.input(kInput1).scale);
+    const double least = coarser / (1 << 19);
+    return op.require(op.output(0).scale > least, "arithmetic.sum_scale",
+                      "{} has scale {}, allowed above {}, the larger scale of the inputs / 2^19",
+                      op.out(0), op.output(0).scale, least);
+}
+
+}  // namespace
+}  // namespace arithmetic
+
+namespace specs {
+extern const OperationSpec ADD{.type = OperationType::ADD,
+                               .types = arithmetic::kAddAndMulTypes,
+                               .forms = arithmetic::kForms,
+                               .rules = arithmetic::rules,
+                               .inferShapes = arithmetic::inferShapesOfSum,
+                               .allowsZeroSizedInputs = true};
+extern const OperationSpec SUB{.type = OperationType::SUB,
+                               .types = arithmetic::kSubTypes,
+                               .forms = arithmetic::kForms,
+                               .rules = arithmetic::rules,
+                               .inferShapes = arithmetic::inferShapesOfSum,
+                               .allowsZeroSizedInputs = true};
+extern const OperationSpec MUL{.type = OperationType::MUL,
+                               .types = arithmetic::kAddAndMulTypes,
+                               .forms = arithmetic::kForms,
+                               .rules = arithmetic::mulRules,
+                               .inferShapes = arithmetic::inferShapes,
+                               .allowsZeroSizedInputs = true};
+extern const OperationSpec DIV{.type = OperationType::DIV,
+                               .types = arithmetic::kDivTypes,
+                               .forms = arithmetic::kForms,
+                               .rules = arithmetic::rules,
+                               .inferShapes = arithmetic::inferShapes,
+                               .allowsZeroSizedInputs = true};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,46 @@
+#include "ops/logistic_tanh/signature.h"
+#include "ops/operation.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace logistic_tanh {
+namespace {
+
+void rules(const Operation& op) {
+    requireRank(op, "logistic_tanh.rank", kInput, 1, 4);
+}
+
+bool inferShapes(const Operation& op, FixedQuantization fixed, std::span<Shape> outputs) {
+    const Value& input = op.input(kInput);
+    outputs[0] = input.shape();
+    return op.require(!isQuant8Asymm(input.type) || input.scale > 0x1p-27f, "logistic_tanh.scale",
+                      "{} has scale {}, allowed above 2^-27", op.in(kInput), input.scale) &&
+           requireQuantization(op, "logistic_tanh.quantization", fixed);
+}
+
+bool inferLogistic(const Operation& op, std::span<Shape> outputs) {
+    return inferShapes(op, kUnitInterval, outputs);
+}
+
+bool inferTanh(const Operation& op, std::span<Shape> outputs) {
+    return inferShapes(op, kSymmetricUnitInterval, outputs);
+}
+
+}  // namespace
+}  // namespace logistic_tanh
+
+namespace specs {
+extern const OperationSpec LOGISTIC{.type = OperationType::LOGISTIC,
+                                    .types = logistic_tanh::kLogisticTypes,
+                                    .forms = logistic_tanh::kForms,
+                                    .rules = logistic_tanh::rules,
+                                    .inferShapes = logistic_tanh::inferLogistic,
+                                    .allowsZeroSizedInputs = true};
+extern const OperationSpec TANH{.type = OperationType::TANH,
+                                .types = logistic_tanh::kTanhTypes,
+                                .forms = logistic_tanh::kForms,
+                                .rules = logistic_tanh::rules,
+                                .inferShapes = logistic_tanh::inferTanh,
+                                .allowsZeroSizedInputs = true};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,28 @@
+// LOGISTIC, TANH: sigmoid functions, element by element.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::logistic_tanh {
+
+inline constexpr Types kLogisticTypes[] = {
+        // since  input, output
+        {V1_0, {TENSOR_FLOAT32}},
+        {V1_0, {TENSOR_QUANT8_ASYMM}},
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+inline constexpr Types kTanhTypes[] = {
+        {V1_0, {TENSOR_FLOAT32}},
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_2, {TENSOR_QUANT8_ASYMM}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+
+enum Input : size_t { kInput };
+inline constexpr Param kInputs[] = {{"input", T}};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::logistic_tanh

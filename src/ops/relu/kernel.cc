@@ -1,0 +1,49 @@
+#include "interpreter/elementwise.h"
+#include "interpreter/execution.h"
+#include "ops/quantization.h"
+
+namespace nn::ops {
+namespace relu {
+namespace {
+
+// y = min(max(x, least), most); stored values are cut to the stored bounds, which have the
+// quantisation of the input.
+template <class E>
+bool cutStored(const Execution& op, int32_t activation) {
+    const Value& x = op.input(0);
+    const StoredRange range = activationRange<E>(activation, x.scale, x.zeroPoint);
+    mapBytes(x.as<E>(), op.output(0).mutableAs<E>(),
+             [range](int32_t stored) { return static_cast<E>(range.clamp(stored)); });
+    return true;
+}
+
+bool cut(Execution& op, int32_t activation) {
+    switch (op.input(0).type) {
+        case TENSOR_QUANT8_ASYMM:
+            return cutStored<uint8_t>(op, activation);
+        case TENSOR_QUANT8_ASYMM_SIGNED:
+            return cutStored<int8_t>(op, activation);
+        default: {
+            const RealRange range = activationRange(activation);
+            mapReals(op, [range](float x) { return range.clamp(x); });
+            return true;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace relu
+
+bool kernels::RELU(Execution& op) {
+    return relu::cut(op, 1);
+}
+
+bool kernels::RELU1(Execution& op) {
+    return relu::cut(op, 2);
+}
+
+bool kernels::RELU6(Execution& op) {
+    return relu::cut(op, 3);
+}
+
+}  // namespace nn::ops

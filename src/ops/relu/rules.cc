@@ -1,0 +1,35 @@
+#include "ops/operation.h"
+#include "ops/relu/signature.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace relu {
+namespace {
+
+void rules(const Operation& op) {
+    requireRank(op, "relu.rank", kInput, 1, 4);
+}
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    outputs[0] = op.input(kInput).shape();
+    return requireSameQuantization(op, "relu.quantization", kInput, 0);
+}
+
+constexpr OperationSpec spec(OperationType type) {
+    return {.type = type,
+            .types = kTypes,
+            .forms = kForms,
+            .rules = rules,
+            .inferShapes = inferShapes,
+            .allowsZeroSizedInputs = true};
+}
+
+}  // namespace
+}  // namespace relu
+
+namespace specs {
+extern const OperationSpec RELU = relu::spec(OperationType::RELU);
+extern const OperationSpec RELU1 = relu::spec(OperationType::RELU1);
+extern const OperationSpec RELU6 = relu::spec(OperationType::RELU6);
+}  // namespace specs
+}  // namespace nn::ops
