@@ -88,8 +88,6 @@ std::string print(const T& value) {
     using namespace print_internal;
     if constexpr (Named<T>) {
         return toString(value);
-    } else if constexpr (std::same_as<T, Memory>) {
-        return print(value.handle);  // the kind has no default to compare with
     } else if constexpr (HasFields<T>) {
         return fields(value);
     } else if constexpr (isOptional<T>) {
@@ -144,6 +142,9 @@ requires HasFields<T> || print_internal::Named<T> std::ostream& operator<<(std::
 }
 
 // So that the operator is found for the types of these namespaces too.
+namespace memory {
+using nn::operator<<;
+}
 namespace V1_0 {
 using nn::operator<<;
 }

@@ -210,56 +210,69 @@ class SyncFence {
     SharedHandle mHandle;
 };
 
+// File descriptors and integers as a native handle carries them.
+struct NativeHandle {
+    std::vector<UniqueFd> fds{};
+    std::vector<int> ints{};
+    bool operator==(const NativeHandle&) const = default;
+};
+
+// The kinds of memory.
+namespace memory {
+
+// Anonymous shared memory (memfd or ashmem), always readable and writable from offset 0.
+struct Ashmem {
+    UniqueFd fd{};
+    size_t size = 0;
+    bool operator==(const Ashmem&) const = default;
+};
+
+// A part of a mappable file. prot: PROT_READ | PROT_WRITE bits; offset: bytes, page aligned.
+struct Fd {
+    size_t size = 0;
+    int prot = 0;
+    UniqueFd fd{};
+    size_t offset = 0;
+    bool operator==(const Fd&) const = default;
+};
+
+// An AHardwareBuffer, opaque on a host: its handle and, in BLOB format, its width in bytes. Cannot be
+// mapped here.
+struct HardwareBuffer {
+    NativeHandle handle{};
+    size_t size = 0;
+    bool isBlob = true;
+    bool operator==(const HardwareBuffer&) const = default;
+};
+
+// Anything else, kept as it came: its HIDL name, handle and size.
+struct Unknown {
+    NativeHandle handle{};
+    size_t size = 0;
+    std::string name{};
+    bool operator==(const Unknown&) const = default;
+};
+
+}  // namespace memory
+
 // A region that can be shared with another process. Immutable; what it maps to is not.
 struct Memory {
-    // Anonymous shared memory (memfd or ashmem), always readable and writable from offset 0.
-    struct Ashmem {
-        UniqueFd fd{};
-        size_t size = 0;
-        bool operator==(const Ashmem&) const = default;
-    };
+    using Ashmem = memory::Ashmem;
+    using Fd = memory::Fd;
+    using NativeHandle = nn::NativeHandle;
+    using HardwareBuffer = memory::HardwareBuffer;
+    using Unknown = memory::Unknown;
 
-    // A part of a mappable file. prot: PROT_READ | PROT_WRITE bits; offset: bytes, page aligned.
-    struct Fd {
-        size_t size = 0;
-        int prot = 0;
-        UniqueFd fd{};
-        size_t offset = 0;
-        bool operator==(const Fd&) const = default;
-    };
-
-    // File descriptors and integers as a native handle carries them.
-    struct NativeHandle {
-        std::vector<UniqueFd> fds{};
-        std::vector<int> ints{};
-        bool operator==(const NativeHandle&) const = default;
-    };
-
-    // An AHardwareBuffer in BLOB format, opaque on a host: the handle and the width in bytes.
-    // Cannot be mapped here.
-    struct HardwareBuffer {
-        NativeHandle handle{};
-        size_t size = 0;
-        bool isBlob = true;
-        bool operator==(const HardwareBuffer&) const = default;
-    };
-
-    // Anything else, kept as it came: its HIDL name, handle and size.
-    struct Unknown {
-        NativeHandle handle{};
-        size_t size = 0;
-        std::string name{};
-        bool operator==(const Unknown&) const = default;
-    };
-
-    std::variant<Ashmem, Fd, HardwareBuffer, Unknown> handle;
+    std::variant<Ashmem, Fd, HardwareBuffer, Unknown> handle{};
     bool operator==(const Memory&) const = default;
 };
-NNAPI_FIELDS(Memory::Ashmem, fd, size)
-NNAPI_FIELDS(Memory::Fd, size, prot, fd, offset)
-NNAPI_FIELDS(Memory::NativeHandle, fds, ints)
-NNAPI_FIELDS(Memory::HardwareBuffer, handle, size, isBlob)
-NNAPI_FIELDS(Memory::Unknown, handle, size, name)
+NNAPI_FIELDS(NativeHandle, fds, ints)
+namespace memory {
+NNAPI_FIELDS(Ashmem, fd, size)
+NNAPI_FIELDS(Fd, size, prot, fd, offset)
+NNAPI_FIELDS(HardwareBuffer, handle, size, isBlob)
+NNAPI_FIELDS(Unknown, handle, size, name)
+}  // namespace memory
 NNAPI_FIELDS(Memory, handle)
 
 using SharedMemory = std::shared_ptr<const Memory>;
