@@ -11,8 +11,8 @@
 // I/O, no global state; never throws and never aborts on bad input.
 #pragma once
 
-#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -63,6 +63,19 @@ Result<Version> validate(const Request& request);
 Result<Version> validateRequestForModel(const Request& request, const Model& model,
                                         bool allowUnspecifiedOutput = true);
 
+// For builders, which know an operand's type before its lifetime: type, dimensions, scale and
+// zeroPoint; all other fields are passed over. More lenient than a model's operand, as applications
+// rely on it: TENSOR_INT32 and the OEM types may have any scale and zeroPoint. A tensor of known
+// size has at most 2^32 - 1 bytes.
+//   extensionInfo  what the extension says of the type; given exactly for extension types
+//   allowPartial   a tensor may have an unknown rank and unknown dimensions
+Result<Version> validateOperandType(const Operand& operand,
+                                    const Extension::OperandTypeInformation* extensionInfo,
+                                    bool allowPartial);
+
+// For builders: every index of a list of operands is below the number of operands.
+Status validateOperandList(std::span<const uint32_t> operands, size_t operandCount);
+
 struct ValidateOptions {
     // Everything that needs more than this is an error. Empty: any version will do.
     std::optional<Version> target{};
@@ -92,7 +105,8 @@ struct Findings {
     Version version{};                 // the least version that can carry it, as far as it is legal
     std::vector<Cause> causes{};       // what needs exactly that version; empty for the first one
     std::vector<Diagnostic> errors{};  // why it is refused; empty: it is legal
-    std::vector<Diagnostic> warnings{};  // legal, but preparing or executing it will fail
+    // Legal, but peers may refuse it, or preparing or executing it will fail.
+    std::vector<Diagnostic> warnings{};
     bool valid() const { return errors.empty(); }
 };
 

@@ -214,6 +214,16 @@ class RulesSink : public ops::Sink {
 
 }  // namespace
 
+Value declaredValue(const Operand& operand, uint32_t index) {
+    return {.type = operand.type,
+            .dimensions = operand.dimensions,
+            .scale = operand.scale,
+            .zeroPoint = operand.zeroPoint,
+            .extraParams = &operand.extraParams,
+            .operand = index,
+            .omitted = operand.lifetime == Operand::LifeTime::NO_VALUE};
+}
+
 const Form* checkOperation(OperationType type, std::span<const Value> inputs,
                            std::span<const Value> outputs, const Place& place, Report& report) {
     if (isExtension(type)) {

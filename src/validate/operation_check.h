@@ -6,6 +6,9 @@
 
 namespace nn {
 
+// An operand as its model declares it.
+ops::Value declaredValue(const Operand& operand, uint32_t index);
+
 // Reports what the operation needs, or why it is refused; the versions of its operands are not its
 // concern. Extension operations and OEM_OPERATION are taken as they are. IF and WHILE, whose
 // operands are graphs, are checked by the caller that has the model.

@@ -1,5 +1,7 @@
 #include "validate/report.h"
 
+#include <algorithm>
+
 namespace nn {
 
 std::string Place::path() const {
@@ -10,6 +12,11 @@ std::string Place::path() const {
     }
     if (index >= 0) text += fmt::format("[{}]", index);
     return text;
+}
+
+Report::Report(Options options) : mOptions(options) {
+    // Without a single error an illegal object would pass for a legal one.
+    mOptions.mostDiagnostics = std::max<size_t>(mOptions.mostDiagnostics, 1);
 }
 
 void Report::needs(const Place& place, Version version, std::string_view what) {
@@ -40,6 +47,7 @@ void Report::needs(const Place& place, Version version, std::string_view what) {
 
 void Report::fail(const Place& place, std::string_view rule, std::string message,
                   std::optional<Version> since) {
+    mIsLegal = mIsLegal && since.has_value();
     if (done() || mFindings.errors.size() >= mOptions.mostDiagnostics) return;
     mFindings.errors.push_back({.rule = std::string(rule),
                                 .path = place.path(),
@@ -57,9 +65,7 @@ void Report::warn(const Place& place, std::string_view rule, std::string message
                                   .since = {}});
 }
 
-bool Report::done() const {
-    return !mOptions.collectAll && !ok();
-}
+bool Report::done() const { return !mOptions.collectAll && !ok(); }
 
 Result<Version> Report::result(ErrorStatus code) const {
     if (!ok()) return makeError(code, mFindings.errors.front());

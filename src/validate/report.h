@@ -32,7 +32,7 @@ class Report {
         size_t mostDiagnostics = 1000;
     };
 
-    explicit Report(Options options) : mOptions(options) {}
+    explicit Report(Options options);
 
     // The object needs that version because of `what` ("TENSOR_FLOAT16").
     void needs(const Place& place, Version version, std::string_view what);
@@ -41,7 +41,7 @@ class Report {
     void fail(const Place& place, std::string_view rule, std::string message,
               std::optional<Version> since = std::nullopt);
 
-    // The object is legal, but preparing or executing it will fail.
+    // The object is legal, but peers may refuse it, or preparing or executing it will fail.
     void warn(const Place& place, std::string_view rule, std::string message);
 
     // Fails with a formatted message unless the condition holds; answers with the condition. The
@@ -57,6 +57,9 @@ class Report {
     bool done() const;
 
     bool ok() const { return mFindings.errors.empty(); }
+
+    // No error but that the target is too old.
+    bool isLegal() const { return mIsLegal; }
     bool collectsAll() const { return mOptions.collectAll; }
     Version version() const { return mFindings.version; }
 
@@ -68,6 +71,7 @@ class Report {
    private:
     Options mOptions;
     Findings mFindings;
+    bool mIsLegal = true;
 };
 
 }  // namespace nn

@@ -1,0 +1,100 @@
+// The checks behind nnapi/validate.h: one for each type, so that what an object contains is checked
+// like the same object alone.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "nnapi/types.h"
+#include "nnapi/validate.h"
+#include "validate/report.h"
+
+namespace nn {
+
+void check(const DeviceStatus& value, const Place& place, Report& report);
+void check(const ExecutionPreference& value, const Place& place, Report& report);
+void check(const DeviceType& value, const Place& place, Report& report);
+void check(const MeasureTiming& value, const Place& place, Report& report);
+void check(const Priority& value, const Place& place, Report& report);
+void check(const ErrorStatus& value, const Place& place, Report& report);
+void check(const FusedActivationFunc& value, const Place& place, Report& report);
+void check(const OutputShape& shape, const Place& place, Report& report);
+void check(const Timing& timing, const Place& place, Report& report);
+void check(const Capabilities& capabilities, const Place& place, Report& report);
+void check(const BufferDesc& desc, const Place& place, Report& report);
+void check(const BufferRole& role, const Place& place, Report& report);
+void check(const OptionalTimePoint& timePoint, const Place& place, Report& report);
+void check(const OptionalDuration& duration, const Place& place, Report& report);
+void check(const CacheToken& token, const Place& place, Report& report);
+void check(const SyncFence& fence, const Place& place, Report& report);
+void check(const SharedHandle& handle, const Place& place, Report& report);
+void check(const SharedMemory& memory, const Place& place, Report& report);
+void check(const TokenValuePair& pair, const Place& place, Report& report);
+void check(const std::vector<TokenValuePair>& pairs, const Place& place, Report& report);
+
+// extension.cc
+void check(const Extension& extension, const Place& place, Report& report);
+void check(const std::vector<Extension>& extensions, const Place& place, Report& report);
+void check(const ExtensionNameAndPrefix& nameAndPrefix, const Place& place, Report& report);
+void check(const std::vector<ExtensionNameAndPrefix>& namesAndPrefixes, const Place& place,
+           Report& report);
+
+// operand.cc
+inline constexpr std::string_view kOperandTypesText = "0 to 15, 10000, 10001 and extension types";
+void check(const OperandType& type, const Place& place, Report& report);
+void checkOperand(const Operand& operand, const Model& model, const Place& place, Report& report);
+
+// model.cc, request.cc
+void check(const Model& model, const Place& place, Report& report);
+void check(const Request& request, const Place& place, Report& report);
+
+template <class T>
+void check(const std::vector<T>& elements, const Place& place, Report& report) {
+    for (size_t i = 0; i < elements.size() && !report.done(); ++i) {
+        check(elements[i], Place{&place, "", static_cast<int64_t>(i)}, report);
+    }
+}
+
+// Fails for every element whose key an earlier element has.
+template <class T, class Key>
+void requireUnique(const std::vector<T>& elements, Key key, std::string_view what,
+                   std::string_view rule, const Place& place, Report& report) {
+    std::vector<size_t> order(elements.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    const auto keyAt = [&](size_t i) -> const auto& { return std::invoke(key, elements[i]); };
+    std::ranges::stable_sort(order, {}, keyAt);
+    for (size_t i = 1; i < order.size() && !report.done(); ++i) {
+        if (keyAt(order[i]) != keyAt(order[i - 1])) continue;
+        const Place element{&place, "", static_cast<int64_t>(order[i])};
+        report.fail(element, rule,
+                    fmt::format("{} is that of element {}, allowed only once", what, order[i - 1]));
+    }
+}
+
+// Dimensions as "[1, 2, 3]", composed only where they are printed.
+struct DimensionList {
+    std::span<const uint32_t> dimensions;
+};
+
+}  // namespace nn
+
+template <>
+struct fmt::formatter<nn::DimensionList> {
+    constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
+    template <class Context>
+    auto format(const nn::DimensionList& list, Context& context) const {
+        constexpr size_t kMost = 16;
+        auto out = fmt::format_to(context.out(), "[");
+        for (size_t i = 0; i < std::min(list.dimensions.size(), kMost); ++i) {
+            out = fmt::format_to(out, "{}{}", i == 0 ? "" : ", ", list.dimensions[i]);
+        }
+        if (list.dimensions.size() > kMost) {
+            out = fmt::format_to(out, ", ... {} in all", list.dimensions.size());
+        }
+        return fmt::format_to(out, "]");
+    }
+};

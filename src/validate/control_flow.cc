@@ -1,0 +1,235 @@
+#include "validate/control_flow.h"
+
+#include "nnapi/type_utils.h"
+#include "ops/operation.h"
+#include "validate/checks.h"
+
+namespace nn {
+namespace {
+
+// A list of operands that meets another at the boundary of a subgraph: arguments of the operation,
+// or inputs or outputs of a referenced subgraph.
+struct Side {
+    static constexpr int64_t kOperation = -1;
+
+    const Model::Subgraph& graph;
+    std::span<const uint32_t> indexes;
+    bool isOutput;
+    size_t first = 0;                 // the index of the first one in the operation
+    int64_t referenced = kOperation;  // the index of the subgraph
+
+    // Null where the subgraph lists an operand that does not exist, which its own check reports.
+    const Operand* operand(size_t i) const {
+        return i < indexes.size() && indexes[i] < graph.operands.size()
+                       ? &graph.operands[indexes[i]]
+                       : nullptr;
+    }
+
+    std::string name(size_t i) const {
+        std::string text = fmt::format("{} {}", isOutput ? "output" : "input", first + i);
+        return text + (referenced == kOperation ? fmt::format(" (operand {})", indexes[i])
+                                                : fmt::format(" of referenced[{}]", referenced));
+    }
+};
+
+// "is INT32, allowed FLOAT32": the first difference that forbids that a value passes from one to
+// the other; empty where none does.
+std::string difference(const Operand& found, const Operand& allowed) {
+    if (found.type != allowed.type) {
+        return fmt::format("is {}, allowed {}", found.type, allowed.type);
+    }
+    const auto differs = [](uint32_t a, uint32_t b) { return a != 0 && b != 0 && a != b; };
+    const auto& a = found.dimensions;
+    const auto& b = allowed.dimensions;
+    bool fit = a.empty() || b.empty() || a.size() == b.size();
+    for (size_t i = 0; fit && i < a.size() && i < b.size(); ++i) fit = !differs(a[i], b[i]);
+    if (!fit) {
+        return fmt::format("has dimensions {}, allowed {}", DimensionList{a}, DimensionList{b});
+    }
+    if (found.scale != allowed.scale) {
+        return fmt::format("has scale {}, allowed {}", found.scale, allowed.scale);
+    }
+    if (found.zeroPoint != allowed.zeroPoint) {
+        return fmt::format("has zeroPoint {}, allowed {}", found.zeroPoint, allowed.zeroPoint);
+    }
+    return found.extraParams == allowed.extraParams ? "" : "has other extraParams";
+}
+
+class ControlFlow {
+   public:
+    ControlFlow(const Operation& operation, const Model::Subgraph& subgraph, const Model& model,
+                const Place& place, Report& report)
+        : mOperation(operation),
+          mSubgraph(subgraph),
+          mModel(model),
+          mPlace(place),
+          mReport(report) {}
+
+    void check() {
+        if (!mReport.require(mOperation.inputs.size() >= 3, mPlace, "if_while.inputs",
+                             "has {} inputs, allowed 3 or more", mOperation.inputs.size()) ||
+            !mReport.require(!mOperation.outputs.empty(), mPlace, "if_while.outputs",
+                             "has 0 outputs, allowed 1 or more")) {
+            return;
+        }
+        if (mOperation.type == OperationType::IF) {
+            checkIf();
+        } else {
+            checkWhile();
+        }
+    }
+
+   private:
+    void checkIf() {
+        const Side condition = inputsFrom(0);
+        requireCondition(condition);
+        for (const size_t branch : {size_t{1}, size_t{2}}) {
+            const Model::Subgraph* graph = subgraphAt(branch);
+            if (graph == nullptr) continue;
+            const Side inputs = inputsOf(branch, *graph);
+            const Side outputs = outputsOf(branch, *graph);
+            if (requireCount(inputs, mOperation.inputs.size() - 3, "the operation passes") &&
+                requireCount(outputs, mOperation.outputs.size(), "the operation has outputs")) {
+                requireCompatible(inputsFrom(3), inputs, inputs.indexes.size());
+                requireCompatible(outputs, outputsOfOperation(), outputs.indexes.size());
+            }
+        }
+    }
+
+    void checkWhile() {
+        const Side arguments = inputsFrom(2);
+        const size_t passed = arguments.indexes.size();
+        if (const Model::Subgraph* graph = subgraphAt(0)) {
+            const Side inputs = inputsOf(0, *graph);
+            const Side outputs = outputsOf(0, *graph);
+            if (requireCount(inputs, passed, "the operation passes") &&
+                requireCount(outputs, 1, "a condition has")) {
+                requireCompatible(arguments, inputs, passed);
+                requireCondition(outputs);
+            }
+            requireKnownSizes(inputs);
+            requireKnownSizes(outputs);
+        }
+        if (const Model::Subgraph* graph = subgraphAt(1)) {
+            const Side inputs = inputsOf(1, *graph);
+            const Side outputs = outputsOf(1, *graph);
+            const size_t least = mOperation.outputs.size();
+            const size_t found = outputs.indexes.size();
+            if (requireCount(inputs, passed, "the operation passes") &&
+                mReport.require(found >= least && found <= passed, mPlace, "if_while.subgraph",
+                                "referenced[{}] has {} outputs, allowed {} to {}: as many as the "
+                                "operation has outputs to as many as the body has inputs",
+                                outputs.referenced, found, least, passed)) {
+                requireCompatible(arguments, inputs, passed);
+                requireCompatible(outputs, outputsOfOperation(), least);
+                requireCompatible(outputs, inputs, found);
+            }
+            requireKnownSizes(inputs);
+            requireKnownSizes(outputs);
+        }
+        requireKnownSizes(arguments);
+        requireKnownSizes(outputsOfOperation());
+    }
+
+    Side inputsFrom(size_t first) const {
+        return {.graph = mSubgraph,
+                .indexes = std::span(mOperation.inputs).subspan(first),
+                .isOutput = false,
+                .first = first};
+    }
+    Side outputsOfOperation() const {
+        return {.graph = mSubgraph, .indexes = mOperation.outputs, .isOutput = true};
+    }
+    Side inputsOf(size_t input, const Model::Subgraph& graph) const {
+        return {.graph = graph,
+                .indexes = graph.inputIndexes,
+                .isOutput = false,
+                .referenced = inputOperand(input).location.offset};
+    }
+    Side outputsOf(size_t input, const Model::Subgraph& graph) const {
+        return {.graph = graph,
+                .indexes = graph.outputIndexes,
+                .isOutput = true,
+                .referenced = inputOperand(input).location.offset};
+    }
+
+    const Operand& inputOperand(size_t i) const { return mSubgraph.operands[mOperation.inputs[i]]; }
+
+    // The subgraph that an input names; null after a report, and where the operand's own check
+    // reports that there is none.
+    const Model::Subgraph* subgraphAt(size_t input) {
+        const Operand& operand = inputOperand(input);
+        if (!mReport.require(operand.type == OperandType::SUBGRAPH, mPlace, "if_while.types",
+                             "input {} (operand {}) is {}, allowed SUBGRAPH", input,
+                             mOperation.inputs[input], operand.type)) {
+            return nullptr;
+        }
+        const uint32_t index = operand.location.offset;
+        return index < mModel.referenced.size() ? &mModel.referenced[index] : nullptr;
+    }
+
+    bool requireCount(const Side& side, size_t count, std::string_view why) {
+        return mReport.require(side.indexes.size() == count, mPlace, "if_while.subgraph",
+                               "referenced[{}] has {} {}, allowed {}: {} {}", side.referenced,
+                               side.indexes.size(), side.isOutput ? "outputs" : "inputs", count,
+                               why, count);
+    }
+
+    // The first operand of a side decides: one boolean.
+    void requireCondition(const Side& side) {
+        const Operand* operand = side.operand(0);
+        if (operand == nullptr) return;
+        if (operand->type == OperandType::TENSOR_BOOL8 && operand->dimensions.size() == 1 &&
+            operand->dimensions[0] == 1) {
+            return;
+        }
+        mReport.fail(mPlace, "if_while.condition",
+                     fmt::format("{} is {}{}, allowed TENSOR_BOOL8[1]", side.name(0), operand->type,
+                                 DimensionList{operand->dimensions}));
+    }
+
+    // The first `count` operands of both sides can hold each other's values.
+    void requireCompatible(const Side& from, const Side& to, size_t count) {
+        for (size_t i = 0; i < count && !mReport.done(); ++i) {
+            const Operand* found = from.operand(i);
+            const Operand* allowed = to.operand(i);
+            if (found == nullptr || allowed == nullptr) continue;
+            const std::string why = difference(*found, *allowed);
+            if (why.empty()) continue;
+            mReport.fail(mPlace, "if_while.operands",
+                         fmt::format("{} {} as {}", from.name(i), why, to.name(i)));
+        }
+    }
+
+    // A loop over values of unknown size needs memory that grows, which no driver interface has.
+    void requireKnownSizes(const Side& side) {
+        for (size_t i = 0; i < side.indexes.size(); ++i) {
+            const Operand* operand = side.operand(i);
+            if (operand == nullptr || isExtension(operand->type)) continue;
+            if (operandSize(*operand) == uint64_t{0}) {
+                mReport.needs(
+                        mPlace,
+                        {.level = Version::Level::FEATURE_LEVEL_4, .runtimeOnlyFeatures = true},
+                        "an operand of unknown size");
+                return;
+            }
+        }
+    }
+
+    const Operation& mOperation;
+    const Model::Subgraph& mSubgraph;
+    const Model& mModel;
+    const Place& mPlace;
+    Report& mReport;
+};
+
+}  // namespace
+
+void checkControlFlow(const Operation& operation, const Model::Subgraph& subgraph,
+                      const Model& model, const Place& place, Report& report) {
+    report.needs(place, operationTypeInfo(operation.type)->since,
+                 operationTypeInfo(operation.type)->name);
+    ControlFlow(operation, subgraph, model, place, report).check();
+}
+
+}  // namespace nn

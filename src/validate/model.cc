@@ -1,0 +1,121 @@
+#include "validate/checks.h"
+#include "validate/shape_inference.h"
+#include "validate/subgraph.h"
+
+namespace nn {
+namespace {
+
+Place placeOfReferenced(size_t i) { return {nullptr, "referenced", static_cast<int64_t>(i)}; }
+
+// Finds subgraphs that lead back to themselves. A model may nest subgraphs as deep as it has any,
+// so the search keeps its path in memory of its own and not on the stack.
+class CycleCheck {
+   public:
+    CycleCheck(const Model& model, Report& report)
+        : mModel(model), mReport(report), mStates(model.referenced.size(), State::NEW) {}
+
+    void check() {
+        for (uint32_t i = 0; i < mStates.size() && !mReport.done(); ++i) {
+            if (mStates[i] == State::NEW) checkFrom(i);
+        }
+    }
+
+   private:
+    enum class State : uint8_t { NEW, ON_PATH, DONE };
+    struct Step {
+        uint32_t subgraph;
+        size_t nextOperand = 0;
+    };
+
+    void enter(uint32_t subgraph) {
+        mStates[subgraph] = State::ON_PATH;
+        mPath.push_back({.subgraph = subgraph});
+    }
+
+    void checkFrom(uint32_t start) {
+        enter(start);
+        while (!mPath.empty() && !mReport.done()) {
+            Step& step = mPath.back();
+            const auto& operands = mModel.referenced[step.subgraph].operands;
+            if (step.nextOperand == operands.size()) {
+                mStates[step.subgraph] = State::DONE;
+                mPath.pop_back();
+                continue;
+            }
+            const size_t at = step.nextOperand++;
+            const uint32_t target = operands[at].location.offset;
+            if (operands[at].lifetime != Operand::LifeTime::SUBGRAPH || target >= mStates.size()) {
+                continue;
+            }
+            if (mStates[target] == State::NEW) {
+                enter(target);
+            } else if (mStates[target] == State::ON_PATH) {
+                const Place subgraph = placeOfReferenced(step.subgraph);
+                mReport.fail(Place{&subgraph, "operands", static_cast<int64_t>(at)}, "model.cycle",
+                             fmt::format("refers to referenced[{}], which leads back here, "
+                                         "allowed no cycles",
+                                         target));
+            }
+        }
+    }
+
+    const Model& mModel;
+    Report& mReport;
+    std::vector<State> mStates;
+    std::vector<Step> mPath;
+};
+
+// `prefixes` is null where any prefix may be used.
+void checkModel(const Model& model, const DeclaredPrefixes* prefixes, Report& report) {
+    check(model.extensionNameToPrefix, Place{nullptr, "extensionNameToPrefix"}, report);
+    check(model.pools, Place{nullptr, "pools"}, report);
+    if (!model.referenced.empty()) {
+        report.needs(Place{nullptr, "referenced"}, kVersionFeatureLevel4, "a referenced subgraph");
+    }
+    if (report.done()) return;
+
+    SubgraphChecker checker(model, prefixes, report);
+    checker.check(model.main, Place{nullptr, "main"});
+    for (size_t i = 0; i < model.referenced.size() && !report.done(); ++i) {
+        checker.check(model.referenced[i], placeOfReferenced(i));
+    }
+    CycleCheck(model, report).check();
+}
+
+void warnOfShapes(const Model& model, const Model::Subgraph& subgraph, const Place& place,
+                  Report& report) {
+    const SmallConstants constants(model, subgraph);
+    inferShapes(subgraph, constants.data(), place, report);
+}
+
+}  // namespace
+
+// A model is no part of anything, so that paths start at its fields.
+void check(const Model& model, const Place&, Report& report) { checkModel(model, nullptr, report); }
+
+Findings validateAll(const Model& model, const ValidateOptions& options) {
+    Report report({.target = options.target,
+                   .collectAll = true,
+                   .mostDiagnostics = options.mostDiagnostics});
+    if (options.requireDeclaredPrefixes) {
+        const DeclaredPrefixes prefixes(model);
+        checkModel(model, &prefixes, report);
+    } else {
+        checkModel(model, nullptr, report);
+    }
+    if (report.isLegal()) {
+        warnOfShapes(model, model.main, Place{nullptr, "main"}, report);
+        for (size_t i = 0; i < model.referenced.size(); ++i) {
+            warnOfShapes(model, model.referenced[i], placeOfReferenced(i), report);
+        }
+    }
+    return std::move(report).takeFindings();
+}
+
+Status validateFor(const Model& model, Version target) {
+    Report report({.target = target});
+    checkModel(model, nullptr, report);
+    return report.result().status();
+}
+
+}  // namespace nn

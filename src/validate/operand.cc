@@ -1,0 +1,309 @@
+// The checks of one operand: type, dimensions, quantisation, lifetime and where its value lies.
+#include <cmath>
+#include <limits>
+
+#include "nnapi/checked.h"
+#include "nnapi/type_utils.h"
+#include "ops/operation.h"
+#include "validate/checks.h"
+
+namespace nn {
+namespace {
+
+using LifeTime = Operand::LifeTime;
+
+bool isPositive(float scale) { return scale > 0 && std::isfinite(scale); }
+
+void checkTensorDimensions(const Operand& operand, const OperandTypeInfo& info, const Place& place,
+                           Report& report) {
+    const DimensionList list{operand.dimensions};
+    if (isConstant(operand.lifetime)) {
+        report.require(!hasUnspecifiedDimensions(operand.type, operand.dimensions), place,
+                       "operand.dimensions",
+                       "dimensions are {}, allowed only known ones for a constant", list);
+    } else if (operand.dimensions.empty()) {
+        report.needs(place, kVersionFeatureLevel3, "a tensor of unknown rank");
+    }
+    report.require(operandSize(operand).has_value(), place, "operand.dimensions",
+                   "dimensions are {}, the size of such a {} does not fit 64 bits", list,
+                   info.name);
+}
+
+void checkDimensions(const Operand& operand, const OperandTypeInfo& info, const Place& place,
+                     Report& report) {
+    if (info.isTensor) {
+        checkTensorDimensions(operand, info, place, report);
+    } else {
+        report.require(operand.dimensions.empty(), place, "operand.dimensions",
+                       "dimensions are {}, allowed [] for {}", DimensionList{operand.dimensions},
+                       info.name);
+    }
+}
+
+void checkScale(const Operand& operand, const OperandTypeInfo& info, const Place& place,
+                Report& report) {
+    const auto require = [&](bool condition, std::string_view allowed) {
+        report.require(condition, place, "operand.scale", "scale is {}, allowed {} for {}",
+                       operand.scale, allowed, info.name);
+    };
+    switch (info.scale) {
+        case ScaleRule::ZERO:
+            return require(operand.scale == 0, "0");
+        case ScaleRule::NON_NEGATIVE:
+            return require(operand.scale >= 0 && std::isfinite(operand.scale),
+                           "0 and finite values above");
+        case ScaleRule::POSITIVE:
+            return require(isPositive(operand.scale), "finite values above 0");
+        case ScaleRule::ANY:
+            return;
+    }
+}
+
+void checkZeroPoint(const Operand& operand, const OperandTypeInfo& info, const Place& place,
+                    Report& report) {
+    if (info.scale == ScaleRule::ANY) return;
+    if (info.zeroPointMin == info.zeroPointMax) {
+        report.require(operand.zeroPoint == info.zeroPointMin, place, "operand.zero_point",
+                       "zeroPoint is {}, allowed {} for {}", operand.zeroPoint, info.zeroPointMin,
+                       info.name);
+    } else {
+        report.require(
+                operand.zeroPoint >= info.zeroPointMin && operand.zeroPoint <= info.zeroPointMax,
+                place, "operand.zero_point", "zeroPoint is {}, allowed {}..{} for {}",
+                operand.zeroPoint, info.zeroPointMin, info.zeroPointMax, info.name);
+    }
+}
+
+void checkChannelQuant(const Operand& operand, const OperandTypeInfo& info, const Place& place,
+                       Report& report) {
+    constexpr std::string_view kRule = "operand.extra_params";
+    const auto* params = std::get_if<Operand::SymmPerChannelQuantParams>(&operand.extraParams);
+    if (!report.require(params != nullptr, place, kRule,
+                        "extraParams are not SymmPerChannelQuantParams, as {} demands",
+                        info.name)) {
+        return;
+    }
+    const auto& dimensions = operand.dimensions;
+    if (!report.require(params->channelDim < dimensions.size(), place, kRule,
+                        "channelDim is {}, allowed below the rank, which is {}", params->channelDim,
+                        dimensions.size())) {
+        return;
+    }
+    const uint32_t channels = dimensions[params->channelDim];
+    report.require(channels != 0 && params->scales.size() == channels, place, kRule,
+                   "{} scales for {} channels, allowed one each and one at least",
+                   params->scales.size(), channels);
+    const auto scale = std::ranges::find_if_not(params->scales, isPositive);
+    if (scale != params->scales.end()) {
+        report.fail(place, kRule,
+                    fmt::format("scale of channel {} is {}, allowed finite values above 0",
+                                scale - params->scales.begin(), *scale));
+    }
+}
+
+void checkExtraParams(const Operand& operand, const OperandTypeInfo& info, const Place& place,
+                      Report& report) {
+    if (operand.type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL) {
+        checkChannelQuant(operand, info, place, report);
+    } else if (info.scale != ScaleRule::ANY) {
+        report.require(std::holds_alternative<Operand::NoParams>(operand.extraParams), place,
+                       "operand.extra_params", "extraParams are given, allowed none for {}",
+                       info.name);
+    }
+}
+
+void checkExtensionOperand(const Operand& operand, const Place& place, Report& report) {
+    report.require(operand.scale == 0, place, "operand.scale",
+                   "scale is {}, allowed 0 for extension types", operand.scale);
+    report.require(operand.zeroPoint == 0, place, "operand.zero_point",
+                   "zeroPoint is {}, allowed 0 for extension types", operand.zeroPoint);
+    report.require(
+            !std::holds_alternative<Operand::SymmPerChannelQuantParams>(operand.extraParams), place,
+            "operand.extra_params",
+            "extraParams are SymmPerChannelQuantParams, allowed none or bytes for extension types");
+}
+
+// The type has a row, or is an extension's.
+bool checkKnownType(OperandType type, const Place& place, Report& report) {
+    return report.require(isExtension(type) || operandTypeInfo(type) != nullptr, place,
+                          "operand.type", "type is {}, allowed {}", static_cast<int32_t>(type),
+                          kOperandTypesText);
+}
+
+bool checkLifetime(const Operand& operand, const Place& place, Report& report) {
+    const auto code = static_cast<int32_t>(operand.lifetime);
+    const auto last = static_cast<int32_t>(LifeTime::POINTER);
+    return report.require(code >= 0 && code <= last, place, "operand.lifetime",
+                          "lifetime is {}, allowed 0 to {}", code, last) &&
+           report.require((operand.type == OperandType::SUBGRAPH) ==
+                                  (operand.lifetime == LifeTime::SUBGRAPH),
+                          place, "operand.lifetime",
+                          "lifetime is {}, allowed for type SUBGRAPH only SUBGRAPH, and for no "
+                          "other type: type is {}",
+                          operand.lifetime, operand.type);
+}
+
+// Which fields of the location a lifetime uses. The others must be 0, padding always.
+struct LocationFields {
+    bool pointer = false;
+    bool poolIndex = false;
+    bool offset = false;
+    bool length = false;
+};
+
+constexpr LocationFields fieldsOf(LifeTime lifetime) {
+    switch (lifetime) {
+        case LifeTime::CONSTANT_COPY:
+            return {.offset = true, .length = true};
+        case LifeTime::CONSTANT_REFERENCE:
+            return {.poolIndex = true, .offset = true, .length = true};
+        case LifeTime::SUBGRAPH:
+            return {.offset = true};
+        case LifeTime::POINTER:
+            return {.pointer = true, .length = true};
+        default:
+            return {};
+    }
+}
+
+void checkUnusedFields(const Operand& operand, const Place& place, Report& report) {
+    const LocationFields used = fieldsOf(operand.lifetime);
+    const DataLocation& location = operand.location;
+    const auto require = [&](bool isUsed, std::string_view field, uint32_t value) {
+        report.require(isUsed || value == 0, place, "operand.location",
+                       "location.{} is {}, allowed 0 for {}", field, value, operand.lifetime);
+    };
+    report.require(used.pointer || !hasPointer(location), place, "operand.location",
+                   "location.pointer is set, allowed null for {}", operand.lifetime);
+    require(used.poolIndex, "poolIndex", location.poolIndex);
+    require(used.offset, "offset", location.offset);
+    require(used.length, "length", location.length);
+    require(false, "padding", location.padding);
+}
+
+void checkWithin(const DataLocation& location, uint64_t size, std::string_view what,
+                 const Place& place, Report& report) {
+    report.require(fits(location.offset, location.length, size), place, "operand.location",
+                   "offset {} + length {} is allowed up to {}, the size of {}", location.offset,
+                   location.length, size, what);
+}
+
+void checkLocation(const Operand& operand, const Model& model, const Place& place, Report& report) {
+    checkUnusedFields(operand, place, report);
+    const DataLocation& location = operand.location;
+    switch (operand.lifetime) {
+        case LifeTime::CONSTANT_COPY:
+            checkWithin(location, model.operandValues.size(), "operandValues", place, report);
+            break;
+        case LifeTime::CONSTANT_REFERENCE:
+            if (report.require(location.poolIndex < model.pools.size(), place, "operand.location",
+                               "location.poolIndex is {}, allowed below {}, the number of pools",
+                               location.poolIndex, model.pools.size())) {
+                checkWithin(location, size(model.pools[location.poolIndex]), "the pool", place,
+                            report);
+            }
+            break;
+        case LifeTime::SUBGRAPH:
+            report.require(location.offset < model.referenced.size(), place, "operand.location",
+                           "location.offset is {}, allowed below {}, the number of referenced "
+                           "subgraphs",
+                           location.offset, model.referenced.size());
+            break;
+        case LifeTime::POINTER:
+            report.require(hasPointer(location), place, "operand.location",
+                           "location.pointer is null, allowed only set for POINTER");
+            break;
+        default:
+            break;
+    }
+    // OEM and extension types have sizes that only their vendors know.
+    if (isConstant(operand.lifetime) && operandTypeInfo(operand.type) != nullptr &&
+        operand.type != OperandType::OEM && operand.type != OperandType::TENSOR_OEM_BYTE) {
+        const auto size = operandSize(operand);
+        report.require(!size || location.length == *size, place, "operand.location",
+                       "location.length is {}, allowed {} for {}{}", location.length,
+                       size.value_or(0), operand.type, DimensionList{operand.dimensions});
+    }
+}
+
+}  // namespace
+
+void check(const OperandType& type, const Place& place, Report& report) {
+    if (!checkKnownType(type, place, report)) return;
+    if (isExtension(type)) {
+        report.needs(place, kVersionFeatureLevel3, "an extension type");
+    } else if (const OperandTypeInfo* info = operandTypeInfo(type)) {
+        report.needs(place, toVersion(info->since), info->name);
+    }
+}
+
+void checkOperand(const Operand& operand, const Model& model, const Place& place, Report& report) {
+    check(operand.type, place, report);
+    const OperandTypeInfo* info = operandTypeInfo(operand.type);
+    if (isExtension(operand.type)) {
+        checkExtensionOperand(operand, place, report);
+    } else if (info != nullptr) {
+        checkDimensions(operand, *info, place, report);
+        checkScale(operand, *info, place, report);
+        checkZeroPoint(operand, *info, place, report);
+        checkExtraParams(operand, *info, place, report);
+    }
+    if (checkLifetime(operand, place, report)) checkLocation(operand, model, place, report);
+}
+
+Result<Version> validateOperandType(const Operand& operand,
+                                    const Extension::OperandTypeInformation* extensionInfo,
+                                    bool allowPartial) {
+    Report report({});
+    const Place place{};
+    check(operand.type, place, report);
+    if (!report.ok()) return report.result();
+
+    const OperandTypeInfo* info = operandTypeInfo(operand.type);
+    report.require((info == nullptr) == (extensionInfo != nullptr), place, "operand.extension",
+                   "extension information is {} for {}, allowed exactly for extension types",
+                   extensionInfo == nullptr ? "missing" : "given", operand.type);
+    if (!report.ok()) return report.result();
+
+    const bool isTensor = info == nullptr ? extensionInfo->isTensor : info->isTensor;
+    const DimensionList list{operand.dimensions};
+    if (isTensor) {
+        // Unknown dimensions can only make the tensor larger.
+        std::optional<uint64_t> bytes =
+                info == nullptr ? extensionInfo->byteSize : info->elementSize;
+        for (const uint32_t dimension : operand.dimensions) {
+            bytes = checkedMul<uint64_t>(bytes, std::max(dimension, 1u));
+        }
+        report.require(bytes && *bytes <= std::numeric_limits<uint32_t>::max(), place,
+                       "operand.dimensions",
+                       "dimensions are {}, allowed at most 2^32 - 1 bytes of {}", list,
+                       operand.type);
+        const bool isPartial =
+                operand.dimensions.empty() || std::ranges::count(operand.dimensions, 0u) != 0;
+        report.require(allowPartial || !isPartial, place, "operand.dimensions",
+                       "dimensions are {}, allowed only known ones here", list);
+    } else {
+        report.require(operand.dimensions.empty(), place, "operand.dimensions",
+                       "dimensions are {}, allowed [] for {}", list, operand.type);
+    }
+
+    if (info == nullptr) {
+        checkExtensionOperand(operand, place, report);
+    } else if (operand.type != OperandType::TENSOR_INT32) {
+        checkScale(operand, *info, place, report);
+        checkZeroPoint(operand, *info, place, report);
+    }
+    return report.result();
+}
+
+Status validateOperandList(std::span<const uint32_t> operands, size_t operandCount) {
+    Report report({});
+    for (size_t i = 0; i < operands.size() && !report.done(); ++i) {
+        report.require(operands[i] < operandCount, Place{nullptr, "", static_cast<int64_t>(i)},
+                       "operand.index", "operand {} does not exist, allowed below {}", operands[i],
+                       operandCount);
+    }
+    return report.result().status();
+}
+
+}  // namespace nn

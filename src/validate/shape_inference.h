@@ -1,0 +1,43 @@
+// What is known of the operands of a subgraph before it is executed.
+#pragma once
+
+#include <deque>
+#include <span>
+#include <vector>
+
+#include "nnapi/types.h"
+#include "validate/report.h"
+
+namespace nn {
+
+// The dimensions of all operands, by index: those that the model declares, with what operations
+// tell of their outputs filled in. 0 and, for tensors, [] are unknown.
+using KnownDimensions = std::vector<std::vector<uint32_t>>;
+
+// Infers from operation to operation, in the order of execution. IF, WHILE, extension and OEM
+// operations tell nothing. What will fail when the subgraph is prepared is reported as a warning,
+// and inference goes on with the declared dimensions.
+//
+// The subgraph is legal. `constants` has one entry for each operand: its data, aligned for its
+// elements, or null where it is no constant or need not be looked at.
+KnownDimensions inferShapes(const Model::Subgraph& subgraph,
+                            std::span<const uint8_t* const> constants, const Place& place,
+                            Report& report);
+
+// The constants of a subgraph that are reached without mapping a pool (CONSTANT_COPY and POINTER),
+// as far as they are small enough to be parameters. The model is legal and outlives this.
+class SmallConstants {
+   public:
+    SmallConstants(const Model& model, const Model::Subgraph& subgraph);
+
+    // By operand; null for all others.
+    std::span<const uint8_t* const> data() const { return mData; }
+
+   private:
+    static constexpr uint32_t kMostBytes = 4096;
+
+    std::vector<const uint8_t*> mData;
+    std::deque<std::vector<uint32_t>> mAligned;  // copies of those that lie at odd addresses
+};
+
+}  // namespace nn

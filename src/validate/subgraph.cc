@@ -1,0 +1,173 @@
+#include "validate/subgraph.h"
+
+#include "nnapi/type_utils.h"
+#include "validate/checks.h"
+#include "validate/control_flow.h"
+#include "validate/operation_check.h"
+
+namespace nn {
+namespace {
+
+bool isWrittenByOperations(const Operand& operand) {
+    return operand.lifetime == Operand::LifeTime::TEMPORARY_VARIABLE ||
+           operand.lifetime == Operand::LifeTime::SUBGRAPH_OUTPUT;
+}
+
+std::string_view ruleOfList(Operand::LifeTime lifetime) {
+    return lifetime == Operand::LifeTime::SUBGRAPH_INPUT ? "graph.inputs" : "graph.outputs";
+}
+
+}  // namespace
+
+bool checkListed(uint32_t index, const Model::Subgraph& subgraph, std::string_view rule,
+                 const Place& place, Report& report) {
+    return report.require(index < subgraph.operands.size(), place, rule,
+                          "operand {} does not exist, allowed below {}", index,
+                          subgraph.operands.size());
+}
+
+void SubgraphChecker::check(const Model::Subgraph& subgraph, const Place& place) {
+    if (!mReport.require(!subgraph.operands.empty(), place, "graph.empty",
+                         "has no operands, allowed 1 or more") ||
+        !mReport.require(!subgraph.operations.empty(), place, "graph.empty",
+                         "has no operations, allowed 1 or more")) {
+        return;
+    }
+    checkOperands(subgraph, place);
+    if (!mReport.done()) checkInputsAndOutputs(subgraph, place);
+    if (!mReport.done()) checkOperations(subgraph, place);
+}
+
+void SubgraphChecker::checkPrefix(uint32_t type, const Place& place) {
+    if (mPrefixes == nullptr || (type >> kExtensionTypeBits) == 0) return;
+    const uint16_t prefix = getExtensionPrefix(type);
+    mReport.require(mPrefixes->contains(prefix), place, "extension.prefix",
+                    "prefix {} of extension type {:#010x} stands not in extensionNameToPrefix",
+                    prefix, type);
+}
+
+void SubgraphChecker::checkOperands(const Model::Subgraph& subgraph, const Place& place) {
+    for (size_t i = 0; i < subgraph.operands.size() && !mReport.done(); ++i) {
+        const Place operand{&place, "operands", static_cast<int64_t>(i)};
+        checkOperand(subgraph.operands[i], mModel, operand, mReport);
+        checkPrefix(static_cast<uint32_t>(subgraph.operands[i].type), operand);
+    }
+}
+
+void SubgraphChecker::checkList(const Model::Subgraph& subgraph,
+                                const std::vector<uint32_t>& indexes, Operand::LifeTime lifetime,
+                                std::string_view field, const Place& place) {
+    const std::string_view rule = ruleOfList(lifetime);
+    if (indexes.empty()) {
+        mReport.warn(place, rule, fmt::format("{} is empty, the HAL wants 1 or more", field));
+    }
+    for (size_t i = 0; i < indexes.size() && !mReport.done(); ++i) {
+        const Place entry{&place, field, static_cast<int64_t>(i)};
+        const uint32_t index = indexes[i];
+        if (!checkListed(index, subgraph, rule, entry, mReport)) continue;
+        const Operand& operand = subgraph.operands[index];
+        mReport.require(operand.lifetime == lifetime, entry, rule,
+                        "operand {} has lifetime {}, allowed {}", index, operand.lifetime,
+                        lifetime);
+        mReport.require(!mListed[index], entry, rule, "operand {} is listed twice, allowed once",
+                        index);
+        mListed[index] = true;
+    }
+}
+
+void SubgraphChecker::checkInputsAndOutputs(const Model::Subgraph& subgraph, const Place& place) {
+    mListed.assign(subgraph.operands.size(), false);
+    checkList(subgraph, subgraph.inputIndexes, Operand::LifeTime::SUBGRAPH_INPUT, "inputIndexes",
+              place);
+    checkList(subgraph, subgraph.outputIndexes, Operand::LifeTime::SUBGRAPH_OUTPUT, "outputIndexes",
+              place);
+    for (size_t i = 0; i < subgraph.operands.size() && !mReport.done(); ++i) {
+        const Operand::LifeTime lifetime = subgraph.operands[i].lifetime;
+        const bool isInput = lifetime == Operand::LifeTime::SUBGRAPH_INPUT;
+        if (!isInput && lifetime != Operand::LifeTime::SUBGRAPH_OUTPUT) continue;
+        mReport.require(mListed[i], Place{&place, "operands", static_cast<int64_t>(i)},
+                        ruleOfList(lifetime), "lifetime is {}, but the operand stands not in {}",
+                        lifetime, isInput ? "inputIndexes" : "outputIndexes");
+    }
+}
+
+void SubgraphChecker::checkOperations(const Model::Subgraph& subgraph, const Place& place) {
+    mHasValue.assign(subgraph.operands.size(), false);
+    for (size_t i = 0; i < subgraph.operands.size(); ++i) {
+        mHasValue[i] = !isWrittenByOperations(subgraph.operands[i]);
+    }
+    for (size_t i = 0; i < subgraph.operations.size() && !mReport.done(); ++i) {
+        const Operation& operation = subgraph.operations[i];
+        const OperationTypeInfo* info = operationTypeInfo(operation.type);
+        checkOne(operation, subgraph,
+                 Place{&place, "operations", static_cast<int64_t>(i),
+                       info == nullptr ? std::string_view() : info->name});
+    }
+    for (size_t i = 0; i < subgraph.operands.size() && !mReport.done(); ++i) {
+        mReport.require(mHasValue[i], Place{&place, "operands", static_cast<int64_t>(i)},
+                        "graph.unwritten", "lifetime is {}, but no operation writes the operand",
+                        subgraph.operands[i].lifetime);
+    }
+}
+
+void SubgraphChecker::checkOne(const Operation& operation, const Model::Subgraph& subgraph,
+                               const Place& place) {
+    checkPrefix(static_cast<uint32_t>(operation.type), place);
+    if (!checkIndexes(operation, subgraph, place)) return;
+    checkOrder(operation, subgraph, place);
+    if (mReport.done()) return;
+    if (isControlFlow(operation.type)) {
+        checkControlFlow(operation, subgraph, mModel, place, mReport);
+        return;
+    }
+    mInputs.clear();
+    mOutputs.clear();
+    for (const uint32_t i : operation.inputs) {
+        mInputs.push_back(declaredValue(subgraph.operands[i], i));
+    }
+    for (const uint32_t i : operation.outputs) {
+        mOutputs.push_back(declaredValue(subgraph.operands[i], i));
+    }
+    checkOperation(operation.type, mInputs, mOutputs, place, mReport);
+}
+
+bool SubgraphChecker::checkIndexes(const Operation& operation, const Model::Subgraph& subgraph,
+                                   const Place& place) {
+    bool allExist = true;
+    const auto checkAll = [&](const std::vector<uint32_t>& indexes, std::string_view what,
+                              std::string_view rule) {
+        for (size_t i = 0; i < indexes.size(); ++i) {
+            allExist &= mReport.require(indexes[i] < subgraph.operands.size(), place, rule,
+                                        "{} {} is operand {}, allowed below {}", what, i,
+                                        indexes[i], subgraph.operands.size());
+        }
+    };
+    checkAll(operation.inputs, "input", "operation.input_index");
+    checkAll(operation.outputs, "output", "operation.output_index");
+    return allExist;
+}
+
+void SubgraphChecker::checkOrder(const Operation& operation, const Model::Subgraph& subgraph,
+                                 const Place& place) {
+    for (size_t i = 0; i < operation.inputs.size(); ++i) {
+        mReport.require(mHasValue[operation.inputs[i]], place, "graph.execution_order",
+                        "input {} (operand {}) is read before an operation writes it", i,
+                        operation.inputs[i]);
+    }
+    for (size_t i = 0; i < operation.outputs.size(); ++i) {
+        const uint32_t index = operation.outputs[i];
+        const Operand& operand = subgraph.operands[index];
+        if (!isWrittenByOperations(operand)) {
+            mReport.require(false, place, "graph.writers",
+                            "output {} (operand {}) has lifetime {}, allowed TEMPORARY_VARIABLE "
+                            "and SUBGRAPH_OUTPUT",
+                            i, index, operand.lifetime);
+        } else {
+            mReport.require(!mHasValue[index], place, "graph.writers",
+                            "output {} (operand {}) is written already, allowed once", i, index);
+        }
+        mHasValue[index] = true;
+    }
+}
+
+}  // namespace nn

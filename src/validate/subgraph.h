@@ -1,0 +1,63 @@
+// The checks of one subgraph of a model: operands, inputs and outputs, operations and their order.
+#pragma once
+
+#include <vector>
+
+#include "nnapi/types.h"
+#include "ops/operation.h"
+#include "validate/report.h"
+
+namespace nn {
+
+// Which prefixes of extension types a model must declare.
+class DeclaredPrefixes {
+   public:
+    explicit DeclaredPrefixes(const Model& model) : mDeclared(size_t{1} << kExtensionPrefixBits) {
+        for (const ExtensionNameAndPrefix& entry : model.extensionNameToPrefix) {
+            mDeclared[entry.prefix] = true;
+        }
+    }
+    bool contains(uint16_t prefix) const { return mDeclared[prefix]; }
+
+   private:
+    std::vector<bool> mDeclared;
+};
+
+// Checks the subgraphs of a model one by one. Keeps its working memory from one to the next.
+class SubgraphChecker {
+   public:
+    // `prefixes` is null where any prefix may be used.
+    SubgraphChecker(const Model& model, const DeclaredPrefixes* prefixes, Report& report)
+        : mModel(model), mPrefixes(prefixes), mReport(report) {}
+
+    // What the subgraph refers to is not followed: each subgraph is checked on its own.
+    void check(const Model::Subgraph& subgraph, const Place& place);
+
+   private:
+    void checkOperands(const Model::Subgraph& subgraph, const Place& place);
+    void checkInputsAndOutputs(const Model::Subgraph& subgraph, const Place& place);
+    void checkList(const Model::Subgraph& subgraph, const std::vector<uint32_t>& indexes,
+                   Operand::LifeTime lifetime, std::string_view field, const Place& place);
+    void checkOperations(const Model::Subgraph& subgraph, const Place& place);
+    void checkOne(const Operation& operation, const Model::Subgraph& subgraph, const Place& place);
+    bool checkIndexes(const Operation& operation, const Model::Subgraph& subgraph,
+                      const Place& place);
+    void checkOrder(const Operation& operation, const Model::Subgraph& subgraph,
+                    const Place& place);
+    void checkPrefix(uint32_t type, const Place& place);
+
+    const Model& mModel;
+    const DeclaredPrefixes* mPrefixes;
+    Report& mReport;
+
+    std::vector<bool> mListed;         // by operand: stands in inputIndexes or outputIndexes
+    std::vector<bool> mHasValue;       // by operand: known, at this point of the execution
+    std::vector<ops::Value> mInputs;   // of one operation
+    std::vector<ops::Value> mOutputs;  // of one operation
+};
+
+// An index of a subgraph's inputs or outputs names an operand.
+bool checkListed(uint32_t index, const Model::Subgraph& subgraph, std::string_view rule,
+                 const Place& place, Report& report);
+
+}  // namespace nn
