@@ -3,8 +3,9 @@
 //   using namespace nn;
 //   Losses losses;
 //   const Result<V1_0::Model> maybe = V1_0::utils::convert(canonicalModel, &losses);
-//   if (!maybe.has_value()) return maybe.status();   // main.operations[4] HARD_SWISH: ... needs ...
-//   const Model same = nn::convert(*maybe).value();  // equal to canonicalModel if losses is empty
+//   if (!maybe.has_value()) return maybe.status();   // main.operations[4] HARD_SWISH: ... needs
+//   ... const Model same = nn::convert(*maybe).value();  // equal to canonicalModel if losses is
+//   empty
 //
 // V1_X::utils::convert and nn::convert refuse what is not legal in that version;
 // unvalidatedConvert translates whatever the target type can represent. The rows of
@@ -45,31 +46,30 @@ struct HalTypeOf {};
 template <class Hal>
 struct CanonicalOf {};
 
-#define NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to)              \
-    template <HalVersion V>                                       \
-        requires(HalVersion::from <= V && V <= HalVersion::to)    \
-    struct HalTypeOf<Canonical, V> {                              \
-        using type = Hal;                                         \
-        static constexpr std::string_view kCanonical{#Canonical}; \
+#define NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to)                                        \
+    template <HalVersion V>                                                                 \
+    requires(HalVersion::from <= V && V <= HalVersion::to) struct HalTypeOf<Canonical, V> { \
+        using type = Hal;                                                                   \
+        static constexpr std::string_view kCanonical{#Canonical};                           \
     };
-#define NNAPI_HAL_TYPE(Canonical, Hal, from, to)          \
-    NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to)          \
-    template <>                                           \
-    struct CanonicalOf<Hal> {                             \
-        using type = Canonical;                           \
+#define NNAPI_HAL_TYPE(Canonical, Hal, from, to)           \
+    NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to)           \
+    template <>                                            \
+    struct CanonicalOf<Hal> {                              \
+        using type = Canonical;                            \
         static constexpr HalVersion kLast{HalVersion::to}; \
     };
 #include "nnapi/convert_types.def"
 
 template <class Canonical, HalVersion V>
-    requires requires { typename HalTypeOf<Canonical, V>::type; }
+requires requires { typename HalTypeOf<Canonical, V>::type; }
 struct HalTypeOf<std::vector<Canonical>, V> {
     using type = hidl::hidl_vec<typename HalTypeOf<Canonical, V>::type>;
     static constexpr std::string_view kCanonical = HalTypeOf<Canonical, V>::kCanonical;
 };
 
 template <class Hal>
-    requires requires { typename CanonicalOf<Hal>::type; }
+requires requires { typename CanonicalOf<Hal>::type; }
 struct CanonicalOf<hidl::hidl_vec<Hal>> {
     using type = std::vector<typename CanonicalOf<Hal>::type>;
     static constexpr HalVersion kLast = CanonicalOf<Hal>::kLast;
@@ -91,10 +91,14 @@ inline constexpr HalVersion kLastHalVersion =
         conversion::CanonicalOf<std::remove_cvref_t<Hal>>::kLast;
 
 template <class Canonical, HalVersion V>
-concept ConvertsTo = requires { typename HalType<Canonical, V>; };
+concept ConvertsTo = requires {
+    typename HalType<Canonical, V>;
+};
 
 template <class Hal>
-concept ConvertsFrom = requires { typename CanonicalType<Hal>; };
+concept ConvertsFrom = requires {
+    typename CanonicalType<Hal>;
+};
 
 // Types that can be validated; only these have a validated conversion.
 template <class Canonical>
@@ -128,8 +132,9 @@ Result<Canonical> toCanonical(Object&& object, HalVersion version);
 // An rvalue model or what holds one travels as such, everything else by const reference.
 template <class Object>
 inline constexpr bool kMoves =
-        !std::is_reference_v<Object> && !std::is_const_v<Object> &&
-        requires(Object& object) { object.operandValues; };
+        !std::is_reference_v<Object> && !std::is_const_v<Object> && requires(Object & object) {
+    object.operandValues;
+};
 template <class Object>
 using Passed = std::conditional_t<kMoves<Object>, Object&&, const std::remove_cvref_t<Object>&>;
 
@@ -140,8 +145,7 @@ Status suffices(const Result<Version>& needed, HalVersion version, std::string_v
 
 // Success when an object is legal and needs no more than a version.
 template <HalVersion V, Validatable Canonical>
-    requires ConvertsTo<Canonical, V>
-Status compliantWith(const Canonical& object) {
+requires ConvertsTo<Canonical, V> Status compliantWith(const Canonical& object) {
     if constexpr (std::same_as<Canonical, Model>) {
         return validateFor(object, toVersion(V));
     } else {
@@ -157,30 +161,29 @@ Result<HalType<Canonical, V>> unvalidatedConvertTo(Canonical&& object, Losses* l
 }
 
 template <HalVersion V, ConvertsTo<V> Canonical>
-    requires Validatable<Canonical>
-Result<HalType<Canonical, V>> convertTo(Canonical&& object, Losses* losses = nullptr) {
+requires Validatable<Canonical> Result<HalType<Canonical, V>> convertTo(Canonical&& object,
+                                                                        Losses* losses = nullptr) {
     NNAPI_RETURN_IF_ERROR(compliantWith<V>(std::as_const(object)));
     return unvalidatedConvertTo<V>(std::forward<Canonical>(object), losses);
 }
 
 template <ConvertsFrom Hal>
 Result<CanonicalType<Hal>> unvalidatedConvert(Hal&& object) {
-    return conversion::toCanonical<CanonicalType<Hal>>(
-            static_cast<conversion::Passed<Hal>>(object), kLastHalVersion<Hal>);
+    return conversion::toCanonical<CanonicalType<Hal>>(static_cast<conversion::Passed<Hal>>(object),
+                                                       kLastHalVersion<Hal>);
 }
 
 // The canonical object, provided that version V allows it.
 template <HalVersion V, ConvertsFrom Hal>
-    requires Validatable<CanonicalType<Hal>> && ConvertsTo<CanonicalType<Hal>, V>
-Result<CanonicalType<Hal>> convertFrom(Hal&& object) {
+requires Validatable<CanonicalType<Hal>> && ConvertsTo<CanonicalType<Hal>, V>
+        Result<CanonicalType<Hal>> convertFrom(Hal&& object) {
     auto canonical = unvalidatedConvert(std::forward<Hal>(object));
     if (canonical.ok()) NNAPI_RETURN_IF_ERROR(compliantWith<V>(*canonical));
     return canonical;
 }
 
 template <ConvertsFrom Hal>
-    requires Validatable<CanonicalType<Hal>>
-Result<CanonicalType<Hal>> convert(Hal&& object) {
+requires Validatable<CanonicalType<Hal>> Result<CanonicalType<Hal>> convert(Hal&& object) {
     return convertFrom<kLastHalVersion<Hal>>(std::forward<Hal>(object));
 }
 
@@ -198,42 +201,39 @@ Result<OptionalTimePoint> convert(const V1_3::OptionalTimePoint& timePoint,
 //   compliantVersion              is this canonical object legal in that version?
 //   convertFromNonCanonical       from another HAL version, through canonical
 
-#define NNAPI_CONVERSIONS(V)                                                                    \
-    namespace V::utils {                                                                        \
-    inline constexpr Version kVersion = toVersion(HalVersion::V);                               \
-    template <class Canonical>                                                                  \
-        requires ConvertsTo<Canonical, HalVersion::V>                                           \
-    auto unvalidatedConvert(Canonical&& object, Losses* losses = nullptr) {                     \
-        return unvalidatedConvertTo<HalVersion::V>(std::forward<Canonical>(object), losses);    \
-    }                                                                                           \
-    template <class Canonical>                                                                  \
-        requires ConvertsTo<Canonical, HalVersion::V> && Validatable<Canonical>                 \
-    auto convert(Canonical&& object, Losses* losses = nullptr) {                                \
-        return convertTo<HalVersion::V>(std::forward<Canonical>(object), losses);               \
-    }                                                                                           \
-    template <class Canonical>                                                                  \
-        requires ConvertsTo<Canonical, HalVersion::V> && Validatable<Canonical>                 \
-    Status compliantVersion(const Canonical& object) {                                          \
-        return compliantWith<HalVersion::V>(object);                                            \
-    }                                                                                           \
-    template <class Hal>                                                                        \
-        requires requires(const Hal& object) { convertFrom<HalVersion::V>(object); }            \
-    Status validate(const Hal& object) {                                                        \
-        return convertFrom<HalVersion::V>(object).status();                                     \
-    }                                                                                           \
-    template <class Hal>                                                                        \
-        requires requires(const Hal& object) { convertFrom<HalVersion::V>(object); }            \
-    bool valid(const Hal& object) {                                                             \
-        return convertFrom<HalVersion::V>(object).ok();                                         \
-    }                                                                                           \
-    template <class Hal>                                                                        \
-        requires requires(const Hal& object) { nn::convert(object); } &&                        \
-                 ConvertsTo<CanonicalType<Hal>, HalVersion::V>                                  \
-    Result<HalType<CanonicalType<Hal>, HalVersion::V>> convertFromNonCanonical(                 \
-            const Hal& object, Losses* losses = nullptr) {                                      \
-        NNAPI_ASSIGN_OR_RETURN(canonical, nn::convert(object));                                 \
-        return convertTo<HalVersion::V>(std::move(canonical), losses);                          \
-    }                                                                                           \
+#define NNAPI_CONVERSIONS(V)                                                                   \
+    namespace V::utils {                                                                       \
+    inline constexpr Version kVersion = toVersion(HalVersion::V);                              \
+    template <class Canonical>                                                                 \
+    requires ConvertsTo<Canonical, HalVersion::V>                                              \
+    auto unvalidatedConvert(Canonical&& object, Losses* losses = nullptr) {                    \
+        return unvalidatedConvertTo<HalVersion::V>(std::forward<Canonical>(object), losses);   \
+    }                                                                                          \
+    template <class Canonical>                                                                 \
+    requires ConvertsTo<Canonical, HalVersion::V> && Validatable<Canonical>                    \
+    auto convert(Canonical&& object, Losses* losses = nullptr) {                               \
+        return convertTo<HalVersion::V>(std::forward<Canonical>(object), losses);              \
+    }                                                                                          \
+    template <class Canonical>                                                                 \
+    requires ConvertsTo<Canonical, HalVersion::V> && Validatable<Canonical> Status             \
+    compliantVersion(const Canonical& object) {                                                \
+        return compliantWith<HalVersion::V>(object);                                           \
+    }                                                                                          \
+    template <class Hal>                                                                       \
+    requires requires(const Hal& object) { convertFrom<HalVersion::V>(object); }               \
+    Status validate(const Hal& object) { return convertFrom<HalVersion::V>(object).status(); } \
+    template <class Hal>                                                                       \
+    requires requires(const Hal& object) { convertFrom<HalVersion::V>(object); }               \
+    bool valid(const Hal& object) { return convertFrom<HalVersion::V>(object).ok(); }          \
+    template <class Hal>                                                                       \
+    requires requires(const Hal& object) {                                                     \
+        nn::convert(object);                                                                   \
+    } && ConvertsTo<CanonicalType<Hal>, HalVersion::V>                                         \
+            Result<HalType<CanonicalType<Hal>, HalVersion::V>> convertFromNonCanonical(        \
+                    const Hal& object, Losses* losses = nullptr) {                             \
+        NNAPI_ASSIGN_OR_RETURN(canonical, nn::convert(object));                                \
+        return convertTo<HalVersion::V>(std::move(canonical), losses);                         \
+    }                                                                                          \
     }
 NNAPI_CONVERSIONS(V1_0)
 NNAPI_CONVERSIONS(V1_1)
@@ -249,9 +249,7 @@ Result<OptionalTimePoint> convert(const nn::OptionalTimePoint& timePoint, Losses
                                   const ClockReading& clocks);
 
 // Under the name that older callers know.
-inline auto convertSyncFences(const std::vector<SyncFence>& fences) {
-    return convert(fences);
-}
+inline auto convertSyncFences(const std::vector<SyncFence>& fences) { return convert(fences); }
 
 }  // namespace V1_3::utils
 

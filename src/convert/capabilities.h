@@ -12,18 +12,22 @@
 namespace nn::conversion {
 
 template <class Hal>
-concept MergedCapabilities = requires(const Hal& hal) { hal.quantized8Performance; };
+concept MergedCapabilities = requires(const Hal& hal) {
+    hal.quantized8Performance;
+};
 template <class Hal>
-concept TabledCapabilities = requires(const Hal& hal) { hal.operandPerformance; };
+concept TabledCapabilities = requires(const Hal& hal) {
+    hal.operandPerformance;
+};
 template <class Hal>
 concept HalCapabilities =
         !std::same_as<Hal, Capabilities> && (MergedCapabilities<Hal> || TabledCapabilities<Hal>);
 template <class Hal>
 concept HalOperandPerformance =
         !std::same_as<Hal, Capabilities::OperandPerformance> && requires(const Hal& hal) {
-            hal.type;
-            hal.info;
-        };
+    hal.type;
+    hal.info;
+};
 
 // The types whose performance HAL 1.0 and 1.1 mean by their two numbers.
 inline constexpr OperandType kFloat32Types[] = {OperandType::FLOAT32, OperandType::TENSOR_FLOAT32};
@@ -93,18 +97,18 @@ Status translate(const Hal& hal, Capabilities& capabilities, const Where& where)
 }
 
 template <TabledCapabilities Hal>
-    requires HalCapabilities<Hal>
-Status translate(const Hal& hal, Capabilities& capabilities, const Where& where) {
+requires HalCapabilities<Hal> Status translate(const Hal& hal, Capabilities& capabilities,
+                                               const Where& where) {
     capabilities = {};
     std::vector<Capabilities::OperandPerformance> entries(hal.operandPerformance.size());
     for (size_t i = 0; i < entries.size(); ++i) {
         const Where entry = where.at("operandPerformance", static_cast<int64_t>(i));
         NNAPI_RETURN_IF_ERROR(translate(hal.operandPerformance[i], entries[i], entry));
         if (i > 0 && entries[i - 1].type >= entries[i].type) {
-            return entry.refuse("convert.performance_order",
-                                fmt::format("{} comes after {}, allowed ascending types, each once",
-                                            toString(entries[i].type),
-                                            toString(entries[i - 1].type)));
+            return entry.refuse(
+                    "convert.performance_order",
+                    fmt::format("{} comes after {}, allowed ascending types, each once",
+                                toString(entries[i].type), toString(entries[i - 1].type)));
         }
     }
     capabilities.operandPerformance =

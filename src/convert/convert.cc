@@ -58,18 +58,18 @@ Status suffices(const Result<Version>& needed, HalVersion version, std::string_v
                                 .since = *needed});
 }
 
-#define NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to)                                     \
-    template Result<Hal> toHal<Hal>(const Canonical&, HalVersion, Losses*);              \
-    template Result<hidl::hidl_vec<Hal>> toHal<hidl::hidl_vec<Hal>>(                     \
-            const std::vector<Canonical>&, HalVersion, Losses*);
-#define NNAPI_HAL_TYPE(Canonical, Hal, from, to)                                         \
-    NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to)                                         \
-    template Result<Canonical> toCanonical<Canonical>(const Hal&, HalVersion);           \
-    template Result<std::vector<Canonical>> toCanonical<std::vector<Canonical>>(         \
+#define NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to)                                               \
+    template Result<Hal> toHal<Hal>(const Canonical&, HalVersion, Losses*);                        \
+    template Result<hidl::hidl_vec<Hal>> toHal<hidl::hidl_vec<Hal>>(const std::vector<Canonical>&, \
+                                                                    HalVersion, Losses*);
+#define NNAPI_HAL_TYPE(Canonical, Hal, from, to)                                 \
+    NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to)                                 \
+    template Result<Canonical> toCanonical<Canonical>(const Hal&, HalVersion);   \
+    template Result<std::vector<Canonical>> toCanonical<std::vector<Canonical>>( \
             const hidl::hidl_vec<Hal>&, HalVersion);
 #include "nnapi/convert_types.def"
 
-#define NNAPI_MOVABLE_MODEL(V)                                              \
+#define NNAPI_MOVABLE_MODEL(V)                                               \
     template Result<V::Model> toHal<V::Model>(Model&&, HalVersion, Losses*); \
     template Result<Model> toCanonical<Model>(V::Model&&, HalVersion);
 NNAPI_MOVABLE_MODEL(V1_0)
@@ -138,8 +138,7 @@ Result<HalModel> widen(Result<T> model) {
 }  // namespace
 
 Result<HalModel> convertTo(HalVersion version, const Model& model, Losses* losses) {
-    return forVersion(version,
-                      [&]<HalVersion V>() { return widen(convertTo<V>(model, losses)); });
+    return forVersion(version, [&]<HalVersion V>() { return widen(convertTo<V>(model, losses)); });
 }
 
 Result<HalModel> unvalidatedConvertTo(HalVersion version, const Model& model, Losses* losses) {

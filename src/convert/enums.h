@@ -75,7 +75,9 @@ struct EnumTable<Operand::LifeTime> {
 };
 
 template <class E>
-concept Listed = requires { EnumTable<E>::kRows; };
+concept Listed = requires {
+    EnumTable<E>::kRows;
+};
 
 template <class E>
 concept Enum = std::is_enum_v<E>;
@@ -95,8 +97,9 @@ constexpr bool has(HalVersion version, E value) {
 
 template <Listed E>
 Status refuseEnumerator(E value, const Where& where) {
-    return where.refuse("convert.enumerator", fmt::format("{} does not exist in HAL {}",
-                                                          toString(value), toString(where.version)));
+    return where.refuse(
+            "convert.enumerator",
+            fmt::format("{} does not exist in HAL {}", toString(value), toString(where.version)));
 }
 
 template <Listed Canonical, Enum Hal>
@@ -120,8 +123,7 @@ Status translate(const Hal& hal, Canonical& value, const Where& where) {
 
 // All others keep their code, known or not.
 template <Enum From, Enum To>
-    requires(!Listed<From> && !Listed<To>)
-Status translate(const From& from, To& to, const Where&) {
+requires(!Listed<From> && !Listed<To>) Status translate(const From& from, To& to, const Where&) {
     to = static_cast<To>(from);
     return {};
 }

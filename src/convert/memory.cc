@@ -122,6 +122,42 @@ Status pack(const Memory::Unknown& memory, hidl_memory& hal, const Where& where)
     return {};
 }
 
+Status unpack(const hidl_memory& hal, Memory::Ashmem& memory, const Where& where) {
+    NNAPI_RETURN_IF_ERROR(expectLayout(hal.handle(), kAshmem, 1, 0, where));
+    return copyFd(hal.handle()->data[0], memory.fd, where);
+}
+
+Status unpack(const hidl_memory& hal, Memory::Fd& memory, const Where& where) {
+    NNAPI_RETURN_IF_ERROR(expectLayout(hal.handle(), kFd, 1, 3, where));
+    const auto& data = hal.handle()->data;
+    const uint64_t low = std::bit_cast<uint32_t>(data[2]);
+    const uint64_t high = std::bit_cast<uint32_t>(data[3]);
+    memory.prot = data[1];
+    memory.offset = high << 32 | low;
+    return copyFd(data[0], memory.fd, where);
+}
+
+Status unpack(const hidl_memory& hal, Memory::HardwareBuffer& memory, const Where& where) {
+    memory.isBlob = hal.name() == kHardwareBufferBlob;
+    return unpack(hal.handle(), memory.handle, where);
+}
+
+Status unpack(const hidl_memory& hal, Memory::Unknown& memory, const Where& where) {
+    memory.name = hal.name();
+    return unpack(hal.handle(), memory.handle, where);
+}
+
+template <class Kind>
+Status unpackAs(const hidl_memory& hal, SharedMemory& memory, const Where& where) {
+    const auto size = checkedCast<size_t>(hal.size());
+    if (!size) return where.refuse("convert.memory", "memory is larger than the address space");
+    Kind kind;
+    kind.size = *size;
+    NNAPI_RETURN_IF_ERROR(unpack(hal, kind, where));
+    memory = std::make_shared<const Memory>(Memory{std::move(kind)});
+    return {};
+}
+
 }  // namespace
 
 Status translate(const SharedHandle& handle, hidl_handle& hal, const Where& where) {
@@ -151,39 +187,13 @@ Status translate(const SharedMemory& memory, hidl_memory& hal, const Where& wher
 }
 
 Status translate(const hidl_memory& hal, SharedMemory& memory, const Where& where) {
-    const auto size = checkedCast<size_t>(hal.size());
-    if (!size) return where.refuse("convert.memory", "memory is larger than the address space");
-    const native_handle_t* native = hal.handle();
     const std::string_view name(hal.name().c_str(), hal.name().size());
-
-    Memory result;
-    if (name == kAshmem) {
-        NNAPI_RETURN_IF_ERROR(expectLayout(native, name, 1, 0, where));
-        auto& ashmem = result.handle.emplace<Memory::Ashmem>();
-        ashmem.size = *size;
-        NNAPI_RETURN_IF_ERROR(copyFd(native->data[0], ashmem.fd, where));
-    } else if (name == kFd) {
-        NNAPI_RETURN_IF_ERROR(expectLayout(native, name, 1, 3, where));
-        const uint64_t low = std::bit_cast<uint32_t>(native->data[2]);
-        const uint64_t high = std::bit_cast<uint32_t>(native->data[3]);
-        auto& file = result.handle.emplace<Memory::Fd>();
-        file.size = *size;
-        file.prot = native->data[1];
-        file.offset = high << 32 | low;
-        NNAPI_RETURN_IF_ERROR(copyFd(native->data[0], file.fd, where));
-    } else if (name == kHardwareBuffer || name == kHardwareBufferBlob) {
-        auto& buffer = result.handle.emplace<Memory::HardwareBuffer>();
-        buffer.size = *size;
-        buffer.isBlob = name == kHardwareBufferBlob;
-        NNAPI_RETURN_IF_ERROR(unpack(native, buffer.handle, where));
-    } else {
-        auto& unknown = result.handle.emplace<Memory::Unknown>();
-        unknown.size = *size;
-        unknown.name = name;
-        NNAPI_RETURN_IF_ERROR(unpack(native, unknown.handle, where));
+    if (name == kAshmem) return unpackAs<Memory::Ashmem>(hal, memory, where);
+    if (name == kFd) return unpackAs<Memory::Fd>(hal, memory, where);
+    if (name == kHardwareBuffer || name == kHardwareBufferBlob) {
+        return unpackAs<Memory::HardwareBuffer>(hal, memory, where);
     }
-    memory = std::make_shared<const Memory>(std::move(result));
-    return {};
+    return unpackAs<Memory::Unknown>(hal, memory, where);
 }
 
 }  // namespace nn::conversion

@@ -119,7 +119,9 @@ inline Status translate(const V1_2::Operand::ExtraParams& hal, Operand::ExtraPar
 }
 
 template <class Hal>
-concept HalOperand = !Is<Hal, Operand> && requires(const Hal& hal) { hal.numberOfConsumers; };
+concept HalOperand = !Is<Hal, Operand> && requires(const Hal& hal) {
+    hal.numberOfConsumers;
+};
 
 template <HalOperand Hal>
 Status translate(Is<Operand> auto&& operand, Hal& hal, const Where& where) {
@@ -144,8 +146,8 @@ Status translate(Is<Operand> auto&& operand, Hal& hal, const Where& where) {
 }
 
 template <class Hal>
-    requires HalOperand<std::remove_cvref_t<Hal>>
-Status translate(Hal&& hal, Operand& operand, const Where& where) {
+requires HalOperand<std::remove_cvref_t<Hal>> Status translate(Hal&& hal, Operand& operand,
+                                                               const Where& where) {
     NNAPI_RETURN_IF_ERROR(translate(hal.type, operand.type, where));
     carry(NNAPI_FIELD(hal, dimensions), operand.dimensions);
     // numberOfConsumers is checked where the whole graph is known
@@ -179,8 +181,8 @@ Status translate(Is<Operation> auto&& operation, Hal& hal, const Where& where) {
 }
 
 template <class Hal>
-    requires HalOperation<std::remove_cvref_t<Hal>>
-Status translate(Hal&& hal, Operation& operation, const Where& where) {
+requires HalOperation<std::remove_cvref_t<Hal>> Status translate(Hal&& hal, Operation& operation,
+                                                                 const Where& where) {
     NNAPI_RETURN_IF_ERROR(translate(hal.type, operation.type, where));
     carry(NNAPI_FIELD(hal, inputs), operation.inputs);
     carry(NNAPI_FIELD(hal, outputs), operation.outputs);
@@ -210,8 +212,8 @@ Status translate(Is<Model::Subgraph> auto&& graph, Hal& hal, const Where& where)
 // The canonical operand has no numberOfConsumers, so a count that the operations contradict could
 // not be sent back and is refused.
 template <class Hal>
-    requires HalGraph<std::remove_cvref_t<Hal>>
-Status translate(Hal&& hal, Model::Subgraph& graph, const Where& where) {
+requires HalGraph<std::remove_cvref_t<Hal>> Status translate(Hal&& hal, Model::Subgraph& graph,
+                                                             const Where& where) {
     NNAPI_RETURN_IF_ERROR(
             translateEach(NNAPI_FIELD(hal, operands), graph.operands, where, "operands"));
     NNAPI_RETURN_IF_ERROR(
@@ -268,7 +270,9 @@ inline Status translate(const V1_2::Model::ExtensionNameAndPrefix& hal,
 }
 
 template <class Hal>
-concept HalModel = !Is<Hal, Model> && requires(const Hal& hal) { hal.operandValues; };
+concept HalModel = !Is<Hal, Model> && requires(const Hal& hal) {
+    hal.operandValues;
+};
 
 template <HalModel Hal>
 Status translate(Is<Model> auto&& model, Hal& hal, const Where& where) {
@@ -299,8 +303,8 @@ Status translate(Is<Model> auto&& model, Hal& hal, const Where& where) {
 }
 
 template <class Hal>
-    requires HalModel<std::remove_cvref_t<Hal>>
-Status translate(Hal&& hal, Model& model, const Where& where) {
+requires HalModel<std::remove_cvref_t<Hal>> Status translate(Hal&& hal, Model& model,
+                                                             const Where& where) {
     if constexpr (requires { hal.main; }) {
         NNAPI_RETURN_IF_ERROR(translate(NNAPI_FIELD(hal, main), model.main, where.at("main")));
         NNAPI_RETURN_IF_ERROR(
@@ -336,8 +340,8 @@ inline Status translate(const Request::Argument& argument, V1_0::RequestArgument
                                 "the value lies in caller-owned memory, call "
                                 "convertRequestFromPointerToShared before converting");
         default:
-            return where.refuse("convert.enumerator", toString(argument.lifetime) +
-                                                              " does not exist in any HAL version");
+            return where.refuse("convert.enumerator",
+                                toString(argument.lifetime) + " does not exist in any HAL version");
     }
     hal.hasNoValue = argument.lifetime == Request::Argument::LifeTime::NO_VALUE;
     carry(argument.dimensions, hal.dimensions);
@@ -354,12 +358,12 @@ inline Status translate(const V1_0::RequestArgument& hal, Request::Argument& arg
 
 inline Status refusePool(const Request::MemoryPool& pool, const Where& where) {
     const bool isBuffer = std::holds_alternative<SharedBuffer>(pool);
-    return where.refuse("convert.pool",
-                        fmt::format("a {} cannot be sent in HAL {}, allowed {}",
-                                    isBuffer ? "buffer" : "token", toString(where.version),
-                                    where.version < HalVersion::V1_3 ? "memory"
-                                                                     : "memory or a token"),
-                        ErrorStatus::GENERAL_FAILURE);
+    return where.refuse(
+            "convert.pool",
+            fmt::format("a {} cannot be sent in HAL {}, allowed {}", isBuffer ? "buffer" : "token",
+                        toString(where.version),
+                        where.version < HalVersion::V1_3 ? "memory" : "memory or a token"),
+            ErrorStatus::GENERAL_FAILURE);
 }
 
 inline Status translate(const Request::MemoryPool& pool, hidl::hidl_memory& hal,

@@ -29,12 +29,8 @@ Duration saturatingAdd(Duration a, Duration b) {
 }
 
 // Nanoseconds: the canonical count is signed, the HAL's is not.
-uint64_t toNanoseconds(Duration duration) {
-    return saturatingCast<uint64_t>(duration.count());
-}
-Duration fromNanoseconds(uint64_t count) {
-    return Duration(saturatingCast<int64_t>(count));
-}
+uint64_t toNanoseconds(Duration duration) { return saturatingCast<uint64_t>(duration.count()); }
+Duration fromNanoseconds(uint64_t count) { return Duration(saturatingCast<int64_t>(count)); }
 
 // Rounded up, so that a time that was measured never becomes 0.
 uint64_t toMicroseconds(const OptionalDuration& duration) {

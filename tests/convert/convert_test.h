@@ -1,0 +1,66 @@
+// What the conversion tests share.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "nnapi/convert.h"
+#include "nnapi/memory.h"
+#include "nnapi/print.h"
+
+namespace nn {
+
+// A failure with that message and code.
+MATCHER_P2(FailsWith, code, message, "") {
+    if (arg.ok()) {
+        *result_listener << "succeeds";
+        return false;
+    }
+    const Status status = [&] {
+        if constexpr (requires { arg.status(); })
+            return arg.status();
+        else
+            return arg;
+    }();
+    *result_listener << toString(errorStatus(status)) << " \"" << status.message() << '"';
+    return errorStatus(status) == code && status.message() == message;
+}
+
+// Calls f.operator()<V>() for every HAL version.
+template <class F>
+void forEachVersion(F&& f) {
+    f.template operator()<HalVersion::V1_0>();
+    f.template operator()<HalVersion::V1_1>();
+    f.template operator()<HalVersion::V1_2>();
+    f.template operator()<HalVersion::V1_3>();
+}
+
+// Converts there and back without validation. The rule of losses: none, exactly when the object
+// that comes back is equal.
+template <HalVersion V, class T>
+Losses lossesOf(const T& object) {
+    Losses losses;
+    const auto hal = unvalidatedConvertTo<V>(object, &losses);
+    EXPECT_TRUE(hal.ok()) << hal.status();
+    if (!hal.ok()) return losses;
+    const auto back = unvalidatedConvert(*hal);
+    EXPECT_TRUE(back.ok()) << back.status();
+    if (back.ok()) EXPECT_EQ(losses.empty(), *back == object) << print(object) << print(*back);
+    return losses;
+}
+
+// An operand that an ADD can use: 2 x 2 floats.
+inline Operand tensor(Operand::LifeTime lifetime) {
+    return {.type = OperandType::TENSOR_FLOAT32, .dimensions = {2, 2}, .lifetime = lifetime};
+}
+
+// out = RELU6(in): legal in every version.
+inline Model reluModel() {
+    return {.main = {.operands = {tensor(Operand::LifeTime::SUBGRAPH_INPUT),
+                                  tensor(Operand::LifeTime::SUBGRAPH_OUTPUT)},
+                     .operations = {{.type = OperationType::RELU6, .inputs = {0}, .outputs = {1}}},
+                     .inputIndexes = {0},
+                     .outputIndexes = {1}}};
+}
+
+}  // namespace nn
