@@ -7,6 +7,7 @@
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
+#include "validate/checks.h"
 
 namespace nn {
 namespace {
@@ -130,7 +131,7 @@ Status takeRequest(const Plan& plan, const Request& request, ExecutionState& sta
             return error("inputs", i, "request.length",
                          fmt::format("has {} bytes, allowed {} for dimensions {}", bytes->size,
                                      size ? std::to_string(*size) : "more than 2^64",
-                                     toText(value.dimensions, false)));
+                                     DimensionList{value.dimensions}));
         }
         give(value, bytes->data, argument.lifetime == Request::Argument::LifeTime::POOL, state);
     }
@@ -179,8 +180,8 @@ Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionSta
             !agree(input.dimensions, operand.dimensions)) {
             return error(
                     "inputs", i, "input.dimensions",
-                    fmt::format("has dimensions {}, allowed {}", toText(input.dimensions, false),
-                                toText(operand.dimensions, isNonExtensionTensor(operand.type))));
+                    fmt::format("has dimensions {}, allowed {}", DimensionList{input.dimensions},
+                                DimensionList{operand.dimensions}));
         }
         const auto size = byteSize(operand.type, input.dimensions);
         if (!size || *size != input.data.size()) {
@@ -188,7 +189,7 @@ Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionSta
                     "inputs", i, "input.size",
                     fmt::format("has {} bytes, allowed {} for dimensions {}", input.data.size(),
                                 size ? std::to_string(*size) : "more than 2^64",
-                                toText(input.dimensions, false)));
+                                DimensionList{input.dimensions}));
         }
         give(inputValue(plan, i, input.dimensions), input.data.data(), false, state);
     }
@@ -210,7 +211,7 @@ Status giveOutputs(const Run& run, ExecutionState& state, std::vector<OutputShap
             status = error(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE, "outputs", i,
                            "request.output_size",
                            fmt::format("has {} bytes, needed {} for dimensions {}", buffer.size(),
-                                       size, toText(value.dimensions, false)));
+                                       size, DimensionList{value.dimensions}));
         }
     }
     return status;

@@ -8,6 +8,8 @@
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
+#include "validate/checks.h"
+#include "validate/control_flow.h"
 #include "validate/operation_check.h"
 
 namespace nn {
@@ -36,10 +38,6 @@ Status error(size_t graph, std::string_view field, size_t index, std::string_vie
 std::string_view nameOf(OperationType type) {
     const OperationTypeInfo* info = operationTypeInfo(type);
     return info == nullptr ? std::string_view() : info->name;
-}
-
-bool isControlFlow(OperationType type) {
-    return type == OperationType::IF || type == OperationType::WHILE;
 }
 
 bool isKnown(const Operand& operand) {
@@ -140,13 +138,8 @@ class Planner {
             PlannedOperand& planned = graph.operands[i];
             planned.dimensions = operand.dimensions;
             planned.isKnown = isKnown(operand);
-            graph.values[i] = {.type = operand.type,
-                               .dimensions = planned.dimensions,
-                               .scale = operand.scale,
-                               .zeroPoint = operand.zeroPoint,
-                               .extraParams = &operand.extraParams,
-                               .operand = static_cast<uint32_t>(i),
-                               .omitted = operand.lifetime == Operand::LifeTime::NO_VALUE};
+            graph.values[i] = declaredValue(operand, static_cast<uint32_t>(i));
+            graph.values[i].dimensions = planned.dimensions;
             if (operand.lifetime == Operand::LifeTime::SUBGRAPH) continue;
             if (elementSize(operand.type) == 0) {
                 return operandError(
@@ -263,10 +256,8 @@ class Planner {
             Shape shape = shapes[i];
             if (!fill(shape, output.dimensions)) {
                 return operationError(mPlan, g, k, ErrorStatus::GENERAL_FAILURE,
-                                      "interpreter.dimensions",
-                                      fmt::format("{} has dimensions {}, allowed {} as computed",
-                                                  op.outputName(i), toText(output.dimensions, true),
-                                                  toText(shapes[i])));
+                                      "operation.output_shape",
+                                      shapeContradiction(op, i, output.dimensions, shapes[i]));
             }
             auto dimensions = knownDimensions(shape);
             if (!dimensions) continue;
@@ -349,9 +340,7 @@ Result<std::unique_ptr<const Plan>> makePlan(Model model, const PrepareOptions& 
     return std::unique_ptr<const Plan>(std::move(plan));
 }
 
-size_t referencedGraph(const Operand& operand) {
-    return size_t{operand.location.offset} + 1;
-}
+size_t referencedGraph(const Operand& operand) { return size_t{operand.location.offset} + 1; }
 
 void OperationSink::fail(std::string_view rule, std::string message) {
     if (failed()) return;
@@ -368,6 +357,14 @@ Status operationError(const Plan& plan, size_t graph, size_t operation, ErrorSta
 Status operandError(const Plan&, size_t graph, size_t operand, ErrorStatus code,
                     std::string_view rule, std::string message) {
     return error(graph, "operands", operand, "", code, rule, std::move(message));
+}
+
+std::string shapeContradiction(const ops::Operation& op, size_t output,
+                               std::span<const uint32_t> dimensions, const Shape& computed) {
+    std::vector<uint32_t> given(computed ? computed->size() : 0);
+    for (size_t i = 0; i < given.size(); ++i) given[i] = (*computed)[i].value_or(0);
+    return fmt::format("{} has dimensions {}, but the operation gives {}", op.outputName(output),
+                       DimensionList{dimensions}, DimensionList{given});
 }
 
 bool fill(Shape& shape, std::span<const uint32_t> declared) {
@@ -400,25 +397,6 @@ std::optional<std::vector<uint32_t>> knownDimensions(const Shape& shape) {
     return dimensions;
 }
 
-std::string toText(std::span<const uint32_t> dimensions, bool zeroIsUnknown) {
-    if (dimensions.empty() && zeroIsUnknown) return "of any rank";
-    std::vector<Dim> dims(dimensions.begin(), dimensions.end());
-    for (Dim& dim : dims) {
-        if (zeroIsUnknown && dim == Dim(0)) dim.reset();
-    }
-    return toText(Shape(std::move(dims)));
-}
-
-std::string toText(const Shape& shape) {
-    if (!shape) return "of any rank";
-    std::string text = "[";
-    for (const Dim& dim : *shape) {
-        if (text.size() > 1) text += ", ";
-        text += dim ? std::to_string(*dim) : "?";
-    }
-    return text + "]";
-}
-
 std::optional<uint64_t> byteSize(OperandType type, std::span<const uint32_t> dimensions) {
     return checkedMul<uint64_t>(elementSize(type), checkedProduct<uint64_t>(dimensions));
 }
@@ -428,8 +406,6 @@ bool isAligned(const void* data, OperandType type) {
     return reinterpret_cast<uintptr_t>(data) % size == 0;
 }
 
-bool hasPassed(const OptionalTimePoint& deadline) {
-    return deadline && Clock::now() >= *deadline;
-}
+bool hasPassed(const OptionalTimePoint& deadline) { return deadline && Clock::now() >= *deadline; }
 
 }  // namespace nn

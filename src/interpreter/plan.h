@@ -84,6 +84,10 @@ Status operationError(const Plan& plan, size_t graph, size_t operation, ErrorSta
 Status operandError(const Plan& plan, size_t graph, size_t operand, ErrorStatus code,
                     std::string_view rule, std::string message);
 
+// What is wrong with dimensions that an output has, 0 being unknown.
+std::string shapeContradiction(const ops::Operation& op, size_t output,
+                               std::span<const uint32_t> dimensions, const ops::Shape& computed);
+
 // Fills what is unknown of a shape from declared dimensions (0 and an empty vector declare
 // nothing). False where the two contradict each other.
 bool fill(ops::Shape& shape, std::span<const uint32_t> declared);
@@ -93,10 +97,6 @@ bool agree(std::span<const uint32_t> dimensions, std::span<const uint32_t> decla
 
 // The dimensions of a shape of which everything is known.
 std::optional<std::vector<uint32_t>> knownDimensions(const ops::Shape& shape);
-
-// "[2, ?]": 0 is unknown where `zeroIsUnknown`. "of any rank" for no dimensions then.
-std::string toText(std::span<const uint32_t> dimensions, bool zeroIsUnknown);
-std::string toText(const ops::Shape& shape);
 
 // Bytes of a value with known dimensions: without any it is one element, also for a tensor. Empty
 // where the product does not fit.

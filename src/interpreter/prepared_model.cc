@@ -92,9 +92,7 @@ Result<PreparedModel> prepare(Model model, const PrepareOptions& options) try {
     return outOfMemory();
 }
 
-const Model& PreparedModel::model() const {
-    return mImpl->plan().model;
-}
+const Model& PreparedModel::model() const { return mImpl->plan().model; }
 
 ExecutionResult PreparedModel::execute(const Request& request,
                                        const ExecuteOptions& options) const {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "nnapi/type_utils.h"
+#include "validate/checks.h"
 
 namespace nn {
 
@@ -82,8 +83,8 @@ Status Run::graph(size_t g, std::span<const Value> inputs,
         if (!agree(inputs[i].dimensions, declared)) {
             return operandError(
                     mPlan, g, operand, ErrorStatus::GENERAL_FAILURE, "interpreter.dimensions",
-                    fmt::format("value has dimensions {}, allowed {}",
-                                toText(inputs[i].dimensions, false), toText(declared, true)));
+                    fmt::format("the value has dimensions {}, allowed {}",
+                                DimensionList{inputs[i].dimensions}, DimensionList{declared}));
         }
         Value& value = frame.values[operand];
         value.dimensions = inputs[i].dimensions;
@@ -131,7 +132,7 @@ Status Run::kernel(size_t g, size_t k) {
         if (!op.require(planned.spec->allowsZeroSizedInputs || input.omitted ||
                                 input.elementCount() != 0,
                         "interpreter.zero_size", "{} has dimensions {}, allowed no 0", op.in(i),
-                        toText(input.dimensions, false))) {
+                        DimensionList{input.dimensions})) {
             return failure(g, k, sink);
         }
     }
@@ -273,9 +274,9 @@ bool Run::inferShapes(const ops::Operation& op, const ops::OperationSpec& spec, 
         if (!dimensions) {
             const std::vector<uint32_t>& declared = plan.graph->operands[operand].dimensions;
             if (!fill(shape, declared) || !fill(shape, wanted(plan.operands[operand], frame))) {
-                return op.require(false, "interpreter.dimensions",
-                                  "{} has dimensions {}, allowed {} as computed", op.out(i),
-                                  toText(declared, true), toText(shape));
+                op.sink().fail("operation.output_shape",
+                               shapeContradiction(op, i, declared, shape));
+                return false;
             }
             dimensions = knownDimensions(shape);
         }
@@ -298,9 +299,11 @@ bool Run::agrees(const ops::Operation& op, size_t i, size_t g,
     const uint32_t operand = op.output(i).operand;
     const PlannedOperand& planned = plan.operands[operand];
     const auto require = [&](bool condition, std::span<const uint32_t> said) {
-        return condition || op.require(false, "interpreter.dimensions",
-                                       "{} has dimensions {}, allowed {} as computed", op.out(i),
-                                       toText(said, true), toText(dimensions, false));
+        if (!condition) {
+            const Shape computed(std::in_place, dimensions.begin(), dimensions.end());
+            op.sink().fail("operation.output_shape", shapeContradiction(op, i, said, computed));
+        }
+        return condition;
     };
     const std::span<const uint32_t> declared = plan.graph->operands[operand].dimensions;
     const std::span<const uint32_t> asked = wanted(planned, mState.frame(g));
