@@ -1,9 +1,8 @@
 // The checks of small types: enumerations, times, handles, memory, devices' descriptions.
 #include <sys/mman.h>
 
-#include <cmath>
-
 #include "nnapi/checked.h"
+#include "nnapi/type_utils.h"
 #include "validate/checks.h"
 
 namespace nn {

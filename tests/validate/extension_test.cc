@@ -9,8 +9,9 @@ TEST(Validate, ExtensionNames) {
     for (const char* name : {"com.example.my_extension", "a.b", "..", "0.1", "_."}) {
         EXPECT_THAT(validate(Extension{.name = name}), Needs(V1_2)) << name;
     }
-    const std::string allowed = ", allowed a-z, 0-9, '_' and '.', with a '.' at least "
-                                "[extension.name]";
+    const std::string allowed =
+            ", allowed a-z, 0-9, '_' and '.', with a '.' at least "
+            "[extension.name]";
     struct {
         std::string name;
         std::string quoted;
@@ -43,9 +44,8 @@ TEST(Validate, Extensions) {
                         "[extension.unique_name]"));
     Extension broken = legal;
     broken.operandTypes[1].byteSize = 0;
-    EXPECT_THAT(validate(broken),
-                Refuses("operandTypes[1]: byteSize is 0, allowed 1 or more "
-                        "[extension.byte_size]"));
+    EXPECT_THAT(validate(broken), Refuses("operandTypes[1]: byteSize is 0, allowed 1 or more "
+                                          "[extension.byte_size]"));
     broken = legal;
     broken.operandTypes[1].type = 0;
     EXPECT_THAT(validate(std::vector<Extension>{other, broken}),

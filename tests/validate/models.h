@@ -78,17 +78,14 @@ Operand constantOf(Model& model, OperandType type, std::vector<uint32_t> dimensi
 inline Model softmaxModel() {
     Model model;
     const Operand beta = constantOf<float>(model, OperandType::FLOAT32, {}, {1.0f});
-    model.main = {.operands = {operandOf(OperandType::TENSOR_FLOAT32, {2, 3},
-                                         LifeTime::SUBGRAPH_INPUT),
-                               beta, operandOf(OperandType::TENSOR_FLOAT32, {2, 3}),
-                               operandOf(OperandType::TENSOR_FLOAT32, {2, 3},
-                                         LifeTime::SUBGRAPH_OUTPUT)},
-                  .operations = {{.type = OperationType::SOFTMAX, .inputs = {0, 1}, .outputs = {2}},
-                                 {.type = OperationType::SOFTMAX,
-                                  .inputs = {2, 1},
-                                  .outputs = {3}}},
-                  .inputIndexes = {0},
-                  .outputIndexes = {3}};
+    model.main = {
+            .operands = {operandOf(OperandType::TENSOR_FLOAT32, {2, 3}, LifeTime::SUBGRAPH_INPUT),
+                         beta, operandOf(OperandType::TENSOR_FLOAT32, {2, 3}),
+                         operandOf(OperandType::TENSOR_FLOAT32, {2, 3}, LifeTime::SUBGRAPH_OUTPUT)},
+            .operations = {{.type = OperationType::SOFTMAX, .inputs = {0, 1}, .outputs = {2}},
+                           {.type = OperationType::SOFTMAX, .inputs = {2, 1}, .outputs = {3}}},
+            .inputIndexes = {0},
+            .outputIndexes = {3}};
     return model;
 }
 
@@ -97,13 +94,12 @@ inline Model softmaxModel() {
 inline Model modelReading(Operand operand) {
     const bool isInput = operand.lifetime == LifeTime::SUBGRAPH_INPUT;
     Model model;
-    model.main = {.operands = {std::move(operand), operandOf(OperandType::TENSOR_OEM_BYTE, {1},
-                                                             LifeTime::SUBGRAPH_OUTPUT)},
-                  .operations = {{.type = OperationType::OEM_OPERATION,
-                                  .inputs = {0},
-                                  .outputs = {1}}},
-                  .inputIndexes = isInput ? std::vector<uint32_t>{0} : std::vector<uint32_t>{},
-                  .outputIndexes = {1}};
+    model.main = {
+            .operands = {std::move(operand),
+                         operandOf(OperandType::TENSOR_OEM_BYTE, {1}, LifeTime::SUBGRAPH_OUTPUT)},
+            .operations = {{.type = OperationType::OEM_OPERATION, .inputs = {0}, .outputs = {1}}},
+            .inputIndexes = isInput ? std::vector<uint32_t>{0} : std::vector<uint32_t>{},
+            .outputIndexes = {1}};
     return model;
 }
 
@@ -121,17 +117,14 @@ inline Model extensionModel() {
 inline Model ifModel() {
     Model model = softmaxModel();
     model.referenced = {model.main, model.main};
-    model.main = {.operands = {operandOf(OperandType::TENSOR_BOOL8, {1}, LifeTime::SUBGRAPH_INPUT),
-                               subgraphOperand(0), subgraphOperand(1),
-                               operandOf(OperandType::TENSOR_FLOAT32, {2, 3},
-                                         LifeTime::SUBGRAPH_INPUT),
-                               operandOf(OperandType::TENSOR_FLOAT32, {2, 3},
-                                         LifeTime::SUBGRAPH_OUTPUT)},
-                  .operations = {{.type = OperationType::IF,
-                                  .inputs = {0, 1, 2, 3},
-                                  .outputs = {4}}},
-                  .inputIndexes = {0, 3},
-                  .outputIndexes = {4}};
+    model.main = {
+            .operands = {operandOf(OperandType::TENSOR_BOOL8, {1}, LifeTime::SUBGRAPH_INPUT),
+                         subgraphOperand(0), subgraphOperand(1),
+                         operandOf(OperandType::TENSOR_FLOAT32, {2, 3}, LifeTime::SUBGRAPH_INPUT),
+                         operandOf(OperandType::TENSOR_FLOAT32, {2, 3}, LifeTime::SUBGRAPH_OUTPUT)},
+            .operations = {{.type = OperationType::IF, .inputs = {0, 1, 2, 3}, .outputs = {4}}},
+            .inputIndexes = {0, 3},
+            .outputIndexes = {4}};
     return model;
 }
 
@@ -143,16 +136,13 @@ inline Model whileModel() {
             modelReading(operandOf(OperandType::TENSOR_FLOAT32, {2, 3}, LifeTime::SUBGRAPH_INPUT));
     condition.main.operands[1].type = OperandType::TENSOR_BOOL8;
     model.referenced = {condition.main, model.main};
-    model.main = {.operands = {subgraphOperand(0), subgraphOperand(1),
-                               operandOf(OperandType::TENSOR_FLOAT32, {2, 3},
-                                         LifeTime::SUBGRAPH_INPUT),
-                               operandOf(OperandType::TENSOR_FLOAT32, {2, 3},
-                                         LifeTime::SUBGRAPH_OUTPUT)},
-                  .operations = {{.type = OperationType::WHILE,
-                                  .inputs = {0, 1, 2},
-                                  .outputs = {3}}},
-                  .inputIndexes = {2},
-                  .outputIndexes = {3}};
+    model.main = {
+            .operands = {subgraphOperand(0), subgraphOperand(1),
+                         operandOf(OperandType::TENSOR_FLOAT32, {2, 3}, LifeTime::SUBGRAPH_INPUT),
+                         operandOf(OperandType::TENSOR_FLOAT32, {2, 3}, LifeTime::SUBGRAPH_OUTPUT)},
+            .operations = {{.type = OperationType::WHILE, .inputs = {0, 1, 2}, .outputs = {3}}},
+            .inputIndexes = {2},
+            .outputIndexes = {3}};
     return model;
 }
 

@@ -21,8 +21,8 @@ void expectEnumeration(const char* name, const std::vector<Version>& needed) {
         EXPECT_THAT(validate(static_cast<E>(i)), Needs(needed[i])) << name << i;
     }
     const auto count = static_cast<int32_t>(needed.size());
-    for (const int32_t code : {-1, count, std::numeric_limits<int32_t>::min(),
-                               std::numeric_limits<int32_t>::max()}) {
+    for (const int32_t code :
+         {-1, count, std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()}) {
         EXPECT_THAT(validate(static_cast<E>(code)),
                     Refuses(std::string(name) + " is " + std::to_string(code) + ", allowed 0 to " +
                             std::to_string(count - 1) + " [enumeration.value]"));
@@ -92,8 +92,8 @@ TEST(Validate, TimingAndTimes) {
 }
 
 TEST(Validate, Capabilities) {
-    Capabilities capabilities{
-            .operandPerformance = nonExtensionOperandPerformance(HalVersion::V1_3, {1, 1})};
+    Capabilities capabilities{.operandPerformance =
+                                      nonExtensionOperandPerformance(HalVersion::V1_3, {1, 1})};
     EXPECT_THAT(validate(capabilities), Needs(V1_0));
     capabilities.ifPerformance = {kInfinity, 1};
     EXPECT_THAT(validate(capabilities), Needs(V1_0));
@@ -103,10 +103,8 @@ TEST(Validate, Capabilities) {
             validate(capabilities),
             Refuses("ifPerformance: execTime is 0, allowed above 0 [capabilities.performance]"));
     capabilities.ifPerformance = {1, kNaN};
-    EXPECT_THAT(
-            validate(capabilities),
-            Refuses("ifPerformance: powerUsage is nan, allowed above 0 "
-                    "[capabilities.performance]"));
+    EXPECT_THAT(validate(capabilities), Refuses("ifPerformance: powerUsage is nan, allowed above 0 "
+                                                "[capabilities.performance]"));
     capabilities.ifPerformance = {};
     capabilities.operandPerformance.update(OperandType::INT32, {1, -1});
     EXPECT_THAT(validate(capabilities),
@@ -145,9 +143,7 @@ TEST(Validate, BuffersAndTokens) {
                 Refuses("[2]: token is that of element 0, allowed only once [hint.token]"));
 }
 
-UniqueFd openFd() {
-    return UniqueFd(memfd_create("test", MFD_CLOEXEC));
-}
+UniqueFd openFd() { return UniqueFd(memfd_create("test", MFD_CLOEXEC)); }
 
 TEST(Validate, HandlesAndFences) {
     const auto open = std::make_shared<const Handle>(openFd());
@@ -201,7 +197,8 @@ TEST(Validate, Memory) {
             {nullptr, "memory is null [memory.null]"},
             {memoryOf(Memory::Ashmem{.size = 1}),
              "file descriptor is -1, allowed 0 or more [memory.fd]"},
-            {memoryOf(Memory::Ashmem{.fd = openFd()}), "size is 0, allowed 1 or more [memory.size]"},
+            {memoryOf(Memory::Ashmem{.fd = openFd()}),
+             "size is 0, allowed 1 or more [memory.size]"},
             {memoryOf(Memory::Fd{.size = 1}),
              "file descriptor is -1, allowed 0 or more [memory.fd]"},
             {memoryOf(Memory::Fd{.fd = openFd()}), "size is 0, allowed 1 or more [memory.size]"},

@@ -1,0 +1,309 @@
+#include <limits>
+
+#include "nnapi/memory.h"
+#include "nnapi/type_utils.h"
+#include "validate/models.h"
+
+namespace nn {
+namespace {
+
+constexpr Version V1_0 = kVersionFeatureLevel1, V1_2 = kVersionFeatureLevel3,
+                  V1_3 = kVersionFeatureLevel4;
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr uint32_t kMost = std::numeric_limits<uint32_t>::max();
+constexpr auto kExtensionType = static_cast<OperandType>(0x00010007);
+using enum OperandType;
+using enum Operand::LifeTime;
+
+Operand with(Operand operand, Operand::ExtraParams extraParams) {
+    operand.extraParams = std::move(extraParams);
+    return operand;
+}
+
+Operand perChannel(std::vector<uint32_t> dimensions, std::vector<float> scales,
+                   uint32_t channelDim) {
+    return with(operandOf(TENSOR_QUANT8_SYMM_PER_CHANNEL, std::move(dimensions), SUBGRAPH_INPUT),
+                Operand::SymmPerChannelQuantParams{.scales = std::move(scales),
+                                                   .channelDim = channelDim});
+}
+
+Operand input(OperandType type, std::vector<uint32_t> dimensions, float scale = 0,
+              int32_t zeroPoint = 0) {
+    return quantised(type, std::move(dimensions), SUBGRAPH_INPUT, scale, zeroPoint);
+}
+
+Operand constant(OperandType type, std::vector<uint32_t> dimensions, LifeTime lifetime,
+                 DataLocation location) {
+    Operand operand = operandOf(type, std::move(dimensions), lifetime);
+    operand.location = location;
+    return operand;
+}
+
+constexpr uint64_t kValue[2] = {};
+const DataLocation kEightBytes{.pointer = static_cast<const void*>(kValue), .length = 8};
+
+// A model that reads the operand, and has 16 bytes of values, a pool of 32 and no subgraph.
+Model modelWith(Operand operand) {
+    static const SharedMemory pool = *createSharedMemory(32);
+    Model model = modelReading(std::move(operand));
+    model.operandValues = Model::OperandValues(std::vector<uint8_t>(16));
+    model.pools = {pool};
+    return model;
+}
+
+TEST(ValidateOperand, NeedsTheLeastVersion) {
+    struct {
+        const char* name;
+        Operand operand;
+        Version needed;
+    } const kLegal[] = {
+            {"Scalar", input(FLOAT32, {}), V1_0},
+            {"Tensor", input(TENSOR_FLOAT32, {2}), V1_0},
+            {"UnknownDimension", input(TENSOR_FLOAT32, {0, 2}), V1_0},
+            {"UnknownRank", input(TENSOR_FLOAT32, {}), V1_2},
+            {"OmittedOfUnknownRank", operandOf(TENSOR_FLOAT32, {}, NO_VALUE), V1_2},
+            {"OmittedScalar", operandOf(FLOAT32, {}, NO_VALUE), V1_0},
+            {"BiasScale", input(TENSOR_INT32, {2}, 0.5f), V1_0},
+            {"NegativeZeroScale", input(TENSOR_FLOAT32, {2}, -0.0f), V1_0},
+            {"DenormalScale", input(TENSOR_QUANT8_ASYMM, {2}, 1e-45f), V1_0},
+            {"Quant8Least", input(TENSOR_QUANT8_ASYMM, {2}, 1, 0), V1_0},
+            {"Quant8Most", input(TENSOR_QUANT8_ASYMM, {2}, 1, 255), V1_0},
+            {"SignedLeast", input(TENSOR_QUANT8_ASYMM_SIGNED, {2}, 1, -128), V1_3},
+            {"SignedMost", input(TENSOR_QUANT8_ASYMM_SIGNED, {2}, 1, 127), V1_3},
+            {"Quant16Most", input(TENSOR_QUANT16_ASYMM, {2}, 1, 65535), V1_2},
+            {"Symmetric", input(TENSOR_QUANT8_SYMM, {2}, 1), V1_2},
+            {"OemScalar", with(input(OEM, {}, -1, 7), Operand::ExtensionParams{1}), V1_0},
+            {"OemTensor", input(TENSOR_OEM_BYTE, {2}, kNaN, 7), V1_0},
+            {"PerChannel", perChannel({3, 2}, {1, 2}, 1), V1_2},
+            {"PerChannelElsewhereUnknown", perChannel({0, 1}, {1}, 1), V1_2},
+            {"Extension", input(kExtensionType, {0, kMost, kMost, kMost}), V1_2},
+            {"ExtensionBytes", with(input(kExtensionType, {}), Operand::ExtensionParams{1}), V1_2},
+            {"Copy", constant(TENSOR_FLOAT32, {2}, CONSTANT_COPY, {.offset = 8, .length = 8}),
+             V1_0},
+            {"OddOffset", constant(TENSOR_FLOAT32, {2}, CONSTANT_COPY, {.offset = 3, .length = 8}),
+             V1_0},
+            {"Reference",
+             constant(TENSOR_FLOAT32, {2}, CONSTANT_REFERENCE, {.offset = 24, .length = 8}), V1_0},
+            {"Pointer", constant(TENSOR_FLOAT32, {2}, POINTER, kEightBytes), V1_0},
+            {"ExtensionOfAnyLength",
+             constant(kExtensionType, {2}, CONSTANT_COPY, {.offset = 0, .length = 3}), V1_2},
+            {"OemOfAnyLength",
+             constant(TENSOR_OEM_BYTE, {2}, CONSTANT_COPY, {.offset = 0, .length = 3}), V1_0},
+    };
+    for (const auto& row : kLegal) {
+        EXPECT_THAT(validate(modelWith(row.operand)), Needs(row.needed)) << row.name;
+    }
+}
+
+TEST(ValidateOperand, SaysWhyItRefuses) {
+    Operand paddedInput = input(FLOAT32, {});
+    paddedInput.location.padding = 1;
+    struct {
+        Operand operand;
+        const char* message;
+    } const kBroken[] = {
+            {input(static_cast<OperandType>(16), {}),
+             "type is 16, allowed 0 to 15, 10000, 10001 and extension types [operand.type]"},
+            // dimensions
+            {input(INT32, {0}), "dimensions are [0], allowed [] for INT32 [operand.dimensions]"},
+            {input(OEM, {1}), "dimensions are [1], allowed [] for OEM [operand.dimensions]"},
+            {constant(TENSOR_FLOAT32, {}, CONSTANT_COPY, {}),
+             "dimensions are [], allowed only known ones for a constant [operand.dimensions]"},
+            {constant(TENSOR_FLOAT32, {0, 2}, POINTER, kEightBytes),
+             "dimensions are [0, 2], allowed only known ones for a constant [operand.dimensions]"},
+            {input(TENSOR_FLOAT32, {kMost, kMost, 1}),
+             "dimensions are [4294967295, 4294967295, 1], the size of such a TENSOR_FLOAT32 does "
+             "not fit 64 bits [operand.dimensions]"},
+            {input(INT32, std::vector<uint32_t>(1000, 1)),
+             "dimensions are [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, ... 1000 in all], "
+             "allowed [] for INT32 [operand.dimensions]"},
+            // scale
+            {input(TENSOR_FLOAT32, {2}, 1),
+             "scale is 1, allowed 0 for TENSOR_FLOAT32 [operand.scale]"},
+            {input(TENSOR_FLOAT32, {2}, kNaN),
+             "scale is nan, allowed 0 for TENSOR_FLOAT32 [operand.scale]"},
+            {input(TENSOR_INT32, {2}, -1),
+             "scale is -1, allowed 0 and finite values above for TENSOR_INT32 [operand.scale]"},
+            {input(TENSOR_INT32, {2}, kNaN),
+             "scale is nan, allowed 0 and finite values above for TENSOR_INT32 [operand.scale]"},
+            {input(TENSOR_QUANT8_ASYMM, {2}),
+             "scale is 0, allowed finite values above 0 for TENSOR_QUANT8_ASYMM [operand.scale]"},
+            {input(TENSOR_QUANT16_SYMM, {2}, kNaN),
+             "scale is nan, allowed finite values above 0 for TENSOR_QUANT16_SYMM [operand.scale]"},
+            {input(TENSOR_QUANT16_ASYMM, {2}, kInfinity),
+             "scale is inf, allowed finite values above 0 for TENSOR_QUANT16_ASYMM "
+             "[operand.scale]"},
+            {input(kExtensionType, {2}, 1),
+             "scale is 1, allowed 0 for extension types [operand.scale]"},
+            // zeroPoint
+            {input(TENSOR_QUANT8_ASYMM, {2}, 1, 300),
+             "zeroPoint is 300, allowed 0..255 for TENSOR_QUANT8_ASYMM [operand.zero_point]"},
+            {input(TENSOR_QUANT8_ASYMM, {2}, 1, -1),
+             "zeroPoint is -1, allowed 0..255 for TENSOR_QUANT8_ASYMM [operand.zero_point]"},
+            {input(TENSOR_QUANT8_ASYMM_SIGNED, {2}, 1, 128),
+             "zeroPoint is 128, allowed -128..127 for TENSOR_QUANT8_ASYMM_SIGNED "
+             "[operand.zero_point]"},
+            {input(TENSOR_QUANT16_ASYMM, {2}, 1, 65536),
+             "zeroPoint is 65536, allowed 0..65535 for TENSOR_QUANT16_ASYMM [operand.zero_point]"},
+            {input(TENSOR_QUANT16_SYMM, {2}, 1, 1),
+             "zeroPoint is 1, allowed 0 for TENSOR_QUANT16_SYMM [operand.zero_point]"},
+            {input(FLOAT32, {}, 0, 1),
+             "zeroPoint is 1, allowed 0 for FLOAT32 [operand.zero_point]"},
+            {input(kExtensionType, {}, 0, 1),
+             "zeroPoint is 1, allowed 0 for extension types [operand.zero_point]"},
+            // extraParams
+            {input(TENSOR_QUANT8_SYMM_PER_CHANNEL, {2}),
+             "extraParams are not SymmPerChannelQuantParams, as TENSOR_QUANT8_SYMM_PER_CHANNEL "
+             "demands [operand.extra_params]"},
+            {perChannel({2}, {1, 1}, 1),
+             "channelDim is 1, allowed below the rank, which is 1 [operand.extra_params]"},
+            {perChannel({}, {}, 0),
+             "channelDim is 0, allowed below the rank, which is 0 [operand.extra_params]"},
+            {perChannel({2}, {1}, 0),
+             "1 scales for 2 channels, allowed one each and one at least [operand.extra_params]"},
+            {perChannel({0}, {}, 0),
+             "0 scales for 0 channels, allowed one each and one at least [operand.extra_params]"},
+            {perChannel({2}, {1, 0}, 0),
+             "scale of channel 1 is 0, allowed finite values above 0 [operand.extra_params]"},
+            {perChannel({1}, {kInfinity}, 0),
+             "scale of channel 0 is inf, allowed finite values above 0 [operand.extra_params]"},
+            {with(input(TENSOR_FLOAT32, {2}), Operand::ExtensionParams{}),
+             "extraParams are given, allowed none for TENSOR_FLOAT32 [operand.extra_params]"},
+            {with(input(kExtensionType, {2}), Operand::SymmPerChannelQuantParams{}),
+             "extraParams are SymmPerChannelQuantParams, allowed none or bytes for extension types "
+             "[operand.extra_params]"},
+            // lifetime
+            {operandOf(FLOAT32, {}, static_cast<LifeTime>(8)),
+             "lifetime is 8, allowed 0 to 7 [operand.lifetime]"},
+            {operandOf(FLOAT32, {}, static_cast<LifeTime>(-1)),
+             "lifetime is -1, allowed 0 to 7 [operand.lifetime]"},
+            {operandOf(OperandType::SUBGRAPH, {}, NO_VALUE),
+             "lifetime is NO_VALUE, allowed for type SUBGRAPH only SUBGRAPH, and for no other "
+             "type: type is SUBGRAPH [operand.lifetime]"},
+            {operandOf(INT32, {}, LifeTime::SUBGRAPH),
+             "lifetime is SUBGRAPH, allowed for type SUBGRAPH only SUBGRAPH, and for no other "
+             "type: type is INT32 [operand.lifetime]"},
+            // location: what the lifetime does not use
+            {constant(FLOAT32, {}, NO_VALUE, kEightBytes),
+             "location.pointer is set, allowed null for NO_VALUE [operand.location]"},
+            {constant(FLOAT32, {}, NO_VALUE, {.poolIndex = 1}),
+             "location.poolIndex is 1, allowed 0 for NO_VALUE [operand.location]"},
+            {constant(FLOAT32, {}, NO_VALUE, {.offset = 1}),
+             "location.offset is 1, allowed 0 for NO_VALUE [operand.location]"},
+            {constant(FLOAT32, {}, NO_VALUE, {.length = 1}),
+             "location.length is 1, allowed 0 for NO_VALUE [operand.location]"},
+            {paddedInput, "location.padding is 1, allowed 0 for SUBGRAPH_INPUT [operand.location]"},
+            {constant(TENSOR_FLOAT32, {2}, CONSTANT_COPY, {.poolIndex = 1, .length = 8}),
+             "location.poolIndex is 1, allowed 0 for CONSTANT_COPY [operand.location]"},
+            {constant(TENSOR_FLOAT32, {2}, CONSTANT_REFERENCE, kEightBytes),
+             "location.pointer is set, allowed null for CONSTANT_REFERENCE [operand.location]"},
+            // location: where it points
+            {constant(TENSOR_FLOAT32, {2}, CONSTANT_COPY, {.offset = 9, .length = 8}),
+             "offset 9 + length 8 is allowed up to 16, the size of operandValues "
+             "[operand.location]"},
+            {constant(TENSOR_FLOAT32, {2}, CONSTANT_COPY, {.offset = kMost, .length = 8}),
+             "offset 4294967295 + length 8 is allowed up to 16, the size of operandValues "
+             "[operand.location]"},
+            {constant(TENSOR_FLOAT32, {2}, CONSTANT_REFERENCE, {.offset = 25, .length = 8}),
+             "offset 25 + length 8 is allowed up to 32, the size of the pool [operand.location]"},
+            {constant(TENSOR_FLOAT32, {2}, CONSTANT_REFERENCE, {.poolIndex = 1, .length = 8}),
+             "location.poolIndex is 1, allowed below 1, the number of pools [operand.location]"},
+            {constant(TENSOR_FLOAT32, {2}, POINTER, {.length = 8}),
+             "location.pointer is null, allowed only set for POINTER [operand.location]"},
+            {subgraphOperand(0),
+             "location.offset is 0, allowed below 0, the number of referenced subgraphs "
+             "[operand.location]"},
+            {constant(TENSOR_FLOAT32, {2}, CONSTANT_COPY, {.length = 4}),
+             "location.length is 4, allowed 8 for TENSOR_FLOAT32[2] [operand.location]"},
+            {constant(INT32, {}, CONSTANT_REFERENCE, {.length = 8}),
+             "location.length is 8, allowed 4 for INT32[] [operand.location]"},
+    };
+    for (const auto& row : kBroken) {
+        EXPECT_THAT(validate(modelWith(row.operand)),
+                    Refuses(std::string("main.operands[0]: ") + row.message));
+    }
+}
+
+TEST(ValidateOperand, ScalarsHaveNoDimensions) {
+    for (const OperandTypeInfo& info : operandTypes()) {
+        if (info.isTensor) continue;
+        EXPECT_THAT(validate(modelWith(operandOf(info.type, {1}, NO_VALUE))),
+                    Refuses("main.operands[0]: dimensions are [1], allowed [] for " +
+                            std::string(info.name) + " [operand.dimensions]"));
+    }
+}
+
+struct Built {
+    Operand operand;
+    const Extension::OperandTypeInformation* extensionInfo;
+    bool allowPartial;
+};
+
+const Extension::OperandTypeInformation kTensorInfo{.type = 7, .isTensor = true, .byteSize = 4};
+const Extension::OperandTypeInformation kScalarInfo{.type = 7, .isTensor = false, .byteSize = 4};
+
+TEST(ValidateOperandType, TakesWhatApplicationsBuild) {
+    const Built kLegal[] = {
+            {input(TENSOR_FLOAT32, {}), nullptr, true},
+            {input(TENSOR_FLOAT32, {0, 2}), nullptr, true},
+            {input(TENSOR_FLOAT32, {1, 2}), nullptr, false},
+            {input(TENSOR_INT32, {2}, -1, 7), nullptr, false},
+            {input(OEM, {}, -1, 7), nullptr, false},
+            {input(TENSOR_QUANT8_SYMM_PER_CHANNEL, {2}), nullptr, false},
+            {input(kExtensionType, {2}), &kTensorInfo, false},
+            {input(kExtensionType, {}), &kScalarInfo, false},
+    };
+    for (const Built& row : kLegal) {
+        EXPECT_TRUE(validateOperandType(row.operand, row.extensionInfo, row.allowPartial).ok());
+    }
+    EXPECT_THAT(validateOperandType(input(FLOAT16, {}), nullptr, true), Needs(V1_2));
+}
+
+TEST(ValidateOperandType, SaysWhyItRefuses) {
+    struct {
+        Built built;
+        const char* message;
+    } const kBroken[] = {
+            {{input(static_cast<OperandType>(77), {}), nullptr, true},
+             "type is 77, allowed 0 to 15, 10000, 10001 and extension types [operand.type]"},
+            {{input(kExtensionType, {}), nullptr, true},
+             "extension information is missing for OperandType(0x00010007), allowed exactly for "
+             "extension types [operand.extension]"},
+            {{input(FLOAT32, {}), &kScalarInfo, true},
+             "extension information is given for FLOAT32, allowed exactly for extension types "
+             "[operand.extension]"},
+            {{input(FLOAT32, {1}), nullptr, true},
+             "dimensions are [1], allowed [] for FLOAT32 [operand.dimensions]"},
+            {{input(kExtensionType, {1}), &kScalarInfo, true},
+             "dimensions are [1], allowed [] for OperandType(0x00010007) [operand.dimensions]"},
+            {{input(TENSOR_FLOAT32, {}), nullptr, false},
+             "dimensions are [], allowed only known ones here [operand.dimensions]"},
+            {{input(TENSOR_FLOAT32, {1, 0}), nullptr, false},
+             "dimensions are [1, 0], allowed only known ones here [operand.dimensions]"},
+            {{input(TENSOR_FLOAT32, {1u << 30}), nullptr, true},
+             "dimensions are [1073741824], allowed at most 2^32 - 1 bytes of TENSOR_FLOAT32 "
+             "[operand.dimensions]"},
+            {{input(kExtensionType, {0, 1u << 30}), &kTensorInfo, true},
+             "dimensions are [0, 1073741824], allowed at most 2^32 - 1 bytes of "
+             "OperandType(0x00010007) [operand.dimensions]"},
+            {{input(TENSOR_QUANT8_ASYMM, {1}), nullptr, true},
+             "scale is 0, allowed finite values above 0 for TENSOR_QUANT8_ASYMM [operand.scale]"},
+            {{input(FLOAT32, {}, 0, 1), nullptr, true},
+             "zeroPoint is 1, allowed 0 for FLOAT32 [operand.zero_point]"},
+    };
+    for (const auto& [built, message] : kBroken) {
+        EXPECT_THAT(validateOperandType(built.operand, built.extensionInfo, built.allowPartial),
+                    Refuses(message));
+    }
+}
+
+TEST(ValidateOperandList, KnowsTheOperands) {
+    EXPECT_TRUE(validateOperandList({}, 0).ok());
+    EXPECT_TRUE(validateOperandList(std::vector<uint32_t>{2, 2, 0}, 3).ok());
+    EXPECT_EQ(validateOperandList(std::vector<uint32_t>{2, 3}, 3).message(),
+              "[1]: operand 3 does not exist, allowed below 3 [operand.index]");
+}
+
+}  // namespace
+}  // namespace nn
