@@ -40,12 +40,12 @@ void* Scratch::allocate(size_t bytes) {
         mUsed = 0;
     }
     if (mBlock == mBlocks.size()) {
-        const size_t size = std::max({rounded + kAlignment, kLeastBlock, mTotal});
         const size_t least = rounded + kAlignment;
-        const size_t granted = mTotal <= mCeiling && size <= mCeiling - mTotal ? size : least;
-        if (mTotal > mCeiling || granted > mCeiling - mTotal) throw std::bad_alloc();
-        mBlocks.push_back({std::make_unique_for_overwrite<std::byte[]>(granted), granted});
-        mTotal += granted;
+        const size_t generous = std::max({least, kLeastBlock, mTotal});
+        const size_t size = mBudget == nullptr || mBudget->has(generous) ? generous : least;
+        if (mBudget != nullptr) mBudget->take(size);
+        mBlocks.push_back({std::make_unique_for_overwrite<std::byte[]>(size), size});
+        mTotal += size;
         mUsed = 0;
     }
     Block& block = mBlocks[mBlock];

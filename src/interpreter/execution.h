@@ -9,16 +9,18 @@
 #include <type_traits>
 #include <vector>
 
+#include "interpreter/buffers.h"
 #include "ops/operation.h"
 
 namespace nn::ops {
 
 // Memory that kernels work in. Kept between executions, so that a second run allocates nothing.
-// Throws std::bad_alloc where the ceiling does not allow more; the interpreter answers that with a
-// status.
+// Throws std::bad_alloc where there is none, or CeilingReached; the interpreter answers either with
+// a status.
 class Scratch {
    public:
-    explicit Scratch(size_t ceiling = SIZE_MAX) : mCeiling(ceiling) {}
+    // Without a budget, takes what it needs.
+    explicit Scratch(Budget* budget = nullptr) : mBudget(budget) {}
 
     // Aligned, uninitialised, valid until reset().
     void* allocate(size_t bytes);
@@ -35,7 +37,7 @@ class Scratch {
     size_t mBlock = 0;  // the one in use
     size_t mUsed = 0;   // bytes of it
     size_t mTotal = 0;  // bytes of all
-    size_t mCeiling;
+    Budget* mBudget;
 };
 
 // Gives an output whose shape depends on data its memory.

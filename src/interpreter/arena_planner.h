@@ -1,0 +1,36 @@
+// Where in one block of memory values lie that live at different times.
+//
+//   ArenaPlanner planner;
+//   for each operation: allocate its outputs, then release what it reads for the last time
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace nn {
+
+class ArenaPlanner {
+   public:
+    // The offset of that many bytes that are free now, aligned: the smallest gap that holds them,
+    // else the end. Nothing where the end would not fit 64 bits. Logarithmic in the gaps.
+    std::optional<uint64_t> allocate(uint64_t bytes);
+
+    // Frees what allocate(bytes) gave.
+    void release(uint64_t offset, uint64_t bytes);
+
+    // Bytes of the whole block so far.
+    uint64_t size() const { return mSize; }
+
+   private:
+    void addGap(uint64_t offset, uint64_t bytes);
+    void removeGap(uint64_t offset, uint64_t bytes);
+
+    std::map<uint64_t, uint64_t> mGaps;                   // offset to size; no two touch
+    std::set<std::pair<uint64_t, uint64_t>> mGapsBySize;  // (size, offset)
+    uint64_t mSize = 0;
+};
+
+}  // namespace nn

@@ -1,0 +1,26 @@
+// What an execution is given, checked and made ready for the main graph: the buffers of a request,
+// or values.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "interpreter/run.h"
+#include "nnapi/tensor.h"
+
+namespace nn {
+
+// Sets inputs, outputs and destinations of the state. Inputs in shared memory are copied, so that
+// another process cannot change a value between its check and its use; others are, where their
+// elements are not aligned. Fails with INVALID_ARGUMENT.
+Status takeRequest(const Plan& plan, const Request& request, ExecutionState& state);
+Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionState& state);
+
+// Brings results that were not computed in place into the buffers of the request, and reports all
+// shapes. Fails with OUTPUT_INSUFFICIENT_SIZE where a buffer is too small.
+Status giveOutputs(const Run& run, ExecutionState& state, std::vector<OutputShape>& shapes);
+
+// The results as values.
+std::vector<Tensor> outputValues(const Plan& plan, const Run& run);
+
+}  // namespace nn

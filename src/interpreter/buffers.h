@@ -1,0 +1,75 @@
+// The memory of one execution: how much it may be, and buffers that are used again and again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <vector>
+
+namespace nn {
+
+// An execution needs more than PrepareOptions::mostBytes.
+class CeilingReached : public std::bad_alloc {
+   public:
+    const char* what() const noexcept override { return "the ceiling of memory is reached"; }
+};
+
+// Counts bytes against a ceiling.
+class Budget {
+   public:
+    explicit Budget(uint64_t most) : mLeft(most) {}
+
+    bool has(uint64_t bytes) const { return bytes <= mLeft; }
+    void take(uint64_t bytes) {
+        if (!has(bytes)) throw CeilingReached();
+        mLeft -= bytes;
+    }
+    void giveBack(uint64_t bytes) { mLeft += bytes; }
+
+   private:
+    uint64_t mLeft;
+};
+
+// Enough for every element type and for vector instructions.
+inline constexpr size_t kBufferAlignment = 64;
+
+struct AlignedDelete {
+    void operator()(uint8_t* data) const {
+        ::operator delete(data, std::align_val_t(kBufferAlignment));
+    }
+};
+using AlignedMemory = std::unique_ptr<uint8_t[], AlignedDelete>;
+
+// Uninitialised, and never null.
+AlignedMemory allocateAligned(uint64_t bytes);
+
+struct Buffer {
+    AlignedMemory memory;
+    uint64_t size = 0;
+    uint8_t* data() const { return memory.get(); }
+};
+
+// Buffers for values whose size only an execution tells. What is released serves again, so that
+// executions alike allocate only once.
+class BufferPool {
+   public:
+    explicit BufferPool(Budget& budget) : mBudget(budget) {}
+
+    // The smallest free buffer of that many bytes or more, else a new one. Never null, also for 0
+    // bytes. Throws CeilingReached and std::bad_alloc.
+    Buffer* acquire(uint64_t bytes);
+
+    // Null is fine.
+    void release(Buffer* buffer);
+    void releaseAll();
+
+   private:
+    void trim();
+
+    Budget& mBudget;
+    std::vector<std::unique_ptr<Buffer>> mBuffers;
+    std::vector<Buffer*> mFree;  // ascending by size
+};
+
+}  // namespace nn

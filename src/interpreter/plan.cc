@@ -1,0 +1,411 @@
+#include "interpreter/plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "interpreter/arena_planner.h"
+#include "nnapi/checked.h"
+#include "nnapi/type_utils.h"
+#include "nnapi/validate.h"
+#include "validate/checks.h"
+#include "validate/control_flow.h"
+#include "validate/operation_check.h"
+
+namespace nn {
+namespace {
+
+using ops::Dim;
+using ops::Shape;
+using ops::Value;
+
+// Executing a graph inside a graph takes stack.
+constexpr size_t kMostNesting = 64;
+
+// A diagnostic at a place of the form main.FIELD[INDEX] or referenced[GRAPH].FIELD[INDEX].
+Status error(size_t graph, std::string_view field, size_t index, std::string_view operation,
+             ErrorStatus code, std::string_view rule, std::string message) {
+    const Place place =
+            graph == 0 ? Place{.field = "main"}
+                       : Place{.field = "referenced", .index = static_cast<int64_t>(graph - 1)};
+    const Place element{.parent = &place, .field = field, .index = static_cast<int64_t>(index)};
+    return makeError(code, Diagnostic{.rule = std::string(rule),
+                                      .path = element.path(),
+                                      .operation = std::string(operation),
+                                      .message = std::move(message)});
+}
+
+std::string_view nameOf(OperationType type) {
+    const OperationTypeInfo* info = operationTypeInfo(type);
+    return info == nullptr ? std::string_view() : info->name;
+}
+
+bool isKnown(const Operand& operand) {
+    return !hasUnspecifiedDimensions(operand.type, operand.dimensions);
+}
+
+// What shapes and parameters are inferred from. An execution must not see other values than the
+// preparation, so these are not left where another process can write.
+bool isParameter(OperandType type) {
+    return isNonExtensionScalar(type) || type == OperandType::TENSOR_INT32;
+}
+
+class Planner {
+   public:
+    explicit Planner(Plan& plan) : mPlan(plan) {}
+
+    Status plan(const PrepareOptions& options) {
+        mPlan.mappings.resize(mPlan.model.pools.size());
+        mPlan.graphs.resize(mPlan.model.referenced.size() + 1);
+        for (size_t g = 0; g < mPlan.graphs.size(); ++g) mPlan.graphs[g].graph = &graphOf(g);
+        NNAPI_RETURN_IF_ERROR(checkNesting());
+        std::optional<uint64_t> bytes = 0;
+        for (size_t g = 0; g < mPlan.graphs.size(); ++g) {
+            GraphPlan& graph = mPlan.graphs[g];
+            NNAPI_RETURN_IF_ERROR(findKernels(g, graph));
+            NNAPI_RETURN_IF_ERROR(planOperands(g, graph));
+            for (size_t k = 0; k < graph.operations.size(); ++k) {
+                if (hasPassed(options.deadline)) {
+                    return makeError(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
+                                     "the deadline passed while the model was prepared");
+                }
+                NNAPI_RETURN_IF_ERROR(planOperation(g, graph, k));
+            }
+            bytes = planArena(graph) ? checkedAdd<uint64_t>(bytes, graph.arenaSize) : std::nullopt;
+            if (!bytes || *bytes > options.mostBytes) {
+                return makeError(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
+                                 fmt::format("temporaries take {} bytes, allowed {}",
+                                             bytes ? std::to_string(*bytes) : "more than 2^64",
+                                             options.mostBytes));
+            }
+            for (Value& value : graph.values) value.isExecuting = true;
+        }
+        return {};
+    }
+
+   private:
+    const Model::Subgraph& graphOf(size_t graph) const {
+        return graph == 0 ? mPlan.model.main : mPlan.model.referenced[graph - 1];
+    }
+
+    // Level by level: the graphs of level n are those that a graph of level n - 1 refers to.
+    Status checkNesting() const {
+        std::vector<size_t> level = {0};
+        for (size_t depth = 0; depth < kMostNesting && !level.empty(); ++depth) {
+            std::vector<bool> isNext(mPlan.graphs.size());
+            for (const size_t g : level) {
+                for (const Operand& operand : graphOf(g).operands) {
+                    if (operand.lifetime == Operand::LifeTime::SUBGRAPH)
+                        isNext[referencedGraph(operand)] = true;
+                }
+            }
+            level.clear();
+            for (size_t g = 0; g < isNext.size(); ++g) {
+                if (isNext[g]) level.push_back(g);
+            }
+        }
+        if (level.empty()) return {};
+        return makeError(ErrorStatus::GENERAL_FAILURE,
+                         Diagnostic{.rule = "interpreter.nesting",
+                                    .path = "main",
+                                    .message = fmt::format("graphs are nested more than {} deep",
+                                                           kMostNesting)});
+    }
+
+    Status findKernels(size_t g, GraphPlan& graph) {
+        graph.operations.resize(graph.graph->operations.size());
+        for (size_t k = 0; k < graph.operations.size(); ++k) {
+            const OperationType type = graph.graph->operations[k].type;
+            if (isControlFlow(type)) continue;
+            PlannedOperation& planned = graph.operations[k];
+            planned.spec = ops::specOf(type);
+            planned.kernel = ops::kernelOf(type);
+            if (planned.spec == nullptr || planned.kernel == nullptr) {
+                return operationError(mPlan, g, k, ErrorStatus::GENERAL_FAILURE,
+                                      "operation.implemented",
+                                      fmt::format("not implemented: {}", toString(type)));
+            }
+        }
+        return {};
+    }
+
+    Status planOperands(size_t g, GraphPlan& graph) {
+        const Model::Subgraph& model = *graph.graph;
+        graph.operands.resize(model.operands.size());
+        graph.values.resize(model.operands.size());
+        for (size_t i = 0; i < model.operands.size(); ++i) {
+            const Operand& operand = model.operands[i];
+            PlannedOperand& planned = graph.operands[i];
+            planned.dimensions = operand.dimensions;
+            planned.isKnown = isKnown(operand);
+            graph.values[i] = declaredValue(operand, static_cast<uint32_t>(i));
+            graph.values[i].dimensions = planned.dimensions;
+            if (operand.lifetime == Operand::LifeTime::SUBGRAPH) continue;
+            if (elementSize(operand.type) == 0) {
+                return operandError(
+                        mPlan, g, i, ErrorStatus::GENERAL_FAILURE, "interpreter.type",
+                        fmt::format("not implemented: values of type {}", toString(operand.type)));
+            }
+            if (isConstant(operand.lifetime)) {
+                const Result<const uint8_t*> data = constantData(operand);
+                if (!data.ok()) {
+                    return operandError(mPlan, g, i, errorStatus(data.status()),
+                                        "interpreter.constant",
+                                        std::string(data.status().message()));
+                }
+                graph.values[i].data = *data;
+            }
+        }
+        for (size_t i = 0; i < model.outputIndexes.size(); ++i) {
+            graph.operands[model.outputIndexes[i]].output = static_cast<uint32_t>(i);
+        }
+        return {};
+    }
+
+    // Where a constant lies: in place where it can be read there, else in a copy.
+    Result<const uint8_t*> constantData(const Operand& operand) {
+        const std::optional<uint64_t> size = operandSize(operand);
+        const DataLocation& location = operand.location;
+        const uint8_t* data = nullptr;
+        bool isShared = false;
+        if (operand.lifetime == Operand::LifeTime::POINTER) {
+            data = static_cast<const uint8_t*>(
+                    std::visit([](auto* pointer) { return static_cast<const void*>(pointer); },
+                               location.pointer));
+        } else {
+            const uint8_t* base = mPlan.model.operandValues.data();
+            uint64_t available = mPlan.model.operandValues.size();
+            if (operand.lifetime == Operand::LifeTime::CONSTANT_REFERENCE) {
+                NNAPI_ASSIGN_OR_RETURN(mapping, mapped(location.poolIndex));
+                base = mapping.data();
+                available = mapping.size();
+                isShared = true;
+            }
+            if (!fits(location.offset, location.length, available)) {
+                return makeError(ErrorStatus::INVALID_ARGUMENT,
+                                 fmt::format("bytes {} + {} lie outside of {} bytes",
+                                             location.offset, location.length, available));
+            }
+            data = base + location.offset;
+        }
+        if (!size || *size != location.length) {
+            return makeError(
+                    ErrorStatus::INVALID_ARGUMENT,
+                    fmt::format("length is {}, allowed {}", location.length, size.value_or(0)));
+        }
+        if (isAligned(data, operand.type) && !(isShared && isParameter(operand.type))) return data;
+        mPlan.copies.push_back(allocateAligned(*size));
+        std::copy_n(data, *size, mPlan.copies.back().get());
+        return mPlan.copies.back().get();
+    }
+
+    Result<Mapping> mapped(uint32_t pool) {
+        if (pool >= mPlan.mappings.size()) {
+            return makeError(
+                    ErrorStatus::INVALID_ARGUMENT,
+                    fmt::format("poolIndex is {}, allowed below {}", pool, mPlan.mappings.size()));
+        }
+        Mapping& mapping = mPlan.mappings[pool];
+        if (mapping.data() == nullptr) {
+            NNAPI_ASSIGN_OR_RETURN(made, map(mPlan.model.pools[pool]));
+            mapping = std::move(made);
+        }
+        return mapping;
+    }
+
+    Status planOperation(size_t g, GraphPlan& graph, size_t k) {
+        const Operation& operation = graph.graph->operations[k];
+        PlannedOperation& planned = graph.operations[k];
+        const auto valuesOf = [&](const std::vector<uint32_t>& indexes) {
+            std::vector<Value> values;
+            for (const uint32_t index : indexes) values.push_back(graph.values[index]);
+            return values;
+        };
+        const std::vector<Value> inputs = valuesOf(operation.inputs);
+        const std::vector<Value> outputs = valuesOf(operation.outputs);
+        if (planned.spec != nullptr) {
+            Report report({});
+            planned.form = checkOperation(operation.type, inputs, outputs, {}, report);
+        }
+        noteUses(graph, k);
+
+        OperationSink sink;
+        const ops::Operation op(operation.type, inputs, outputs, planned.form, sink);
+        if (planned.spec == nullptr) {  // control flow, which hands its inputs to graphs
+            const auto omitted = std::ranges::find_if(inputs, &Value::omitted);
+            if (omitted == inputs.end()) return {};
+            return operationError(
+                    mPlan, g, k, ErrorStatus::GENERAL_FAILURE, "interpreter.omitted",
+                    fmt::format("{} has no value, allowed only for optional operands",
+                                op.inputName(static_cast<size_t>(omitted - inputs.begin()))));
+        }
+        std::vector<Shape> shapes(outputs.size());
+        const bool inferred =
+                planned.spec->inferShapes == nullptr || planned.spec->inferShapes(op, shapes);
+        if (!inferred || sink.failed()) {
+            return operationError(mPlan, g, k, ErrorStatus::GENERAL_FAILURE, sink.rule(),
+                                  sink.message());
+        }
+        planned.isSettled = std::ranges::all_of(inputs, [](const Value& input) {
+            return input.omitted ||
+                   (input.isFullyKnown() && (input.data != nullptr || !isParameter(input.type)));
+        });
+        for (size_t i = 0; i < outputs.size(); ++i) {
+            planned.isSettled = planned.isSettled && knownDimensions(shapes[i]).has_value();
+            PlannedOperand& output = graph.operands[operation.outputs[i]];
+            Shape shape = shapes[i];
+            if (!fill(shape, output.dimensions)) {
+                return operationError(mPlan, g, k, ErrorStatus::GENERAL_FAILURE,
+                                      "operation.output_shape",
+                                      shapeContradiction(op, i, output.dimensions, shapes[i]));
+            }
+            auto dimensions = knownDimensions(shape);
+            if (!dimensions) continue;
+            output.isKnown = true;
+            output.dimensions = *std::move(dimensions);
+            Value& value = graph.values[operation.outputs[i]];
+            value.dimensions = output.dimensions;
+            // From here on a 0 is a size, and only where there is one it makes a difference.
+            value.isExecuting = std::ranges::find(output.dimensions, 0u) != output.dimensions.end();
+        }
+        return {};
+    }
+
+    static void noteUses(GraphPlan& graph, size_t k) {
+        const std::vector<uint32_t>& inputs = graph.graph->operations[k].inputs;
+        const ops::Form* form = graph.operations[k].form;
+        for (size_t i = 0; i < inputs.size(); ++i) {
+            PlannedOperand& operand = graph.operands[inputs[i]];
+            operand.isConsumed = true;
+            const ops::Param* param =
+                    form == nullptr ? nullptr : ops::paramAt(form->inputs, i, inputs.size());
+            if (param == nullptr || param->presence != ops::Param::Presence::OMITTED)
+                operand.neededBy = static_cast<uint32_t>(k);
+        }
+    }
+
+    // Gives temporaries of known size a place, and notes when each is read for the last time. False
+    // where sizes overflow.
+    static bool planArena(GraphPlan& graph) {
+        const Model::Subgraph& model = *graph.graph;
+        constexpr size_t kNever = SIZE_MAX;
+        std::vector<size_t> lastUse(model.operands.size(), kNever);
+        for (size_t k = 0; k < model.operations.size(); ++k) {
+            for (const uint32_t output : model.operations[k].outputs) lastUse[output] = k;
+            for (const uint32_t input : model.operations[k].inputs) lastUse[input] = k;
+        }
+        for (size_t i = 0; i < lastUse.size(); ++i) {
+            if (model.operands[i].lifetime == Operand::LifeTime::TEMPORARY_VARIABLE &&
+                lastUse[i] != kNever) {
+                graph.operations[lastUse[i]].lastUses.push_back(static_cast<uint32_t>(i));
+            }
+        }
+
+        ArenaPlanner planner;
+        for (size_t k = 0; k < model.operations.size(); ++k) {
+            for (const uint32_t output : model.operations[k].outputs) {
+                PlannedOperand& planned = graph.operands[output];
+                if (!planned.isKnown || planned.output) continue;
+                const auto size = byteSize(model.operands[output].type, planned.dimensions);
+                if (!size) return false;
+                planned.size = *size;
+                planned.offset = planner.allocate(planned.size);
+                if (!planned.offset) return false;
+            }
+            for (const uint32_t operand : graph.operations[k].lastUses) {
+                const PlannedOperand& planned = graph.operands[operand];
+                if (planned.offset) planner.release(*planned.offset, planned.size);
+            }
+        }
+        graph.arenaSize = planner.size();
+        return true;
+    }
+
+    Plan& mPlan;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<const Plan>> makePlan(Model model, const PrepareOptions& options) {
+    if (const Result<Version> needed = validate(model); !needed.ok()) {
+        // A model may be legal and still more than is implemented here.
+        const auto why = diagnostic(needed.status());
+        if (why && why->rule == "operation.implemented")
+            return makeError(ErrorStatus::GENERAL_FAILURE, *why);
+        return needed.status();
+    }
+    auto plan = std::make_unique<Plan>();
+    plan->model = std::move(model);
+    NNAPI_RETURN_IF_ERROR(Planner(*plan).plan(options));
+    return std::unique_ptr<const Plan>(std::move(plan));
+}
+
+size_t referencedGraph(const Operand& operand) { return size_t{operand.location.offset} + 1; }
+
+void OperationSink::fail(std::string_view rule, std::string message) {
+    if (failed()) return;
+    mRule = rule;
+    mMessage = std::move(message);
+}
+
+Status operationError(const Plan& plan, size_t graph, size_t operation, ErrorStatus code,
+                      std::string_view rule, std::string message) {
+    const OperationType type = plan.graphs[graph].graph->operations[operation].type;
+    return error(graph, "operations", operation, nameOf(type), code, rule, std::move(message));
+}
+
+Status operandError(const Plan&, size_t graph, size_t operand, ErrorStatus code,
+                    std::string_view rule, std::string message) {
+    return error(graph, "operands", operand, "", code, rule, std::move(message));
+}
+
+std::string shapeContradiction(const ops::Operation& op, size_t output,
+                               std::span<const uint32_t> dimensions, const Shape& computed) {
+    std::vector<uint32_t> given(computed ? computed->size() : 0);
+    for (size_t i = 0; i < given.size(); ++i) given[i] = (*computed)[i].value_or(0);
+    return fmt::format("{} has dimensions {}, but the operation gives {}", op.outputName(output),
+                       DimensionList{dimensions}, DimensionList{given});
+}
+
+bool fill(Shape& shape, std::span<const uint32_t> declared) {
+    if (declared.empty()) return true;
+    if (!shape) shape.emplace(declared.size());
+    if (shape->size() != declared.size()) return false;
+    for (size_t i = 0; i < declared.size(); ++i) {
+        if (declared[i] == 0) continue;
+        Dim& dim = (*shape)[i];
+        if (dim && *dim != declared[i]) return false;
+        dim = declared[i];
+    }
+    return true;
+}
+
+bool agree(std::span<const uint32_t> dimensions, std::span<const uint32_t> declared) {
+    if (declared.empty()) return true;
+    return std::ranges::equal(dimensions, declared,
+                              [](uint32_t d, uint32_t known) { return known == 0 || d == known; });
+}
+
+std::optional<std::vector<uint32_t>> knownDimensions(const Shape& shape) {
+    if (!shape) return std::nullopt;
+    std::vector<uint32_t> dimensions;
+    dimensions.reserve(shape->size());
+    for (const Dim& dim : *shape) {
+        if (!dim) return std::nullopt;
+        dimensions.push_back(*dim);
+    }
+    return dimensions;
+}
+
+std::optional<uint64_t> byteSize(OperandType type, std::span<const uint32_t> dimensions) {
+    return checkedMul<uint64_t>(elementSize(type), checkedProduct<uint64_t>(dimensions));
+}
+
+bool isAligned(const void* data, OperandType type) {
+    const uint32_t size = std::max(elementSize(type), 1u);
+    return reinterpret_cast<uintptr_t>(data) % size == 0;
+}
+
+bool hasPassed(const OptionalTimePoint& deadline) { return deadline && Clock::now() >= *deadline; }
+
+}  // namespace nn

@@ -1,0 +1,110 @@
+// What preparing a model computes, once for all executions: where constants lie, which kernel each
+// operation has, which shapes are known, and where in an arena values lie that live at different
+// times. Immutable and shared by concurrent executions.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "interpreter/execution.h"
+#include "nnapi/interpreter.h"
+#include "nnapi/memory.h"
+#include "validate/report.h"
+
+namespace nn {
+
+struct PlannedOperand {
+    // As declared; all of them, also those that had to be inferred, where isKnown. Then a 0 is a
+    // size.
+    std::vector<uint32_t> dimensions{};
+    bool isKnown = false;
+
+    bool isConsumed = false;             // by an operation of its graph
+    std::optional<uint32_t> neededBy{};  // an operation that does not take it without a value
+    std::optional<uint32_t> output{};    // position among the outputs of its graph
+    std::optional<uint64_t> offset{};    // in the arena of its graph
+    uint64_t size = 0;                   // bytes there
+};
+
+struct PlannedOperation {
+    const ops::OperationSpec* spec = nullptr;  // null for IF and WHILE
+    const ops::Form* form = nullptr;
+    ops::Kernel kernel = nullptr;
+
+    // Nothing that an execution brings can change the shapes of the outputs, or what is required of
+    // the parameters.
+    bool isSettled = false;
+
+    // Temporaries that no later operation reads.
+    std::vector<uint32_t> lastUses{};
+};
+
+struct GraphPlan {
+    const Model::Subgraph* graph = nullptr;
+    std::vector<PlannedOperand> operands{};
+    std::vector<PlannedOperation> operations{};
+    std::vector<ops::Value> values{};  // what is known of each operand
+    uint64_t arenaSize = 0;
+};
+
+struct Plan {
+    Model model;
+    std::vector<Mapping> mappings{};      // of the pools, where constants lie in them
+    std::vector<AlignedMemory> copies{};  // of constants that cannot stay where they are
+    std::vector<GraphPlan> graphs{};      // the main one, then the referenced ones
+};
+
+// The plan of the graph that an operand of type SUBGRAPH stands for.
+size_t referencedGraph(const Operand& operand);
+
+// Validates and plans. See nn::prepare for what fails and how.
+Result<std::unique_ptr<const Plan>> makePlan(Model model, const PrepareOptions& options);
+
+// Keeps the first failure that an operation reports.
+class OperationSink : public ops::Sink {
+   public:
+    void needs(Version, std::string_view) override {}
+    void fail(std::string_view rule, std::string message) override;
+    bool failed() const { return !mRule.empty(); }
+    std::string_view rule() const { return mRule; }
+    const std::string& message() const { return mMessage; }
+
+   private:
+    std::string mRule;
+    std::string mMessage;
+};
+
+// "main.operations[4] SOFTMAX: message [rule]", "referenced[0].operands[2]: message [rule]"
+Status operationError(const Plan& plan, size_t graph, size_t operation, ErrorStatus code,
+                      std::string_view rule, std::string message);
+Status operandError(const Plan& plan, size_t graph, size_t operand, ErrorStatus code,
+                    std::string_view rule, std::string message);
+
+// What is wrong with dimensions that an output has, 0 being unknown.
+std::string shapeContradiction(const ops::Operation& op, size_t output,
+                               std::span<const uint32_t> dimensions, const ops::Shape& computed);
+
+// Fills what is unknown of a shape from declared dimensions (0 and an empty vector declare
+// nothing). False where the two contradict each other.
+bool fill(ops::Shape& shape, std::span<const uint32_t> declared);
+
+// True where each known dimension was declared so, or not declared.
+bool agree(std::span<const uint32_t> dimensions, std::span<const uint32_t> declared);
+
+// The dimensions of a shape of which everything is known.
+std::optional<std::vector<uint32_t>> knownDimensions(const ops::Shape& shape);
+
+// Bytes of a value with known dimensions: without any it is one element, also for a tensor. Empty
+// where the product does not fit.
+std::optional<uint64_t> byteSize(OperandType type, std::span<const uint32_t> dimensions);
+
+// True where elements of a type can be read and written in place.
+bool isAligned(const void* data, OperandType type);
+
+bool hasPassed(const OptionalTimePoint& deadline);
+
+}  // namespace nn

@@ -1,0 +1,129 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <mutex>
+#include <new>
+
+#include "interpreter/arguments.h"
+#include "interpreter/plan.h"
+#include "interpreter/run.h"
+#include "nnapi/interpreter.h"
+
+namespace nn {
+namespace {
+
+Status outOfMemory() {
+    return makeError(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT, "out of memory");
+}
+
+Limits limitsOf(const ExecuteOptions& options) {
+    return {.deadline = options.deadline,
+            .loopTimeout = std::clamp<Duration>(options.loopTimeout.value_or(kLoopTimeoutDefault),
+                                                Duration::zero(), kLoopTimeoutMaximum)};
+}
+
+}  // namespace
+
+class PreparedModel::Impl {
+   public:
+    Impl(std::unique_ptr<const Plan> plan, uint64_t mostBytes)
+        : mPlan(std::move(plan)), mMostBytes(mostBytes) {}
+
+    const Plan& plan() const { return *mPlan; }
+
+    // Calls execution(state) with a state that nobody else uses meanwhile.
+    template <class Execution>
+    Status withState(Execution execution) const try {
+        for (;;) {
+            std::unique_ptr<ExecutionState> state = takeState();
+            const bool wasUsed = state->isUsed;
+            try {
+                Status status = execution(*state);
+                keepState(std::move(state));
+                return status;
+            } catch (const CeilingReached&) {
+                // What earlier executions left in a state must not make this one fail.
+                if (!wasUsed) {
+                    return makeError(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
+                                     fmt::format("an execution needs more memory than the {} bytes "
+                                                 "allowed",
+                                                 mMostBytes));
+                }
+            }
+        }
+    } catch (const std::bad_alloc&) {
+        return outOfMemory();
+    }
+
+   private:
+    std::unique_ptr<ExecutionState> takeState() const {
+        {
+            const std::lock_guard lock(mMutex);
+            if (!mIdle.empty()) {
+                std::unique_ptr<ExecutionState> state = std::move(mIdle.back());
+                mIdle.pop_back();
+                return state;
+            }
+        }
+        return std::make_unique<ExecutionState>(*mPlan, mMostBytes);
+    }
+
+    void keepState(std::unique_ptr<ExecutionState> state) const {
+        state->reset();
+        const std::lock_guard lock(mMutex);
+        mIdle.push_back(std::move(state));
+    }
+
+    std::unique_ptr<const Plan> mPlan;
+    uint64_t mMostBytes;
+    mutable std::mutex mMutex;
+    mutable std::vector<std::unique_ptr<ExecutionState>> mIdle;
+};
+
+Result<PreparedModel> prepare(Model model, const PrepareOptions& options) try {
+    if (hasPassed(options.deadline)) {
+        return makeError(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
+                         "the deadline passed before the model was prepared");
+    }
+    NNAPI_ASSIGN_OR_RETURN(plan, makePlan(std::move(model), options));
+    return PreparedModel(
+            std::make_shared<const PreparedModel::Impl>(std::move(plan), options.mostBytes));
+} catch (const std::bad_alloc&) {
+    return outOfMemory();
+}
+
+const Model& PreparedModel::model() const { return mImpl->plan().model; }
+
+ExecutionResult PreparedModel::execute(const Request& request,
+                                       const ExecuteOptions& options) const {
+    const TimePoint called = Clock::now();
+    ExecutionResult result;
+    OptionalDuration timeOnDevice;
+    result.status = mImpl->withState([&](ExecutionState& state) -> Status {
+        NNAPI_RETURN_IF_ERROR(takeRequest(mImpl->plan(), request, state));
+        const TimePoint started = Clock::now();
+        Run run(mImpl->plan(), state, limitsOf(options));
+        NNAPI_RETURN_IF_ERROR(run.main());
+        timeOnDevice = Clock::now() - started;
+        return giveOutputs(run, state, result.outputShapes);
+    });
+    if (result.status.ok() && options.measure == MeasureTiming::YES) {
+        result.timing = {.timeOnDevice = timeOnDevice, .timeInDriver = Clock::now() - called};
+    }
+    return result;
+}
+
+Result<std::vector<Tensor>> PreparedModel::run(std::span<const Tensor> inputs,
+                                               const ExecuteOptions& options) const {
+    std::vector<Tensor> outputs;
+    NNAPI_RETURN_IF_ERROR(mImpl->withState([&](ExecutionState& state) -> Status {
+        NNAPI_RETURN_IF_ERROR(takeValues(mImpl->plan(), inputs, state));
+        Run run(mImpl->plan(), state, limitsOf(options));
+        NNAPI_RETURN_IF_ERROR(run.main());
+        outputs = outputValues(mImpl->plan(), run);
+        return {};
+    }));
+    return outputs;
+}
+
+}  // namespace nn

@@ -1,0 +1,357 @@
+#include "interpreter/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "nnapi/type_utils.h"
+#include "validate/checks.h"
+
+namespace nn {
+
+using ops::Shape;
+using ops::Value;
+
+Frame::Frame(const GraphPlan& plan, Budget& budget)
+    : values(plan.values), dimensions(plan.values.size()), buffers(plan.values.size()) {
+    if (plan.arenaSize == 0) return;
+    budget.take(plan.arenaSize);
+    arena = allocateAligned(plan.arenaSize);
+}
+
+ExecutionState::ExecutionState(const Plan& plan, uint64_t mostBytes)
+    : budget(mostBytes), pool(budget), scratch(&budget), mPlan(plan), mFrames(plan.graphs.size()) {}
+
+Frame& ExecutionState::frame(size_t graph) {
+    std::unique_ptr<Frame>& frame = mFrames[graph];
+    if (frame == nullptr) frame = std::make_unique<Frame>(mPlan.graphs[graph], budget);
+    return *frame;
+}
+
+void ExecutionState::reset() {
+    for (const std::unique_ptr<Frame>& frame : mFrames) {
+        if (frame != nullptr) std::ranges::fill(frame->buffers, nullptr);
+    }
+    pool.releaseAll();
+    scratch.reset();
+    inputs.clear();
+    destinations.clear();
+    outputs.clear();
+    mappings.clear();
+    isUsed = true;
+}
+
+// Gives outputs whose shape depends on data their memory.
+class Run::Results : public ops::OutputAllocator {
+   public:
+    Results(Run& run, const ops::Operation& op, size_t graph) : mRun(run), mOp(op), mGraph(graph) {}
+
+    uint8_t* allocate(size_t output, std::span<const uint32_t> dimensions) override {
+        if (!mRun.agrees(mOp, output, mGraph, dimensions)) return nullptr;
+        const uint32_t operand = mOp.output(output).operand;
+        Frame& frame = mRun.mState.frame(mGraph);
+        // Not assigned in place: the kernel may hand over the very dimensions that are kept here.
+        frame.dimensions[operand] = std::vector(dimensions.begin(), dimensions.end());
+        mRun.place(mRun.mPlan.graphs[mGraph], frame, operand, frame.dimensions[operand]);
+        return frame.values[operand].mutableData;
+    }
+
+   private:
+    Run& mRun;
+    const ops::Operation& mOp;
+    size_t mGraph;
+};
+
+Status Run::main() {
+    mDeviates = std::ranges::any_of(mState.inputs, &Value::omitted);
+    return graph(0, mState.inputs, mState.destinations);
+}
+
+const Value& Run::output(size_t i) const {
+    return mState.frame(0).values[mPlan.graphs[0].graph->outputIndexes[i]];
+}
+
+Status Run::graph(size_t g, std::span<const Value> inputs,
+                  std::span<const Destination> destinations) {
+    const GraphPlan& plan = mPlan.graphs[g];
+    Frame& frame = mState.frame(g);
+    frame.destinations = destinations;
+    for (size_t i = 0; i < inputs.size(); ++i) {
+        const uint32_t operand = plan.graph->inputIndexes[i];
+        const std::vector<uint32_t>& declared = plan.graph->operands[operand].dimensions;
+        if (!agree(inputs[i].dimensions, declared)) {
+            return operandError(
+                    mPlan, g, operand, ErrorStatus::GENERAL_FAILURE, "interpreter.dimensions",
+                    fmt::format("the value has dimensions {}, allowed {}",
+                                DimensionList{inputs[i].dimensions}, DimensionList{declared}));
+        }
+        Value& value = frame.values[operand];
+        value.dimensions = inputs[i].dimensions;
+        value.data = inputs[i].data;
+        value.omitted = inputs[i].omitted;
+    }
+    for (size_t k = 0; k < plan.operations.size(); ++k) {
+        if (hasPassed(mLimits.deadline)) {
+            return operationError(mPlan, g, k, ErrorStatus::MISSED_DEADLINE_TRANSIENT,
+                                  "interpreter.deadline", "the deadline passed before it");
+        }
+        NNAPI_RETURN_IF_ERROR(operation(g, k));
+        for (const uint32_t operand : plan.operations[k].lastUses) release(frame, operand);
+    }
+    return {};
+}
+
+Status Run::operation(size_t g, size_t k) {
+    const GraphPlan& plan = mPlan.graphs[g];
+    const Operation& operation = plan.graph->operations[k];
+    Frame& frame = mState.frame(g);
+    frame.inputs.clear();
+    for (const uint32_t input : operation.inputs) frame.inputs.push_back(frame.values[input]);
+    frame.outputs.clear();
+    for (const uint32_t output : operation.outputs) {
+        Value& value = frame.outputs.emplace_back(plan.values[output]);
+        value.dimensions = plan.graph->operands[output].dimensions;
+        value.isExecuting = false;  // a 0 is still unknown
+    }
+    if (operation.type == OperationType::IF) return branch(g, k);
+    if (operation.type == OperationType::WHILE) return loop(g, k);
+    return kernel(g, k);
+}
+
+Status Run::kernel(size_t g, size_t k) {
+    const GraphPlan& plan = mPlan.graphs[g];
+    const PlannedOperation& planned = plan.operations[k];
+    const Operation& operation = plan.graph->operations[k];
+    Frame& frame = mState.frame(g);
+    OperationSink sink;
+    const ops::Operation op(operation.type, frame.inputs, frame.outputs, planned.form, sink);
+
+    for (size_t i = 0; i < frame.inputs.size(); ++i) {
+        const Value& input = frame.inputs[i];
+        if (!op.require(planned.spec->allowsZeroSizedInputs || input.omitted ||
+                                input.elementCount() != 0,
+                        "interpreter.zero_size", "{} has dimensions {}, allowed no 0", op.in(i),
+                        DimensionList{input.dimensions})) {
+            return failure(g, k, sink);
+        }
+    }
+    if (planned.isSettled && !mDeviates) {
+        for (size_t i = 0; i < frame.outputs.size(); ++i) {
+            const uint32_t operand = operation.outputs[i];
+            const std::vector<uint32_t>& dimensions = plan.operands[operand].dimensions;
+            if (!agrees(op, i, g, dimensions)) return failure(g, k, sink);
+            place(plan, frame, operand, dimensions);
+        }
+    } else if (!inferShapes(op, *planned.spec, g, k)) {
+        return failure(g, k, sink);
+    }
+    for (size_t i = 0; i < frame.outputs.size(); ++i) {
+        frame.outputs[i] = frame.values[operation.outputs[i]];
+    }
+
+    mState.scratch.reset();
+    Results results(*this, op, g);
+    ops::Execution execution(op, frame.outputs, mState.scratch, &results);
+    if (!planned.kernel(execution) || sink.failed()) return failure(g, k, sink);
+    for (size_t i = 0; i < frame.outputs.size(); ++i) {
+        if (!op.require(frame.values[operation.outputs[i]].data != nullptr, "interpreter.result",
+                        "{} was not computed", op.out(i))) {
+            return failure(g, k, sink);
+        }
+    }
+    return {};
+}
+
+Status Run::branch(size_t g, size_t k) {
+    const GraphPlan& plan = mPlan.graphs[g];
+    const Operation& operation = plan.graph->operations[k];
+    Frame& frame = mState.frame(g);
+    const size_t chosen = *frame.inputs[0].data != 0 ? 1 : 2;
+    const size_t inner = referencedGraph(plan.graph->operands[operation.inputs[chosen]]);
+
+    frame.innerDestinations.clear();
+    for (const uint32_t operand : operation.outputs) {
+        const PlannedOperand& output = plan.operands[operand];
+        Destination destination;
+        if (output.output && *output.output < frame.destinations.size()) {
+            destination = frame.destinations[*output.output];
+        } else if (output.offset) {
+            destination = {.data = frame.arena.get() + *output.offset, .capacity = output.size};
+        }
+        frame.innerDestinations.push_back(destination);
+    }
+    NNAPI_RETURN_IF_ERROR(
+            graph(inner, std::span(frame.inputs).subspan(3), frame.innerDestinations));
+
+    OperationSink sink;
+    const ops::Operation op(operation.type, frame.inputs, frame.outputs, nullptr, sink);
+    Frame& innerFrame = mState.frame(inner);
+    for (size_t i = 0; i < operation.outputs.size(); ++i) {
+        const uint32_t from = mPlan.graphs[inner].graph->outputIndexes[i];
+        const uint32_t to = operation.outputs[i];
+        const Value& result = innerFrame.values[from];
+        if (!agrees(op, i, g, result.dimensions)) return failure(g, k, sink);
+        frame.dimensions[to].assign(result.dimensions.begin(), result.dimensions.end());
+        release(frame, to);
+        frame.buffers[to] = std::exchange(innerFrame.buffers[from], nullptr);
+        frame.values[to].dimensions = frame.dimensions[to];
+        frame.values[to].data = frame.values[to].mutableData = result.mutableData;
+    }
+    return {};
+}
+
+Status Run::loop(size_t g, size_t k) {
+    const GraphPlan& plan = mPlan.graphs[g];
+    const Operation& operation = plan.graph->operations[k];
+    Frame& frame = mState.frame(g);
+    const size_t condition = referencedGraph(plan.graph->operands[operation.inputs[0]]);
+    const size_t body = referencedGraph(plan.graph->operands[operation.inputs[1]]);
+    const uint32_t conditionOutput = mPlan.graphs[condition].graph->outputIndexes[0];
+    const std::vector<uint32_t>& bodyOutputs = mPlan.graphs[body].graph->outputIndexes;
+    const TimePoint start = Clock::now();
+
+    frame.carried.resize(operation.inputs.size() - 2);
+    for (size_t i = 0; i < frame.carried.size(); ++i) {
+        frame.carried[i].value = frame.inputs[i + 2];
+        frame.carried[i].buffer = nullptr;
+    }
+    for (;;) {
+        frame.carriedValues.clear();
+        for (const Frame::Carried& carried : frame.carried)
+            frame.carriedValues.push_back(carried.value);
+        NNAPI_RETURN_IF_ERROR(graph(condition, frame.carriedValues, {}));
+        const bool goesOn = *mState.frame(condition).values[conditionOutput].data != 0;
+        release(mState.frame(condition), conditionOutput);
+        if (!goesOn) break;
+        if (Clock::now() - start > mLimits.loopTimeout) {
+            return operationError(mPlan, g, k, ErrorStatus::MISSED_DEADLINE_TRANSIENT,
+                                  "interpreter.loop_timeout",
+                                  fmt::format("still goes on after {} ms",
+                                              std::chrono::duration_cast<std::chrono::milliseconds>(
+                                                      mLimits.loopTimeout)
+                                                      .count()));
+        }
+        NNAPI_RETURN_IF_ERROR(graph(body, frame.carriedValues, {}));
+        Frame& bodyFrame = mState.frame(body);
+        for (size_t i = 0; i < bodyOutputs.size(); ++i) {
+            Frame::Carried& carried = frame.carried[i];
+            const Value& result = bodyFrame.values[bodyOutputs[i]];
+            carried.dimensions.assign(result.dimensions.begin(), result.dimensions.end());
+            carried.value.dimensions = carried.dimensions;
+            carried.value.data = result.data;
+            mState.pool.release(carried.buffer);
+            carried.buffer = std::exchange(bodyFrame.buffers[bodyOutputs[i]], nullptr);
+        }
+    }
+
+    OperationSink sink;
+    const ops::Operation op(operation.type, frame.inputs, frame.outputs, nullptr, sink);
+    for (size_t i = 0; i < operation.outputs.size(); ++i) {
+        const Value& result = frame.carried[i].value;
+        if (!agrees(op, i, g, result.dimensions)) return failure(g, k, sink);
+        const uint32_t operand = operation.outputs[i];
+        frame.dimensions[operand].assign(result.dimensions.begin(), result.dimensions.end());
+        place(plan, frame, operand, frame.dimensions[operand]);
+        std::copy_n(result.data, byteSize(result.type, result.dimensions).value_or(0),
+                    frame.values[operand].mutableData);
+    }
+    for (Frame::Carried& carried : frame.carried)
+        mState.pool.release(std::exchange(carried.buffer, nullptr));
+    return {};
+}
+
+bool Run::inferShapes(const ops::Operation& op, const ops::OperationSpec& spec, size_t g,
+                      size_t k) {
+    const GraphPlan& plan = mPlan.graphs[g];
+    Frame& frame = mState.frame(g);
+    frame.shapes.assign(frame.outputs.size(), std::nullopt);
+    if (spec.inferShapes != nullptr && !spec.inferShapes(op, frame.shapes)) return false;
+    for (size_t i = 0; i < frame.shapes.size(); ++i) {
+        const uint32_t operand = plan.graph->operations[k].outputs[i];
+        Shape& shape = frame.shapes[i];
+        auto dimensions = knownDimensions(shape);
+        if (!dimensions) {
+            const std::vector<uint32_t>& declared = plan.graph->operands[operand].dimensions;
+            if (!fill(shape, declared) || !fill(shape, wanted(plan.operands[operand], frame))) {
+                op.sink().fail("operation.output_shape",
+                               shapeContradiction(op, i, declared, shape));
+                return false;
+            }
+            dimensions = knownDimensions(shape);
+        }
+        Value& value = frame.values[operand];
+        if (dimensions) {
+            if (!agrees(op, i, g, *dimensions)) return false;
+            frame.dimensions[operand] = *std::move(dimensions);
+            place(plan, frame, operand, frame.dimensions[operand]);
+        } else {  // the kernel will tell
+            value.dimensions = {};
+            value.data = value.mutableData = nullptr;
+        }
+    }
+    return true;
+}
+
+bool Run::agrees(const ops::Operation& op, size_t i, size_t g,
+                 std::span<const uint32_t> dimensions) const {
+    const GraphPlan& plan = mPlan.graphs[g];
+    const uint32_t operand = op.output(i).operand;
+    const PlannedOperand& planned = plan.operands[operand];
+    const auto require = [&](bool condition, std::span<const uint32_t> said) {
+        if (!condition) {
+            const Shape computed(std::in_place, dimensions.begin(), dimensions.end());
+            op.sink().fail("operation.output_shape", shapeContradiction(op, i, said, computed));
+        }
+        return condition;
+    };
+    const std::span<const uint32_t> declared = plan.graph->operands[operand].dimensions;
+    const std::span<const uint32_t> asked = wanted(planned, mState.frame(g));
+    const bool isPlanned = planned.isKnown && !mDeviates;
+    return require(agree(dimensions, declared), declared) &&
+           require(agree(dimensions, asked), asked) &&
+           require(!isPlanned || std::ranges::equal(dimensions, planned.dimensions),
+                   planned.dimensions);
+}
+
+std::span<const uint32_t> Run::wanted(const PlannedOperand& operand, const Frame& frame) {
+    if (!operand.output || *operand.output >= frame.destinations.size()) return {};
+    return frame.destinations[*operand.output].dimensions;
+}
+
+void Run::place(const GraphPlan& plan, Frame& frame, uint32_t operand,
+                std::span<const uint32_t> dimensions) {
+    const PlannedOperand& planned = plan.operands[operand];
+    Value& value = frame.values[operand];
+    const auto bytes = byteSize(value.type, dimensions);
+    if (!bytes) throw CeilingReached();
+    value.dimensions = dimensions;
+
+    Destination destination;
+    if (planned.offset) {
+        destination = {.data = frame.arena.get() + *planned.offset, .capacity = planned.size};
+    } else if (planned.output && *planned.output < frame.destinations.size()) {
+        destination = frame.destinations[*planned.output];
+    }
+    if (destination.data != nullptr && *bytes <= destination.capacity &&
+        isAligned(destination.data, value.type)) {
+        value.mutableData = destination.data;
+    } else {
+        release(frame, operand);
+        frame.buffers[operand] = mState.pool.acquire(*bytes);
+        value.mutableData = frame.buffers[operand]->data();
+    }
+    value.data = value.mutableData;
+}
+
+void Run::release(Frame& frame, uint32_t operand) {
+    mState.pool.release(std::exchange(frame.buffers[operand], nullptr));
+}
+
+Status Run::failure(size_t g, size_t k, const OperationSink& sink) const {
+    return operationError(mPlan, g, k, ErrorStatus::GENERAL_FAILURE,
+                          sink.failed() ? sink.rule() : "interpreter.kernel",
+                          sink.failed() ? sink.message() : "failed");
+}
+
+}  // namespace nn

@@ -1,0 +1,131 @@
+// One execution: its memory, which the prepared model keeps for the next one, and the walk through
+// the graphs.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "interpreter/buffers.h"
+#include "interpreter/plan.h"
+
+namespace nn {
+
+// Where the user of a graph wants an output, and what dimensions it may have. A value that does not
+// fit there gets memory of its own.
+struct Destination {
+    uint8_t* data = nullptr;
+    uint64_t capacity = 0;                   // bytes
+    std::span<const uint32_t> dimensions{};  // 0 and none: any
+};
+
+// The operands of one graph while it is executed. No graph is active twice at a time, since none
+// refers to itself.
+struct Frame {
+    Frame(const GraphPlan& plan, Budget& budget);
+
+    AlignedMemory arena;
+    std::vector<ops::Value> values;
+    std::vector<std::vector<uint32_t>> dimensions;  // of values whose shape was not planned
+    std::vector<Buffer*> buffers;                   // of values that do not lie in the arena
+    std::span<const Destination> destinations{};
+
+    // Of the operation under way, kept for their memory.
+    std::vector<ops::Value> inputs{};
+    std::vector<ops::Value> outputs{};
+    std::vector<ops::Shape> shapes{};
+
+    // Of an IF under way: where its branch puts the outputs. Of a WHILE: what one iteration hands
+    // to the next.
+    struct Carried {
+        ops::Value value{};
+        std::vector<uint32_t> dimensions{};
+        Buffer* buffer = nullptr;
+    };
+    std::vector<Destination> innerDestinations{};
+    std::vector<Carried> carried{};
+    std::vector<ops::Value> carriedValues{};
+};
+
+// All memory that an execution uses. Serves one at a time.
+class ExecutionState {
+   public:
+    ExecutionState(const Plan& plan, uint64_t mostBytes);
+
+    Frame& frame(size_t graph);
+
+    // Gives back what an execution has left, so that the next one can begin.
+    void reset();
+
+    Budget budget;
+    BufferPool pool;
+    ops::Scratch scratch;
+    bool isUsed = false;
+
+    // What the execution was given for the main graph.
+    std::vector<ops::Value> inputs{};
+    std::vector<Destination> destinations{};
+    std::vector<std::span<uint8_t>> outputs{};  // the buffers of a request
+    std::vector<Mapping> mappings{};            // its pools
+
+   private:
+    const Plan& mPlan;
+    std::vector<std::unique_ptr<Frame>> mFrames;
+};
+
+struct Limits {
+    OptionalTimePoint deadline{};
+    Duration loopTimeout = kLoopTimeoutDefault;
+};
+
+class Run {
+   public:
+    Run(const Plan& plan, ExecutionState& state, Limits limits)
+        : mPlan(plan), mState(state), mLimits(limits) {}
+
+    // Executes the main graph on the inputs and destinations of the state.
+    Status main();
+
+    // A result of main(): with dimensions and data, at its destination or in memory of the state.
+    const ops::Value& output(size_t i) const;
+
+   private:
+    class Results;
+
+    Status graph(size_t graph, std::span<const ops::Value> inputs,
+                 std::span<const Destination> destinations);
+    Status operation(size_t graph, size_t k);
+    Status kernel(size_t graph, size_t k);
+    Status branch(size_t graph, size_t k);
+    Status loop(size_t graph, size_t k);
+
+    // Shapes of the outputs of an operation from what is now known, and memory where they are
+    // known.
+    bool inferShapes(const ops::Operation& op, const ops::OperationSpec& spec, size_t graph,
+                     size_t k);
+
+    // False, after a report, where the dimensions of an output contradict what the model, the user
+    // of the graph or the plan say of it.
+    bool agrees(const ops::Operation& op, size_t output, size_t graph,
+                std::span<const uint32_t> dimensions) const;
+
+    // What the user of a graph says of an operand of it.
+    static std::span<const uint32_t> wanted(const PlannedOperand& operand, const Frame& frame);
+
+    // Gives a value its dimensions and memory: where its user wants it, in the arena, or a buffer.
+    void place(const GraphPlan& plan, Frame& frame, uint32_t operand,
+               std::span<const uint32_t> dimensions);
+
+    void release(Frame& frame, uint32_t operand);
+
+    Status failure(size_t graph, size_t k, const OperationSink& sink) const;
+
+    const Plan& mPlan;
+    ExecutionState& mState;
+    Limits mLimits;
+
+    // An input is omitted that the model does not omit, so that shapes may be others than planned.
+    bool mDeviates = false;
+};
+
+}  // namespace nn

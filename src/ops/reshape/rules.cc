@@ -1,0 +1,89 @@
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "nnapi/checked.h"
+#include "ops/operation.h"
+#include "ops/reshape/signature.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace reshape {
+namespace {
+
+// A shape that is not known yet and has more dimensions stays unknown as a whole.
+constexpr uint32_t kMostUnknownDims = 32;
+
+void rules(const Operation& op) {
+    requireRank(op, "reshape.rank", kInput, 1, 4);
+}
+
+// The sizes are at least -1, and -1 stands once.
+bool requireSizes(const Operation& op, std::span<const int32_t> sizes) {
+    for (const int32_t size : sizes) {
+        if (!op.require(size >= -1, "reshape.size", "{} has size {}, allowed -1 or at least 0",
+                        op.in(kShape), size)) {
+            return false;
+        }
+    }
+    const auto open = std::ranges::count(sizes, -1);
+    return op.require(open <= 1, "reshape.open", "{} has {} sizes of -1, allowed 1", op.in(kShape),
+                      open);
+}
+
+// The dimensions of the output, with -1 as what the others leave; nothing after a report.
+std::optional<Shape> outputShape(const Operation& op, std::span<const int32_t> sizes) {
+    std::vector<uint32_t> given;
+    for (const int32_t size : sizes) {
+        if (size >= 0) given.push_back(static_cast<uint32_t>(size));
+    }
+    const bool isOpen = given.size() < sizes.size();
+    const auto taken = checkedProduct<uint64_t>(given);
+    const auto count = elementCount(op.input(kInput).shape());
+    Dim rest;
+    if (count) {
+        const bool fits =
+                taken && (isOpen ? *taken != 0 && *count % *taken == 0 : *taken == *count);
+        if (!op.require(fits, "reshape.elements",
+                        "{} has {} elements, allowed {}{} as the sizes in {} say", op.in(kInput),
+                        *count, isOpen ? "a multiple of " : "",
+                        taken ? std::to_string(*taken) : "2^64 or more", op.in(kShape))) {
+            return std::nullopt;
+        }
+        if (isOpen) rest = checkedCast<uint32_t>(*count / *taken);
+    }
+    std::vector<Dim> dims;
+    for (const int32_t size : sizes) dims.push_back(size < 0 ? rest : Dim(size));
+    return Shape(std::move(dims));
+}
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    if (!requireRank(op, "reshape.shape_rank", kShape, 1, 1) ||
+        !requireSameQuantization(op, "reshape.quantization", kInput, 0)) {
+        return false;
+    }
+    const auto sizes = op.ints(kShape);
+    if (!sizes) {
+        const Dim rank = op.input(kShape).dim(0);
+        if (rank && *rank <= kMostUnknownDims) outputs[0] = std::vector<Dim>(*rank);
+        return true;
+    }
+    if (!requireSizes(op, *sizes)) return false;
+    const auto shape = outputShape(op, *sizes);
+    if (!shape) return false;
+    outputs[0] = *shape;
+    return true;
+}
+
+}  // namespace
+}  // namespace reshape
+
+namespace specs {
+extern const OperationSpec RESHAPE{.type = OperationType::RESHAPE,
+                                   .types = reshape::kTypes,
+                                   .forms = reshape::kForms,
+                                   .rules = reshape::rules,
+                                   .inferShapes = reshape::inferShapes};
+}  // namespace specs
+}  // namespace nn::ops
