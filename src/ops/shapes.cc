@@ -88,7 +88,7 @@ Padding Window::implicitPadding(PaddingScheme scheme, uint32_t input) const {
 int64_t Window::outputSize(uint32_t input, Padding padding) const {
     if (stride <= 0) return -1;
     const int64_t room = int64_t{input} + padding.head + padding.tail - effectiveFilter();
-    return room < 0 ? -1 : room / stride + 1;
+    return (room + stride) / stride;
 }
 
 bool requireQuantization(const Operation& op, std::string_view rule, FixedQuantization fixed) {

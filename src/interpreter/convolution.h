@@ -1,0 +1,81 @@
+// The arithmetic that convolutions share: sums over windows as matrix products, and the way from
+// sums to results. Quantised sums are exact in integers and rounded once.
+#pragma once
+
+#include <type_traits>
+
+#include "interpreter/execution.h"
+#include "ops/quantization.h"
+#include "ops/window_2d.h"
+
+namespace nn::ops {
+
+// A convolution of NHWC images: `groups` convolutions side by side, each of its share of the
+// input's and of the output's channels. The filter is [outputChannels, height, width, inputChannels
+// / groups].
+struct Convolution {
+    size_t batches = 1;
+    size_t inputChannels = 1;
+    size_t outputChannels = 1;
+    size_t groups = 1;
+    WindowAxis height{};
+    WindowAxis width{};
+    bool isNchw = false;  // the declared layout of input and output
+    int32_t activation = 0;
+};
+
+// Computes output 0 from the input, the filter and the bias, which are inputs 0 to 2.
+void convolve(Execution& op, const Convolution& convolution);
+
+// y[c] = clamp(x[c] + bias[c]).
+inline void addBias(std::span<const float> bias, RealRange range, float* y) {
+    for (size_t c = 0; c < bias.size(); ++c) y[c] = range.clamp(y[c] + bias[c]);
+}
+
+// Brings sums of products of stored values to the output's scale:
+//   y = clamp(zeroPoint + (sum + bias[c]) * inputScale * filterScale[c] / outputScale)
+class Rescale {
+   public:
+    // Scales and bias are those of inputs 0 to 2.
+    Rescale(Execution& op, size_t channels, int32_t activation);
+
+    // Stores the results of consecutive channels. E is the output's type.
+    template <class E>
+    void store(std::span<const int32_t> sums, size_t firstChannel, E* y) const {
+        const int32_t* bias = mBias.data() + firstChannel;
+        const FixedMultiplier* multipliers = mMultipliers.data() + firstChannel;
+        for (size_t c = 0; c < sums.size(); ++c) {
+            const auto sum = static_cast<int32_t>(static_cast<uint32_t>(sums[c]) +
+                                                  static_cast<uint32_t>(bias[c]));
+            y[c] = static_cast<E>(
+                    mRange.clamp(int64_t{mZeroPoint} + multiply(sum, multipliers[c])));
+        }
+    }
+
+   private:
+    std::span<const int32_t> mBias;
+    std::span<FixedMultiplier> mMultipliers;
+    StoredRange mRange{};
+    int32_t mZeroPoint = 0;
+};
+
+// Calls a function with values of the stored types of a quantised input (and output) and filter.
+template <class Function>
+void withStoredTypes(const Operation& op, Function function) {
+    if (op.input(0).type == TENSOR_QUANT8_ASYMM_SIGNED) {
+        function(int8_t{}, int8_t{});
+    } else if (op.input(1).type == TENSOR_QUANT8_ASYMM) {
+        function(uint8_t{}, uint8_t{});
+    } else {
+        function(uint8_t{}, int8_t{});
+    }
+}
+
+// stored - zeroPoint of elements, as int16.
+template <class E>
+void subtractZeroPoint(const E* stored, size_t count, int32_t zeroPoint, int16_t* out) {
+    const auto zero = static_cast<int16_t>(zeroPoint);
+    for (size_t i = 0; i < count; ++i) out[i] = static_cast<int16_t>(stored[i] - zero);
+}
+
+}  // namespace nn::ops
