@@ -1,0 +1,37 @@
+#include "ops/dimensions.h"
+#include "ops/expand_dims/signature.h"
+#include "ops/operation.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace expand_dims {
+namespace {
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    Shape shape = op.input(kInput).shape();
+    const auto axis = op.int32(kAxis);
+    const auto rank = shape ? std::optional(shape->size() + 1) : std::nullopt;  // of the output
+    if (!requireAxis(op, "expand_dims.axis", kAxis, axis, rank) ||
+        !requireSameQuantization(op, "expand_dims.quantization", kInput, 0)) {
+        return false;
+    }
+    if (!shape || !axis) {
+        outputs[0] = shapeOfRank(rank);
+        return true;
+    }
+    const auto at = static_cast<ptrdiff_t>(*resolveAxis(*axis, *rank));
+    shape->insert(shape->begin() + at, Dim(1));
+    outputs[0] = std::move(shape);
+    return true;
+}
+
+}  // namespace
+}  // namespace expand_dims
+
+namespace specs {
+extern const OperationSpec EXPAND_DIMS{.type = OperationType::EXPAND_DIMS,
+                                       .types = expand_dims::kTypes,
+                                       .forms = expand_dims::kForms,
+                                       .inferShapes = expand_dims::inferShapes};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,23 @@
+// EXPAND_DIMS: the tensor with one more dimension, of 1.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::expand_dims {
+
+inline constexpr Types kTypes[] = {
+        // since  input, output
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_2, {TENSOR_FLOAT32}},
+        {V1_2, {TENSOR_INT32}},
+        {V1_2, {TENSOR_QUANT8_ASYMM}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+
+enum Input : size_t { kInput, kAxis };
+inline constexpr Param kInputs[] = {{"input", T}, {"axis", INT32}};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::expand_dims

@@ -1,0 +1,34 @@
+#include "ops/dimensions.h"
+#include "ops/fill/signature.h"
+#include "ops/operation.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace fill {
+namespace {
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    if (!requireRank(op, "fill.dims", kDims, 1, 1)) return false;
+    const auto dims = op.ints(kDims);
+    if (!dims) return true;
+    outputs[0] = shapeOfRank(dims->size());
+    for (size_t i = 0; i < dims->size(); ++i) {
+        if (!op.require((*dims)[i] >= 0, "fill.dims", "element {} of {} is {}, allowed 0 or more",
+                        i, op.in(kDims), (*dims)[i])) {
+            return false;
+        }
+        (*outputs[0])[i] = static_cast<uint32_t>((*dims)[i]);
+    }
+    return true;
+}
+
+}  // namespace
+}  // namespace fill
+
+namespace specs {
+extern const OperationSpec FILL{.type = OperationType::FILL,
+                                .types = fill::kTypes,
+                                .forms = fill::kForms,
+                                .inferShapes = fill::inferShapes};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,21 @@
+// FILL: a tensor of given dimensions with one value everywhere.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::fill {
+
+inline constexpr Types kTypes[] = {
+        // since  output  value
+        {V1_3, {TENSOR_FLOAT32, FLOAT32}},
+        {V1_3, {TENSOR_FLOAT16, FLOAT16}},
+        {V1_3, {TENSOR_INT32, INT32}},
+};
+
+enum Input : size_t { kDims, kValue };
+inline constexpr Param kInputs[] = {{"dims", TENSOR_INT32}, {"value", S}};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::fill

@@ -1,0 +1,37 @@
+#include "ops/dimensions.h"
+#include "ops/gather/signature.h"
+#include "ops/operation.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace gather {
+namespace {
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    const Shape shape = op.input(kInput).shape();
+    const Shape indices = op.input(kIndices).shape();
+    const auto axis = op.int32(kAxis);
+    if (!requireAxis(op, "gather.axis", kAxis, axis, op.input(kInput).rank())) return false;
+    if (!shape || !indices) return true;
+    if (!axis) {
+        outputs[0] = shapeOfRank(shape->size() - 1 + indices->size());
+        return true;
+    }
+    const auto at = shape->begin() + static_cast<ptrdiff_t>(*resolveAxis(*axis, shape->size()));
+    std::vector<Dim> dims(shape->begin(), at);
+    dims.insert(dims.end(), indices->begin(), indices->end());
+    dims.insert(dims.end(), at + 1, shape->end());
+    outputs[0] = std::move(dims);
+    return true;
+}
+
+}  // namespace
+}  // namespace gather
+
+namespace specs {
+extern const OperationSpec GATHER{.type = OperationType::GATHER,
+                                  .types = gather::kTypes,
+                                  .forms = gather::kForms,
+                                  .inferShapes = gather::inferShapes};
+}  // namespace specs
+}  // namespace nn::ops

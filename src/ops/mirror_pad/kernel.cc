@@ -1,0 +1,76 @@
+#include "interpreter/execution.h"
+#include "interpreter/moves.h"
+#include "ops/mirror_pad/signature.h"
+
+namespace nn::ops {
+namespace mirror_pad {
+namespace {
+
+// The output as far as it is done: full along the axes behind `axis`, only the place of the input
+// along the others.
+struct Frame {
+    const Value& input;
+    const Value& output;
+    std::span<const int32_t> paddings;
+
+    size_t before(size_t axis) const { return static_cast<size_t>(paddings[2 * axis]); }
+    size_t behind(size_t axis) const { return static_cast<size_t>(paddings[2 * axis + 1]); }
+
+    // Moves `count` slices across `axis`, source slices `step` apart, from the output to itself.
+    void reflect(size_t axis, size_t count, size_t fromSlice, size_t toSlice) const {
+        Move move(output.mutableData, output.type);
+        size_t stride = 1;
+        size_t start = 0;
+        size_t across = 0;
+        for (size_t i = output.dimensions.size(); i-- > 0;) {
+            if (i > axis) move.axis(output[i], stride, stride);
+            if (i == axis) {
+                move.axis(count, size_t{0} - stride, stride);
+                across = stride;
+            }
+            if (i < axis) {
+                move.axis(input[i], stride, stride);
+                start += before(i) * stride;
+            }
+            stride *= output[i];
+        }
+        if (count != 0) move.run(output, start + fromSlice * across, start + toSlice * across);
+    }
+};
+
+}  // namespace
+}  // namespace mirror_pad
+
+// y[p] = x[reflected p] along each axis of size d behind l elements:
+//   p < l:       l - p (REFLECT) or l - 1 - p (SYMMETRIC)
+//   p < l + d:   p - l
+//   otherwise:   d - 2 - k (REFLECT) or d - 1 - k (SYMMETRIC), k = p - l - d
+// One axis after the other, from within, each reflecting what is there already.
+bool kernels::MIRROR_PAD(Execution& op) {
+    using namespace mirror_pad;
+    const Frame frame{op.input(kInput), op.output(0), *op.ints(kPaddings)};
+    const size_t edge = *op.int32(kMode) == static_cast<int32_t>(Mode::REFLECT) ? 1 : 0;
+    const size_t rank = frame.input.dimensions.size();
+
+    Move move(frame.input);
+    size_t from = 1;
+    size_t to = 1;
+    size_t start = 0;
+    for (size_t i = rank; i-- > 0;) {
+        move.axis(frame.input[i], from, to);
+        start += frame.before(i) * to;
+        from *= frame.input[i];
+        to *= frame.output[i];
+    }
+    move.run(frame.output, 0, start);
+
+    for (size_t i = rank; i-- > 0;) {
+        const size_t first = frame.before(i);
+        const size_t end = first + frame.input[i];
+        frame.reflect(i, first, first + edge + first - 1, 0);
+        frame.reflect(i, frame.behind(i), end - 1 - edge, end);
+    }
+    return true;
+}
+
+}  // namespace nn::ops

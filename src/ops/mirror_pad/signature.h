@@ -1,0 +1,23 @@
+// MIRROR_PAD: the tensor within a frame of its own reflection.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::mirror_pad {
+
+inline constexpr Types kTypes[] = {
+        // since  input, output
+        {FL7, {TENSOR_FLOAT16}},      {FL7, {TENSOR_FLOAT32}},
+        {FL7, {TENSOR_QUANT8_ASYMM}}, {FL7, {TENSOR_QUANT8_ASYMM_SIGNED}},
+        {FL7, {TENSOR_INT32}},
+};
+
+enum Input : size_t { kInput, kPaddings, kMode };
+inline constexpr Param kInputs[] = {{"input", T}, {"paddings", TENSOR_INT32}, {"mode", INT32}};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+enum class Mode : int32_t { REFLECT = 0, SYMMETRIC = 1 };
+
+}  // namespace nn::ops::mirror_pad

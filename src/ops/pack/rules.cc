@@ -1,0 +1,71 @@
+#include "ops/dimensions.h"
+#include "ops/operation.h"
+#include "ops/pack/signature.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace pack {
+namespace {
+
+void rules(const Operation& op) {
+    for (size_t i = kFirst; i < op.inputCount(); ++i) {
+        requireSameQuantization(op, "pack.quantization", i, 0);
+    }
+}
+
+// What is known of the one shape of all inputs. Nothing, after a report, where they differ.
+std::optional<Shape> commonShape(const Operation& op) {
+    Shape common;
+    for (size_t i = kFirst; i < op.inputCount(); ++i) {
+        const Shape shape = op.input(i).shape();
+        if (!shape) continue;
+        if (!common) common = shapeOfRank(shape->size());
+        if (!op.require(shape->size() == common->size(), "pack.shapes",
+                        "{} has rank {}, allowed {} as the inputs before", op.in(i), shape->size(),
+                        common->size())) {
+            return std::nullopt;
+        }
+        for (size_t j = 0; j < shape->size(); ++j) {
+            const Dim dim = (*shape)[j];
+            Dim& known = (*common)[j];
+            if (!known) known = dim;
+            if (!op.require(!dim || *dim == *known, "pack.shapes",
+                            "dimension {} of {} is {}, allowed {} as in the inputs before", j,
+                            op.in(i), dim.value_or(0), known.value_or(0))) {
+                return std::nullopt;
+            }
+        }
+    }
+    return common;
+}
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    const auto axis = op.int32(kAxis);
+    auto common = commonShape(op);
+    if (!common) return false;
+    if (!*common) return true;
+    std::vector<Dim>& dims = **common;
+    if (!op.require(!axis || (*axis >= 0 && static_cast<size_t>(*axis) <= dims.size()), "pack.axis",
+                    "{} is {}, allowed 0 to {}", op.in(kAxis), axis.value_or(0), dims.size())) {
+        return false;
+    }
+    if (!axis) {
+        outputs[0] = shapeOfRank(dims.size() + 1);
+        return true;
+    }
+    dims.insert(dims.begin() + *axis, Dim(static_cast<uint32_t>(op.inputCount() - kFirst)));
+    outputs[0] = std::move(*common);
+    return true;
+}
+
+}  // namespace
+}  // namespace pack
+
+namespace specs {
+extern const OperationSpec PACK{.type = OperationType::PACK,
+                                .types = pack::kTypes,
+                                .forms = pack::kForms,
+                                .rules = pack::rules,
+                                .inferShapes = pack::inferShapes};
+}  // namespace specs
+}  // namespace nn::ops

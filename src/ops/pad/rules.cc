@@ -1,0 +1,40 @@
+#include "ops/dimensions.h"
+#include "ops/operation.h"
+#include "ops/pad/signature.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace pad {
+namespace {
+
+void rules(const Operation& op) {
+    requireRank(op, "pad.rank", kInput, 1, 4);
+    const Value& input = op.input(kInput);
+    if (op.type() == OperationType::PAD && isQuant8Asymm(input.type) && input.zeroPoint != 0) {
+        op.needs(V1_2, "a zeroPoint other than 0");
+    }
+}
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    auto shape = paddedShape(op, "pad.paddings", kInput, kPaddings);
+    if (!shape) return false;
+    outputs[0] = std::move(*shape);
+    return requireSameQuantization(op, "pad.quantization", kInput, 0);
+}
+
+}  // namespace
+}  // namespace pad
+
+namespace specs {
+extern const OperationSpec PAD{.type = OperationType::PAD,
+                               .types = pad::kTypes,
+                               .forms = pad::kForms,
+                               .rules = pad::rules,
+                               .inferShapes = pad::inferShapes};
+extern const OperationSpec PAD_V2{.type = OperationType::PAD_V2,
+                                  .types = pad::kTypesV2,
+                                  .forms = pad::kFormsV2,
+                                  .rules = pad::rules,
+                                  .inferShapes = pad::inferShapes};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,32 @@
+// PAD, PAD_V2: the tensor within a frame of zeros, or of a given value.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::pad {
+
+inline constexpr Types kTypes[] = {
+        // since  input, output
+        {V1_1, {TENSOR_FLOAT32}},
+        {V1_1, {TENSOR_QUANT8_ASYMM}},
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+
+inline constexpr Types kTypesV2[] = {
+        // since  input, output  padValue
+        {V1_2, {TENSOR_FLOAT16, FLOAT16}},
+        {V1_2, {TENSOR_FLOAT32, FLOAT32}},
+        {V1_2, {TENSOR_QUANT8_ASYMM, INT32}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, INT32}},
+};
+
+enum Input : size_t { kInput, kPaddings, kPadValue };
+inline constexpr Param kInputs[] = {{"input", T}, {"paddings", TENSOR_INT32}};
+inline constexpr Param kInputsV2[] = {{"input", T}, {"paddings", TENSOR_INT32}, {"padValue", S}};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+inline constexpr Form kFormsV2[] = {{"", kInputsV2, kOutputs}};
+static_assert(wellFormed(kForms) && wellFormed(kFormsV2));
+
+}  // namespace nn::ops::pad

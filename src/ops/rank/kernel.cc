@@ -1,0 +1,12 @@
+#include "interpreter/execution.h"
+#include "ops/rank/signature.h"
+
+namespace nn::ops {
+// y = number of dimensions of x
+bool kernels::RANK(Execution& op) {
+    op.output(0).mutableAs<int32_t>()[0] =
+            static_cast<int32_t>(op.input(rank::kInput).dimensions.size());
+    return true;
+}
+
+}  // namespace nn::ops

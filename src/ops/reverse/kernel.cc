@@ -1,0 +1,22 @@
+#include "interpreter/execution.h"
+#include "interpreter/lanes.h"
+#include "interpreter/moves.h"
+#include "ops/reverse/signature.h"
+
+namespace nn::ops {
+// y[..., i, ...] = x[..., size - 1 - i, ...]
+bool kernels::REVERSE(Execution& op) {
+    using namespace reverse;
+    const Value& input = op.input(kInput);
+    const Lanes lanes(input, op.ints(kAxis)->front());
+    const size_t stride = lanes.stride();
+    const size_t slab = lanes.size() * stride;
+    Move move(input);
+    move.axis(stride, 1, 1);
+    move.axis(lanes.size(), size_t{0} - stride, stride);
+    move.axis(lanes.count() / stride, slab, slab);
+    move.run(op.output(0), slab - stride);
+    return true;
+}
+
+}  // namespace nn::ops

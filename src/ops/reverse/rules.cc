@@ -1,0 +1,31 @@
+#include "ops/dimensions.h"
+#include "ops/operation.h"
+#include "ops/reverse/signature.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace reverse {
+namespace {
+
+void rules(const Operation& op) {
+    requireRank(op, "reverse.rank", kInput, 1, 8);
+}
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    outputs[0] = op.input(kInput).shape();
+    return requireDimensions(op, "reverse.axis", kAxis, {1}) &&
+           requireAxes(op, "reverse.axis", kAxis, op.input(kInput).rank()) &&
+           requireSameQuantization(op, "reverse.quantization", kInput, 0);
+}
+
+}  // namespace
+}  // namespace reverse
+
+namespace specs {
+extern const OperationSpec REVERSE{.type = OperationType::REVERSE,
+                                   .types = reverse::kTypes,
+                                   .forms = reverse::kForms,
+                                   .rules = reverse::rules,
+                                   .inferShapes = reverse::inferShapes};
+}  // namespace specs
+}  // namespace nn::ops

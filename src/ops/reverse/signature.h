@@ -1,0 +1,21 @@
+// REVERSE: the tensor with one axis turned around.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::reverse {
+
+inline constexpr Types kTypes[] = {
+        // since  input, output
+        {FL7, {TENSOR_FLOAT16}},      {FL7, {TENSOR_FLOAT32}},
+        {FL7, {TENSOR_QUANT8_ASYMM}}, {FL7, {TENSOR_QUANT8_ASYMM_SIGNED}},
+        {FL7, {TENSOR_INT32}},
+};
+
+enum Input : size_t { kInput, kAxis };
+inline constexpr Param kInputs[] = {{"input", T}, {"axis", TENSOR_INT32}};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::reverse

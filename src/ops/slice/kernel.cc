@@ -1,0 +1,26 @@
+#include "interpreter/execution.h"
+#include "interpreter/moves.h"
+#include "ops/slice/signature.h"
+
+namespace nn::ops {
+// y[i] = x[begin + i]
+bool kernels::SLICE(Execution& op) {
+    using namespace slice;
+    const Value& input = op.input(kInput);
+    const Value& output = op.output(0);
+    const auto begin = *op.ints(kBegin);
+    Move move(input);
+    size_t from = 1;
+    size_t to = 1;
+    size_t start = 0;
+    for (size_t i = input.dimensions.size(); i-- > 0;) {
+        move.axis(output[i], from, to);
+        start += static_cast<size_t>(begin[i]) * from;
+        from *= input[i];
+        to *= output[i];
+    }
+    move.run(output, start);
+    return true;
+}
+
+}  // namespace nn::ops

@@ -1,0 +1,68 @@
+#include <string>
+#include <utility>
+
+#include "ops/dimensions.h"
+#include "ops/operation.h"
+#include "ops/shapes.h"
+#include "ops/slice/signature.h"
+
+namespace nn::ops {
+namespace slice {
+namespace {
+
+// Sets the size along one axis, where it is known: as given, or the rest where it is -1. False,
+// after a report, where the box reaches outside.
+bool setSizeOf(const Operation& op, size_t axis, std::optional<int32_t> begin,
+               std::optional<int32_t> size, Dim& dim) {
+    const Dim whole = std::exchange(dim, std::nullopt);
+    if (begin && !op.require(*begin >= 0 && (!whole || *begin <= int64_t{*whole}), "slice.begin",
+                             "element {} of {} is {}, allowed 0 to {}", axis, op.in(kBegin), *begin,
+                             whole ? std::to_string(*whole) : "the size of the dimension")) {
+        return false;
+    }
+    if (!size) return true;
+    const auto rest = begin && whole ? std::optional(int64_t{*whole} - *begin) : std::nullopt;
+    if (!op.require(*size >= -1 && (!rest || *size <= *rest), "slice.size",
+                    "element {} of {} is {}, allowed -1 to {}", axis, op.in(kSize), *size,
+                    rest ? std::to_string(*rest) : "what is left of the dimension")) {
+        return false;
+    }
+    if (*size >= 0) {
+        dim = static_cast<uint32_t>(*size);
+    } else if (rest) {
+        dim = static_cast<uint32_t>(*rest);
+    }
+    return true;
+}
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    const Shape shape = op.input(kInput).shape();
+    const auto rank = shape ? Dim(static_cast<uint32_t>(shape->size())) : std::nullopt;
+    if (!requireDimensions(op, "slice.begin", kBegin, {rank}) ||
+        !requireDimensions(op, "slice.size", kSize, {rank}) ||
+        !requireSameQuantization(op, "slice.quantization", kInput, 0)) {
+        return false;
+    }
+    outputs[0] = shape;
+    const auto begin = op.ints(kBegin);
+    const auto size = op.ints(kSize);
+    for (size_t i = 0; shape && i < shape->size(); ++i) {
+        const auto at = [&](const auto& list) {
+            return list ? std::optional((*list)[i]) : std::nullopt;
+        };
+        if (!setSizeOf(op, i, at(begin), at(size), (*outputs[0])[i])) return false;
+    }
+    return true;
+}
+
+}  // namespace
+}  // namespace slice
+
+namespace specs {
+extern const OperationSpec SLICE{.type = OperationType::SLICE,
+                                 .types = slice::kTypes,
+                                 .forms = slice::kForms,
+                                 .inferShapes = slice::inferShapes,
+                                 .allowsZeroSizedInputs = true};
+}  // namespace specs
+}  // namespace nn::ops

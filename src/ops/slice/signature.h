@@ -1,0 +1,23 @@
+// SLICE: a box cut out of a tensor.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::slice {
+
+inline constexpr Types kTypes[] = {
+        // since  input, output
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_2, {TENSOR_FLOAT32}},
+        {V1_2, {TENSOR_INT32}},
+        {V1_2, {TENSOR_QUANT8_ASYMM}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+
+enum Input : size_t { kInput, kBegin, kSize };
+inline constexpr Param kInputs[] = {{"input", T}, {"begin", TENSOR_INT32}, {"size", TENSOR_INT32}};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::slice

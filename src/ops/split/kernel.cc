@@ -1,0 +1,21 @@
+#include "interpreter/execution.h"
+#include "interpreter/lanes.h"
+#include "interpreter/moves.h"
+#include "ops/split/signature.h"
+
+namespace nn::ops {
+// y_k[..., i, ...] = x[..., k * size + i, ...]
+bool kernels::SPLIT(Execution& op) {
+    using namespace split;
+    const Value& input = op.input(kInput);
+    const Lanes lanes(input, *op.int32(kAxis));
+    const size_t size =
+            lanes.size() / op.outputCount() * lanes.stride();  // of a part, in one piece
+    Move move(input);
+    move.axis(size, 1, 1);
+    move.axis(lanes.count() / lanes.stride(), lanes.size() * lanes.stride(), size);
+    for (size_t k = 0; k < op.outputCount(); ++k) move.run(op.output(k), k * size);
+    return true;
+}
+
+}  // namespace nn::ops

@@ -1,0 +1,23 @@
+// SPLIT: a tensor cut into equal parts along one axis.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::split {
+
+inline constexpr Types kTypes[] = {
+        // since  input, output
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_2, {TENSOR_FLOAT32}},
+        {V1_2, {TENSOR_INT32}},
+        {V1_2, {TENSOR_QUANT8_ASYMM}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+
+enum Input : size_t { kInput, kAxis, kCount };
+inline constexpr Param kInputs[] = {{"input", T}, {"axis", INT32}, {"numOutputs", INT32}};
+inline constexpr Param kOutputs[] = {repeated("output", T, 1)};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::split

@@ -1,0 +1,58 @@
+#include "ops/dimensions.h"
+#include "ops/operation.h"
+#include "ops/shapes.h"
+#include "ops/squeeze/signature.h"
+
+namespace nn::ops {
+namespace squeeze {
+namespace {
+
+void rules(const Operation& op) {
+    requireRank(op, "squeeze.rank", kInput, 1, 4);
+}
+
+// Every dimension of 1 goes where no list is given; which these are must be known.
+Shape withoutOnes(const Shape& shape) {
+    if (!shape) return std::nullopt;
+    std::vector<Dim> rest;
+    for (const Dim& dim : *shape) {
+        if (!dim) return std::nullopt;
+        if (*dim != 1) rest.push_back(dim);
+    }
+    if (rest.empty()) rest.emplace_back(1);
+    return rest;
+}
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    const Shape shape = op.input(kInput).shape();
+    if (!requireSameQuantization(op, "squeeze.quantization", kInput, 0)) return false;
+    if (!op.has(kSqueezeDims)) {
+        outputs[0] = withoutOnes(shape);
+        return true;
+    }
+    if (!requireAxes(op, "squeeze.dims", kSqueezeDims, op.input(kInput).rank())) return false;
+    outputs[0] = reducedShape(op, kInput, kSqueezeDims, false);
+    const auto axes = op.ints(kSqueezeDims);
+    for (size_t i = 0; axes && shape && i < shape->size(); ++i) {
+        const Dim dim = (*shape)[i];
+        if (!namesAxis(*axes, i, shape->size())) continue;
+        if (!op.require(dim.value_or(1) == 1, "squeeze.one",
+                        "dimension {} of {} is {}, allowed 1 where it is squeezed", i,
+                        op.in(kInput), dim.value_or(1))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace
+}  // namespace squeeze
+
+namespace specs {
+extern const OperationSpec SQUEEZE{.type = OperationType::SQUEEZE,
+                                   .types = squeeze::kTypes,
+                                   .forms = squeeze::kForms,
+                                   .rules = squeeze::rules,
+                                   .inferShapes = squeeze::inferShapes};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,28 @@
+// STRIDED_SLICE: every stride-th element of a tensor along each axis, between two bounds.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::strided_slice {
+
+inline constexpr Types kTypes[] = {
+        // since  input, output
+        {V1_1, {TENSOR_FLOAT32}},
+        {V1_1, {TENSOR_QUANT8_ASYMM}},
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+
+enum Input : size_t { kInput, kBegin, kEnd, kStrides, kBeginMask, kEndMask, kShrinkAxisMask };
+inline constexpr Param kInputs[] = {{"input", T},
+                                    {"begin", TENSOR_INT32},
+                                    {"end", TENSOR_INT32},
+                                    {"strides", TENSOR_INT32},
+                                    {"beginMask", INT32},
+                                    {"endMask", INT32},
+                                    {"shrinkAxisMask", INT32}};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::strided_slice

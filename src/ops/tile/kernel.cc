@@ -1,0 +1,25 @@
+#include "interpreter/execution.h"
+#include "interpreter/moves.h"
+#include "ops/tile/signature.h"
+
+namespace nn::ops {
+// y[k * size + i] = x[i] along each axis, for each k below its multiple
+bool kernels::TILE(Execution& op) {
+    using namespace tile;
+    const Value& input = op.input(kInput);
+    const Value& output = op.output(0);
+    const auto multiples = *op.ints(kMultiples);
+    Move move(input);
+    size_t from = 1;
+    size_t to = 1;
+    for (size_t i = input.dimensions.size(); i-- > 0;) {
+        move.axis(input[i], from, to);
+        move.axis(static_cast<size_t>(multiples[i]), 0, input[i] * to);
+        from *= input[i];
+        to *= output[i];
+    }
+    move.run(output);
+    return true;
+}
+
+}  // namespace nn::ops

@@ -1,0 +1,45 @@
+#include "ops/dimensions.h"
+#include "ops/operation.h"
+#include "ops/shapes.h"
+#include "ops/tile/signature.h"
+
+namespace nn::ops {
+namespace tile {
+namespace {
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    Shape shape = op.input(kInput).shape();
+    const auto rank = shape ? Dim(static_cast<uint32_t>(shape->size())) : std::nullopt;
+    if (!requireDimensions(op, "tile.multiples", kMultiples, {rank}) ||
+        !requireSameQuantization(op, "tile.quantization", kInput, 0)) {
+        return false;
+    }
+    const auto multiples = op.ints(kMultiples);
+    for (size_t i = 0; multiples && i < multiples->size(); ++i) {
+        if (!op.require((*multiples)[i] > 0, "tile.multiples",
+                        "element {} of {} is {}, allowed above 0", i, op.in(kMultiples),
+                        (*multiples)[i])) {
+            return false;
+        }
+    }
+    outputs[0] = shapeOfRank(op.input(kInput).rank());
+    for (size_t i = 0; shape && multiples && i < shape->size(); ++i) {
+        const Dim size = (*shape)[i];
+        const auto times = static_cast<uint32_t>((*multiples)[i]);
+        if (size && !setSize(op, "tile.size", i, uint64_t{*size} * times, (*outputs[0])[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace
+}  // namespace tile
+
+namespace specs {
+extern const OperationSpec TILE{.type = OperationType::TILE,
+                                .types = tile::kTypes,
+                                .forms = tile::kForms,
+                                .inferShapes = tile::inferShapes};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,23 @@
+// TILE: a tensor repeated along each axis.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::tile {
+
+inline constexpr Types kTypes[] = {
+        // since  input, output
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_2, {TENSOR_FLOAT32}},
+        {V1_2, {TENSOR_INT32}},
+        {V1_2, {TENSOR_QUANT8_ASYMM}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+
+enum Input : size_t { kInput, kMultiples };
+inline constexpr Param kInputs[] = {{"input", T}, {"multiples", TENSOR_INT32}};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::tile

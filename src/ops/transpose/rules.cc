@@ -1,0 +1,63 @@
+#include <algorithm>
+#include "ops/dimensions.h"
+
+#include "ops/operation.h"
+#include "ops/shapes.h"
+#include "ops/transpose/signature.h"
+
+namespace nn::ops {
+namespace transpose {
+namespace {
+
+void rules(const Operation& op) {
+    requireRank(op, "transpose.rank", kInput, 1, 4);
+}
+
+// Every index below the rank stands in the list once.
+bool requirePermutation(const Operation& op, std::span<const int32_t> list, size_t rank) {
+    std::vector<bool> seen(rank);
+    for (size_t i = 0; i < list.size(); ++i) {
+        const auto axis = static_cast<size_t>(list[i]);
+        const bool isNew = list[i] >= 0 && axis < rank && !seen[axis];
+        if (!op.require(isNew, "transpose.perm",
+                        "element {} of {} is {}, allowed a permutation of 0 to {}", i,
+                        op.in(kPermutation), list[i], rank - 1)) {
+            return false;
+        }
+        seen[axis] = true;
+    }
+    return true;
+}
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    Shape shape = op.input(kInput).shape();
+    if (!requireSameQuantization(op, "transpose.quantization", kInput, 0)) return false;
+    if (!op.has(kPermutation)) {
+        if (shape) std::ranges::reverse(*shape);
+        outputs[0] = std::move(shape);
+        return true;
+    }
+    const auto rank = shape ? Dim(static_cast<uint32_t>(shape->size())) : std::nullopt;
+    if (!requireDimensions(op, "transpose.perm", kPermutation, {rank})) return false;
+    const auto list = op.ints(kPermutation);
+    outputs[0] = shapeOfRank(op.input(kInput).rank());
+    if (!shape || !list) return true;
+    if (!requirePermutation(op, *list, shape->size())) return false;
+    for (size_t i = 0; i < shape->size(); ++i) {
+        (*outputs[0])[i] = (*shape)[static_cast<size_t>((*list)[i])];
+    }
+    return true;
+}
+
+}  // namespace
+}  // namespace transpose
+
+namespace specs {
+extern const OperationSpec TRANSPOSE{.type = OperationType::TRANSPOSE,
+                                     .types = transpose::kTypes,
+                                     .forms = transpose::kForms,
+                                     .rules = transpose::rules,
+                                     .inferShapes = transpose::inferShapes,
+                                     .allowsZeroSizedInputs = true};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,22 @@
+// TRANSPOSE: the tensor with its dimensions in another order.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::transpose {
+
+inline constexpr Types kTypes[] = {
+        // since  input, output
+        {V1_1, {TENSOR_FLOAT32}},
+        {V1_1, {TENSOR_QUANT8_ASYMM}},
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+
+enum Input : size_t { kInput, kPermutation };
+inline constexpr Param kInputs[] = {{"input", T}, omittable("perm", TENSOR_INT32)};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::transpose
