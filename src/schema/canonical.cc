@@ -198,9 +198,11 @@ class ModelReader {
         const std::string& values = mMessage.operandvalues();
         mModel.operandValues =
                 Model::OperandValues(std::vector<uint8_t>(values.begin(), values.end()));
-        for (const nnapi::Pool& pool : mMessage.pools()) {
-            NNAPI_RETURN_IF_ERROR(within(fmt::format("pools[{}].", mModel.pools.size()),
-                                         mPools.read(pool, mModel.pools.emplace_back())));
+        mModel.pools.resize(static_cast<size_t>(mMessage.pools_size()));
+        for (size_t i = 0; i < mModel.pools.size(); ++i) {
+            NNAPI_RETURN_IF_ERROR(
+                    within(fmt::format("pools[{}].", i),
+                           mPools.read(mMessage.pools(static_cast<int>(i)), mModel.pools[i])));
         }
         NNAPI_RETURN_IF_ERROR(mStructs.readField(mMessage, mModel.relaxComputationFloat32toFloat16,
                                                  "relaxComputationFloat32toFloat16"));

@@ -22,11 +22,18 @@ using pb::internal::WireFormatLite;
 
 constexpr int kMostNesting = 100;
 
+// Protobuf's messages end with a full stop, ours do not.
+std::string_view withoutFullStop(std::string_view text) {
+    return text.ends_with('.') ? text.substr(0, text.size() - 1) : text;
+}
+
 // Keeps the first error of the text parser.
 class FirstError : public pb::io::ErrorCollector {
    public:
     void AddError(int line, pb::io::ColumnNumber column, const std::string& message) override {
-        if (text.empty()) text = fmt::format("{}:{}: {}", line + 1, column + 1, message);
+        if (!text.empty()) return;
+        text = fmt::format("{}:{}: {}", line + 1, column + 1, withoutFullStop(message));
+        if (text.ends_with("got: ")) text += "end of file";
     }
     std::string text;
 };
@@ -99,19 +106,36 @@ Status parseText(std::string_view origin, std::string_view bytes, pb::Message& m
     return contentError(fmt::format("{}{}{}", origin, origin.empty() ? "" : ":", error.text));
 }
 
+// "m.json:3:7: ", or "m.json: column 7: " for a text of one line.
+std::string placeInText(std::string_view origin, std::string_view text, size_t offset) {
+    const std::string_view before = text.substr(0, offset);
+    const size_t column = offset - (before.rfind('\n') + 1) + 1;
+    if (text.find('\n') == std::string_view::npos) {
+        return fmt::format("{}column {}: ", prefix(origin), column);
+    }
+    const auto line = std::ranges::count(before, '\n') + 1;
+    return fmt::format("{}{}{}:{}: ", origin, origin.empty() ? "" : ":", line, column);
+}
+
 Status parseJson(std::string_view origin, std::string_view bytes, pb::Message& message) {
     const auto status =
             pb::util::JsonStringToMessage(pb::StringPiece(bytes.data(), bytes.size()), &message);
     if (status.ok()) return {};
-    // A syntax error is followed by the line it is in and by one that points into it.
-    std::string text(status.message().data(), status.message().size());
-    if (const size_t end = text.find('\n'); end != std::string::npos) {
-        const size_t contextEnd = std::min(text.find('\n', end + 1), text.size());
-        const std::string context = text.substr(end + 1, contextEnd - end - 1);
-        text.resize(end);
-        if (!context.empty()) text += fmt::format(" Near: {}", context);
+    std::string_view text(status.message().data(), status.message().size());
+    while (text.starts_with(": ")) text.remove_prefix(2);  // the path of the root is empty
+
+    // A syntax error is followed by the text around it and, on a line of its own, by an arrow to
+    // the place in that text; this tells the place in the whole where the text occurs only once.
+    const size_t end = text.find('\n');
+    const size_t arrow = text.rfind('\n');
+    const std::string what(withoutFullStop(text.substr(0, end)));
+    if (end == std::string_view::npos || end == arrow) return contentError(prefix(origin) + what);
+    const std::string_view around = text.substr(end + 1, arrow - end - 1);
+    const size_t at = bytes.find(around);
+    if (at == std::string_view::npos || bytes.find(around, at + 1) != std::string_view::npos) {
+        return contentError(prefix(origin) + what);
     }
-    return contentError(prefix(origin) + text);
+    return contentError(placeInText(origin, bytes, at + (text.size() - arrow - 2)) + what);
 }
 
 }  // namespace

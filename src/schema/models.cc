@@ -89,9 +89,9 @@ Status write(const AnyModel& model, nnapi::ModelFile& file, PoolWriter& pools) {
 }
 
 Status unknownExtension(const fs::path& path) {
-    return contentError(path.string() +
-                        ": has no known extension, allowed .pb, .textproto and "
-                        ".json for a model");
+    return contentError(
+            fmt::format("{}: extension is '{}', allowed .pb, .textproto and .json for a model",
+                        path.string(), path.extension().string()));
 }
 
 }  // namespace

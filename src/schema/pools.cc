@@ -166,7 +166,7 @@ Result<UniqueFd> PoolReader::readContents(const Proto& pool) const {
 }
 
 Result<UniqueFd> PoolReader::openSideFile(const nnapi::SideFile& sideFile, uint64_t size) const {
-    if (!mFolder) return contentError("found, allowed only in a model file");
+    if (!mFolder) return contentError("allowed only in a model file");
     if (!isInside(sideFile.path())) {
         return contentError(
                 fmt::format("path is '{}', allowed a relative one without '..'", sideFile.path()));

@@ -34,8 +34,9 @@ Result<Packing> packingOf(const fs::path& path) {
     const std::string name = path.filename().string();
     if (name.ends_with(".jsonl")) return Packing::NONE;
     if (name.ends_with(".jsonl.gz")) return Packing::GZIP;
-    return contentError(path.string() +
-                        ": has no known extension, allowed .jsonl and .jsonl.gz for test cases");
+    return contentError(
+            fmt::format("{}: extension is '{}', allowed .jsonl and .jsonl.gz for test cases",
+                        path.string(), path.extension().string()));
 }
 
 // Takes the descriptor over.
