@@ -14,7 +14,8 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr uint32_t kMost = std::numeric_limits<uint32_t>::max();
 constexpr auto kExtensionType = static_cast<OperandType>(0x00010007);
 using enum OperandType;
-using enum Operand::LifeTime;
+using LifeTime::CONSTANT_COPY, LifeTime::CONSTANT_REFERENCE, LifeTime::NO_VALUE, LifeTime::POINTER,
+        LifeTime::SUBGRAPH_INPUT;
 
 Operand with(Operand operand, Operand::ExtraParams extraParams) {
     operand.extraParams = std::move(extraParams);

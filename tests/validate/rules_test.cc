@@ -12,13 +12,16 @@
 namespace nn {
 namespace {
 
-// The text of all files of a folder of the sources with that extension.
-std::string textOf(const std::string& folder, const std::string& extension) {
+std::string textOf(const std::filesystem::path& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// The text of all source files of a folder.
+std::string sourcesOf(const std::string& folder) {
     std::string text;
     for (const auto& entry : std::filesystem::directory_iterator(NNAPI_SOURCE_DIR "/" + folder)) {
-        if (entry.path().extension() != extension) continue;
-        std::ifstream file(entry.path());
-        text.append(std::istreambuf_iterator<char>(file), {});
+        if (entry.path().extension() == ".cc") text += textOf(entry.path());
     }
     return text;
 }
@@ -33,12 +36,13 @@ std::set<std::string> found(const std::string& text, const char* pattern) {
 }
 
 TEST(Rules, AreDocumentedAndTested) {
-    const auto inSource = found(textOf("src/validate", ".cc"), "\"([a-z_]+\\.[a-z_]+|since)\"");
-    const auto inPage = found(textOf("docs/rules", ".md"), "- \\*\\*([a-z_.]+)\\*\\*");
+    const auto inSource = found(sourcesOf("src/validate"), "\"([a-z_]+\\.[a-z_]+|since)\"");
+    const auto inPage =
+            found(textOf(NNAPI_SOURCE_DIR "/docs/rules/structure.md"), "- \\*\\*([a-z_.]+)\\*\\*");
     EXPECT_EQ(inSource, inPage);
 
     // Messages are broken across lines, so that a rule may stand alone in its literal.
-    const auto inTests = found(textOf("tests/validate", ".cc"), "\\[([a-z_]+\\.[a-z_]+|since)\\]");
+    const auto inTests = found(sourcesOf("tests/validate"), "\\[([a-z_]+\\.[a-z_]+|since)\\]");
     std::set<std::string> untested;
     std::ranges::set_difference(inSource, inTests, std::inserter(untested, untested.end()));
     EXPECT_THAT(untested, testing::IsEmpty());

@@ -1,0 +1,45 @@
+// Validating what is legal allocates nothing for each operand or operation, and does not look at
+// constants.
+#include <cstdlib>
+#include <new>
+
+#include "validate/models.h"
+
+namespace {
+thread_local size_t allocations = 0;
+}  // namespace
+
+void* operator new(size_t size) {
+    ++allocations;
+    if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+    throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+
+namespace nn {
+namespace {
+
+size_t allocationsToValidate(const Model& model) {
+    const size_t before = allocations;
+    const bool accepted = validate(model).ok();
+    const size_t count = allocations - before;
+    EXPECT_TRUE(accepted);
+    return count;
+}
+
+TEST(Validate, AllocatesNothingPerOperation) {
+    Model model = softmaxModel();
+    const size_t few = allocationsToValidate(model);
+    for (uint32_t i = 0; i < 1000; ++i) {  // a chain behind the output
+        model.main.operands.push_back(operandOf(OperandType::TENSOR_FLOAT32, {2, 3}));
+        const uint32_t last = static_cast<uint32_t>(model.main.operands.size()) - 1;
+        model.main.operations.push_back({.type = OperationType::SOFTMAX,
+                                         .inputs = {i == 0 ? 2 : last - 1, 1},
+                                         .outputs = {last}});
+    }
+    EXPECT_EQ(allocationsToValidate(model), few);
+}
+
+}  // namespace
+}  // namespace nn
