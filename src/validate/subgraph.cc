@@ -42,8 +42,8 @@ void SubgraphChecker::checkPrefix(uint32_t type, const Place& place) {
     if (mPrefixes == nullptr || (type >> kExtensionTypeBits) == 0) return;
     const uint16_t prefix = getExtensionPrefix(type);
     mReport.require(mPrefixes->contains(prefix), place, "extension.prefix",
-                    "prefix {} of extension type {:#010x} stands not in extensionNameToPrefix",
-                    prefix, type);
+                    "prefix {} of extension type {:#010x} is not in extensionNameToPrefix", prefix,
+                    type);
 }
 
 void SubgraphChecker::checkOperands(const Model::Subgraph& subgraph, const Place& place) {
@@ -86,7 +86,7 @@ void SubgraphChecker::checkInputsAndOutputs(const Model::Subgraph& subgraph, con
         const bool isInput = lifetime == Operand::LifeTime::SUBGRAPH_INPUT;
         if (!isInput && lifetime != Operand::LifeTime::SUBGRAPH_OUTPUT) continue;
         mReport.require(mListed[i], Place{&place, "operands", static_cast<int64_t>(i)},
-                        ruleOfList(lifetime), "lifetime is {}, but the operand stands not in {}",
+                        ruleOfList(lifetime), "lifetime is {}, but the operand is not in {}",
                         lifetime, isInput ? "inputIndexes" : "outputIndexes");
     }
 }

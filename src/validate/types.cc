@@ -8,7 +8,7 @@
 namespace nn {
 namespace {
 
-// One of the values from 0 to `last`; older peers have only `oldest`, the others came `since`.
+// One of the values from 0 to `last`.
 template <class E>
 bool checkEnumerator(std::string_view enumeration, E value, E last, const Place& place,
                      Report& report) {

@@ -74,9 +74,9 @@ TEST(Validate, PrefixesNeedBeDeclaredOnlyOnDemand) {
     EXPECT_THAT(validate(model), Needs(V1_2));
     EXPECT_THAT(textsOf(validateAll(model, {.requireDeclaredPrefixes = true}).errors),
                 testing::ElementsAre("main.operands[0]: prefix 3 of extension type 0x00030001 "
-                                     "stands not in extensionNameToPrefix [extension.prefix]",
+                                     "is not in extensionNameToPrefix [extension.prefix]",
                                      "main.operations[0]: prefix 3 of extension type 0x00030002 "
-                                     "stands not in extensionNameToPrefix [extension.prefix]"));
+                                     "is not in extensionNameToPrefix [extension.prefix]"));
 
     model.extensionNameToPrefix[0].prefix = 0x8000;
     EXPECT_THAT(textsOf(validateAll(model).warnings),

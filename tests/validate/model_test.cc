@@ -84,7 +84,7 @@ TEST(ValidateModel, SaysWhyItRefuses) {
              },
              "main.inputIndexes[1]: operand 0 is listed twice, allowed once [graph.inputs]"},
             {[](Model& m) { m.main.inputIndexes = {}; },
-             "main.operands[0]: lifetime is SUBGRAPH_INPUT, but the operand stands not in "
+             "main.operands[0]: lifetime is SUBGRAPH_INPUT, but the operand is not in "
              "inputIndexes [graph.inputs]"},
             {[](Model& m) { m.main.outputIndexes = {0xFFFFFFFF}; },
              "main.outputIndexes[0]: operand 4294967295 does not exist, allowed below 4 "
@@ -99,7 +99,7 @@ TEST(ValidateModel, SaysWhyItRefuses) {
              },
              "main.outputIndexes[1]: operand 3 is listed twice, allowed once [graph.outputs]"},
             {[](Model& m) { m.main.outputIndexes = {}; },
-             "main.operands[3]: lifetime is SUBGRAPH_OUTPUT, but the operand stands not in "
+             "main.operands[3]: lifetime is SUBGRAPH_OUTPUT, but the operand is not in "
              "outputIndexes [graph.outputs]"},
             {[](Model& m) { std::swap(m.main.operations[0], m.main.operations[1]); },
              "main.operations[0] SOFTMAX: input 0 (operand 2) is read before an operation writes "
