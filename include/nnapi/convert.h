@@ -254,6 +254,42 @@ inline auto convertSyncFences(const std::vector<SyncFence>& fences) { return con
 }  // namespace V1_3::utils
 
 // ---------------------------------------------------------------------------------------------
+// From one HAL version to another, for callers that hold an old object and need a new one, or the
+// reverse: convertToV1_X translates what that version can represent, compliantWithV1_X asks whether
+// it is legal there and loses nothing.
+
+template <HalVersion V, ConvertsFrom Hal>
+requires ConvertsTo<CanonicalType<Hal>, V> Result<HalType<CanonicalType<Hal>, V>> convertBetween(
+        const Hal& object, Losses* losses = nullptr) {
+    NNAPI_ASSIGN_OR_RETURN(canonical, unvalidatedConvert(object));
+    return unvalidatedConvertTo<V>(std::move(canonical), losses);
+}
+
+template <HalVersion V, ConvertsFrom Hal>
+requires ConvertsTo<CanonicalType<Hal>, V> && Validatable<CanonicalType<Hal>>
+bool compliantBetween(const Hal& object) {
+    const auto canonical = unvalidatedConvert(object);
+    if (!canonical.ok()) return false;
+    Losses losses;
+    return convertTo<V>(*canonical, &losses).ok() && losses.empty();
+}
+
+#define NNAPI_BETWEEN_VERSIONS(V)                                                     \
+    template <class Hal>                                                              \
+    requires requires(const Hal& object) { convertBetween<HalVersion::V>(object); }   \
+    auto convertTo##V(const Hal& object, Losses* losses = nullptr) {                  \
+        return convertBetween<HalVersion::V>(object, losses);                         \
+    }                                                                                 \
+    template <class Hal>                                                              \
+    requires requires(const Hal& object) { compliantBetween<HalVersion::V>(object); } \
+    bool compliantWith##V(const Hal& object) { return compliantBetween<HalVersion::V>(object); }
+NNAPI_BETWEEN_VERSIONS(V1_0)
+NNAPI_BETWEEN_VERSIONS(V1_1)
+NNAPI_BETWEEN_VERSIONS(V1_2)
+NNAPI_BETWEEN_VERSIONS(V1_3)
+#undef NNAPI_BETWEEN_VERSIONS
+
+// ---------------------------------------------------------------------------------------------
 // Models of a version known only at run time.
 
 // By index the versions of kHalVersions.

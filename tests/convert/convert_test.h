@@ -45,7 +45,9 @@ Losses lossesOf(const T& object) {
     if (!hal.ok()) return losses;
     const auto back = unvalidatedConvert(*hal);
     EXPECT_TRUE(back.ok()) << back.status();
-    if (back.ok()) EXPECT_EQ(losses.empty(), *back == object) << print(object) << print(*back);
+    if (back.ok()) {
+        EXPECT_EQ(losses.empty(), *back == object) << print(object) << print(*back);
+    }
     return losses;
 }
 

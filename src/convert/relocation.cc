@@ -1,0 +1,189 @@
+#include "nnapi/relocation.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <optional>
+
+#include "nnapi/checked.h"
+#include "validate/report.h"
+
+namespace nn {
+namespace {
+
+Status refuse(const Place& place, std::string_view rule, std::string message) {
+    return makeError(ErrorStatus::INVALID_ARGUMENT, Diagnostic{.rule = std::string(rule),
+                                                               .path = place.path(),
+                                                               .operation = {},
+                                                               .message = std::move(message),
+                                                               .since = {}});
+}
+
+void* pointerOf(const DataLocation& location) {
+    return std::visit([](const void* pointer) { return const_cast<void*>(pointer); },
+                      location.pointer);
+}
+
+// Plans a pool: places one after the other.
+class PoolPlan {
+   public:
+    PoolPlan(uint32_t alignment, uint32_t padding) : mAlignment(alignment), mPadding(padding) {}
+
+    // A place for the bytes that the location points to.
+    Status add(const DataLocation& location, const Place& place) {
+        void* data = pointerOf(location);
+        if (data == nullptr && location.length != 0) {
+            return refuse(place, "relocation.null",
+                          fmt::format("pointer to {} bytes is null", location.length));
+        }
+        const auto offset = checkedRoundUp<uint32_t>(mSize, mAlignment);
+        const auto padded = checkedRoundUp<uint32_t>(location.length, mPadding);
+        const auto end = checkedAdd<uint32_t>(offset, padded);
+        if (!end) {
+            return refuse(place, "relocation.size",
+                          fmt::format("{} bytes behind {} others are more than a pool holds",
+                                      location.length, mSize));
+        }
+        mSize = *end;
+        mPieces.push_back({.data = data, .length = location.length, .offset = *offset});
+        mPaddings.push_back(*padded - location.length);
+        return {};
+    }
+
+    bool empty() const { return mPieces.empty(); }
+    uint32_t size() const { return mSize; }
+    std::vector<Relocation::Piece> takePieces() && { return std::move(mPieces); }
+
+    // Where the i-th piece lies in the pool.
+    DataLocation location(size_t i, uint32_t poolIndex) const {
+        return {
+                .pointer = {},
+                .poolIndex = poolIndex,
+                .offset = mPieces[i].offset,
+                .length = mPieces[i].length,
+                .padding = mPaddings[i],
+        };
+    }
+
+   private:
+    uint32_t mAlignment;
+    uint32_t mPadding;
+    uint32_t mSize = 0;
+    std::vector<Relocation::Piece> mPieces;
+    std::vector<uint32_t> mPaddings;
+};
+
+struct Pool {
+    SharedMemory memory;
+    Mapping mapping;
+};
+
+// A pool of pieces that are all empty still needs a byte.
+Result<Pool> createPool(const PoolPlan& plan) {
+    NNAPI_ASSIGN_OR_RETURN(memory, createSharedMemory(std::max(plan.size(), 1u)));
+    NNAPI_ASSIGN_OR_RETURN(mapping, map(memory));
+    return Pool{std::move(memory), std::move(mapping)};
+}
+
+// Calls visit(operand, place) for every POINTER operand until one fails.
+template <class Visit>
+Status forEachPointer(Model& model, Visit&& visit) {
+    const auto visitGraph = [&](Model::Subgraph& graph, const Place& place) -> Status {
+        for (size_t i = 0; i < graph.operands.size(); ++i) {
+            if (graph.operands[i].lifetime != Operand::LifeTime::POINTER) continue;
+            NNAPI_RETURN_IF_ERROR(
+                    visit(graph.operands[i], Place{&place, "operands", static_cast<int64_t>(i)}));
+        }
+        return {};
+    };
+    NNAPI_RETURN_IF_ERROR(visitGraph(model.main, Place{nullptr, "main"}));
+    for (size_t i = 0; i < model.referenced.size(); ++i) {
+        NNAPI_RETURN_IF_ERROR(visitGraph(model.referenced[i],
+                                         Place{nullptr, "referenced", static_cast<int64_t>(i)}));
+    }
+    return {};
+}
+
+// Moves the POINTER arguments of one side to a new pool of the request.
+Result<Relocation> relocate(std::vector<Request::Argument>& arguments, std::string_view side,
+                            Relocation::Direction direction, uint32_t alignment, uint32_t padding,
+                            Request& request) {
+    PoolPlan plan(alignment, padding);
+    std::vector<Request::Argument*> moved;
+    for (size_t i = 0; i < arguments.size(); ++i) {
+        if (arguments[i].lifetime != Request::Argument::LifeTime::POINTER) continue;
+        const Place place{nullptr, side, static_cast<int64_t>(i)};
+        if (direction == Relocation::Direction::FROM_POOL &&
+            !std::holds_alternative<void*>(arguments[i].location.pointer)) {
+            return refuse(place, "relocation.read_only",
+                          "output points to data that may not be written");
+        }
+        NNAPI_RETURN_IF_ERROR(plan.add(arguments[i].location, place));
+        moved.push_back(&arguments[i]);
+    }
+    if (plan.empty()) return Relocation(direction);
+
+    NNAPI_ASSIGN_OR_RETURN(pool, createPool(plan));
+    for (size_t i = 0; i < moved.size(); ++i) {
+        moved[i]->lifetime = Request::Argument::LifeTime::POOL;
+        moved[i]->location = plan.location(i, saturatingCast<uint32_t>(request.pools.size()));
+    }
+    request.pools.emplace_back(std::move(pool.memory));
+    return Relocation(direction, std::move(plan).takePieces(), std::move(pool.mapping));
+}
+
+}  // namespace
+
+void Relocation::flush() const {
+    for (const Piece& piece : mPieces) {
+        if (piece.length == 0) continue;
+        uint8_t* inPool = mMapping.mutableData() + piece.offset;
+        if (mDirection == Direction::TO_POOL) {
+            std::memcpy(inPool, piece.data, piece.length);
+        } else {
+            std::memcpy(piece.data, inPool, piece.length);
+        }
+    }
+}
+
+Status flushDataFromPointerToShared(Model* model) {
+    if (model == nullptr) return makeError(ErrorStatus::INVALID_ARGUMENT, "model is null");
+    PoolPlan plan(kMinMemoryAlignment, kMinMemoryPadding);
+    NNAPI_RETURN_IF_ERROR(forEachPointer(*model, [&](Operand& operand, const Place& place) {
+        return plan.add(operand.location, place);
+    }));
+    if (plan.empty()) return {};
+
+    NNAPI_ASSIGN_OR_RETURN(pool, createPool(plan));
+    size_t next = 0;
+    NNAPI_RETURN_IF_ERROR(forEachPointer(*model, [&](Operand& operand, const Place&) -> Status {
+        operand.lifetime = Operand::LifeTime::CONSTANT_REFERENCE;
+        operand.location = plan.location(next++, saturatingCast<uint32_t>(model->pools.size()));
+        return {};
+    }));
+    model->pools.push_back(std::move(pool.memory));
+    Relocation(Relocation::Direction::TO_POOL, std::move(plan).takePieces(),
+               std::move(pool.mapping))
+            .flush();
+    return {};
+}
+
+Result<SharedRequest> convertRequestFromPointerToShared(const Request& request, uint32_t alignment,
+                                                        uint32_t padding) {
+    if (!std::has_single_bit(alignment) || !std::has_single_bit(padding)) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT,
+                         fmt::format("alignment is {} and padding {}, allowed powers of two",
+                                     alignment, padding));
+    }
+    SharedRequest shared{.request = request};
+    Request& copy = shared.request;
+    NNAPI_ASSIGN_OR_RETURN(input, relocate(copy.inputs, "inputs", Relocation::Direction::TO_POOL,
+                                           alignment, padding, copy));
+    NNAPI_ASSIGN_OR_RETURN(
+            output, relocate(copy.outputs, "outputs", Relocation::Direction::FROM_POOL, alignment,
+                             padding, copy));
+    shared.relocation = {.input = std::move(input), .output = std::move(output)};
+    return shared;
+}
+
+}  // namespace nn

@@ -1,0 +1,191 @@
+// Handles and every kind of memory: their HIDL names and layouts, there and back.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "convert_test.h"
+
+namespace nn {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+UniqueFd file() { return UniqueFd(memfd_create("test", MFD_CLOEXEC)); }
+
+SharedMemory share(auto kind) { return std::make_shared<const Memory>(Memory{std::move(kind)}); }
+
+Memory::NativeHandle nativeHandle(int fds, std::vector<int> ints) {
+    Memory::NativeHandle handle{.fds = {}, .ints = std::move(ints)};
+    for (int i = 0; i < fds; ++i) handle.fds.push_back(file());
+    return handle;
+}
+
+// A handle with so many open files, and integers 0, 1, 2 ...
+hidl::hidl_handle halHandle(int fds, int ints) {
+    hidl::native_handle_t* native = hidl::native_handle_create(fds, ints);
+    for (int i = 0; i < fds; ++i) native->data[i] = file().release();
+    for (int i = 0; i < ints; ++i) native->data[fds + i] = i;
+    hidl::hidl_handle handle;
+    handle.setTo(native, true);
+    return handle;
+}
+
+std::vector<int> intsOf(const hidl::hidl_memory& memory) {
+    const auto* native = memory.handle();
+    return {native->data.begin() + native->numFds, native->data.end()};
+}
+
+TEST(Memory, EveryKindHasANameAndALayoutAndComesBack) {
+    const struct {
+        SharedMemory memory;
+        const char* name;
+        int fds;
+        std::vector<int> ints;
+        uint64_t size;
+    } rows[] = {
+            {share(Memory::Ashmem{.fd = file(), .size = 16}), "ashmem", 1, {}, 16},
+            {share(Memory::Fd{.size = 16, .prot = PROT_READ, .fd = file(), .offset = 0x300005000}),
+             "mmap_fd",
+             1,
+             {PROT_READ, 0x5000, 3},
+             16},
+            {share(Memory::Fd{.size = 1, .prot = 0, .fd = file(), .offset = 0xF0000000}),
+             "mmap_fd",
+             1,
+             {0, static_cast<int>(0xF0000000), 0},
+             1},
+            {share(Memory::HardwareBuffer{
+                     .handle = nativeHandle(2, {7, 8}), .size = 64, .isBlob = true}),
+             "hardware_buffer_blob",
+             2,
+             {7, 8},
+             64},
+            {share(Memory::HardwareBuffer{
+                     .handle = nativeHandle(1, {7}), .size = 0, .isBlob = false}),
+             "hardware_buffer",
+             1,
+             {7},
+             0},
+            {share(Memory::Unknown{.handle = nativeHandle(3, {1, 2}), .size = 9, .name = "mine"}),
+             "mine",
+             3,
+             {1, 2},
+             9},
+    };
+    for (const auto& row : rows) {
+        forEachVersion([&]<HalVersion V>() {
+            const auto hal = unvalidatedConvertTo<V>(row.memory);
+            ASSERT_TRUE(hal.ok()) << hal.status();
+            EXPECT_EQ(hal->name(), row.name);
+            EXPECT_EQ(hal->handle()->numFds, row.fds);
+            EXPECT_EQ(intsOf(*hal), row.ints);
+            EXPECT_EQ(hal->size(), row.size);
+            EXPECT_THAT(lossesOf<V>(row.memory), IsEmpty());
+        });
+    }
+}
+
+TEST(Memory, DescriptorsAreDuplicated) {
+    auto memory = createSharedMemory(4096).value();
+    const int original = std::get<Memory::Ashmem>(memory->handle).fd.get();
+    const auto hal = V1_0::utils::convert(memory).value();
+    EXPECT_NE(hal.handle()->data[0], original);
+    memory = nullptr;
+    const auto back = nn::convert(hal).value();
+    EXPECT_TRUE(map(back).ok());
+}
+
+TEST(Memory, ValidatedByVersion) {
+    const auto buffer =
+            share(Memory::HardwareBuffer{.handle = nativeHandle(1, {}), .size = 1, .isBlob = true});
+    EXPECT_THAT(V1_1::utils::convert(buffer),
+                FailsWith(ErrorStatus::INVALID_ARGUMENT,
+                          "SharedMemory needs HAL 1.2, target is HAL 1.1 [since]"));
+    const auto hal = V1_2::utils::convert(buffer);
+    ASSERT_TRUE(hal.ok());
+    EXPECT_FALSE(V1_1::utils::valid(*hal));
+    EXPECT_TRUE(V1_2::utils::valid(*hal));
+    EXPECT_TRUE(nn::convert(*hal).ok());
+}
+
+TEST(Memory, RefusedWhenNotRepresentable) {
+    const auto closed = share(Memory::Ashmem{.fd = {}, .size = 16});
+    const auto misnamed =
+            share(Memory::Unknown{.handle = nativeHandle(1, {}), .size = 1, .name = "ashmem"});
+    const auto large = share(Memory::Unknown{
+            .handle = nativeHandle(0, std::vector<int>(2000)), .size = 1, .name = "large"});
+    const struct {
+        SharedMemory memory;
+        const char* message;
+    } rows[] = {
+            {nullptr, "memory is null [convert.memory]"},
+            {closed, "file descriptor -1 cannot be duplicated [convert.handle]"},
+            {misnamed,
+             "memory of unknown kind is named 'ashmem', which is the name of a known kind "
+             "[convert.memory_name]"},
+            {large,
+             "handle has 0 file descriptors and 2000 integers, more than a native handle holds "
+             "[convert.handle]"},
+    };
+    for (const auto& row : rows) {
+        EXPECT_THAT(V1_2::utils::unvalidatedConvert(row.memory),
+                    FailsWith(ErrorStatus::INVALID_ARGUMENT, row.message));
+    }
+}
+
+TEST(Memory, HandlesOfTheWrongLayoutAreRefusedOnTheWayIn) {
+    const struct {
+        hidl::hidl_memory memory;
+        const char* message;
+    } rows[] = {
+            {{"ashmem", {}, 1}, "handle is null [convert.handle]"},
+            {{"mine", {}, 1}, "handle is null [convert.handle]"},
+            {{"ashmem", halHandle(2, 0), 1},
+             "handle of ashmem has 2 file descriptors and 0 integers, allowed 1 and 0 "
+             "[convert.handle]"},
+            {{"mmap_fd", halHandle(1, 2), 1},
+             "handle of mmap_fd has 1 file descriptors and 2 integers, allowed 1 and 3 "
+             "[convert.handle]"},
+    };
+    for (const auto& row : rows) {
+        EXPECT_THAT(nn::unvalidatedConvert(row.memory),
+                    FailsWith(ErrorStatus::INVALID_ARGUMENT, row.message));
+    }
+}
+
+TEST(Handle, NullAndOneDescriptor) {
+    EXPECT_EQ(V1_2::utils::convert(SharedHandle()).value(), hidl::hidl_handle());
+    EXPECT_EQ(nn::convert(hidl::hidl_handle()).value(), SharedHandle());
+
+    const auto handle = std::make_shared<const Handle>(file());
+    const auto hal = V1_2::utils::convert(SharedHandle(handle)).value();
+    EXPECT_EQ(hal.getNativeHandle()->numFds, 1);
+    EXPECT_EQ(hal.getNativeHandle()->numInts, 0);
+    EXPECT_EQ(nn::convert(hal).value(), SharedHandle(handle));
+
+    EXPECT_THAT(nn::convert(halHandle(1, 1)),
+                FailsWith(ErrorStatus::INVALID_ARGUMENT,
+                          "handle of a file descriptor has 1 file descriptors and 1 integers, "
+                          "allowed 1 and 0 [convert.handle]"));
+}
+
+TEST(Handle, SyncFencesBecomeHandles) {
+    const SyncFence active(std::make_shared<const Handle>(file()));
+    const auto handles =
+            V1_3::utils::convertSyncFences({SyncFence::createAsSignaled(), active}).value();
+    ASSERT_EQ(handles.size(), 2u);
+    EXPECT_EQ(handles[0].getNativeHandle(), nullptr);
+    EXPECT_TRUE(UniqueFd::sameFile(handles[1].getNativeHandle()->data[0], active.fd()));
+    EXPECT_FALSE((ConvertsTo<SyncFence, HalVersion::V1_2>));
+}
+
+TEST(Handle, VectorsNameTheElement) {
+    const hidl::hidl_vec<hidl::hidl_handle> handles = {halHandle(1, 0), halHandle(2, 0)};
+    EXPECT_THAT(nn::convert(handles),
+                FailsWith(ErrorStatus::INVALID_ARGUMENT,
+                          "[1]: handle of a file descriptor has 2 file descriptors and 0 integers, "
+                          "allowed 1 and 0 [convert.handle]"));
+}
+
+}  // namespace
+}  // namespace nn

@@ -1,0 +1,293 @@
+// Models and requests: what each version keeps, loses, refuses and fills in.
+#include "convert_test.h"
+
+namespace nn {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using enum HalVersion;
+
+// A model that uses every field of the canonical one; legal since HAL 1.3.
+Model fullModel() {
+    using enum Operand::LifeTime;
+    Model model = reluModel();
+    model.referenced.push_back(model.main);
+    model.main.operands.push_back({.type = OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL,
+                                   .dimensions = {2, 1},
+                                   .lifetime = CONSTANT_COPY,
+                                   .location = {.length = 2},
+                                   .extraParams = Operand::SymmPerChannelQuantParams{
+                                           .scales = {0.5f, 0.25f}, .channelDim = 0}});
+    model.main.operands.push_back({.type = static_cast<OperandType>(0x00010002),
+                                   .dimensions = {4},
+                                   .lifetime = CONSTANT_REFERENCE,
+                                   .location = {.poolIndex = 0, .offset = 4, .length = 4},
+                                   .extraParams = Operand::ExtensionParams{1, 2, 3}});
+    model.main.operands.push_back({.type = OperandType::SUBGRAPH, .lifetime = SUBGRAPH});
+    model.operandValues = Model::OperandValues({1, 2});
+    model.pools = {createSharedMemory(64).value()};
+    model.relaxComputationFloat32toFloat16 = true;
+    model.extensionNameToPrefix = {{.name = "com.example.test", .prefix = 1}};
+    return model;
+}
+
+TEST(Model, TheNewestVersionKeepsEverything) {
+    const Model model = fullModel();
+    const auto hal = V1_3::utils::convert(model);
+    ASSERT_TRUE(hal.ok()) << hal.status();
+    EXPECT_EQ(nn::convert(*hal).value(), model);
+    EXPECT_THAT(lossesOf<V1_3>(model), IsEmpty());
+}
+
+TEST(Model, AModelOfTheOldestVersionIsKeptByAll) {
+    forEachVersion([]<HalVersion V>() {
+        Losses losses;
+        const auto hal = convertTo<V>(reluModel(), &losses);
+        ASSERT_TRUE(hal.ok()) << hal.status();
+        EXPECT_EQ(nn::convert(*hal).value(), reluModel());
+        EXPECT_THAT(losses, IsEmpty());
+        EXPECT_TRUE(convertFrom<V>(*hal).ok());
+    });
+}
+
+TEST(Model, TheRelaxedFlagIsLostTowards1_0) {
+    Model model = reluModel();
+    model.relaxComputationFloat32toFloat16 = true;
+    Losses losses;
+    EXPECT_TRUE(V1_0::utils::convert(model, &losses).ok());
+    EXPECT_THAT(losses, ElementsAre(Loss{.path = "relaxComputationFloat32toFloat16",
+                                         .before = "true",
+                                         .after = "false",
+                                         .why = "HAL 1.0 has no relaxed computation"}));
+    EXPECT_EQ(toString(losses[0]),
+              "relaxComputationFloat32toFloat16: true becomes false, HAL 1.0 has no relaxed "
+              "computation");
+    EXPECT_THAT(lossesOf<V1_1>(model), IsEmpty());
+}
+
+// What the unvalidated conversion loses, in the order of the fields.
+TEST(Model, LossesNameFieldBeforeAndAfter) {
+    Model model = fullModel();
+    model.main.operands.pop_back();  // lifetime SUBGRAPH cannot be sent at all
+    model.main.operands[1].location.padding = 4;
+    const std::vector<Loss> before1_2 = {
+            {.path = "main.operands[1].location.padding",
+             .before = "4",
+             .after = "0",
+             .why = "HAL 1.1 has no padding"},
+            {.path = "main.operands[2].extraParams",
+             .before = "{scales = [0.5, 0.25]}",
+             .after = "none",
+             .why = "HAL 1.1 has no extra parameters"},
+            {.path = "main.operands[3].extraParams",
+             .before = "[1, 2, 3]",
+             .after = "none",
+             .why = "HAL 1.1 has no extra parameters"},
+            {.path = "referenced",
+             .before = print(model.referenced),
+             .after = "[]",
+             .why = "HAL 1.1 has no referenced subgraphs"},
+            {.path = "extensionNameToPrefix",
+             .before = "[{name = \"com.example.test\", prefix = 1}]",
+             .after = "[]",
+             .why = "HAL 1.1 has no extensions"},
+    };
+    EXPECT_THAT(lossesOf<V1_1>(model), testing::ElementsAreArray(before1_2));
+    EXPECT_EQ(lossesOf<V1_0>(model).size(), before1_2.size() + 1);
+    EXPECT_THAT(lossesOf<V1_2>(model),
+                ElementsAre(testing::Field(&Loss::path, "main.operands[1].location.padding"),
+                            testing::Field(&Loss::path, "referenced")));
+    EXPECT_THAT(lossesOf<V1_3>(model),
+                ElementsAre(testing::Field(&Loss::path, "main.operands[1].location.padding")));
+}
+
+TEST(Model, ValidatedConversionRefusesWithTheReason) {
+    const struct {
+        const char* name;
+        std::function<void(Model&)> change;
+        const char* message;
+    } rows[] = {
+            {"operation", [](Model& m) { m.main.operations[0].type = OperationType::TRANSPOSE; },
+             "target is HAL 1.0 [since]"},
+            {"extension",
+             [](Model& m) {
+                 m.extensionNameToPrefix = {{"com.example.test", 1}};
+             },
+             "target is HAL 1.0 [since]"},
+            {"referenced", [](Model& m) { m.referenced.push_back(m.main); },
+             "target is HAL 1.0 [since]"},
+    };
+    for (const auto& row : rows) {
+        Model model = reluModel();
+        row.change(model);
+        Losses losses;
+        const auto hal = V1_0::utils::convert(model, &losses);
+        ASSERT_FALSE(hal.ok()) << row.name;
+        EXPECT_THAT(losses, IsEmpty());
+    }
+}
+
+TEST(Model, PointerDataIsRefusedWithTheHelperToCall) {
+    static const float kValues[4] = {};
+    Model model = reluModel();
+    model.main.operands.push_back(tensor(Operand::LifeTime::POINTER));
+    model.main.operands.back().location = {.pointer = kValues, .length = sizeof(kValues)};
+    forEachVersion([&]<HalVersion V>() {
+        Losses losses;
+        EXPECT_THAT(convertTo<V>(model, &losses),
+                    FailsWith(ErrorStatus::INVALID_ARGUMENT,
+                              "main.operands[2]: the value lies in caller-owned memory, call "
+                              "flushDataFromPointerToShared before converting [convert.pointer]"));
+        EXPECT_THAT(losses, IsEmpty());
+    });
+}
+
+TEST(Model, NumberOfConsumersIsCountedOutAndCheckedIn) {
+    Model model = reluModel();
+    model.main.operations.push_back(model.main.operations[0]);
+    auto old = V1_0::utils::unvalidatedConvert(model).value();
+    EXPECT_EQ(old.operands[0].numberOfConsumers, 2u);
+    EXPECT_EQ(old.operands[1].numberOfConsumers, 0u);
+
+    old.operands[0].numberOfConsumers = 1;
+    EXPECT_THAT(nn::unvalidatedConvert(old),
+                FailsWith(ErrorStatus::INVALID_ARGUMENT,
+                          "operands[0]: numberOfConsumers is 1, allowed 2, as often as the operand "
+                          "stands in the inputs of operations [convert.consumers]"));
+
+    auto recent = V1_3::utils::unvalidatedConvert(fullModel()).value();
+    recent.referenced[0].operands[1].numberOfConsumers = 7;
+    EXPECT_THAT(nn::unvalidatedConvert(recent),
+                FailsWith(ErrorStatus::INVALID_ARGUMENT,
+                          "referenced[0].operands[1]: numberOfConsumers is 7, allowed 0, as often "
+                          "as the operand stands in the inputs of operations [convert.consumers]"));
+}
+
+TEST(Model, AnRvalueGivesUpItsConstants) {
+    Model model = fullModel();
+    const Model expected = fullModel();
+    const uint8_t* constants = model.operandValues.data();
+    const uint32_t* dimensions = model.main.operands[0].dimensions.data();
+
+    auto hal = V1_3::utils::convert(std::move(model)).value();
+    EXPECT_EQ(hal.operandValues.data(), constants);
+    EXPECT_EQ(hal.main.operands[0].dimensions.data(), dimensions);
+
+    const auto back = nn::convert(std::move(hal)).value();
+    EXPECT_EQ(back.operandValues.data(), constants);
+    EXPECT_EQ(back.main.operands[0].dimensions.data(), dimensions);
+    EXPECT_EQ(back.main, expected.main);
+
+    Model flat = reluModel();
+    const uint32_t* flatDimensions = flat.main.operands[0].dimensions.data();
+    auto old = V1_0::utils::convert(std::move(flat)).value();
+    EXPECT_EQ(old.operands[0].dimensions.data(), flatDimensions);
+    EXPECT_EQ(nn::convert(std::move(old)).value(), reluModel());
+}
+
+TEST(Model, VersionKnownAtRunTime) {
+    for (const HalVersion version : kHalVersions) {
+        const auto hal = convertTo(version, reluModel());
+        ASSERT_TRUE(hal.ok());
+        EXPECT_EQ(hal->index(), static_cast<size_t>(version));
+        EXPECT_EQ(convertFrom(*hal).value(), reluModel());
+        EXPECT_EQ(unvalidatedConvertFrom(*unvalidatedConvertTo(version, reluModel())).value(),
+                  reluModel());
+    }
+}
+
+TEST(Model, PartsConvertOnTheirOwn) {
+    const Model model = fullModel();
+    EXPECT_THAT(lossesOf<V1_3>(model.main), IsEmpty());
+    EXPECT_THAT(lossesOf<V1_2>(model.main.operands[2]), IsEmpty());
+    EXPECT_THAT(lossesOf<V1_2>(model.main.operands[2].extraParams), IsEmpty());
+    EXPECT_THAT(lossesOf<V1_0>(model.main.operations[0]), IsEmpty());
+    EXPECT_THAT(lossesOf<V1_0>(model.operandValues), IsEmpty());
+    EXPECT_THAT(lossesOf<V1_2>(model.extensionNameToPrefix), IsEmpty());
+}
+
+TEST(DataLocation, PointerAndPaddingAreLost) {
+    int value = 0;
+    const DataLocation location{.pointer = static_cast<void*>(&value), .length = 4, .padding = 60};
+    EXPECT_THAT(lossesOf<V1_0>(location), ElementsAre(Loss{.path = "pointer",
+                                                           .before = "pointer",
+                                                           .after = "null",
+                                                           .why = "HAL 1.0 has no pointers"},
+                                                      Loss{.path = "padding",
+                                                           .before = "60",
+                                                           .after = "0",
+                                                           .why = "HAL 1.0 has no padding"}));
+}
+
+// ---- requests
+
+Request request() {
+    return {.inputs = {{.lifetime = Request::Argument::LifeTime::POOL,
+                        .location = {.poolIndex = 0, .offset = 4, .length = 8},
+                        .dimensions = {2}}},
+            .outputs = {{.lifetime = Request::Argument::LifeTime::NO_VALUE}},
+            .pools = {createSharedMemory(64).value()}};
+}
+
+TEST(Request, IsKeptByAllVersions) {
+    forEachVersion([]<HalVersion V>() {
+        const Request original = request();
+        const auto hal = convertTo<V>(original);
+        ASSERT_TRUE(hal.ok()) << hal.status();
+        EXPECT_TRUE(hal->outputs[0].hasNoValue);
+        EXPECT_EQ(nn::convert(*hal).value(), original);
+        EXPECT_THAT(lossesOf<V>(original), IsEmpty());
+    });
+}
+
+TEST(Request, PaddingIsLost) {
+    Request padded = request();
+    padded.inputs[0].location.padding = 52;
+    Losses losses;
+    ASSERT_TRUE(V1_3::utils::convert(padded, &losses).ok());
+    EXPECT_THAT(losses, ElementsAre(Loss{.path = "inputs[0].location.padding",
+                                         .before = "52",
+                                         .after = "0",
+                                         .why = "HAL 1.3 has no padding"}));
+}
+
+TEST(Request, TokensTravelSince1_3) {
+    Request withToken = request();
+    withToken.pools[0] = MemoryDomainToken{5};
+    withToken.inputs[0].location = {};
+    const auto hal = V1_3::utils::convert(withToken);
+    ASSERT_TRUE(hal.ok()) << hal.status();
+    EXPECT_EQ(hal->pools[0].token(), 5u);
+    EXPECT_EQ(nn::convert(*hal).value(), withToken);
+
+    EXPECT_THAT(V1_2::utils::unvalidatedConvert(withToken),
+                FailsWith(ErrorStatus::GENERAL_FAILURE,
+                          "pools[0]: a token cannot be sent in HAL 1.2, allowed memory "
+                          "[convert.pool]"));
+    EXPECT_FALSE(V1_2::utils::convert(withToken).ok());
+}
+
+TEST(Request, BuffersTravelOnlyAsTokens) {
+    Request withBuffer = request();
+    withBuffer.pools[0] = SharedBuffer();
+    EXPECT_THAT(V1_3::utils::unvalidatedConvert(withBuffer),
+                FailsWith(ErrorStatus::GENERAL_FAILURE,
+                          "pools[0]: a buffer cannot be sent in HAL 1.3, allowed memory or a token "
+                          "[convert.pool]"));
+}
+
+TEST(Request, PointerDataIsRefusedWithTheHelperToCall) {
+    float value = 0;
+    Request pointing = request();
+    pointing.outputs[0] = {.lifetime = Request::Argument::LifeTime::POINTER,
+                           .location = {.pointer = static_cast<void*>(&value), .length = 4}};
+    EXPECT_THAT(V1_0::utils::convert(pointing),
+                FailsWith(ErrorStatus::INVALID_ARGUMENT,
+                          "outputs[0]: the value lies in caller-owned memory, call "
+                          "convertRequestFromPointerToShared before converting "
+                          "[convert.pointer]"));
+}
+
+}  // namespace
+}  // namespace nn

@@ -1,0 +1,125 @@
+// Data behind pointers moves to shared memory.
+#include "nnapi/relocation.h"
+
+#include <cstring>
+
+#include "convert_test.h"
+
+namespace nn {
+namespace {
+
+using testing::ElementsAre;
+
+std::vector<float> floatsAt(const SharedMemory& pool, const DataLocation& location) {
+    const auto mapping = map(pool).value();
+    std::vector<float> values(location.length / sizeof(float));
+    std::memcpy(values.data(), mapping.data() + location.offset, location.length);
+    return values;
+}
+
+const float kFirst[] = {1, 2, 3, 4};
+const float kSecond[] = {5, 6, 7, 8};
+
+Operand pointer(const float (&values)[4]) {
+    Operand operand = tensor(Operand::LifeTime::POINTER);
+    operand.location = {.pointer = values, .length = sizeof(values)};
+    return operand;
+}
+
+TEST(FlushData, ConstantsOfAllSubgraphsMoveToOneNewPool) {
+    Model model = reluModel();
+    model.pools = {createSharedMemory(8).value()};
+    model.referenced.push_back(model.main);
+    model.main.operands.push_back(pointer(kFirst));
+    model.referenced[0].operands.push_back(pointer(kSecond));
+
+    ASSERT_TRUE(flushDataFromPointerToShared(&model).ok());
+    ASSERT_EQ(model.pools.size(), 2u);
+    for (const auto& [operand, values] : {std::pair(model.main.operands[2], kFirst),
+                                          std::pair(model.referenced[0].operands[2], kSecond)}) {
+        EXPECT_EQ(operand.lifetime, Operand::LifeTime::CONSTANT_REFERENCE);
+        EXPECT_EQ(operand.location.poolIndex, 1u);
+        EXPECT_EQ(operand.location.offset % kMinMemoryAlignment, 0u);
+        EXPECT_EQ(floatsAt(model.pools[1], operand.location),
+                  std::vector<float>(values, values + 4));
+    }
+}
+
+TEST(FlushData, LeavesOtherModelsAlone) {
+    Model model = reluModel();
+    ASSERT_TRUE(flushDataFromPointerToShared(&model).ok());
+    EXPECT_EQ(model, reluModel());
+}
+
+TEST(FlushData, RefusesNull) {
+    Model model = reluModel();
+    model.main.operands.push_back(tensor(Operand::LifeTime::POINTER));
+    model.main.operands[2].location.length = 16;
+    const Model before = model;
+    EXPECT_THAT(flushDataFromPointerToShared(&model),
+                FailsWith(ErrorStatus::INVALID_ARGUMENT,
+                          "main.operands[2]: pointer to 16 bytes is null [relocation.null]"));
+    EXPECT_EQ(model, before);
+    EXPECT_FALSE(flushDataFromPointerToShared(nullptr).ok());
+}
+
+Request::Argument argument(std::variant<const void*, void*> data, uint32_t length) {
+    return {.lifetime = Request::Argument::LifeTime::POINTER,
+            .location = {.pointer = data, .length = length}};
+}
+
+TEST(ConvertRequest, InputsAndOutputsGetAPoolEach) {
+    float result[4] = {};
+    Request request{.inputs = {argument(kFirst, 16), {}, argument(kSecond, 16)},
+                    .outputs = {argument(static_cast<void*>(result), 16)},
+                    .pools = {createSharedMemory(8).value()}};
+
+    const auto shared = convertRequestFromPointerToShared(request, 64, 32).value();
+    const Request& converted = shared.request;
+    ASSERT_EQ(converted.pools.size(), 3u);
+    EXPECT_EQ(converted.inputs[0].location,
+              (DataLocation{.poolIndex = 1, .offset = 0, .length = 16, .padding = 16}));
+    EXPECT_EQ(converted.inputs[1], request.inputs[1]);
+    EXPECT_EQ(converted.inputs[2].location,
+              (DataLocation{.poolIndex = 1, .offset = 64, .length = 16, .padding = 16}));
+    EXPECT_EQ(converted.outputs[0].location,
+              (DataLocation{.poolIndex = 2, .offset = 0, .length = 16, .padding = 16}));
+
+    shared.relocation.input.flush();
+    const auto& inputs = std::get<SharedMemory>(converted.pools[1]);
+    EXPECT_THAT(floatsAt(inputs, converted.inputs[2].location), ElementsAre(5, 6, 7, 8));
+
+    const auto& outputs = std::get<SharedMemory>(converted.pools[2]);
+    std::memcpy(map(outputs)->mutableData(), kFirst, sizeof(kFirst));
+    shared.relocation.output.flush();
+    EXPECT_THAT(result, ElementsAre(1, 2, 3, 4));
+}
+
+TEST(ConvertRequest, ByDefaultTheResultLosesNothingInHidl) {
+    const Request request{.inputs = {argument(kFirst, 16)}, .outputs = {}, .pools = {}};
+    const auto shared = convertRequestFromPointerToShared(request).value();
+    Losses losses;
+    EXPECT_TRUE(V1_0::utils::convert(shared.request, &losses).ok());
+    EXPECT_THAT(losses, testing::IsEmpty());
+}
+
+TEST(ConvertRequest, RefusesWhatCannotBe) {
+    const Request readOnly{.inputs = {}, .outputs = {argument(kFirst, 16)}, .pools = {}};
+    EXPECT_THAT(convertRequestFromPointerToShared(readOnly),
+                FailsWith(ErrorStatus::INVALID_ARGUMENT,
+                          "outputs[0]: output points to data that may not be written "
+                          "[relocation.read_only]"));
+    const Request large{.inputs = {argument(kFirst, 0xFFFFFFFF), argument(kFirst, 16)},
+                        .outputs = {},
+                        .pools = {}};
+    EXPECT_THAT(convertRequestFromPointerToShared(large),
+                FailsWith(ErrorStatus::INVALID_ARGUMENT,
+                          "inputs[1]: 16 bytes behind 4294967295 others are more than a pool holds "
+                          "[relocation.size]"));
+    EXPECT_THAT(convertRequestFromPointerToShared(readOnly, 3, 1),
+                FailsWith(ErrorStatus::INVALID_ARGUMENT,
+                          "alignment is 3 and padding 1, allowed powers of two"));
+}
+
+}  // namespace
+}  // namespace nn
