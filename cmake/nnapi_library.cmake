@@ -1,8 +1,13 @@
-# nnapi_library(NAME SOURCES ... [PUBLIC ...] [PRIVATE ...]): one component, nnapi::NAME, installed
-# and exported. PUBLIC and PRIVATE are what it links.
+# nnapi_library(NAME SOURCES ... [UNITY ...] [PUBLIC ...] [PRIVATE ...]): one component, nnapi::NAME,
+# installed and exported. UNITY are sources that may be compiled together, PUBLIC and PRIVATE what it
+# links.
 function(nnapi_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
-  add_library(nnapi_${name} STATIC ${ARG_SOURCES})
+  cmake_parse_arguments(ARG "" "" "SOURCES;UNITY;PUBLIC;PRIVATE" ${ARGN})
+  add_library(nnapi_${name} STATIC ${ARG_SOURCES} ${ARG_UNITY})
+  if(ARG_UNITY)
+    set_target_properties(nnapi_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+    set_source_files_properties(${ARG_SOURCES} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
   add_library(nnapi::${name} ALIAS nnapi_${name})
   set_target_properties(nnapi_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
   target_include_directories(

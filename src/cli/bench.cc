@@ -39,7 +39,7 @@ Exit benchModel(const Output& output, Input& input, size_t repeat) {
     const Result<Model> model = canonical(std::move(input.model));
     const Status legal = model.ok() ? nn::validate(*model).status() : model.status();
     if (!legal.ok()) {
-        Output::complain(fmt::format("{}: {}", input.name, legal.message()));
+        Output::complain(fmt::format("{}: {}", input.name, messageOf(legal)));
         return kInvalidOrDiffers;
     }
     const int64_t validation = medianOf(repeat, [&] { (void)nn::validate(*model); });

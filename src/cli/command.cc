@@ -62,7 +62,7 @@ class Progress {
 Exit worse(Exit a, Exit b) { return std::max(a, b); }
 
 Exit unreadable(const Status& status) {
-    Output::complain(std::string(status.message()));
+    Output::complain(messageOf(status));
     return kUsageOrUnreadable;
 }
 
@@ -168,10 +168,12 @@ Json dimensionsToJson(const std::vector<uint32_t>& dimensions) {
     return list;
 }
 
+std::string messageOf(const Status& status) { return std::string(status.message()); }
+
 std::vector<Diagnostic> diagnosticsOf(const Status& status) {
     if (status.ok()) return {};
     if (auto found = diagnostic(status)) return {*std::move(found)};
-    return {{.message = std::string(status.message())}};
+    return {{.message = messageOf(status)}};
 }
 
 std::string counted(size_t count, std::string_view one, std::string_view many) {

@@ -1,6 +1,8 @@
 // What the commands of `nnapi` share: the models they are given, and how they answer.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -68,6 +70,9 @@ std::optional<HalVersion> halVersionOf(const AnyModel& model);
 Json toJson(const std::vector<Diagnostic>& diagnostics);
 Json toJson(const Losses& losses);
 Json dimensionsToJson(const std::vector<uint32_t>& dimensions);
+
+// The message of a failure, as a type that fmt knows.
+std::string messageOf(const Status& status);
 
 // The status as diagnostics; a failure without one has the rule "".
 std::vector<Diagnostic> diagnosticsOf(const Status& status);

@@ -41,11 +41,10 @@ Judgement judgeFailure(const Model& model, const Status& status) {
     const ErrorStatus code = errorStatus(status);
     if (endless && code != ErrorStatus::MISSED_DEADLINE_TRANSIENT &&
         code != ErrorStatus::MISSED_DEADLINE_PERSISTENT) {
-        return {Judgement::Result::FAIL,
-                fmt::format("{}, expected a missed deadline: {}", toString(code),
-                            std::string(status.message()))};
+        return {Judgement::Result::FAIL, fmt::format("{}, expected a missed deadline: {}",
+                                                     toString(code), messageOf(status))};
     }
-    return {Judgement::Result::PASS, std::string(status.message())};
+    return {Judgement::Result::PASS, messageOf(status)};
 }
 
 Judgement judge(const TestCase& testCase, const Model& model) {
@@ -59,7 +58,7 @@ Judgement judge(const TestCase& testCase, const Model& model) {
     if (auto reason = notImplemented(outputs.status()))
         return {Judgement::Result::SKIP, *std::move(reason)};
     if (testCase.expectFailure) return judgeFailure(model, outputs.status());
-    if (!outputs.ok()) return {Judgement::Result::FAIL, std::string(outputs.status().message())};
+    if (!outputs.ok()) return {Judgement::Result::FAIL, messageOf(outputs.status())};
 
     const float tolerance = testCase.expectedMultinomialDistributionTolerance;
     testing::Comparison comparison;
@@ -95,7 +94,7 @@ Exit conformance(const Options& options) {
         const Result<Model> model = canonical(std::move(input.model));
         Judgement judgement{Judgement::Result::SKIP, "has no expected outputs"};
         if (!model.ok()) {
-            judgement = {Judgement::Result::FAIL, std::string(model.status().message())};
+            judgement = {Judgement::Result::FAIL, messageOf(model.status())};
         } else if (input.testCase) {
             judgement = judge(*input.testCase, *model);
         }

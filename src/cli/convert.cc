@@ -47,7 +47,7 @@ Exit convert(const Options& options) {
         }
         if (!converted.ok()) {
             output.text("{}: not converted to {}\n  {}\n", input.name, target,
-                        converted.status().message());
+                        messageOf(converted.status()));
             return kInvalidOrDiffers;
         }
         output.text("{}: converted to {}, {}\n", input.name, target,
@@ -64,7 +64,7 @@ Exit convert(const Options& options) {
         if (!formatOf(options.out)) std::filesystem::create_directories(options.out, ignored);
         const Status status = writeModel(path, *converted);
         if (!status.ok()) {
-            Output::complain(std::string(status.message()));
+            Output::complain(messageOf(status));
             return kUsageOrUnreadable;
         }
         return kGood;

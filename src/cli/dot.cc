@@ -8,7 +8,7 @@ Exit dot(const Options& options) {
     return forEachInput(options.files, output, [&](Input& input) {
         const Result<Model> model = canonical(std::move(input.model));
         if (!model.ok()) {
-            Output::complain(fmt::format("{}: {}", input.name, model.status().message()));
+            Output::complain(fmt::format("{}: {}", input.name, messageOf(model.status())));
             return kInvalidOrDiffers;
         }
         output.text("{}", graphDump(*model, input.name));

@@ -28,7 +28,7 @@ std::string describe(const Model& model, uint32_t operand) {
         return fmt::format("operand {}, which is not there", operand);
     const Operand& o = model.main.operands[operand];
     std::string text = toString(o.type);
-    if (!o.dimensions.empty()) text += " " + print(o.dimensions);
+    if (!o.dimensions.empty()) text += fmt::format(" {}", print(o.dimensions));
     if (o.scale != 0) text += fmt::format(" scale {} zeroPoint {}", o.scale, o.zeroPoint);
     return text;
 }
@@ -93,7 +93,7 @@ Exit info(const Options& options) {
     return forEachInput(options.files, output, [&](Input& input) {
         const Result<Model> model = canonical(std::move(input.model));
         if (!model.ok()) {
-            Output::complain(fmt::format("{}: {}", input.name, model.status().message()));
+            Output::complain(fmt::format("{}: {}", input.name, messageOf(model.status())));
             return kInvalidOrDiffers;
         }
         return describeModel(output, input.name, *model);

@@ -96,7 +96,7 @@ Exit run(const Options& options) {
         if (model.ok()) {
             const Result<std::vector<Tensor>> inputs = inputsOf(input, *model, options);
             if (!inputs.ok()) {
-                Output::complain(std::string(inputs.status().message()));
+                Output::complain(messageOf(inputs.status()));
                 return kUsageOrUnreadable;
             }
             const Result<PreparedModel> prepared = prepare(*model);
@@ -116,7 +116,7 @@ Exit run(const Options& options) {
         }
         if (!outputs.ok()) {
             output.text("{}: {}\n  {}\n", input.name, toString(errorStatus(outputs.status())),
-                        outputs.status().message());
+                        messageOf(outputs.status()));
             return kInvalidOrDiffers;
         }
         output.text("{}: executed in {:.3f} ms\n", input.name,
@@ -128,7 +128,7 @@ Exit run(const Options& options) {
         }
         if (options.out.empty()) return kGood;
         const Status written = writeOutputs(options.out, input.name, *outputs);
-        if (!written.ok()) Output::complain(std::string(written.message()));
+        if (!written.ok()) Output::complain(messageOf(written));
         return written.ok() ? kGood : kUsageOrUnreadable;
     });
 }

@@ -43,9 +43,9 @@ Result<std::vector<Tensor>> execute(const Model& model, const std::vector<Tensor
 ExecutionCheck compareExecutions(const std::string& name, const Model& original,
                                  const Result<std::vector<Tensor>>& expected, const Model& back,
                                  const std::vector<Tensor>& inputs) {
-    if (!expected.ok()) return {.message = std::string(expected.status().message())};
+    if (!expected.ok()) return {.message = messageOf(expected.status())};
     const Result<std::vector<Tensor>> actual = execute(back, inputs);
-    if (!actual.ok()) return {.compared = true, .message = std::string(actual.status().message())};
+    if (!actual.ok()) return {.compared = true, .message = messageOf(actual.status())};
     testing::Comparison c =
             testing::compareOutputs(original, *expected, *actual, criteriaFor(name, original));
     return {.compared = true,
@@ -131,7 +131,7 @@ bool meetsExpectation(const Output& output, const Input& input, const Model& mod
 Exit verifyModel(const Output& output, Input& input) {
     const Result<Model> model = canonical(std::move(input.model));
     if (!model.ok()) {
-        Output::complain(fmt::format("{}: {}", input.name, model.status().message()));
+        Output::complain(fmt::format("{}: {}", input.name, messageOf(model.status())));
         return kInvalidOrDiffers;
     }
     std::optional<std::vector<Tensor>> inputs;
@@ -151,7 +151,7 @@ Exit verifyModel(const Output& output, Input& input) {
         good = good && verdicts.back().good();
     }
     for (size_t i = 0; i < verdicts.size(); ++i) printDetails(output, kHalVersions[i], verdicts[i]);
-    if (inputs && !outputs.ok()) output.text("  not executed: {}\n", outputs.status().message());
+    if (inputs && !outputs.ok()) output.text("  not executed: {}\n", messageOf(outputs.status()));
     if (!meetsExpectation(output, input, *model, outputs)) good = false;
     output.text("\n");
     return good ? kGood : kInvalidOrDiffers;

@@ -11,7 +11,6 @@
 #include <string_view>
 #include <vector>
 
-#include "nnapi/result.h"
 #include "nnapi/type_utils.h"
 #include "ops/signature.h"
 
