@@ -64,7 +64,7 @@ struct WindowAxis {
 
 // The names of an operation's rules on windows.
 struct WindowRules {
-    std::string_view stride, dilation, padding, output;
+    std::string_view stride{}, dilation{}, padding{}, output{};
 };
 
 struct SlidingWindows {

@@ -1,0 +1,61 @@
+// DEPTHWISE_CONV_2D: every output is the weighted sum of a window of one channel of the input.
+#pragma once
+
+#include "ops/signature.h"
+#include "ops/window_2d.h"
+
+namespace nn::ops::depthwise_conv_2d {
+
+inline constexpr Types kTypes[] = {
+        // since  input, output                filter                          bias
+        {V1_0, {TENSOR_FLOAT32, TENSOR_FLOAT32, TENSOR_FLOAT32}},
+        {V1_0, {TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_ASYMM, TENSOR_INT32}},
+        {V1_2, {TENSOR_FLOAT16, TENSOR_FLOAT16, TENSOR_FLOAT16}},
+        {V1_2, {TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_SYMM_PER_CHANNEL, TENSOR_INT32}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_INT32}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_QUANT8_SYMM_PER_CHANNEL, TENSOR_INT32}},
+};
+
+enum Input : size_t { kInput, kFilter, kBias };
+inline constexpr Param kImplicitPadding[] = {
+        {"input", T},
+        {"filter", S},
+        {"bias", U},
+        {"paddingScheme", INT32},
+        {"strideWidth", INT32},
+        {"strideHeight", INT32},
+        {"depthMultiplier", INT32},
+        {"activation", INT32},
+        optional("isNchw", BOOL, V1_2, "false"),
+        optional("dilationWidth", INT32, V1_2, "1"),
+        joined("dilationHeight", INT32, V1_2, "1"),
+};
+inline constexpr Param kExplicitPadding[] = {
+        {"input", T},
+        {"filter", S},
+        {"bias", U},
+        {"paddingLeft", INT32},
+        {"paddingRight", INT32},
+        {"paddingTop", INT32},
+        {"paddingBottom", INT32},
+        {"strideWidth", INT32},
+        {"strideHeight", INT32},
+        {"depthMultiplier", INT32},
+        {"activation", INT32},
+        optional("isNchw", BOOL, V1_2, "false"),
+        optional("dilationWidth", INT32, V1_2, "1"),
+        joined("dilationHeight", INT32, V1_2, "1"),
+};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {
+        {"implicit padding", kImplicitPadding, kOutputs},
+        {"explicit padding", kExplicitPadding, kOutputs},
+};
+static_assert(wellFormed(kForms));
+
+inline constexpr WindowRules kWindowRules{.stride = "depthwise_conv_2d.stride",
+                                          .dilation = "depthwise_conv_2d.dilation",
+                                          .padding = "depthwise_conv_2d.padding",
+                                          .output = "depthwise_conv_2d.output"};
+
+}  // namespace nn::ops::depthwise_conv_2d

@@ -1,0 +1,58 @@
+#include "nnapi/checked.h"
+#include "ops/convolution.h"
+#include "ops/fully_connected/signature.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace fully_connected {
+namespace {
+
+// Ranks, and the dimensions that must agree, as far as they are known.
+bool requireShapes(const Operation& op) {
+    const Value& weights = op.input(kWeights);
+    if (!requireRank(op, "fully_connected.rank", kInput, 2, 4) ||
+        !requireRank(op, "fully_connected.rank", kWeights, 2, 2) ||
+        !requireRank(op, "fully_connected.rank", kBias, 1, 1)) {
+        return false;
+    }
+    const auto elements = elementCount(op.input(kInput).shape());
+    const Dim size = weights.dim(1);
+    return (!size || op.require(*size > 0, "fully_connected.size",
+                                "dimension 1 of {} is 0, allowed above 0", op.in(kWeights))) &&
+           (!size || !elements ||
+            op.require(*elements % *size == 0, "fully_connected.size",
+                       "{} has {} elements, allowed multiples of {}, dimension 1 of {}",
+                       op.in(kInput), *elements, *size, op.in(kWeights))) &&
+           requireEqual(op, "fully_connected.units", "dimension 0 of the bias",
+                        op.input(kBias).dim(0), "dimension 0 of the weights", weights.dim(0));
+}
+
+void rules(const Operation& op) {
+    const bool areRanksKnown =
+            op.input(kInput).rank() && op.input(kWeights).rank() && op.input(kBias).rank();
+    if (areRanksKnown) requireShapes(op);
+    dateOutputScale(op);
+}
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    if (!requireShapes(op)) return false;
+    const auto elements = elementCount(op.input(kInput).shape());
+    const Dim size = op.input(kWeights).dim(1), units = op.input(kWeights).dim(0);
+    const Dim batches = elements && size ? checkedCast<uint32_t>(*elements / *size) : Dim();
+    outputs[0] = Shape({batches, units});
+    return requireBias(op, "fully_connected.bias", units) &&
+           requireActivation(op, "fully_connected.activation", kActivation);
+}
+
+}  // namespace
+}  // namespace fully_connected
+
+namespace specs {
+extern const OperationSpec FULLY_CONNECTED{.type = OperationType::FULLY_CONNECTED,
+                                           .types = fully_connected::kTypes,
+                                           .forms = fully_connected::kForms,
+                                           .rules = fully_connected::rules,
+                                           .inferShapes = fully_connected::inferShapes,
+                                           .allowsZeroSizedInputs = true};
+}  // namespace specs
+}  // namespace nn::ops

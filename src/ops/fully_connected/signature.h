@@ -1,0 +1,23 @@
+// FULLY_CONNECTED: a matrix product with weights, a bias for each unit, a fused activation.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::fully_connected {
+
+inline constexpr Types kTypes[] = {
+        // since  input, weights, output       bias
+        {V1_0, {TENSOR_FLOAT32, TENSOR_FLOAT32}},
+        {V1_0, {TENSOR_QUANT8_ASYMM, TENSOR_INT32}},
+        {V1_2, {TENSOR_FLOAT16, TENSOR_FLOAT16}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_INT32}},
+};
+
+enum Input : size_t { kInput, kWeights, kBias, kActivation };
+inline constexpr Param kInputs[] = {
+        {"input", T}, {"weights", T}, {"bias", S}, {"activation", INT32}};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::fully_connected

@@ -1,0 +1,41 @@
+#include "ops/pool_2d/signature.h"
+
+namespace nn::ops {
+namespace pool_2d {
+namespace {
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    std::optional<int32_t> height, width;
+    if (!requireImage(op, "pool_2d.input", kInput) ||
+        !readPositive(op, "pool_2d.filter", "filterHeight", height) ||
+        !readPositive(op, "pool_2d.filter", "filterWidth", width)) {
+        return false;
+    }
+    const auto windows = slidingWindows(op, kWindowRules, height, width);
+    if (!windows) return false;
+    outputs[0] = windows->outputShape(windows->input.channels);
+    return requireActivation(op, "pool_2d.activation", inputNamed(op, "activation")) &&
+           requireSameQuantization(op, "pool_2d.quantization", kInput, 0);
+}
+
+}  // namespace
+}  // namespace pool_2d
+
+namespace specs {
+extern const OperationSpec AVERAGE_POOL_2D{.type = OperationType::AVERAGE_POOL_2D,
+                                           .types = pool_2d::kTypes,
+                                           .forms = pool_2d::kForms,
+                                           .inferShapes = pool_2d::inferShapes,
+                                           .allowsZeroSizedInputs = true};
+extern const OperationSpec MAX_POOL_2D{.type = OperationType::MAX_POOL_2D,
+                                       .types = pool_2d::kTypes,
+                                       .forms = pool_2d::kForms,
+                                       .inferShapes = pool_2d::inferShapes,
+                                       .allowsZeroSizedInputs = true};
+extern const OperationSpec L2_POOL_2D{.type = OperationType::L2_POOL_2D,
+                                      .types = pool_2d::kFloatTypes,
+                                      .forms = pool_2d::kForms,
+                                      .inferShapes = pool_2d::inferShapes,
+                                      .allowsZeroSizedInputs = true};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,52 @@
+// AVERAGE_POOL_2D, MAX_POOL_2D, L2_POOL_2D: the mean, the largest or the root mean square of the
+// window of each channel.
+#pragma once
+
+#include "ops/signature.h"
+#include "ops/window_2d.h"
+
+namespace nn::ops::pool_2d {
+
+inline constexpr Types kTypes[] = {
+        // since  input, output
+        {V1_0, {TENSOR_FLOAT32}},
+        {V1_0, {TENSOR_QUANT8_ASYMM}},
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+inline constexpr Types kFloatTypes[] = {
+        {V1_0, {TENSOR_FLOAT32}},
+        {V1_2, {TENSOR_FLOAT16}},
+};
+
+enum Input : size_t { kInput };
+inline constexpr Param kImplicitPadding[] = {
+        {"input", T},           {"paddingScheme", INT32},
+        {"strideWidth", INT32}, {"strideHeight", INT32},
+        {"filterWidth", INT32}, {"filterHeight", INT32},
+        {"activation", INT32},  optional("isNchw", BOOL, V1_2, "false"),
+};
+inline constexpr Param kExplicitPadding[] = {
+        {"input", T},
+        {"paddingLeft", INT32},
+        {"paddingRight", INT32},
+        {"paddingTop", INT32},
+        {"paddingBottom", INT32},
+        {"strideWidth", INT32},
+        {"strideHeight", INT32},
+        {"filterWidth", INT32},
+        {"filterHeight", INT32},
+        {"activation", INT32},
+        optional("isNchw", BOOL, V1_2, "false"),
+};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {
+        {"implicit padding", kImplicitPadding, kOutputs},
+        {"explicit padding", kExplicitPadding, kOutputs},
+};
+static_assert(wellFormed(kForms));
+
+inline constexpr WindowRules kWindowRules{
+        .stride = "pool_2d.stride", .padding = "pool_2d.padding", .output = "pool_2d.output"};
+
+}  // namespace nn::ops::pool_2d
