@@ -70,8 +70,9 @@ TEST(Concatenation, SaysWhyPreparationFails) {
              "CONCATENATION: dimension 1 of input 2 'input' (operand 2) is 4, allowed 3 as in the "
              "inputs before [concatenation.shapes]"},
             {{"Size", {f32({UINT32_MAX}), f32({1}), integer(0)}, f32({})},
-             "CONCATENATION: the sizes along axis 0 sum to 4294967296, allowed up to 2^32 - 1 "
-             "[concatenation.size]"},
+             "CONCATENATION: dimension 0 of output 0 'output' (operand 3) is 4294967296, allowed "
+             "up to "
+             "4294967295 [concatenation.size]"},
     };
     for (const auto& [of, message] : kBroken) {
         EXPECT_THAT(infer(CONCATENATION, of.inputs, {of.output}), Fails(message)) << of.name;

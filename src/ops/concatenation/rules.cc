@@ -3,6 +3,7 @@
 
 #include "nnapi/checked.h"
 #include "ops/concatenation/signature.h"
+#include "ops/dimensions.h"
 #include "ops/operation.h"
 #include "ops/shapes.h"
 
@@ -10,9 +11,7 @@ namespace nn::ops {
 namespace concatenation {
 namespace {
 
-size_t axisInput(const Operation& op) {
-    return op.inputCount() - 1;
-}
+size_t axisInput(const Operation& op) { return op.inputCount() - 1; }
 
 void rules(const Operation& op) {
     const Value& output = op.output(0);
@@ -26,21 +25,14 @@ void rules(const Operation& op) {
     }
 }
 
-// The sum over the axis; nothing inside while a dimension is unknown, nothing after a report.
-std::optional<Dim> sumAlong(const Operation& op, size_t axis) {
+// The sum of the sizes along the axis; nothing while one is unknown.
+std::optional<uint64_t> sumAlong(const Operation& op, size_t axis) {
     std::optional<uint64_t> sum = 0;
     for (size_t i = 0; i < axisInput(op); ++i) {
         const Dim size = dimAt(op.input(i).shape(), axis);
-        if (!size) return Dim();
-        sum = checkedAdd<uint64_t>(sum, uint64_t{*size});
+        sum = checkedAdd<uint64_t>(sum, size);
     }
-    const Dim total = checkedCast<uint32_t>(sum.value_or(UINT64_MAX));
-    if (!op.require(total.has_value(), "concatenation.size",
-                    "the sizes along axis {} sum to {}, allowed up to 2^32 - 1", axis,
-                    sum.value_or(UINT64_MAX))) {
-        return std::nullopt;
-    }
-    return total;
+    return sum;
 }
 
 bool inferShapes(const Operation& op, std::span<Shape> outputs) {
@@ -51,7 +43,7 @@ bool inferShapes(const Operation& op, std::span<Shape> outputs) {
 
     const auto code = op.int32(axisInput(op));
     if (!code) {
-        outputs[0] = std::vector<Dim>(dims.size());
+        outputs[0] = shapeOfRank(dims.size());
         return true;
     }
     const auto axis = static_cast<size_t>(*code);
@@ -80,8 +72,8 @@ bool inferShapes(const Operation& op, std::span<Shape> outputs) {
         }
     }
     const auto sum = sumAlong(op, axis);
-    if (!sum) return false;
-    dims[axis] = *sum;
+    dims[axis].reset();
+    if (sum && !setSize(op, "concatenation.size", axis, *sum, dims[axis])) return false;
     outputs[0] = std::move(dims);
     return true;
 }

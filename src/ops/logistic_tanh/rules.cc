@@ -6,9 +6,7 @@ namespace nn::ops {
 namespace logistic_tanh {
 namespace {
 
-void rules(const Operation& op) {
-    requireRank(op, "logistic_tanh.rank", kInput, 1, 4);
-}
+void rules(const Operation& op) { requireRank(op, "logistic_tanh.rank", kInput, 1, 4); }
 
 bool inferShapes(const Operation& op, FixedQuantization fixed, std::span<Shape> outputs) {
     const Value& input = op.input(kInput);

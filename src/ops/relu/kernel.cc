@@ -34,16 +34,10 @@ bool cut(Execution& op, int32_t activation) {
 }  // namespace
 }  // namespace relu
 
-bool kernels::RELU(Execution& op) {
-    return relu::cut(op, 1);
-}
+bool kernels::RELU(Execution& op) { return relu::cut(op, 1); }
 
-bool kernels::RELU1(Execution& op) {
-    return relu::cut(op, 2);
-}
+bool kernels::RELU1(Execution& op) { return relu::cut(op, 2); }
 
-bool kernels::RELU6(Execution& op) {
-    return relu::cut(op, 3);
-}
+bool kernels::RELU6(Execution& op) { return relu::cut(op, 3); }
 
 }  // namespace nn::ops

@@ -6,9 +6,7 @@ namespace nn::ops {
 namespace relu {
 namespace {
 
-void rules(const Operation& op) {
-    requireRank(op, "relu.rank", kInput, 1, 4);
-}
+void rules(const Operation& op) { requireRank(op, "relu.rank", kInput, 1, 4); }
 
 bool inferShapes(const Operation& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput).shape();

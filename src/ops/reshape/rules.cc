@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "nnapi/checked.h"
+#include "ops/dimensions.h"
 #include "ops/operation.h"
 #include "ops/reshape/signature.h"
 #include "ops/shapes.h"
@@ -15,9 +16,7 @@ namespace {
 // A shape that is not known yet and has more dimensions stays unknown as a whole.
 constexpr uint32_t kMostUnknownDims = 32;
 
-void rules(const Operation& op) {
-    requireRank(op, "reshape.rank", kInput, 1, 4);
-}
+void rules(const Operation& op) { requireRank(op, "reshape.rank", kInput, 1, 4); }
 
 // The sizes are at least -1, and -1 stands once.
 bool requireSizes(const Operation& op, std::span<const int32_t> sizes) {
@@ -66,7 +65,7 @@ bool inferShapes(const Operation& op, std::span<Shape> outputs) {
     const auto sizes = op.ints(kShape);
     if (!sizes) {
         const Dim rank = op.input(kShape).dim(0);
-        if (rank && *rank <= kMostUnknownDims) outputs[0] = std::vector<Dim>(*rank);
+        if (rank && *rank <= kMostUnknownDims) outputs[0] = shapeOfRank(*rank);
         return true;
     }
     if (!requireSizes(op, *sizes)) return false;
