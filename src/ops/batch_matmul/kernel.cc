@@ -1,0 +1,101 @@
+#include <algorithm>
+
+#include "interpreter/execution.h"
+#include "ops/batch_matmul/signature.h"
+
+namespace nn::ops {
+namespace batch_matmul {
+namespace {
+
+struct Product {
+    size_t batches, rows, columns, inner;
+    bool adjointX, adjointY;
+
+    explicit Product(const Execution& op)
+        : batches(1), adjointX(*op.boolean(kAdjointX)), adjointY(*op.boolean(kAdjointY)) {
+        const Value& x = op.input(kX);
+        const Value& output = op.output(0);
+        const size_t rank = output.dimensions.size();
+        for (size_t i = 0; i + 2 < rank; ++i) batches *= output[i];
+        rows = output[rank - 2];
+        columns = output[rank - 1];
+        inner = x[adjointX ? rank - 2 : rank - 1];
+    }
+};
+
+// sums[c] = sum_k x[row, k] * y[k, c], with x and y as they are or transposed, less their zero
+// points
+template <class E, class Sum>
+void multiplyRow(const Product& p, const E* x, Sum zeroX, const E* y, Sum zeroY, size_t row,
+                 std::span<Sum> sums) {
+    const auto at = [&](size_t k) {
+        return static_cast<Sum>(x[p.adjointX ? k * p.rows + row : row * p.inner + k]) - zeroX;
+    };
+    std::ranges::fill(sums, Sum{0});
+    if (p.adjointY) {
+        for (size_t c = 0; c < p.columns; ++c) {
+            const E* line = y + c * p.inner;
+            for (size_t k = 0; k < p.inner; ++k) {
+                sums[c] += at(k) * (static_cast<Sum>(line[k]) - zeroY);
+            }
+        }
+        return;
+    }
+    for (size_t k = 0; k < p.inner; ++k) {
+        const E* line = y + k * p.columns;
+        const Sum factor = at(k);
+        for (size_t c = 0; c < p.columns; ++c) {
+            sums[c] += factor * (static_cast<Sum>(line[c]) - zeroY);
+        }
+    }
+}
+
+// Computes row by row; put(first, sums) gets each with the index of its first element.
+template <class E, class Sum, class Put>
+void multiply(const Product& p, const E* x, Sum zeroX, const E* y, Sum zeroY, std::span<Sum> sums,
+              const Put& put) {
+    for (size_t batch = 0; batch < p.batches; ++batch) {
+        for (size_t row = 0; row < p.rows; ++row) {
+            multiplyRow(p, x + batch * p.rows * p.inner, zeroX, y + batch * p.inner * p.columns,
+                        zeroY, row, sums);
+            put((batch * p.rows + row) * p.columns, sums);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace batch_matmul
+
+bool kernels::BATCH_MATMUL(Execution& op) {
+    using namespace batch_matmul;
+    const Product product(op);
+    const Value& x = op.input(kX);
+    const Value& y = op.input(kY);
+    if (x.type == TENSOR_INT32) {  // unsigned, so that sums wrap
+        const auto out = op.output(0).mutableAs<uint32_t>();
+        multiply(product, x.as<uint32_t>().data(), 0u, y.as<uint32_t>().data(), 0u,
+                 op.scratch<uint32_t>(product.columns), [&](size_t first, auto sums) {
+                     std::ranges::copy(sums, out.begin() + static_cast<std::ptrdiff_t>(first));
+                 });
+        return true;
+    }
+    const auto out = op.realOutput(0);
+    if (x.type == TENSOR_QUANT8_ASYMM_SIGNED) {
+        const double scale = double{x.scale} * y.scale;
+        multiply(product, x.as<int8_t>().data(), int64_t{x.zeroPoint}, y.as<int8_t>().data(),
+                 int64_t{y.zeroPoint}, op.scratch<int64_t>(product.columns),
+                 [&](size_t first, auto sums) {
+                     for (const int64_t sum : sums)
+                         out[first++] = static_cast<float>(static_cast<double>(sum) * scale);
+                 });
+    } else {
+        multiply(product, op.reals(kX).data(), 0.0f, op.reals(kY).data(), 0.0f,
+                 op.scratch<float>(product.columns), [&](size_t first, auto sums) {
+                     std::ranges::copy(sums, out.begin() + static_cast<std::ptrdiff_t>(first));
+                 });
+    }
+    op.store(0, out);
+    return true;
+}
+
+}  // namespace nn::ops

@@ -1,0 +1,51 @@
+#include "ops/box_with_nms_limit/signature.h"
+#include "ops/operation.h"
+#include "ops/requirements.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace box_with_nms_limit {
+namespace {
+
+constexpr std::string_view kRank = "box_with_nms_limit.rank";
+constexpr std::string_view kShapes = "box_with_nms_limit.shapes";
+constexpr std::string_view kQuantization = "box_with_nms_limit.quantization";
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    // How many boxes remain depends on the data.
+    outputs[kOutScores] = std::vector<Dim>{std::nullopt};
+    outputs[kOutRoi] = std::vector<Dim>{std::nullopt, 4};
+    outputs[kOutClasses] = std::vector<Dim>{std::nullopt};
+    outputs[kOutBatchIndex] = std::vector<Dim>{std::nullopt};
+
+    const Dim classes = op.input(kScores).dim(1);
+    const Dim coordinates = op.input(kRoi).dim(1);
+    const auto kernel = op.int32(kKernel);
+    return requireRank(op, kRank, kScores, 2, 2) && requireRank(op, kRank, kRoi, 2, 2) &&
+           requireRank(op, kRank, kBatchIndex, 1, 1) &&
+           requireSameDim(op, kShapes, kRoi, 0, kScores, 0) &&
+           requireSameDim(op, kShapes, kBatchIndex, 0, kScores, 0) &&
+           requireDimAtLeast(op, kShapes, kScores, 1, 2) &&
+           op.require(!classes || !coordinates || uint64_t{*classes} * 4 == *coordinates, kShapes,
+                      "dimension 1 of {} is {}, allowed {} as there are {} classes", op.in(kRoi),
+                      coordinates.value_or(0), uint64_t{classes.value_or(0)} * 4,
+                      classes.value_or(0)) &&
+           op.require(!kernel || (*kernel >= 0 && *kernel <= 2), "box_with_nms_limit.kernel",
+                      "{} is {}, allowed 0 (hard), 1 (linear) or 2 (gaussian)", op.in(kKernel),
+                      kernel.value_or(0)) &&
+           requireEighths(op, kQuantization, op.in(kRoi)) &&
+           requireEighths(op, kQuantization, op.out(kOutRoi)) &&
+           requireSameQuantization(op, kQuantization, kScores, kOutScores);
+}
+
+}  // namespace
+}  // namespace box_with_nms_limit
+
+namespace specs {
+extern const OperationSpec BOX_WITH_NMS_LIMIT{.type = OperationType::BOX_WITH_NMS_LIMIT,
+                                              .types = box_with_nms_limit::kTypes,
+                                              .forms = box_with_nms_limit::kForms,
+                                              .inferShapes = box_with_nms_limit::inferShapes,
+                                              .allowsZeroSizedInputs = true};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,38 @@
+// GENERATE_PROPOSALS: the regions of an image that are worth a closer look.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::generate_proposals {
+
+inline constexpr Types kTypes[] = {
+        // since  scores, deltas    anchors    imageInfo, roi    scalars
+        {V1_2, {TENSOR_FLOAT32, TENSOR_FLOAT32, TENSOR_FLOAT32, FLOAT32}},
+        {V1_2, {TENSOR_FLOAT16, TENSOR_FLOAT16, TENSOR_FLOAT16, FLOAT16}},
+        {V1_2, {TENSOR_QUANT8_ASYMM, TENSOR_QUANT16_SYMM, TENSOR_QUANT16_ASYMM, FLOAT32}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_QUANT16_SYMM, TENSOR_QUANT16_ASYMM, FLOAT32}},
+};
+
+enum Input : size_t {
+    kScores,
+    kDeltas,
+    kAnchors,
+    kImageInfo,
+    kHeightStride,
+    kWidthStride,
+    kPreNmsTopN,
+    kPostNmsTopN,
+    kIouThreshold,
+    kMinSize,
+    kNchw,
+};
+enum Output : size_t { kOutScores, kOutRoi, kOutBatchIndex };
+inline constexpr Param kInputs[] = {
+        {"scores", T},       {"deltas", T},      {"anchors", S},        {"imageInfo", U},
+        {"heightStride", W}, {"widthStride", W}, {"preNmsTopN", INT32}, {"postNmsTopN", INT32},
+        {"iouThreshold", W}, {"minSize", W},     {"isNchw", BOOL}};
+inline constexpr Param kOutputs[] = {{"scores", T}, {"roi", U}, {"batchIndex", TENSOR_INT32}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::generate_proposals

@@ -1,0 +1,24 @@
+#include "ops/instance_normalization/signature.h"
+#include "ops/operation.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace instance_normalization {
+namespace {
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    outputs[0] = op.input(kInput).shape();
+    return requireRank(op, "instance_normalization.rank", kInput, 4, 4);
+}
+
+}  // namespace
+}  // namespace instance_normalization
+
+namespace specs {
+extern const OperationSpec INSTANCE_NORMALIZATION{
+        .type = OperationType::INSTANCE_NORMALIZATION,
+        .types = instance_normalization::kTypes,
+        .forms = instance_normalization::kForms,
+        .inferShapes = instance_normalization::inferShapes};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,37 @@
+#include <algorithm>
+#include <cmath>
+
+#include "interpreter/execution.h"
+#include "interpreter/lanes.h"
+#include "ops/l2_normalization/signature.h"
+
+namespace nn::ops {
+namespace l2_normalization {
+namespace {
+
+// y[i] = x[i] / max(sqrt(sum_j x[j]^2), epsilon)
+void normalize(Lane<const float> x, double epsilon, Lane<float> y) {
+    double sum = 0;
+    for (size_t i = 0; i < x.size(); ++i) sum += double{x[i]} * x[i];
+    const double norm = std::max(std::sqrt(sum), epsilon);
+    for (size_t i = 0; i < x.size(); ++i) y[i] = static_cast<float>(x[i] / norm);
+}
+
+}  // namespace
+}  // namespace l2_normalization
+
+bool kernels::L2_NORMALIZATION(Execution& op) {
+    using namespace l2_normalization;
+    // For quantised tensors the least norm is one of stored values, whatever their scale.
+    const Value& input = op.input(kInput);
+    const double epsilon = 1e-6 * (isQuant8Asymm(input.type) ? input.scale : 1.0f);
+    const auto x = op.reals(kInput);
+    const auto y = op.realOutput(0);
+    for (const Lanes lanes(input, *op.int32Or(kAxis, -1)); const size_t start : lanes) {
+        normalize(lanes.of(x, start), epsilon, lanes.of(y, start));
+    }
+    op.store(0, y);
+    return true;
+}
+
+}  // namespace nn::ops

@@ -1,0 +1,31 @@
+#include "ops/l2_normalization/signature.h"
+#include "ops/operation.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace l2_normalization {
+namespace {
+
+void rules(const Operation& op) {
+    requireRank(op, "l2_normalization.rank", kInput, 1, 4);
+    if (op.input(kInput).rank() != 4) op.needs(V1_2, "a rank other than 4");
+}
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    outputs[0] = op.input(kInput).shape();
+    return requireAxis(op, "l2_normalization.axis", kAxis, op.int32Or(kAxis, -1),
+                       op.input(kInput).rank()) &&
+           requireQuantization(op, "l2_normalization.quantization", kSymmetricUnitInterval);
+}
+
+}  // namespace
+}  // namespace l2_normalization
+
+namespace specs {
+extern const OperationSpec L2_NORMALIZATION{.type = OperationType::L2_NORMALIZATION,
+                                            .types = l2_normalization::kTypes,
+                                            .forms = l2_normalization::kForms,
+                                            .rules = l2_normalization::rules,
+                                            .inferShapes = l2_normalization::inferShapes};
+}  // namespace specs
+}  // namespace nn::ops

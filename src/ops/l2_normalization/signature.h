@@ -1,0 +1,21 @@
+// L2_NORMALIZATION: lanes divided by their Euclidean norm.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::l2_normalization {
+
+inline constexpr Types kTypes[] = {
+        {V1_0, {TENSOR_FLOAT32}},
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_2, {TENSOR_QUANT8_ASYMM}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+
+enum Input : size_t { kInput, kAxis };
+inline constexpr Param kInputs[] = {{"input", T}, optional("axis", INT32, V1_2, "-1")};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::l2_normalization

@@ -1,0 +1,44 @@
+#include <algorithm>
+#include <cmath>
+
+#include "interpreter/execution.h"
+#include "interpreter/lanes.h"
+#include "ops/local_response_normalization/signature.h"
+
+namespace nn::ops {
+namespace local_response_normalization {
+namespace {
+
+struct Parameters {
+    size_t radius;
+    float bias, alpha, beta;
+};
+
+// y[i] = x[i] * (bias + alpha * sum_{|j - i| <= radius} x[j]^2) ^ -beta, j within the lane
+void normalize(Lane<const float> x, const Parameters& p, Lane<float> y) {
+    const size_t radius = std::min(p.radius, x.size());
+    for (size_t i = 0; i < x.size(); ++i) {
+        const size_t end = std::min(i + radius + 1, x.size());
+        float sum = 0;
+        for (size_t j = i - std::min(i, radius); j < end; ++j) sum += x[j] * x[j];
+        y[i] = x[i] * std::pow(p.bias + p.alpha * sum, -p.beta);
+    }
+}
+
+}  // namespace
+}  // namespace local_response_normalization
+
+bool kernels::LOCAL_RESPONSE_NORMALIZATION(Execution& op) {
+    using namespace local_response_normalization;
+    const Parameters parameters{static_cast<size_t>(*op.int32(kRadius)), *op.real(kBias),
+                                *op.real(kAlpha), *op.real(kBeta)};
+    const auto x = op.reals(kInput);
+    const auto y = op.realOutput(0);
+    for (const Lanes lanes(op.input(kInput), *op.int32Or(kAxis, -1)); const size_t start : lanes) {
+        normalize(lanes.of(x, start), parameters, lanes.of(y, start));
+    }
+    op.store(0, y);
+    return true;
+}
+
+}  // namespace nn::ops

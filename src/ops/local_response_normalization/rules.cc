@@ -1,0 +1,33 @@
+#include "ops/local_response_normalization/signature.h"
+#include "ops/operation.h"
+#include "ops/requirements.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace local_response_normalization {
+namespace {
+
+void rules(const Operation& op) {
+    requireRank(op, "local_response_normalization.rank", kInput, 1, 4);
+    if (op.input(kInput).rank() != 4) op.needs(V1_2, "a rank other than 4");
+}
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    outputs[0] = op.input(kInput).shape();
+    return requireAtLeast(op, "local_response_normalization.radius", kRadius, 0) &&
+           requireAxis(op, "local_response_normalization.axis", kAxis, op.int32Or(kAxis, -1),
+                       op.input(kInput).rank());
+}
+
+}  // namespace
+}  // namespace local_response_normalization
+
+namespace specs {
+extern const OperationSpec LOCAL_RESPONSE_NORMALIZATION{
+        .type = OperationType::LOCAL_RESPONSE_NORMALIZATION,
+        .types = local_response_normalization::kTypes,
+        .forms = local_response_normalization::kForms,
+        .rules = local_response_normalization::rules,
+        .inferShapes = local_response_normalization::inferShapes};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,22 @@
+// LOCAL_RESPONSE_NORMALIZATION: elements divided by a power of the energy around them in a lane.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::local_response_normalization {
+
+inline constexpr Types kTypes[] = {
+        // since  input, output    bias, alpha, beta
+        {V1_0, {TENSOR_FLOAT32, FLOAT32}},
+        {V1_2, {TENSOR_FLOAT16, FLOAT16}},
+};
+
+enum Input : size_t { kInput, kRadius, kBias, kAlpha, kBeta, kAxis };
+inline constexpr Param kInputs[] = {{"input", T}, {"radius", INT32},
+                                    {"bias", S},  {"alpha", S},
+                                    {"beta", S},  optional("axis", INT32, V1_2, "-1")};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::local_response_normalization

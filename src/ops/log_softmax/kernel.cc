@@ -1,0 +1,37 @@
+#include <algorithm>
+#include <cmath>
+
+#include "interpreter/execution.h"
+#include "interpreter/lanes.h"
+#include "ops/log_softmax/signature.h"
+
+namespace nn::ops {
+namespace log_softmax {
+namespace {
+
+// y[i] = beta * (x[i] - max x) - ln(sum_j exp(beta * (x[j] - max x)))
+void logSoftmax(Lane<const float> x, float beta, Lane<float> y) {
+    float most = x[0];
+    for (size_t i = 1; i < x.size(); ++i) most = std::max(most, x[i]);
+    float sum = 0;
+    for (size_t i = 0; i < x.size(); ++i) sum += std::exp((x[i] - most) * beta);
+    const float logSum = std::log(sum);
+    for (size_t i = 0; i < x.size(); ++i) y[i] = (x[i] - most) * beta - logSum;
+}
+
+}  // namespace
+}  // namespace log_softmax
+
+bool kernels::LOG_SOFTMAX(Execution& op) {
+    using namespace log_softmax;
+    const float beta = *op.real(kBeta);
+    const auto x = op.reals(kInput);
+    const auto y = op.realOutput(0);
+    for (const Lanes lanes(op.input(kInput), *op.int32(kAxis)); const size_t start : lanes) {
+        logSoftmax(lanes.of(x, start), beta, lanes.of(y, start));
+    }
+    op.store(0, y);
+    return true;
+}
+
+}  // namespace nn::ops

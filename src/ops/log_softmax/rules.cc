@@ -1,0 +1,23 @@
+#include "ops/log_softmax/signature.h"
+#include "ops/operation.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace log_softmax {
+namespace {
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    outputs[0] = op.input(kInput).shape();
+    return requireAxis(op, "log_softmax.axis", kAxis, op.int32(kAxis), op.input(kInput).rank());
+}
+
+}  // namespace
+}  // namespace log_softmax
+
+namespace specs {
+extern const OperationSpec LOG_SOFTMAX{.type = OperationType::LOG_SOFTMAX,
+                                       .types = log_softmax::kTypes,
+                                       .forms = log_softmax::kForms,
+                                       .inferShapes = log_softmax::inferShapes};
+}  // namespace specs
+}  // namespace nn::ops

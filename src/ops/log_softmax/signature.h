@@ -1,0 +1,20 @@
+// LOG_SOFTMAX: the logarithm of SOFTMAX, computed without leaving the range of floats.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::log_softmax {
+
+inline constexpr Types kTypes[] = {
+        // since  input, output    beta
+        {V1_2, {TENSOR_FLOAT32, FLOAT32}},
+        {V1_2, {TENSOR_FLOAT16, FLOAT16}},
+};
+
+enum Input : size_t { kInput, kBeta, kAxis };
+inline constexpr Param kInputs[] = {{"input", T}, {"beta", S}, {"axis", INT32}};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::log_softmax

@@ -1,0 +1,26 @@
+// LSH_PROJECTION: bits that similar inputs share, by locality sensitive hashing.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::lsh_projection {
+
+inline constexpr Types kTypes[] = {
+        // since  hash, weights    input
+        {V1_0, {TENSOR_FLOAT32, TENSOR_FLOAT32}},      {V1_0, {TENSOR_FLOAT32, TENSOR_INT32}},
+        {V1_0, {TENSOR_FLOAT32, TENSOR_QUANT8_ASYMM}}, {V1_2, {TENSOR_FLOAT32, TENSOR_FLOAT16}},
+        {V1_2, {TENSOR_FLOAT16, TENSOR_FLOAT32}},      {V1_2, {TENSOR_FLOAT16, TENSOR_INT32}},
+        {V1_2, {TENSOR_FLOAT16, TENSOR_QUANT8_ASYMM}}, {V1_2, {TENSOR_FLOAT16, TENSOR_FLOAT16}},
+};
+
+enum Input : size_t { kHash, kInput, kWeights, kType };
+inline constexpr Param kInputs[] = {
+        {"hash", T}, {"input", S}, omittable("weights", T), {"type", INT32}};
+inline constexpr Param kOutputs[] = {{"output", TENSOR_INT32}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+// What becomes of the bits: a number for each hash function, or a number for each bit.
+enum class Projection : int32_t { SPARSE_DEPRECATED = 1, DENSE = 2, SPARSE = 3 };
+
+}  // namespace nn::ops::lsh_projection

@@ -1,0 +1,59 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "interpreter/execution.h"
+#include "interpreter/philox.h"
+#include "ops/random_multinomial/signature.h"
+
+namespace nn::ops {
+namespace random_multinomial {
+namespace {
+
+// The stream that two seeds name; another one each time where both are 0.
+Philox generatorOf(std::span<const int32_t> seeds) {
+    uint64_t words[2] = {static_cast<uint64_t>(int64_t{seeds[0]}),
+                         static_cast<uint64_t>(int64_t{seeds[1]})};
+    // Where the system has no entropy the stream of the seeds 0 is as good as any.
+    if (words[0] == 0 && words[1] == 0) static_cast<void>(!getentropy(words, sizeof(words)));
+    return {words[0], words[1]};
+}
+
+// cdf[k] = sum_{i <= k} exp(x[i] - max x), where x[i] that are not finite count for nothing
+void accumulate(std::span<const float> logits, std::span<double> cdf) {
+    double most = -std::numeric_limits<double>::infinity();
+    for (const float x : logits) {
+        if (std::isfinite(x)) most = std::max(most, double{x});
+    }
+    double sum = 0;
+    for (size_t k = 0; k < logits.size(); ++k) {
+        if (std::isfinite(logits[k])) sum += std::exp(logits[k] - most);
+        cdf[k] = sum;
+    }
+}
+
+}  // namespace
+}  // namespace random_multinomial
+
+// Each sample is the first class k with cdf[k] > u * (sum of all), u uniform in [0, 1).
+bool kernels::RANDOM_MULTINOMIAL(Execution& op) {
+    using namespace random_multinomial;
+    const auto logits = op.reals(kLogits);
+    const auto output = op.output(0).mutableAs<int32_t>();
+    const size_t classes = op.input(kLogits)[1];
+    const size_t samples = op.output(0)[1];
+    Philox random = generatorOf(op.input(kSeeds).as<int32_t>());
+    const auto cdf = op.scratch<double>(classes);
+    for (size_t batch = 0; batch < op.input(kLogits)[0]; ++batch) {
+        accumulate(logits.subspan(batch * classes, classes), cdf);
+        for (int32_t& sample : output.subspan(batch * samples, samples)) {
+            const auto chosen = std::ranges::upper_bound(cdf, random.uniform() * cdf.back());
+            sample = static_cast<int32_t>(chosen - cdf.begin());
+        }
+    }
+    return true;
+}
+
+}  // namespace nn::ops

@@ -1,0 +1,32 @@
+#include "ops/operation.h"
+#include "ops/random_multinomial/signature.h"
+#include "ops/requirements.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace random_multinomial {
+namespace {
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    if (!requireRank(op, "random_multinomial.rank", kLogits, 2, 2) ||
+        !requireRank(op, "random_multinomial.rank", kSeeds, 1, 1) ||
+        !requireDim(op, "random_multinomial.seeds", kSeeds, 0, 2) ||
+        !requireAtLeast(op, "random_multinomial.samples", kSamples, 0)) {
+        return false;
+    }
+    const auto samples = op.int32(kSamples);
+    outputs[0] = std::vector<Dim>{op.input(kLogits).dim(0),
+                                  samples ? Dim(static_cast<uint32_t>(*samples)) : Dim()};
+    return true;
+}
+
+}  // namespace
+}  // namespace random_multinomial
+
+namespace specs {
+extern const OperationSpec RANDOM_MULTINOMIAL{.type = OperationType::RANDOM_MULTINOMIAL,
+                                              .types = random_multinomial::kTypes,
+                                              .forms = random_multinomial::kForms,
+                                              .inferShapes = random_multinomial::inferShapes};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,57 @@
+// RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR: images of another size.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::resize {
+
+inline constexpr Types kBilinearTypes[] = {
+        // since  input, output         factors
+        {V1_0, {TENSOR_FLOAT32, FLOAT32}},
+        {V1_2, {TENSOR_FLOAT16, FLOAT16}},
+        {V1_2, {TENSOR_QUANT8_ASYMM, FLOAT32}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, FLOAT32}},
+};
+inline constexpr Types kNearestTypes[] = {
+        {V1_2, {TENSOR_FLOAT32, FLOAT32}},
+        {V1_2, {TENSOR_FLOAT16, FLOAT16}},
+        {V1_2, {TENSOR_QUANT8_ASYMM, FLOAT32}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, FLOAT32}},
+};
+
+enum Input : size_t { kInput, kWidth, kHeight, kNchw, kAlignCorners, kHalfPixelCenters };
+inline constexpr Param kOutputs[] = {{"output", T}};
+
+inline constexpr Param kBilinearBySize[] = {{"input", T},
+                                            {"outputWidth", INT32},
+                                            {"outputHeight", INT32},
+                                            optional("isNchw", BOOL, V1_2, "false"),
+                                            optional("alignCorners", BOOL, V1_3, "false"),
+                                            optional("halfPixelCenters", BOOL, V1_3, "false")};
+inline constexpr Param kBilinearByFactor[] = {{"input", T},
+                                              {"widthFactor", S},
+                                              {"heightFactor", S},
+                                              optional("isNchw", BOOL, V1_2, "false"),
+                                              optional("alignCorners", BOOL, V1_3, "false"),
+                                              optional("halfPixelCenters", BOOL, V1_3, "false")};
+inline constexpr Form kBilinearForms[] = {{"by size", kBilinearBySize, kOutputs},
+                                          {"by factor", kBilinearByFactor, kOutputs, V1_2}};
+static_assert(wellFormed(kBilinearForms));
+
+inline constexpr Param kNearestBySize[] = {{"input", T},
+                                           {"outputWidth", INT32},
+                                           {"outputHeight", INT32},
+                                           {"isNchw", BOOL},
+                                           optional("alignCorners", BOOL, V1_3, "false"),
+                                           optional("halfPixelCenters", BOOL, V1_3, "false")};
+inline constexpr Param kNearestByFactor[] = {{"input", T},
+                                             {"widthFactor", S},
+                                             {"heightFactor", S},
+                                             {"isNchw", BOOL},
+                                             optional("alignCorners", BOOL, V1_3, "false"),
+                                             optional("halfPixelCenters", BOOL, V1_3, "false")};
+inline constexpr Form kNearestForms[] = {{"by size", kNearestBySize, kOutputs},
+                                         {"by factor", kNearestByFactor, kOutputs}};
+static_assert(wellFormed(kNearestForms));
+
+}  // namespace nn::ops::resize

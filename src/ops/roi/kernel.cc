@@ -1,0 +1,205 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "interpreter/boxes.h"
+#include "interpreter/execution.h"
+#include "ops/image.h"
+#include "ops/roi/signature.h"
+
+namespace nn::ops {
+namespace roi {
+namespace {
+
+// The regions of interest, each in pixels of the image that it belongs to.
+struct Regions {
+    std::span<const float> coordinates;
+    std::span<const int32_t> images;
+    float xScale, yScale;
+
+    explicit Regions(Execution& op)
+        : coordinates(op.reals(kRoi)),
+          images(op.input(kBatchIndex).as<int32_t>()),
+          xScale(1.0f / *op.real(kWidthRatio)),
+          yScale(1.0f / *op.real(kHeightRatio)) {}
+
+    size_t size() const { return images.size(); }
+    size_t image(size_t i) const { return static_cast<size_t>(images[i]); }
+    Box box(size_t i) const {
+        const Box box = boxAt(coordinates, i);
+        return {box.x1 * xScale, box.y1 * yScale, box.x2 * xScale, box.y2 * yScale};
+    }
+};
+
+// All regions lie within their images.
+bool requireInside(const Execution& op, const Regions& regions, const Planes& in) {
+    const auto height = static_cast<float>(in.height);
+    const auto width = static_cast<float>(in.width);
+    for (size_t i = 0; i < regions.size(); ++i) {
+        const int32_t image = regions.images[i];
+        const Box box = regions.box(i);
+        if (!op.require(image >= 0 && static_cast<size_t>(image) < in.images, "roi.batch_index",
+                        "{} has {} at {}, allowed 0 to {}", op.in(kBatchIndex), image, i,
+                        in.images - 1) ||
+            !op.require(box.isWellFormed() && box.x1 >= 0 && box.y1 >= 0 && box.x2 <= width &&
+                                box.y2 <= height,
+                        "roi.box",
+                        "{} has box {} from ({}, {}) to ({}, {}) in pixels, allowed within {} x {}",
+                        op.in(kRoi), i, box.x1, box.y1, box.x2, box.y2, in.width, in.height)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// One axis of a region: where it starts, the size of a cell, and the samples of a cell.
+struct Extent {
+    float start, cell;
+    size_t samples;
+
+    Extent(float from, float to, size_t cells, int32_t wanted)
+        : start(from),
+          cell(std::max(to - from, 1.0f) / static_cast<float>(cells)),
+          samples(wanted > 0 ? static_cast<size_t>(wanted) : static_cast<size_t>(std::ceil(cell))) {
+    }
+};
+
+// The two pixels around a sample, and the share of the second.
+struct Tap {
+    size_t low, high;
+    float share;
+
+    Tap(const Extent& extent, size_t cell, size_t sample, size_t size) {
+        const float bin = extent.cell / static_cast<float>(extent.samples);
+        const float x = static_cast<float>(cell) * extent.cell + extent.start + bin / 2 +
+                        bin * static_cast<float>(sample);
+        low = static_cast<size_t>(x);
+        high = low + 1;
+        share = x - static_cast<float>(low);
+        if (low + 1 >= size) {
+            low = high = size - 1;
+            share = 0;
+        }
+    }
+};
+
+// mean = the average over all samples of a cell of the four pixels around each, for all channels
+void align(const Planes& in, const float* x, const Extent& rows, const Extent& columns, size_t row,
+           size_t column, std::span<float> mean) {
+    std::ranges::fill(mean, 0.0f);
+    for (size_t i = 0; i < rows.samples; ++i) {
+        const Tap v(rows, row, i, in.height);
+        for (size_t j = 0; j < columns.samples; ++j) {
+            const Tap h(columns, column, j, in.width);
+            const float topLeft = (1 - v.share) * (1 - h.share);
+            const float topRight = (1 - v.share) * h.share;
+            const float bottomLeft = v.share * (1 - h.share);
+            const float bottomRight = v.share * h.share;
+            for (size_t plane = 0; plane < in.perImage; ++plane) {
+                const float* top = x + plane * in.size() + v.low * in.width * in.depth;
+                const float* bottom = x + plane * in.size() + v.high * in.width * in.depth;
+                for (size_t c = 0; c < in.depth; ++c) {
+                    mean[plane * in.depth + c] += topLeft * top[h.low * in.depth + c] +
+                                                  topRight * top[h.high * in.depth + c] +
+                                                  bottomLeft * bottom[h.low * in.depth + c] +
+                                                  bottomRight * bottom[h.high * in.depth + c];
+                }
+            }
+        }
+    }
+    const auto count = static_cast<float>(rows.samples) * static_cast<float>(columns.samples);
+    for (float& m : mean) m /= count;
+}
+
+// The pixels of one axis that a cell of a pooled region covers: [begin, end).
+struct Cover {
+    size_t begin, end;
+
+    Cover(float from, float to, size_t cells, size_t cell, size_t size) {
+        const float start = std::round(from);
+        const float extent = std::max(std::round(to) - start + 1, 1.0f);
+        const float step = extent / static_cast<float>(cells);
+        const auto at = static_cast<float>(cell);
+        begin = std::min(static_cast<size_t>(std::floor(at * step + start)), size);
+        end = std::min(static_cast<size_t>(std::ceil((at + 1) * step + start)), size);
+    }
+};
+
+// most = the largest value of each channel in a cell; 0 where it covers nothing
+void pool(const Planes& in, const float* x, const Cover& rows, const Cover& columns,
+          std::span<float> most) {
+    const bool isEmpty = rows.begin >= rows.end || columns.begin >= columns.end;
+    std::ranges::fill(most, isEmpty ? 0.0f : -std::numeric_limits<float>::infinity());
+    for (size_t plane = 0; plane < in.perImage; ++plane) {
+        for (size_t row = rows.begin; row < rows.end; ++row) {
+            const float* line = x + plane * in.size() + row * in.width * in.depth;
+            for (size_t column = columns.begin; column < columns.end; ++column) {
+                for (size_t c = 0; c < in.depth; ++c) {
+                    float& m = most[plane * in.depth + c];
+                    m = std::max(m, line[column * in.depth + c]);
+                }
+            }
+        }
+    }
+}
+
+// Writes a cell, which has all channels together, into the planes of a region.
+void put(std::span<const float> cell, const Planes& out, size_t row, size_t column, float* y) {
+    y += (row * out.width + column) * out.depth;
+    for (size_t plane = 0; plane < out.perImage; ++plane) {
+        std::copy_n(cell.data() + plane * out.depth, out.depth, y + plane * out.size());
+    }
+}
+
+// Computes every cell of every region: compute(box, first pixel of its image, row, column, cell).
+template <class Compute>
+bool forEachCell(Execution& op, bool nchw, const Compute& compute) {
+    const Planes in(op.input(kInput), nchw);
+    const Planes out(op.output(0), nchw);
+    const Regions regions(op);
+    if (!requireInside(op, regions, in)) return false;
+
+    const auto x = op.reals(kInput);
+    const auto y = op.realOutput(0);
+    const auto cell = op.scratch<float>(in.perImage * in.depth);
+    for (size_t i = 0; i < regions.size(); ++i) {
+        const float* image = x.data() + regions.image(i) * in.perImage * in.size();
+        for (size_t row = 0; row < out.height; ++row) {
+            for (size_t column = 0; column < out.width; ++column) {
+                compute(in, out, regions.box(i), image, row, column, cell);
+                put(cell, out, row, column, y.data() + i * out.perImage * out.size());
+            }
+        }
+    }
+    op.store(0, y);
+    return true;
+}
+
+}  // namespace
+}  // namespace roi
+
+bool kernels::ROI_ALIGN(Execution& op) {
+    using namespace roi;
+    const int32_t heightSamples = *op.int32(kHeightSamples);
+    const int32_t widthSamples = *op.int32(kWidthSamples);
+    return forEachCell(op, *op.boolean(kAlignNchw),
+                       [&](const Planes& in, const Planes& out, const Box& box, const float* image,
+                           size_t row, size_t column, std::span<float> cell) {
+                           const Extent rows(box.y1, box.y2, out.height, heightSamples);
+                           const Extent columns(box.x1, box.x2, out.width, widthSamples);
+                           align(in, image, rows, columns, row, column, cell);
+                       });
+}
+
+bool kernels::ROI_POOLING(Execution& op) {
+    using namespace roi;
+    return forEachCell(op, *op.boolean(kPoolingNchw),
+                       [](const Planes& in, const Planes& out, const Box& box, const float* image,
+                          size_t row, size_t column, std::span<float> cell) {
+                           const Cover rows(box.y1, box.y2, out.height, row, in.height);
+                           const Cover columns(box.x1, box.x2, out.width, column, in.width);
+                           pool(in, image, rows, columns, cell);
+                       });
+}
+
+}  // namespace nn::ops

@@ -1,0 +1,52 @@
+// ROI_ALIGN and ROI_POOLING: regions of images, each brought to one size.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::roi {
+
+inline constexpr Types kTypes[] = {
+        // since  input, output                 roi                   ratios
+        {V1_2, {TENSOR_FLOAT32, TENSOR_FLOAT32, FLOAT32}},
+        {V1_2, {TENSOR_FLOAT16, TENSOR_FLOAT16, FLOAT16}},
+        {V1_2, {TENSOR_QUANT8_ASYMM, TENSOR_QUANT16_ASYMM, FLOAT32}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_QUANT16_ASYMM, FLOAT32}},
+};
+
+enum Input : size_t {
+    kInput,
+    kRoi,
+    kBatchIndex,
+    kOutputHeight,
+    kOutputWidth,
+    kHeightRatio,
+    kWidthRatio,
+    kPoolingNchw,
+    kHeightSamples = kPoolingNchw,
+    kWidthSamples,
+    kAlignNchw,
+};
+inline constexpr Param kAlignInputs[] = {{"input", T},
+                                         {"roi", S},
+                                         {"batchIndex", TENSOR_INT32},
+                                         {"outputHeight", INT32},
+                                         {"outputWidth", INT32},
+                                         {"heightRatio", U},
+                                         {"widthRatio", U},
+                                         {"heightSamples", INT32},
+                                         {"widthSamples", INT32},
+                                         {"isNchw", BOOL}};
+inline constexpr Param kPoolingInputs[] = {{"input", T},
+                                           {"roi", S},
+                                           {"batchIndex", TENSOR_INT32},
+                                           {"outputHeight", INT32},
+                                           {"outputWidth", INT32},
+                                           {"heightRatio", U},
+                                           {"widthRatio", U},
+                                           {"isNchw", BOOL}};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kAlignForms[] = {{"", kAlignInputs, kOutputs}};
+inline constexpr Form kPoolingForms[] = {{"", kPoolingInputs, kOutputs}};
+static_assert(wellFormed(kAlignForms) && wellFormed(kPoolingForms));
+
+}  // namespace nn::ops::roi

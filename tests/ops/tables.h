@@ -1,0 +1,80 @@
+// Tables of cases for one operation, and what each kind of table demands of every row.
+//
+//   expectNeeds(SOFTMAX, {{"Float", {f32({2, 3}), real(1)}, {f32({2, 3})}, V1_0}});
+#pragma once
+
+#include <vector>
+
+#include "ops/op_test.h"
+
+namespace nn::ops {
+
+struct LegalRow {
+    const char* name;
+    std::vector<Arg> inputs;
+    std::vector<Arg> outputs;
+    Version needed;
+};
+
+struct BrokenRow {
+    const char* name;
+    std::vector<Arg> inputs;
+    std::vector<Arg> outputs;
+    const char* message;  // all of it but the name of the operation
+};
+
+struct ShapeRow {
+    const char* name;
+    std::vector<Arg> inputs;
+    std::vector<Arg> outputs;
+    std::vector<std::vector<uint32_t>> dimensions;  // 0 is unknown
+};
+
+struct ValueRow {
+    const char* name;
+    std::vector<Arg> inputs;
+    std::vector<Arg> outputs;  // with the expected dimensions and values
+};
+
+inline void expectNeeds(OperationType type, const std::vector<LegalRow>& rows) {
+    for (const LegalRow& row : rows) {
+        EXPECT_THAT(check(type, row.inputs, row.outputs), Needs(row.needed)) << row.name;
+    }
+}
+
+using Stage = Outcome (*)(OperationType, const std::vector<Arg>&, const std::vector<Arg>&);
+
+// Refused by the validator (check), during preparation (infer) or execution (run).
+inline void expectFails(Stage stage, OperationType type, const std::vector<BrokenRow>& rows) {
+    for (const BrokenRow& row : rows) {
+        const std::string message = toString(type) + ": " + row.message;
+        EXPECT_THAT(stage(type, row.inputs, row.outputs), Fails(message)) << row.name;
+    }
+}
+
+inline void expectShapes(OperationType type, const std::vector<ShapeRow>& rows) {
+    for (const ShapeRow& row : rows) {
+        const Outcome outcome = infer(type, row.inputs, row.outputs);
+        EXPECT_EQ(outcome.error, "") << row.name;
+        for (size_t i = 0; i < row.dimensions.size(); ++i) {
+            EXPECT_EQ(outcome.outputs[i].dimensions, row.dimensions[i]) << row.name;
+        }
+    }
+}
+
+// The outputs are declared with unknown dimensions.
+inline void expectComputes(OperationType type, const std::vector<ValueRow>& rows) {
+    for (const ValueRow& row : rows) {
+        std::vector<Arg> declared = row.outputs;
+        for (Arg& output : declared) {
+            output.data.clear();
+            output.dimensions.clear();
+        }
+        const Outcome outcome = run(type, row.inputs, declared);
+        for (size_t i = 0; i < row.outputs.size(); ++i) {
+            EXPECT_THAT(outcome, GivesAt(i, row.outputs[i])) << row.name << ", output " << i;
+        }
+    }
+}
+
+}  // namespace nn::ops
