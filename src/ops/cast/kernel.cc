@@ -1,0 +1,80 @@
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "interpreter/execution.h"
+#include "nnapi/half.h"
+#include "nnapi/type_utils.h"
+#include "ops/cast/signature.h"
+
+namespace nn::ops {
+namespace cast {
+namespace {
+
+// Float16 elements, told apart from integers of 16 bits.
+struct Half {
+    uint16_t bits;
+};
+
+// Every element is a double without loss.
+double numberOf(Half x) { return halfToFloat(x.bits); }
+template <class E>
+double numberOf(E x) {
+    return x;
+}
+
+// Towards zero, saturated; NaN is 0.
+template <class E>
+E fromNumber(double x) {
+    if (std::isnan(x)) return 0;
+    return static_cast<E>(
+            std::clamp<double>(x, std::numeric_limits<E>::min(), std::numeric_limits<E>::max()));
+}
+template <>
+float fromNumber(double x) {
+    return static_cast<float>(x);
+}
+template <>
+Half fromNumber(double x) {
+    return {floatToHalf(static_cast<float>(x))};
+}
+
+// Calls f with an element of the type that stores values of an operand.
+template <class F>
+void withElement(OperandType type, F f) {
+    switch (type) {
+        case TENSOR_FLOAT16:
+            return f(Half());
+        case TENSOR_FLOAT32:
+            return f(float());
+        case TENSOR_INT32:
+            return f(int32_t());
+        default:
+            return f(uint8_t());
+    }
+}
+
+}  // namespace
+}  // namespace cast
+
+// y = x as a number of the output's type; scale and zero point play no role
+bool kernels::CAST(Execution& op) {
+    using namespace cast;
+    const Value& input = op.input(kInput);
+    const Value& output = op.output(0);
+    if (input.type == output.type) {
+        const auto size = elementSize(input.type) * static_cast<size_t>(*input.elementCount());
+        if (size != 0) std::memcpy(output.mutableData, input.data, size);
+        return true;
+    }
+    withElement(input.type, [&]<class From>(From) {
+        withElement(output.type, [&]<class To>(To) {
+            std::ranges::transform(input.as<From>(), output.mutableAs<To>().begin(),
+                                   [](From x) { return fromNumber<To>(numberOf(x)); });
+        });
+    });
+    return true;
+}
+
+}  // namespace nn::ops

@@ -1,0 +1,42 @@
+#include "ops/cast/signature.h"
+#include "ops/operation.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace cast {
+namespace {
+
+void rules(const Operation& op) {
+    const Shape input = op.input(kInput).shape();
+    const Shape output = op.output(0).shape();
+    if (!input || !output) return;
+    if (!op.require(input->size() == output->size(), "cast.shape",
+                    "{} has rank {}, allowed {} as {}", op.out(0), output->size(), input->size(),
+                    op.in(kInput))) {
+        return;
+    }
+    for (size_t i = 0; i < input->size(); ++i) {
+        const Dim from = (*input)[i];
+        const Dim to = (*output)[i];
+        op.require(!from || !to || *from == *to, "cast.shape",
+                   "dimension {} of {} is {}, allowed {} as in {}", i, op.out(0), to.value_or(0),
+                   from.value_or(0), op.in(kInput));
+    }
+}
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    outputs[0] = op.input(kInput).shape();
+    return true;
+}
+
+}  // namespace
+}  // namespace cast
+
+namespace specs {
+extern const OperationSpec CAST{.type = OperationType::CAST,
+                                .types = cast::kTypes,
+                                .forms = cast::kForms,
+                                .rules = cast::rules,
+                                .inferShapes = cast::inferShapes};
+}  // namespace specs
+}  // namespace nn::ops

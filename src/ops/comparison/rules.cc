@@ -1,0 +1,30 @@
+#include "ops/comparison/signature.h"
+#include "ops/operation.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace comparison {
+namespace {
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    const auto shape = broadcast(op, "comparison.shapes", kInput0, kInput1);
+    if (shape) outputs[0] = *shape;
+    return shape.has_value();
+}
+
+constexpr OperationSpec spec(OperationType type) {
+    return {.type = type, .types = kTypes, .forms = kForms, .inferShapes = inferShapes};
+}
+
+}  // namespace
+}  // namespace comparison
+
+namespace specs {
+extern const OperationSpec EQUAL = comparison::spec(OperationType::EQUAL);
+extern const OperationSpec GREATER = comparison::spec(OperationType::GREATER);
+extern const OperationSpec GREATER_EQUAL = comparison::spec(OperationType::GREATER_EQUAL);
+extern const OperationSpec LESS = comparison::spec(OperationType::LESS);
+extern const OperationSpec LESS_EQUAL = comparison::spec(OperationType::LESS_EQUAL);
+extern const OperationSpec NOT_EQUAL = comparison::spec(OperationType::NOT_EQUAL);
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,20 @@
+// EQUAL, GREATER, GREATER_EQUAL, LESS, LESS_EQUAL, NOT_EQUAL: element by element, broadcast.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::comparison {
+
+inline constexpr Types kTypes[] = {
+        // since  inputs
+        {V1_2, {TENSOR_BOOL8}}, {V1_2, {TENSOR_FLOAT16}},      {V1_2, {TENSOR_FLOAT32}},
+        {V1_2, {TENSOR_INT32}}, {V1_2, {TENSOR_QUANT8_ASYMM}}, {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+
+enum Input : size_t { kInput0, kInput1 };
+inline constexpr Param kInputs[] = {{"input0", T}, {"input1", T}};
+inline constexpr Param kOutputs[] = {{"output", TENSOR_BOOL8}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::comparison

@@ -1,0 +1,40 @@
+// ABS, EXP, FLOOR, LOG, NEG, RSQRT, SIN, SQRT: functions of one number, element by element.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::elementwise {
+
+inline constexpr Types kFloatTypes[] = {
+        // since  input, output
+        {V1_2, {TENSOR_FLOAT32}},
+        {V1_2, {TENSOR_FLOAT16}},
+};
+inline constexpr Types kFloorTypes[] = {
+        {V1_0, {TENSOR_FLOAT32}},
+        {V1_2, {TENSOR_FLOAT16}},
+};
+inline constexpr Types kAbsTypes[] = {
+        {V1_2, {TENSOR_FLOAT32}},
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_3, {TENSOR_INT32}},
+};
+inline constexpr Types kNegTypes[] = {
+        {V1_2, {TENSOR_FLOAT32}},
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_2, {TENSOR_INT32}},
+};
+inline constexpr Types kRsqrtTypes[] = {
+        {V1_2, {TENSOR_FLOAT32}},
+        {V1_2, {TENSOR_FLOAT16}},
+        {FL7, {TENSOR_QUANT8_ASYMM}},
+        {FL7, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+
+enum Input : size_t { kInput };
+inline constexpr Param kInputs[] = {{"input", T}};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::elementwise

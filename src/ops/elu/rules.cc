@@ -1,0 +1,22 @@
+#include "ops/elu/signature.h"
+#include "ops/operation.h"
+
+namespace nn::ops {
+namespace elu {
+namespace {
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    outputs[0] = op.input(kInput).shape();
+    return true;
+}
+
+}  // namespace
+}  // namespace elu
+
+namespace specs {
+extern const OperationSpec ELU{.type = OperationType::ELU,
+                               .types = elu::kTypes,
+                               .forms = elu::kForms,
+                               .inferShapes = elu::inferShapes};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,20 @@
+// ELU: an exponential for negative elements.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::elu {
+
+inline constexpr Types kTypes[] = {
+        // since  input, output    alpha
+        {V1_3, {TENSOR_FLOAT16, FLOAT16}},
+        {V1_3, {TENSOR_FLOAT32, FLOAT32}},
+};
+
+enum Input : size_t { kInput, kAlpha };
+inline constexpr Param kInputs[] = {{"input", T}, {"alpha", S}};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::elu

@@ -1,0 +1,22 @@
+// HARD_SWISH: an element times a piecewise linear sigmoid of itself.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::hard_swish {
+
+inline constexpr Types kTypes[] = {
+        // since  input, output
+        {V1_3, {TENSOR_FLOAT16}},
+        {V1_3, {TENSOR_FLOAT32}},
+        {V1_3, {TENSOR_QUANT8_ASYMM}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+
+enum Input : size_t { kInput };
+inline constexpr Param kInputs[] = {{"input", T}};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::hard_swish

@@ -1,0 +1,37 @@
+#include "ops/logical/signature.h"
+#include "ops/operation.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace logical {
+namespace {
+
+bool inferPair(const Operation& op, std::span<Shape> outputs) {
+    const auto shape = broadcast(op, "logical.shapes", kInput0, kInput1);
+    if (shape) outputs[0] = *shape;
+    return shape.has_value();
+}
+
+bool inferNot(const Operation& op, std::span<Shape> outputs) {
+    outputs[0] = op.input(kInput0).shape();
+    return true;
+}
+
+}  // namespace
+}  // namespace logical
+
+namespace specs {
+extern const OperationSpec LOGICAL_AND{.type = OperationType::LOGICAL_AND,
+                                       .types = {},
+                                       .forms = logical::kPairForms,
+                                       .inferShapes = logical::inferPair};
+extern const OperationSpec LOGICAL_OR{.type = OperationType::LOGICAL_OR,
+                                      .types = {},
+                                      .forms = logical::kPairForms,
+                                      .inferShapes = logical::inferPair};
+extern const OperationSpec LOGICAL_NOT{.type = OperationType::LOGICAL_NOT,
+                                       .types = {},
+                                       .forms = logical::kNotForms,
+                                       .inferShapes = logical::inferNot};
+}  // namespace specs
+}  // namespace nn::ops

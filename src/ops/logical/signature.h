@@ -1,0 +1,16 @@
+// LOGICAL_AND, LOGICAL_OR, LOGICAL_NOT: on booleans, element by element.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::logical {
+
+enum Input : size_t { kInput0, kInput1 };
+inline constexpr Param kPair[] = {{"input0", TENSOR_BOOL8}, {"input1", TENSOR_BOOL8}};
+inline constexpr Param kSingle[] = {{"input", TENSOR_BOOL8}};
+inline constexpr Param kOutputs[] = {{"output", TENSOR_BOOL8}};
+inline constexpr Form kPairForms[] = {{"", kPair, kOutputs}};
+inline constexpr Form kNotForms[] = {{"", kSingle, kOutputs}};
+static_assert(wellFormed(kPairForms) && wellFormed(kNotForms));
+
+}  // namespace nn::ops::logical

@@ -1,0 +1,26 @@
+#include "ops/maximum_minimum/signature.h"
+#include "ops/operation.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace maximum_minimum {
+namespace {
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    const auto shape = broadcast(op, "maximum_minimum.shapes", kInput0, kInput1);
+    if (shape) outputs[0] = *shape;
+    return shape.has_value();
+}
+
+constexpr OperationSpec spec(OperationType type) {
+    return {.type = type, .types = kTypes, .forms = kForms, .inferShapes = inferShapes};
+}
+
+}  // namespace
+}  // namespace maximum_minimum
+
+namespace specs {
+extern const OperationSpec MAXIMUM = maximum_minimum::spec(OperationType::MAXIMUM);
+extern const OperationSpec MINIMUM = maximum_minimum::spec(OperationType::MINIMUM);
+}  // namespace specs
+}  // namespace nn::ops

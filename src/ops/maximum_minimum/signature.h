@@ -1,0 +1,23 @@
+// MAXIMUM, MINIMUM: of two numbers, element by element, broadcast.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::maximum_minimum {
+
+inline constexpr Types kTypes[] = {
+        // since  inputs, output
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_2, {TENSOR_FLOAT32}},
+        {V1_2, {TENSOR_INT32}},
+        {V1_2, {TENSOR_QUANT8_ASYMM}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+
+enum Input : size_t { kInput0, kInput1 };
+inline constexpr Param kInputs[] = {{"input0", T}, {"input1", T}};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::maximum_minimum

@@ -1,0 +1,24 @@
+#include "ops/operation.h"
+#include "ops/pow/signature.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace pow {
+namespace {
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    const auto shape = broadcast(op, "pow.shapes", kBase, kExponent);
+    if (shape) outputs[0] = *shape;
+    return shape.has_value();
+}
+
+}  // namespace
+}  // namespace pow
+
+namespace specs {
+extern const OperationSpec POW{.type = OperationType::POW,
+                               .types = pow::kTypes,
+                               .forms = pow::kForms,
+                               .inferShapes = pow::inferShapes};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,20 @@
+// POW: a power, element by element, broadcast.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::pow {
+
+inline constexpr Types kTypes[] = {
+        // since  inputs, output
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_2, {TENSOR_FLOAT32}},
+};
+
+enum Input : size_t { kBase, kExponent };
+inline constexpr Param kInputs[] = {{"base", T}, {"exponent", T}};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::pow

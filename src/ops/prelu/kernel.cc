@@ -1,0 +1,12 @@
+#include "interpreter/broadcast.h"
+#include "interpreter/execution.h"
+
+namespace nn::ops {
+
+// y = x if x >= 0, else alpha * x
+bool kernels::PRELU(Execution& op) {
+    broadcastReals(op, [](float x, float alpha) { return x >= 0 ? x : alpha * x; });
+    return true;
+}
+
+}  // namespace nn::ops

@@ -1,0 +1,24 @@
+#include "ops/operation.h"
+#include "ops/prelu/signature.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace prelu {
+namespace {
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    const auto shape = broadcast(op, "prelu.shapes", kInput, kAlpha);
+    if (shape) outputs[0] = *shape;
+    return shape.has_value();
+}
+
+}  // namespace
+}  // namespace prelu
+
+namespace specs {
+extern const OperationSpec PRELU{.type = OperationType::PRELU,
+                                 .types = prelu::kTypes,
+                                 .forms = prelu::kForms,
+                                 .inferShapes = prelu::inferShapes};
+}  // namespace specs
+}  // namespace nn::ops

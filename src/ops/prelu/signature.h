@@ -1,0 +1,22 @@
+// PRELU: negative elements times a learnt slope, broadcast.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::prelu {
+
+inline constexpr Types kTypes[] = {
+        // since  inputs, output
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_2, {TENSOR_FLOAT32}},
+        {V1_2, {TENSOR_QUANT8_ASYMM}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+
+enum Input : size_t { kInput, kAlpha };
+inline constexpr Param kInputs[] = {{"input", T}, {"alpha", T}};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::prelu

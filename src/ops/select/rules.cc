@@ -1,0 +1,46 @@
+#include "ops/operation.h"
+#include "ops/select/signature.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace select {
+namespace {
+
+// Adds what is known of an input to what is known of those before; false after a report.
+bool agree(const Operation& op, size_t input, Shape& known) {
+    const Shape shape = op.input(input).shape();
+    if (!known) known = shape;
+    if (!shape) return true;
+    if (!op.require(shape->size() == known->size(), "select.shapes",
+                    "{} has rank {}, allowed {} as the inputs before", op.in(input), shape->size(),
+                    known->size())) {
+        return false;
+    }
+    for (size_t i = 0; i < shape->size(); ++i) {
+        const Dim size = (*shape)[i];
+        Dim& before = (*known)[i];
+        if (!before) before = size;
+        if (!op.require(!size || size == before, "select.shapes",
+                        "dimension {} of {} is {}, allowed {} as in the inputs before", i,
+                        op.in(input), size.value_or(0), before.value_or(0))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    return agree(op, kMask, outputs[0]) && agree(op, kInput1, outputs[0]) &&
+           agree(op, kInput2, outputs[0]);
+}
+
+}  // namespace
+}  // namespace select
+
+namespace specs {
+extern const OperationSpec SELECT{.type = OperationType::SELECT,
+                                  .types = select::kTypes,
+                                  .forms = select::kForms,
+                                  .inferShapes = select::inferShapes};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,23 @@
+// SELECT: each element from one of two tensors, as a mask says.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::select {
+
+inline constexpr Types kTypes[] = {
+        // since  input1, input2, output
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_2, {TENSOR_FLOAT32}},
+        {V1_2, {TENSOR_INT32}},
+        {V1_2, {TENSOR_QUANT8_ASYMM}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+
+enum Input : size_t { kMask, kInput1, kInput2 };
+inline constexpr Param kInputs[] = {{"mask", TENSOR_BOOL8}, {"input1", T}, {"input2", T}};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::select
