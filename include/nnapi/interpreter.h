@@ -9,8 +9,11 @@
 //   if (!result.status.ok()) return nn::errorStatus(result.status);
 //
 // A prepared model is immutable and cheap to copy; any number of threads may execute it at once. It
-// keeps the model's memory alive. Nothing throws or aborts, whatever the model or the request
-// holds.
+// keeps the model's memory alive, and the working memory of executions for the next ones: where all
+// shapes are known, these allocate nothing but their outputs. Nothing throws or aborts, whatever
+// the model or the request holds.
+//
+// TENSOR_FLOAT32 is computed in 32 bits also where the model is marked relaxed, which allows less.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +28,9 @@
 namespace nn {
 
 struct PrepareOptions {
-    // Bytes of operand values and of working memory that one execution may need at the most.
+    // Bytes of values and of working memory that one execution may need at the most, without the
+    // model's constants. Where more is needed, preparation or execution fails with
+    // RESOURCE_EXHAUSTED_PERSISTENT.
     uint64_t mostBytes = uint64_t{4} << 30;
 
     // Preparation fails with MISSED_DEADLINE_PERSISTENT when this is past.
@@ -53,9 +58,11 @@ class PreparedModel {
    public:
     const Model& model() const;
 
-    // Executes on the memory of a request. Outputs whose dimensions the model leaves open are
-    // reported in the shapes; a buffer that is too small for its output fails the execution with
-    // OUTPUT_INSUFFICIENT_SIZE and all shapes.
+    // Executes on the memory of a request, or fails with INVALID_ARGUMENT where that does not fit
+    // the model. Inputs in pools are copied first, so that the peer cannot change them meanwhile,
+    // and outputs may lie over them; caller-owned buffers (POINTER) must not overlap. Outputs whose
+    // dimensions the model leaves open are reported in the shapes; a buffer that is too small for
+    // its output fails the execution with OUTPUT_INSUFFICIENT_SIZE and all shapes.
     ExecutionResult execute(const Request& request, const ExecuteOptions& options = {}) const;
 
     // Executes on values and gives the outputs with their dimensions, whatever these turn out to
@@ -71,7 +78,9 @@ class PreparedModel {
 };
 
 // Validates a model and gets it ready to execute. Fails with INVALID_ARGUMENT for a model that is
-// not legal, and with GENERAL_FAILURE and "not implemented: NAME" for operations without a kernel.
+// not legal, and with GENERAL_FAILURE for one that is but must fail to execute: parameters out of
+// range, shapes that contradict each other, graphs nested more than 64 deep, and "not implemented:
+// NAME" for operations without a kernel. Rules: docs/rules/interpreter.md.
 Result<PreparedModel> prepare(Model model, const PrepareOptions& options = {});
 
 }  // namespace nn

@@ -174,10 +174,13 @@ Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionSta
             continue;
         }
         const Operand& operand = main.operands[main.inputIndexes[i]];
-        if (hasUnspecifiedDimensions(operand.type, input.dimensions) ||
-            (operand.dimensions.empty() && isNonExtensionScalar(operand.type) &&
-             !input.dimensions.empty()) ||
-            !agree(input.dimensions, operand.dimensions)) {
+        if (hasUnspecifiedDimensions(operand.type, input.dimensions)) {
+            return error("inputs", i, "input.dimensions",
+                         fmt::format("has dimensions {}, allowed only known ones",
+                                     DimensionList{input.dimensions}));
+        }
+        const bool isScalar = isNonExtensionScalar(operand.type);
+        if (isScalar ? !input.dimensions.empty() : !agree(input.dimensions, operand.dimensions)) {
             return error(
                     "inputs", i, "input.dimensions",
                     fmt::format("has dimensions {}, allowed {}", DimensionList{input.dimensions},

@@ -1,0 +1,332 @@
+// Values in, values out: graphs of every form, constants in every kind of storage, shapes that only
+// the execution tells.
+#include <sys/mman.h>
+
+#include "interpreter/builder.h"
+#include "nnapi/memory.h"
+
+namespace nn {
+namespace {
+
+constexpr auto ADD = OperationType::ADD;
+constexpr auto MUL = OperationType::MUL;
+constexpr auto RELU = OperationType::RELU;
+constexpr auto RESHAPE = OperationType::RESHAPE;
+constexpr auto SOFTMAX = OperationType::SOFTMAX;
+constexpr auto CONCATENATION = OperationType::CONCATENATION;
+
+constexpr auto kInvalid = ErrorStatus::INVALID_ARGUMENT;
+constexpr auto kFailure = ErrorStatus::GENERAL_FAILURE;
+
+// y = x + x, over and over.
+Model doublings(size_t count, std::vector<uint32_t> dimensions) {
+    Model model;
+    Graph main(model);
+    const auto none = main.scalar(0);
+    auto value = main.input(TENSOR_FLOAT32, dimensions);
+    for (size_t i = 0; i < count; ++i) {
+        const auto doubled = i + 1 == count ? main.output(TENSOR_FLOAT32, dimensions)
+                                            : main.temporary(TENSOR_FLOAT32, dimensions);
+        main.add(ADD, {value, value, none}, {doubled});
+        value = doubled;
+    }
+    model.main = std::move(main.graph);
+    return model;
+}
+
+TEST(Run, Chain) {
+    expectRuns(doublings(5, {2}), {floats({2}, {1, -3})}, {floats({2}, {32, -96})});
+}
+
+TEST(Run, ChainOfUnknownSizes) {
+    const Model model = doublings(5, {0});
+    expectRuns(model, {floats({2}, {1, -3})}, {floats({2}, {32, -96})});
+    expectRuns(model, {floats({1}, {2})}, {floats({1}, {64})});
+}
+
+TEST(Run, ChainOfUnknownRank) {
+    const Model model = doublings(3, {});
+    expectRuns(model, {floats({1, 2}, {1, -3})}, {floats({1, 2}, {8, -24})});
+    expectRuns(model, {floats({1}, {2})}, {floats({1}, {16})});
+}
+
+// Values that are read again long after others have come and gone must not share their memory.
+TEST(Run, BranchesThatMeetAgain) {
+    Model model;
+    Graph main(model);
+    const auto none = main.scalar(0);
+    const auto x = main.input(TENSOR_FLOAT32, {2});
+    const auto kept = main.temporary(TENSOR_FLOAT32, {2});
+    main.add(ADD, {x, x, none}, {kept});
+    auto value = x;
+    for (int i = 0; i < 4; ++i) {
+        const auto next = main.temporary(TENSOR_FLOAT32, {2});
+        main.add(MUL, {value, kept, none}, {next});
+        value = next;
+    }
+    main.add(ADD, {value, kept, none}, {main.output(TENSOR_FLOAT32, {2})});
+    model.main = std::move(main.graph);
+    // 16 x^5 + 2 x
+    expectRuns(model, {floats({2}, {1, 2})}, {floats({2}, {18, 516})});
+}
+
+TEST(Run, SeveralOutputsOneOfThemReadAgain) {
+    Model model;
+    Graph main(model);
+    const auto none = main.scalar(0);
+    const auto x = main.input(TENSOR_FLOAT32, {2});
+    const auto y = main.input(TENSOR_FLOAT32, {2});
+    const auto sum = main.output(TENSOR_FLOAT32, {2});
+    main.add(ADD, {x, y, none}, {sum});
+    main.add(RELU, {sum}, {main.output(TENSOR_FLOAT32, {2})});
+    model.main = std::move(main.graph);
+    expectRuns(model, {floats({2}, {1, -5}), floats({2}, {2, 3})},
+               {floats({2}, {3, -2}), floats({2}, {3, 0})});
+}
+
+TEST(Run, ReshapeToWhatAnInputSays) {
+    Model model;
+    Graph main(model);
+    const auto x = main.input(TENSOR_FLOAT32, {2, 3});
+    const auto shape = main.input(TENSOR_INT32, {0});
+    main.add(RESHAPE, {x, shape}, {main.output(TENSOR_FLOAT32, {})});
+    model.main = std::move(main.graph);
+    const std::vector<float> values = {1, 2, 3, 4, 5, 6};
+    const Tensor input = floats({2, 3}, values);
+    expectRuns(model, {input, ints({2}, {3, -1})}, {floats({3, 2}, values)});
+    expectRuns(model, {input, ints({1}, {-1})}, {floats({6}, values)});
+
+    const Result<PreparedModel> prepared = prepare(model);
+    ASSERT_THAT(prepared, Succeeds());
+    const Tensor inputs[] = {input, ints({1}, {5})};
+    EXPECT_THAT(prepared->run(inputs),
+                Fails(kFailure,
+                      "main.operations[0] RESHAPE: input 0 'input' (operand 0) has 6 elements, "
+                      "allowed 5 as the sizes in input 1 'shape' (operand 1) say "
+                      "[reshape.elements]"));
+}
+
+TEST(Run, ComputedShapeContradictsTheModel) {
+    Model model;
+    Graph main(model);
+    const auto x = main.input(TENSOR_FLOAT32, {0});
+    const auto y = main.temporary(TENSOR_FLOAT32, {0});
+    main.add(RELU, {x}, {y});
+    main.add(CONCATENATION, {y, y, main.scalar(0)}, {main.output(TENSOR_FLOAT32, {4})});
+    model.main = std::move(main.graph);
+    expectRuns(model, {floats({2}, {1, 2})}, {floats({4}, {1, 2, 1, 2})});
+
+    const Result<PreparedModel> prepared = prepare(model);
+    ASSERT_THAT(prepared, Succeeds());
+    const Tensor inputs[] = {floats({1}, {1})};
+    EXPECT_THAT(prepared->run(inputs),
+                Fails(kFailure,
+                      "main.operations[1] CONCATENATION: output 0 'output' (operand 3) has "
+                      "dimensions [4], but the operation gives [2] [operation.output_shape]"));
+}
+
+// ---- constants
+
+struct Storage {
+    const char* name;
+    void (*store)(Model& model, Operand& operand, const std::vector<float>& values);
+};
+
+void storeCopy(Model& model, Operand& operand, const std::vector<float>& values, uint32_t offset) {
+    std::vector<uint8_t> bytes = std::move(model.operandValues).bytes();
+    const auto start = static_cast<uint32_t>(bytes.size()) + offset;
+    bytes.resize(start + values.size() * sizeof(float));
+    std::memcpy(bytes.data() + start, values.data(), values.size() * sizeof(float));
+    operand.lifetime = LifeTime::CONSTANT_COPY;
+    operand.location = {.offset = start,
+                        .length = static_cast<uint32_t>(values.size() * sizeof(float))};
+    model.operandValues = Model::OperandValues(std::move(bytes));
+}
+
+void storeReference(Model& model, Operand& operand, const std::vector<float>& values,
+                    uint32_t offset) {
+    const size_t size = values.size() * sizeof(float);
+    model.pools.push_back(*createSharedMemory(offset + size));
+    const Mapping mapping = *map(model.pools.back());
+    std::memcpy(mapping.mutableData() + offset, values.data(), size);
+    operand.lifetime = LifeTime::CONSTANT_REFERENCE;
+    operand.location = {.offset = offset, .length = static_cast<uint32_t>(size)};
+}
+
+alignas(8) uint8_t gPointedTo[32];  // what a caller owns
+
+void storePointer(Operand& operand, const std::vector<float>& values, uint32_t offset) {
+    const size_t size = values.size() * sizeof(float);
+    std::memcpy(gPointedTo + offset, values.data(), size);
+    operand.lifetime = LifeTime::POINTER;
+    operand.location = {.pointer = static_cast<const void*>(gPointedTo + offset),
+                        .length = static_cast<uint32_t>(size)};
+}
+
+const Storage kStorages[] = {
+        {"Copy", [](Model& m, Operand& o, const auto& v) { storeCopy(m, o, v, 0); }},
+        {"CopyMisaligned", [](Model& m, Operand& o, const auto& v) { storeCopy(m, o, v, 1); }},
+        {"Reference", [](Model& m, Operand& o, const auto& v) { storeReference(m, o, v, 8); }},
+        {"ReferenceMisaligned",
+         [](Model& m, Operand& o, const auto& v) { storeReference(m, o, v, 5); }},
+        {"Pointer", [](Model&, Operand& o, const auto& v) { storePointer(o, v, 4); }},
+        {"PointerMisaligned", [](Model&, Operand& o, const auto& v) { storePointer(o, v, 3); }},
+};
+
+TEST(Run, ConstantsInEveryStorage) {
+    for (const Storage& storage : kStorages) {
+        SCOPED_TRACE(storage.name);
+        Model model;
+        Graph main(model);
+        const auto x = main.input(TENSOR_FLOAT32, {2});
+        const auto none = main.scalar(0);
+        const auto weights = main.temporary(TENSOR_FLOAT32, {2});
+        storage.store(model, main.graph.operands[weights], {10, 20});
+        main.add(MUL, {x, weights, none}, {main.output(TENSOR_FLOAT32, {2})});
+        model.main = std::move(main.graph);
+        expectRuns(model, {floats({2}, {1, 2})}, {floats({2}, {10, 40})});
+    }
+}
+
+TEST(Run, PoolThatIsShorterThanItSays) {
+    Model model = doublings(1, {2});
+    storeReference(model, model.main.operands[0], {0}, 0);
+    const UniqueFd fd(memfd_create("short", 0));
+    model.pools[0] = *createSharedMemory(4096, PROT_READ, fd.get(), 0);
+    EXPECT_THAT(prepare(model),
+                Fails(kInvalid,
+                      "main.operands[0]: memory claims bytes 0 to 0 + 4096 of a file of 0 bytes "
+                      "[interpreter.constant]"));
+}
+
+// ---- what preparation refuses
+
+TEST(Prepare, ValidatesFirst) {
+    Model model = doublings(1, {2});
+    model.main.operations[0].inputs.pop_back();
+    EXPECT_THAT(prepare(model), Fails(kInvalid,
+                                      "main.operations[0] ADD: has 2 inputs, allowed 3 "
+                                      "[arithmetic.inputs]"));
+}
+
+TEST(Prepare, OperationsWithoutKernel) {
+    struct Row {
+        OperationType type;
+        const char* message;
+    };
+    const Row kRows[] = {
+            {OperationType::OEM_OPERATION,
+             "main.operations[0] OEM_OPERATION: not implemented: OEM_OPERATION "
+             "[operation.implemented]"},
+            {static_cast<OperationType>(0x10002),
+             "main.operations[0]: not implemented: OperationType(0x00010002) "
+             "[operation.implemented]"},
+    };
+    for (const Row& row : kRows) {
+        Model model = doublings(1, {2});
+        model.main.operations[0].type = row.type;
+        EXPECT_THAT(prepare(model), Fails(kFailure, row.message));
+    }
+}
+
+TEST(Prepare, ConstantParametersThatMustFail) {
+    Model model;
+    Graph main(model);
+    const auto x = main.input(TENSOR_FLOAT32, {2, 3});
+    main.add(SOFTMAX, {x, main.scalar(-1.0f)}, {main.output(TENSOR_FLOAT32, {2, 3})});
+    model.main = std::move(main.graph);
+    EXPECT_THAT(prepare(model),
+                Fails(kFailure,
+                      "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is -1, "
+                      "allowed above 0 [softmax.beta]"));
+}
+
+TEST(Prepare, ShapesThatContradict) {
+    Model model = doublings(2, {2});
+    model.main.operands[2].dimensions = {3};
+    EXPECT_THAT(prepare(model),
+                Fails(kFailure,
+                      "main.operations[0] ADD: output 0 'output' (operand 2) has dimensions [3], "
+                      "but the operation gives [2] [operation.output_shape]"));
+}
+
+TEST(Prepare, DeadlineInThePast) {
+    EXPECT_THAT(prepare(doublings(1, {2}), {.deadline = Clock::now() - std::chrono::seconds(1)}),
+                Fails(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
+                      "the deadline passed before the model was prepared"));
+}
+
+TEST(Prepare, MoreTemporariesThanAllowed) {
+    const Model model = doublings(3, {1000});
+    EXPECT_THAT(prepare(model, {.mostBytes = 8064}), Succeeds());
+    EXPECT_THAT(prepare(model, {.mostBytes = 8063}),
+                Fails(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
+                      "temporaries take 8064 bytes, allowed 8063"));
+}
+
+// ---- what an execution refuses
+
+TEST(Run, InputsThatDoNotFit) {
+    struct Row {
+        const char* name;
+        std::vector<Tensor> inputs;
+        const char* message;
+    };
+    const Row kRows[] = {
+            {"None", {}, "inputs: are 0, allowed 1 [input.count]"},
+            {"OtherSize",
+             {floats({3, 1}, {1, 2, 3})},
+             "inputs[0]: has dimensions [3, 1], allowed [2, 0] [input.dimensions]"},
+            {"OtherRank",
+             {floats({2}, {1, 2})},
+             "inputs[0]: has dimensions [2], allowed [2, 0] [input.dimensions]"},
+            {"UnknownSize",
+             {floats({2, 0}, {})},
+             "inputs[0]: has dimensions [2, 0], allowed only known ones [input.dimensions]"},
+            {"TooShort",
+             {floats({2, 2}, {1, 2, 3})},
+             "inputs[0]: has 12 bytes, allowed 16 for dimensions [2, 2] [input.size]"},
+            {"Overflow",
+             {floats({2, 4294967295}, {1})},
+             "inputs[0]: has 4 bytes, allowed 34359738360 for dimensions [2, 4294967295] "
+             "[input.size]"},
+            {"Omitted",
+             {Tensor{.hasNoValue = true}},
+             "inputs[0]: has no value, but main.operations[0] ADD needs one "
+             "[interpreter.omitted]"},
+    };
+    const Result<PreparedModel> prepared = prepare(doublings(1, {2, 0}));
+    ASSERT_THAT(prepared, Succeeds());
+    for (const Row& row : kRows) {
+        EXPECT_THAT(prepared->run(row.inputs), Fails(kInvalid, row.message)) << row.name;
+    }
+}
+
+TEST(Run, DeadlineInThePast) {
+    const Result<PreparedModel> prepared = prepare(doublings(1, {2}));
+    ASSERT_THAT(prepared, Succeeds());
+    const Tensor inputs[] = {floats({2}, {1, 2})};
+    EXPECT_THAT(prepared->run(inputs, {.deadline = Clock::now() - std::chrono::seconds(1)}),
+                Fails(ErrorStatus::MISSED_DEADLINE_TRANSIENT,
+                      "main.operations[0] ADD: the deadline passed before it "
+                      "[interpreter.deadline]"));
+    EXPECT_THAT(prepared->run(inputs, {.deadline = Clock::now() + std::chrono::hours(1)}),
+                Succeeds());
+}
+
+TEST(Run, MoreMemoryThanAllowed) {
+    const Result<PreparedModel> prepared = prepare(doublings(3, {0}), {.mostBytes = 4096});
+    ASSERT_THAT(prepared, Succeeds());
+    const auto run = [&](uint32_t size) {
+        const Tensor inputs[] = {floats({size}, std::vector<float>(size))};
+        return prepared->run(inputs);
+    };
+    EXPECT_THAT(run(10), Succeeds());
+    EXPECT_THAT(run(10000), Fails(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
+                                  "an execution needs more memory than the 4096 bytes allowed"));
+    // Neither what failed nor many small buffers stand in the way of larger ones.
+    for (uint32_t size = 16; size <= 320; size += 16) EXPECT_THAT(run(size), Succeeds()) << size;
+}
+
+}  // namespace
+}  // namespace nn
