@@ -55,7 +55,7 @@ TEST(Model, TheRelaxedFlagIsLostTowards1_0) {
     Model model = reluModel();
     model.relaxComputationFloat32toFloat16 = true;
     Losses losses;
-    EXPECT_TRUE(V1_0::utils::convert(model, &losses).ok());
+    ASSERT_TRUE(V1_0::utils::convert(model, &losses).ok());
     EXPECT_THAT(losses, ElementsAre(Loss{.path = "relaxComputationFloat32toFloat16",
                                          .before = "true",
                                          .after = "false",
