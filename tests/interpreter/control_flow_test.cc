@@ -117,7 +117,7 @@ TEST(If, FailureInsideABranch) {
                 Fails(kFailure,
                       "referenced[1].operations[0] ADD: dimension 1 from the end is 2 in input 0 "
                       "'input0' (operand 0) and 3 in input 1 'input1' (operand 1), allowed equal "
-                      "or 1 [arithmetic.broadcast]"));
+                      "or 1 [arithmetic.shapes]"));
 }
 
 TEST(If, OmittedValueIsRefused) {

@@ -111,8 +111,9 @@ TEST(Run, ComputedShapeContradictsTheModel) {
     Graph main(model);
     const auto x = main.input(TENSOR_FLOAT32, {0});
     const auto y = main.temporary(TENSOR_FLOAT32, {0});
+    const auto axis = main.scalar(0);
     main.add(RELU, {x}, {y});
-    main.add(CONCATENATION, {y, y, main.scalar(0)}, {main.output(TENSOR_FLOAT32, {4})});
+    main.add(CONCATENATION, {y, y, axis}, {main.output(TENSOR_FLOAT32, {4})});
     model.main = std::move(main.graph);
     expectRuns(model, {floats({2}, {1, 2})}, {floats({4}, {1, 2, 1, 2})});
 
@@ -233,7 +234,8 @@ TEST(Prepare, ConstantParametersThatMustFail) {
     Model model;
     Graph main(model);
     const auto x = main.input(TENSOR_FLOAT32, {2, 3});
-    main.add(SOFTMAX, {x, main.scalar(-1.0f)}, {main.output(TENSOR_FLOAT32, {2, 3})});
+    const auto beta = main.scalar(-1.0f);
+    main.add(SOFTMAX, {x, beta}, {main.output(TENSOR_FLOAT32, {2, 3})});
     model.main = std::move(main.graph);
     EXPECT_THAT(prepare(model),
                 Fails(kFailure,
