@@ -47,14 +47,15 @@ Judgement judgeFailure(const Model& model, const Status& status) {
     return {Judgement::Result::PASS, messageOf(status)};
 }
 
+Result<std::vector<Tensor>> execute(const TestCase& testCase, const Model& model) {
+    NNAPI_ASSIGN_OR_RETURN(prepared, prepare(model));
+    ExecuteOptions options;
+    if (testCase.expectFailure) options.loopTimeout = std::chrono::milliseconds(1);
+    return prepared.run(testCase.inputs, options);
+}
+
 Judgement judge(const TestCase& testCase, const Model& model) {
-    const Result<PreparedModel> prepared = prepare(model);
-    Result<std::vector<Tensor>> outputs = prepared.status();
-    if (prepared.ok()) {
-        ExecuteOptions execution;
-        if (testCase.expectFailure) execution.loopTimeout = std::chrono::milliseconds(1);
-        outputs = prepared->run(testCase.inputs, execution);
-    }
+    const Result<std::vector<Tensor>> outputs = execute(testCase, model);
     if (auto reason = notImplemented(outputs.status()))
         return {Judgement::Result::SKIP, *std::move(reason)};
     if (testCase.expectFailure) return judgeFailure(model, outputs.status());

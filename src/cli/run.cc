@@ -91,7 +91,8 @@ Exit run(const Options& options) {
     const Output output(options.json);
     return forEachInput(options.files, output, [&](Input& input) {
         Result<Model> model = canonical(std::move(input.model));
-        Result<std::vector<Tensor>> outputs = model.status();
+        Result<std::vector<Tensor>> outputs = std::vector<Tensor>();
+        if (!model.ok()) outputs = model.status();
         Timing timing;
         if (model.ok()) {
             const Result<std::vector<Tensor>> inputs = inputsOf(input, *model, options);
