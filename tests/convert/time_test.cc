@@ -157,8 +157,8 @@ TEST(OptionalTimePoint, NegativeIsRefusedWhenValidatedAndLimitedOtherwise) {
     Losses losses;
     EXPECT_EQ(V1_3::utils::unvalidatedConvert(boot(-1ns), &losses, kClocks).value(), steady(0));
     EXPECT_THAT(losses, ElementsAre(Loss{.path = "",
-                                         .before = "-1 ns",
-                                         .after = "900 ns",
+                                         .before = "-1 ns after boot",
+                                         .after = "900 ns after boot",
                                          .why = "HAL 1.3 counts from 0 on the steady clock to the "
                                                 "largest time point"}));
 }

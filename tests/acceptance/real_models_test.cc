@@ -1,0 +1,186 @@
+// The real networks of examples/, and the test vectors, through every layer.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "nnapi/convert.h"
+#include "nnapi/interpreter.h"
+#include "nnapi/io.h"
+#include "nnapi/print.h"
+#include "nnapi/testing/compare.h"
+
+namespace nn {
+namespace {
+
+using testing::ElementsAre;
+namespace fs = std::filesystem;
+
+const fs::path kSource = NNAPI_SOURCE_DIR;
+
+TestCase readOne(const fs::path& path) {
+    Result<TestCaseReader> reader = TestCaseReader::open(kSource / path);
+    EXPECT_TRUE(reader.ok()) << reader.status();
+    auto next = reader->next();
+    EXPECT_TRUE(next && next->ok());
+    return std::move(**next);
+}
+
+std::vector<Tensor> expectedOf(const TestCase& testCase) {
+    std::vector<Tensor> expected;
+    for (const TestCase::Output& output : testCase.outputs) expected.push_back(output.value);
+    return expected;
+}
+
+struct Network {
+    const char* file;
+    HalVersion least;
+    size_t outputs;
+    double quant8;  // stored units that 8-bit results may differ by
+};
+
+const Network kNetworks[] = {
+        {"examples/models/mobilenet_224_gender.jsonl.gz", HalVersion::V1_0, 11, 3},
+        {"examples/models/mobilenet_224_gender_quant8.jsonl.gz", HalVersion::V1_0, 11, 3},
+        {"examples/models/mobilenet_224_gender_quant8_per_channel.jsonl.gz", HalVersion::V1_2, 11,
+         3},
+        {"examples/models/mobilenet_224_gender_quant8_signed_per_channel.jsonl.gz",
+         HalVersion::V1_3, 11, 3},
+        {"examples/digits/digits.jsonl.gz", HalVersion::V1_0, 3600, 1},
+        {"examples/digits/digits_quant8.jsonl.gz", HalVersion::V1_0, 3600, 1},
+};
+
+TEST(RealNetworks, ConvertFromTheirLeastVersionOnAndComputeWhatTheyShould) {
+    for (const Network& network : kNetworks) {
+        SCOPED_TRACE(network.file);
+        const TestCase testCase = readOne(network.file);
+        EXPECT_EQ(validate(testCase.model).value(), toVersion(network.least));
+
+        const auto outputs = prepare(testCase.model)->run(testCase.inputs);
+        ASSERT_TRUE(outputs.ok()) << outputs.status();
+        testing::Criteria criteria = testing::criteriaFor(testCase.model);
+        criteria.quant8.absolute = network.quant8;
+        const testing::Comparison c =
+                testing::compareOutputs(testCase.model, expectedOf(testCase), *outputs, criteria);
+        EXPECT_TRUE(c.pass) << c.message;
+        EXPECT_EQ(c.elements, network.outputs);
+
+        for (const HalVersion version : kHalVersions) {
+            Losses losses;
+            const Result<HalModel> versioned = convertTo(version, testCase.model, &losses);
+            EXPECT_EQ(versioned.ok(), version >= network.least) << toString(version);
+            if (!versioned.ok()) continue;
+            EXPECT_THAT(losses, testing::IsEmpty());
+            const Result<Model> back = convertFrom(*versioned);
+            ASSERT_TRUE(back.ok()) << back.status();
+            EXPECT_EQ(*back, testCase.model);
+            EXPECT_EQ(*prepare(*back)->run(testCase.inputs), *outputs);
+        }
+    }
+}
+
+TEST(RealNetworks, MarkedRelaxedLosesTheFlagTowards10AndNothingElse) {
+    TestCase testCase = readOne(kNetworks[0].file);
+    testCase.model.relaxComputationFloat32toFloat16 = true;
+    Losses losses;
+    const Result<V1_0::Model> versioned = V1_0::utils::convert(testCase.model, &losses);
+    ASSERT_TRUE(versioned.ok()) << versioned.status();
+    EXPECT_THAT(losses,
+                ElementsAre(testing::Field(&Loss::path, "relaxComputationFloat32toFloat16")));
+    losses.clear();
+    EXPECT_TRUE(V1_1::utils::convert(testCase.model, &losses).ok());
+    EXPECT_THAT(losses, testing::IsEmpty());
+}
+
+// The class with the largest probability, the lowest if several are equal.
+size_t recognised(const char* file) {
+    const TestCase testCase = readOne(file);
+    const auto outputs = prepare(testCase.model)->run(testCase.inputs);
+    const OperandType type =
+            testCase.model.main.operands[testCase.model.main.outputIndexes[0]].type;
+    std::ifstream labels(kSource / "examples/digits/labels.txt");
+    size_t right = 0, label = 0;
+    for (size_t image = 0; labels >> label; ++image) {
+        size_t best = 0;
+        for (size_t digit = 1; digit < 10; ++digit) {
+            const auto score = [&](size_t d) {
+                return testing::elementValue(type, outputs->front(), image * 10 + d);
+            };
+            if (score(digit) > score(best)) best = digit;
+        }
+        right += best == label ? 1 : 0;
+    }
+    return right;
+}
+
+TEST(Digits, RecognisesWhatTheReadmeSays) {
+    EXPECT_EQ(recognised("examples/digits/digits.jsonl.gz"), 355u);
+    EXPECT_EQ(recognised("examples/digits/digits_quant8.jsonl.gz"), 355u);
+}
+
+// ---- the vectors
+
+void forEachVector(const std::function<void(const TestCase&)>& function) {
+    std::set<fs::path> files;
+    for (const auto& entry : fs::recursive_directory_iterator(kSource / "tests/vectors")) {
+        if (entry.path().extension() == ".gz") files.insert(entry.path());
+    }
+    for (const fs::path& file : files) {
+        Result<TestCaseReader> reader = TestCaseReader::open(file);
+        ASSERT_TRUE(reader.ok()) << reader.status();
+        while (auto next = reader->next()) {
+            ASSERT_TRUE(next->ok()) << next->status();
+            function(**next);
+        }
+    }
+}
+
+bool isNotImplemented(const Status& status) {
+    return status.message().find("not implemented: ") != absl::string_view::npos;
+}
+
+// The README of the vectors: a version is exact for a model whose trailing default arguments and
+// the operands that this leaves unused are removed; as it stands the model may need a later one.
+TEST(Vectors, LeastVersionIsTheStatedOneOrLaterWhereTrailingDefaultsStand) {
+    size_t exact = 0, later = 0, total = 0;
+    forEachVector([&](const TestCase& testCase) {
+        const Result<Version> needed = validate(testCase.model);
+        if (testCase.expectFailure || !testCase.minSupportedVersion ||
+            isNotImplemented(needed.status()))
+            return;
+        ++total;
+        ASSERT_TRUE(needed.ok()) << testCase.name << ": " << needed.status();
+        ASSERT_GE(needed->level, testCase.minSupportedVersion->level) << testCase.name;
+        (needed->level == testCase.minSupportedVersion->level ? exact : later) += 1;
+    });
+    EXPECT_EQ(exact + later, total);
+    EXPECT_GT(exact, later);
+    RecordProperty("exact", static_cast<int>(exact));
+    RecordProperty("later", static_cast<int>(later));
+}
+
+TEST(Vectors, ConvertWhereTheyAreLegalAndComeBackEqualOrWithNamedLosses) {
+    size_t converted = 0;
+    forEachVector([&](const TestCase& testCase) {
+        const Result<Version> needed = validate(testCase.model);
+        for (const HalVersion version : kHalVersions) {
+            Losses losses;
+            const Result<HalModel> versioned = convertTo(version, testCase.model, &losses);
+            const bool legal = needed.ok() && isCompliantVersion(*needed, toVersion(version));
+            ASSERT_EQ(versioned.ok(), legal) << testCase.name << " " << versioned.status();
+            if (!legal) continue;
+            ++converted;
+            const Result<Model> back = convertFrom(*versioned);
+            ASSERT_TRUE(back.ok()) << testCase.name << " " << back.status();
+            ASSERT_EQ(*back == testCase.model, losses.empty())
+                    << testCase.name << " " << toString(version);
+        }
+    });
+    EXPECT_GT(converted, 4000u);
+}
+
+}  // namespace
+}  // namespace nn
