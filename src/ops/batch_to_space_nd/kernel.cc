@@ -1,7 +1,7 @@
 #include "interpreter/execution.h"
 #include "interpreter/moves.h"
 #include "ops/batch_to_space_nd/signature.h"
-#include "ops/layout.h"
+#include "ops/image.h"
 
 namespace nn::ops {
 // y[n, h*Bh + dh, w*Bw + dw, c] = x[(dh*Bw + dw) * N + n, h, w, c] with N batches in y
@@ -18,7 +18,7 @@ bool kernels::BATCH_TO_SPACE_ND(Execution& op) {
     move.axis(y.batch.size, x.batch.stride, y.batch.stride);
     move.axis(x.height.size, x.height.stride, height * y.height.stride);
     move.axis(x.width.size, x.width.stride, width * y.width.stride);
-    move.axis(x.channels.size, x.channels.stride, y.channels.stride);
+    move.axis(x.depth.size, x.depth.stride, y.depth.stride);
     move.axis(height, width * group, y.height.stride);
     move.axis(width, group, y.width.stride);
     move.run(op.output(0));

@@ -1,6 +1,6 @@
 #include "ops/batch_to_space_nd/signature.h"
 #include "ops/dimensions.h"
-#include "ops/layout.h"
+#include "ops/image.h"
 #include "ops/operation.h"
 #include "ops/shapes.h"
 
@@ -20,7 +20,7 @@ bool inferShapes(const Operation& op, std::span<Shape> outputs) {
     }
     const Value& input = op.input(kInput);
     std::vector<Dim>& dims = *outputs[0];
-    if (isNchw) dims[imageAxes(*isNchw).channels] = input.dim(imageAxes(*isNchw).channels);
+    if (isNchw) dims[imageAxes(*isNchw).depth] = input.dim(imageAxes(*isNchw).depth);
     if (!blocks) return true;
     const uint64_t height = static_cast<uint32_t>((*blocks)[0]);
     const uint64_t width = static_cast<uint32_t>((*blocks)[1]);

@@ -1,6 +1,6 @@
 #include "ops/depth_to_space/signature.h"
 #include "ops/dimensions.h"
-#include "ops/layout.h"
+#include "ops/image.h"
 #include "ops/operation.h"
 #include "ops/shapes.h"
 
@@ -28,9 +28,9 @@ bool inferShapes(const Operation& op, std::span<Shape> outputs) {
         const Dim dim = input.dim(axis);
         if (dim && !setSize(op, "depth_to_space.size", axis, *dim * size, dims[axis])) return false;
     }
-    const Dim depth = input.dim(axes.channels);
+    const Dim depth = input.dim(axes.depth);
     if (!depth) return true;
-    dims[axes.channels] = static_cast<uint32_t>(*depth / (size * size));
+    dims[axes.depth] = static_cast<uint32_t>(*depth / (size * size));
     return op.require(
             *depth % (size * size) == 0, "depth_to_space.depth",
             "{} has {} channels, allowed a multiple of {} as the square of the block size",

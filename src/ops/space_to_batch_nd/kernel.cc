@@ -2,7 +2,7 @@
 
 #include "interpreter/execution.h"
 #include "interpreter/moves.h"
-#include "ops/layout.h"
+#include "ops/image.h"
 #include "ops/space_to_batch_nd/signature.h"
 
 namespace nn::ops {
@@ -54,7 +54,7 @@ bool kernels::SPACE_TO_BATCH_ND(Execution& op) {
             move.axis(x.batch.size, x.batch.stride, y.batch.stride);
             move.axis(rows.size(), height * x.height.stride, y.height.stride);
             move.axis(columns.size(), width * x.width.stride, y.width.stride);
-            move.axis(x.channels.size, x.channels.stride, y.channels.stride);
+            move.axis(x.depth.size, x.depth.stride, y.depth.stride);
             // The first row and column in x; unsigned, because what wraps on the way comes back.
             const size_t row = rows.begin * height + static_cast<size_t>(int64_t{dh} - paddings[0]);
             const size_t column =

@@ -2,7 +2,7 @@
 
 #include "nnapi/checked.h"
 #include "ops/dimensions.h"
-#include "ops/layout.h"
+#include "ops/image.h"
 #include "ops/operation.h"
 #include "ops/shapes.h"
 #include "ops/space_to_batch_nd/signature.h"
@@ -46,7 +46,7 @@ bool inferShapes(const Operation& op, std::span<Shape> outputs) {
     }
     if (!isNchw) return true;
     const ImageAxes axes = imageAxes(*isNchw);
-    dims[axes.channels] = input.dim(axes.channels);
+    dims[axes.depth] = input.dim(axes.depth);
     const auto paddings = op.ints(kPaddings);
     for (size_t i = 0; blocks && paddings && i < 2; ++i) {
         const size_t axis = i == 0 ? axes.height : axes.width;

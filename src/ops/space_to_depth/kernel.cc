@@ -1,6 +1,6 @@
 #include "interpreter/execution.h"
 #include "interpreter/moves.h"
-#include "ops/layout.h"
+#include "ops/image.h"
 #include "ops/space_to_depth/signature.h"
 
 namespace nn::ops {
@@ -11,14 +11,14 @@ bool kernels::SPACE_TO_DEPTH(Execution& op) {
     const bool isNchw = *op.booleanOr(kIsNchw, false);
     const ImageExtents x(op.input(kInput), isNchw);
     const ImageExtents y(op.output(0), isNchw);
-    const size_t group = x.channels.size * y.channels.stride;
+    const size_t group = x.depth.size * y.depth.stride;
     Move move(op.input(kInput));
     move.axis(y.batch.size, x.batch.stride, y.batch.stride);
     move.axis(y.height.size, block * x.height.stride, y.height.stride);
     move.axis(y.width.size, block * x.width.stride, y.width.stride);
     move.axis(block, x.height.stride, block * group);
     move.axis(block, x.width.stride, group);
-    move.axis(x.channels.size, x.channels.stride, y.channels.stride);
+    move.axis(x.depth.size, x.depth.stride, y.depth.stride);
     move.run(op.output(0));
     return true;
 }

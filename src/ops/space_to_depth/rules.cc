@@ -2,7 +2,7 @@
 
 #include "nnapi/checked.h"
 #include "ops/dimensions.h"
-#include "ops/layout.h"
+#include "ops/image.h"
 #include "ops/operation.h"
 #include "ops/shapes.h"
 #include "ops/space_to_depth/signature.h"
@@ -38,11 +38,11 @@ bool inferShapes(const Operation& op, std::span<Shape> outputs) {
         dims[axis] = *dim / size;
     }
     // A square of 2^62 at most; a depth that makes the product leave 64 bits is too large anyway.
-    const Dim depth = input.dim(axes.channels);
+    const Dim depth = input.dim(axes.depth);
     const auto product = checkedMul<uint64_t>(depth, uint64_t{size} * size);
     return !depth ||
-           setSize(op, "space_to_depth.size", axes.channels,
-                   product.value_or(std::numeric_limits<uint64_t>::max()), dims[axes.channels]);
+           setSize(op, "space_to_depth.size", axes.depth,
+                   product.value_or(std::numeric_limits<uint64_t>::max()), dims[axes.depth]);
 }
 
 }  // namespace
