@@ -109,6 +109,20 @@ void copyElements(const Value& source, const Value& target) {
     if (bytes != 0) std::memcpy(target.mutableData, source.data, static_cast<size_t>(bytes));
 }
 
+void copyWithin(const Value& source, const Value& target, std::span<const int32_t> paddings) {
+    Move move(source);
+    size_t from = 1;
+    size_t to = 1;
+    size_t start = 0;
+    for (size_t i = source.dimensions.size(); i-- > 0;) {
+        move.axis(source[i], from, to);
+        start += static_cast<size_t>(paddings[2 * i]) * to;
+        from *= source[i];
+        to *= target[i];
+    }
+    move.run(target, 0, start);
+}
+
 void fillElements(const Value& target, const void* element) {
     const size_t size = elementSize(target.type);
     const auto bytes = static_cast<size_t>(target.elementCount().value_or(0)) * size;
@@ -117,6 +131,16 @@ void fillElements(const Value& target, const void* element) {
     std::memcpy(to, element, size);
     for (size_t done = size; done < bytes; done *= 2) {  // what is done is the source of the rest
         std::memcpy(to + done, to, std::min(done, bytes - done));
+    }
+}
+
+void fillWithZero(const Value& target) {
+    const auto zeroPoint = static_cast<uint8_t>(target.zeroPoint);
+    constexpr uint64_t kZero = 0;
+    if (isQuant8Asymm(target.type)) {
+        fillElements(target, &zeroPoint);
+    } else {
+        fillElements(target, &kZero);
     }
 }
 

@@ -40,7 +40,11 @@ class Move {
 // Copies all elements in order: the target has as many as the source.
 void copyElements(const Value& source, const Value& target);
 
-// Sets each element of the target to the same bytes.
+// Copies a tensor into a larger one of the same rank, behind margins: paddings[2 * i] along axis i.
+void copyWithin(const Value& source, const Value& target, std::span<const int32_t> paddings);
+
+// Sets each element of the target to the same bytes, or to real 0.
 void fillElements(const Value& target, const void* element);
+void fillWithZero(const Value& target);
 
 }  // namespace nn::ops

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "nnapi/checked.h"
 #include "ops/shapes.h"
 
 namespace nn::ops {
@@ -35,6 +36,22 @@ bool requireDimensions(const Operation& op, std::string_view rule, size_t input,
     if (fits) return true;
     return op.require(false, rule, "{} has dimensions {}, allowed {}", op.in(input), textOf(*shape),
                       textOf(allowed));
+}
+
+bool requireOnePerAxis(const Operation& op, std::string_view rule, size_t list, size_t input) {
+    const auto rank = op.input(input).rank();
+    return requireDimensions(op, rule, list, {rank ? checkedCast<uint32_t>(*rank) : std::nullopt});
+}
+
+bool requireEach(const Operation& op, std::string_view rule, size_t list, int32_t least) {
+    const auto elements = op.ints(list);
+    for (size_t i = 0; elements && i < elements->size(); ++i) {
+        if (!op.require((*elements)[i] >= least, rule, "element {} of {} is {}, allowed {} or more",
+                        i, op.in(list), (*elements)[i], least)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool setSize(const Operation& op, std::string_view rule, size_t axis, uint64_t size, Dim& dim) {
@@ -82,21 +99,19 @@ Shape reducedShape(const Operation& op, size_t input, size_t list, std::optional
 std::optional<Shape> paddedShape(const Operation& op, std::string_view rule, size_t input,
                                  size_t paddings) {
     Shape shape = op.input(input).shape();
-    const Dim rank = shape ? Dim(static_cast<uint32_t>(shape->size())) : std::nullopt;
-    if (!requireDimensions(op, rule, paddings, {rank, 2})) return std::nullopt;
+    const Dim rank = shape ? checkedCast<uint32_t>(shape->size()) : std::nullopt;
+    if (!requireDimensions(op, rule, paddings, {rank, 2}) || !requireEach(op, rule, paddings, 0)) {
+        return std::nullopt;
+    }
     const auto pads = op.ints(paddings);
     if (!pads) return shapeOfRank(op.input(input).rank());
-    for (size_t i = 0; i < pads->size(); ++i) {
-        if (!op.require((*pads)[i] >= 0, rule, "element {} of {} is {}, allowed 0 or more", i,
-                        op.in(paddings), (*pads)[i])) {
-            return std::nullopt;
-        }
-    }
     if (!shape) return shapeOfRank(op.input(paddings)[0]);
     for (size_t i = 0; i < shape->size(); ++i) {
         Dim& dim = (*shape)[i];
-        const uint64_t added = uint64_t(uint32_t((*pads)[2 * i])) + uint32_t((*pads)[2 * i + 1]);
-        if (dim && !setSize(op, rule, i, *dim + added, dim)) return std::nullopt;
+        const int64_t added = int64_t{(*pads)[2 * i]} + (*pads)[2 * i + 1];
+        if (dim && !setSize(op, rule, i, *dim + static_cast<uint64_t>(added), dim)) {
+            return std::nullopt;
+        }
     }
     return shape;
 }

@@ -17,6 +17,12 @@ Shape shapeOfRank(std::optional<size_t> rank);
 bool requireDimensions(const Operation& op, std::string_view rule, size_t input,
                        std::initializer_list<Dim> allowed);
 
+// The same for a list with one element for each dimension of `input`.
+bool requireOnePerAxis(const Operation& op, std::string_view rule, size_t list, size_t input);
+
+// True while unknown, or no element of a TENSOR_INT32 input is below `least`.
+bool requireEach(const Operation& op, std::string_view rule, size_t list, int32_t least);
+
 // Sets a dimension of output 0 to a computed size. False, after a report, where it does not fit.
 bool setSize(const Operation& op, std::string_view rule, size_t axis, uint64_t size, Dim& dim);
 

@@ -26,6 +26,10 @@ bool requireRank(const Operation& op, std::string_view rule, size_t input, size_
     if (least == most) {
         return op.require(false, rule, "{} has rank {}, allowed {}", op.in(input), *rank, least);
     }
+    if (most == SIZE_MAX) {
+        return op.require(false, rule, "{} has rank {}, allowed {} or more", op.in(input), *rank,
+                          least);
+    }
     return op.require(false, rule, "{} has rank {}, allowed {} to {}", op.in(input), *rank, least,
                       most);
 }

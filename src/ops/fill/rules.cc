@@ -8,15 +8,12 @@ namespace fill {
 namespace {
 
 bool inferShapes(const Operation& op, std::span<Shape> outputs) {
-    if (!requireRank(op, "fill.dims", kDims, 1, 1)) return false;
+    if (!requireRank(op, "fill.dims", kDims, 1, 1) || !requireEach(op, "fill.dims", kDims, 0))
+        return false;
     const auto dims = op.ints(kDims);
     if (!dims) return true;
     outputs[0] = shapeOfRank(dims->size());
     for (size_t i = 0; i < dims->size(); ++i) {
-        if (!op.require((*dims)[i] >= 0, "fill.dims", "element {} of {} is {}, allowed 0 or more",
-                        i, op.in(kDims), (*dims)[i])) {
-            return false;
-        }
         (*outputs[0])[i] = static_cast<uint32_t>((*dims)[i]);
     }
     return true;

@@ -1,6 +1,7 @@
+#include <cstring>
+
 #include "interpreter/execution.h"
 #include "interpreter/lanes.h"
-#include "interpreter/moves.h"
 #include "ops/gather/signature.h"
 
 namespace nn::ops {
@@ -17,13 +18,15 @@ bool kernels::GATHER(Execution& op) {
             return false;
         }
     }
-    Move move(input);
-    move.axis(lanes.stride(), 1, 1);
-    move.axis(lanes.count() / lanes.stride(), lanes.size() * lanes.stride(),
-              indices.size() * lanes.stride());
-    for (size_t j = 0; j < indices.size(); ++j) {
-        move.run(op.output(0), static_cast<size_t>(indices[j]) * lanes.stride(),
-                 j * lanes.stride());
+    const size_t slice = lanes.stride() * elementSize(input.type);
+    const uint8_t* from = input.data;
+    uint8_t* to = op.output(0).mutableData;
+    for (size_t outer = lanes.count() / lanes.stride(); outer > 0; --outer) {
+        for (const int32_t j : indices) {
+            std::memcpy(to, from + static_cast<size_t>(j) * slice, slice);
+            to += slice;
+        }
+        from += lanes.size() * slice;
     }
     return true;
 }

@@ -6,8 +6,6 @@ namespace nn::ops {
 namespace mirror_pad {
 namespace {
 
-// The output as far as it is done: full along the axes behind `axis`, only the place of the input
-// along the others.
 struct Frame {
     const Value& input;
     const Value& output;
@@ -16,7 +14,10 @@ struct Frame {
     size_t before(size_t axis) const { return static_cast<size_t>(paddings[2 * axis]); }
     size_t behind(size_t axis) const { return static_cast<size_t>(paddings[2 * axis + 1]); }
 
-    // Moves `count` slices across `axis`, source slices `step` apart, from the output to itself.
+    // Copies slices across the axis within the output: to `toSlice` and those behind it, from
+    // `fromSlice` and those before it.
+    // The output is done along the axes behind this one, and along those before it has only what
+    // the input gave.
     void reflect(size_t axis, size_t count, size_t fromSlice, size_t toSlice) const {
         Move move(output.mutableData, output.type);
         size_t stride = 1;
@@ -34,7 +35,7 @@ struct Frame {
             }
             stride *= output[i];
         }
-        if (count != 0) move.run(output, start + fromSlice * across, start + toSlice * across);
+        move.run(output, start + fromSlice * across, start + toSlice * across);
     }
 };
 
@@ -52,18 +53,7 @@ bool kernels::MIRROR_PAD(Execution& op) {
     const size_t edge = *op.int32(kMode) == static_cast<int32_t>(Mode::REFLECT) ? 1 : 0;
     const size_t rank = frame.input.dimensions.size();
 
-    Move move(frame.input);
-    size_t from = 1;
-    size_t to = 1;
-    size_t start = 0;
-    for (size_t i = rank; i-- > 0;) {
-        move.axis(frame.input[i], from, to);
-        start += frame.before(i) * to;
-        from *= frame.input[i];
-        to *= frame.output[i];
-    }
-    move.run(frame.output, 0, start);
-
+    copyWithin(frame.input, frame.output, frame.paddings);
     for (size_t i = rank; i-- > 0;) {
         const size_t first = frame.before(i);
         const size_t end = first + frame.input[i];

@@ -37,9 +37,8 @@ bool setSizeOf(const Operation& op, size_t axis, std::optional<int32_t> begin,
 
 bool inferShapes(const Operation& op, std::span<Shape> outputs) {
     const Shape shape = op.input(kInput).shape();
-    const auto rank = shape ? Dim(static_cast<uint32_t>(shape->size())) : std::nullopt;
-    if (!requireDimensions(op, "slice.begin", kBegin, {rank}) ||
-        !requireDimensions(op, "slice.size", kSize, {rank}) ||
+    if (!requireOnePerAxis(op, "slice.begin", kBegin, kInput) ||
+        !requireOnePerAxis(op, "slice.size", kSize, kInput) ||
         !requireSameQuantization(op, "slice.quantization", kInput, 0)) {
         return false;
     }

@@ -14,9 +14,8 @@ void rules(const Operation& op) {
 
 bool inferShapes(const Operation& op, std::span<Shape> outputs) {
     const Shape shape = op.input(kInput).shape();
-    const auto rank = shape ? Dim(static_cast<uint32_t>(shape->size())) : std::nullopt;
     for (const size_t list : {kBegin, kEnd, kStrides}) {
-        if (!requireDimensions(op, "strided_slice.bounds", list, {rank})) return false;
+        if (!requireOnePerAxis(op, "strided_slice.bounds", list, kInput)) return false;
     }
     const auto begin = op.ints(kBegin);
     const auto end = op.ints(kEnd);

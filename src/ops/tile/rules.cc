@@ -9,19 +9,12 @@ namespace {
 
 bool inferShapes(const Operation& op, std::span<Shape> outputs) {
     Shape shape = op.input(kInput).shape();
-    const auto rank = shape ? Dim(static_cast<uint32_t>(shape->size())) : std::nullopt;
-    if (!requireDimensions(op, "tile.multiples", kMultiples, {rank}) ||
+    if (!requireOnePerAxis(op, "tile.multiples", kMultiples, kInput) ||
+        !requireEach(op, "tile.multiples", kMultiples, 1) ||
         !requireSameQuantization(op, "tile.quantization", kInput, 0)) {
         return false;
     }
     const auto multiples = op.ints(kMultiples);
-    for (size_t i = 0; multiples && i < multiples->size(); ++i) {
-        if (!op.require((*multiples)[i] > 0, "tile.multiples",
-                        "element {} of {} is {}, allowed above 0", i, op.in(kMultiples),
-                        (*multiples)[i])) {
-            return false;
-        }
-    }
     outputs[0] = shapeOfRank(op.input(kInput).rank());
     for (size_t i = 0; shape && multiples && i < shape->size(); ++i) {
         const Dim size = (*shape)[i];

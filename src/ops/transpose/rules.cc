@@ -37,8 +37,7 @@ bool inferShapes(const Operation& op, std::span<Shape> outputs) {
         outputs[0] = std::move(shape);
         return true;
     }
-    const auto rank = shape ? Dim(static_cast<uint32_t>(shape->size())) : std::nullopt;
-    if (!requireDimensions(op, "transpose.perm", kPermutation, {rank})) return false;
+    if (!requireOnePerAxis(op, "transpose.perm", kPermutation, kInput)) return false;
     const auto list = op.ints(kPermutation);
     outputs[0] = shapeOfRank(op.input(kInput).rank());
     if (!shape || !list) return true;

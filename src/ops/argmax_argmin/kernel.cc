@@ -1,0 +1,45 @@
+#include <algorithm>
+
+#include "interpreter/elements.h"
+#include "interpreter/lanes.h"
+#include "ops/argmax_argmin/signature.h"
+
+namespace nn::ops {
+namespace argmax_argmin {
+namespace {
+
+// y[...] = the least i for which no x[..., j, ...] is better than x[..., i, ...]
+template <class Better>
+bool best(Execution& op, Better better) {
+    const Lanes lanes(op.input(kInput), *op.int32(kAxis));
+    const size_t inner = lanes.stride();
+    const auto y = op.output(0).mutableAs<int32_t>();
+    std::ranges::fill(y, 0);
+    visitElements(op, kInput, [&]<class E>(std::span<const E> x) {
+        // Slice by slice rather than lane by lane: in the order of memory.
+        for (size_t outer = 0; outer < lanes.count() / inner; ++outer) {
+            const E* slab = x.data() + outer * lanes.size() * inner;
+            int32_t* index = y.data() + outer * inner;
+            for (size_t i = 1; i < lanes.size(); ++i) {
+                for (size_t j = 0; j < inner; ++j) {
+                    const E best = slab[static_cast<size_t>(index[j]) * inner + j];
+                    if (better(slab[i * inner + j], best)) index[j] = static_cast<int32_t>(i);
+                }
+            }
+        }
+    });
+    return true;
+}
+
+}  // namespace
+}  // namespace argmax_argmin
+
+bool kernels::ARGMAX(Execution& op) {
+    return argmax_argmin::best(op, [](auto a, auto b) { return a > b; });
+}
+
+bool kernels::ARGMIN(Execution& op) {
+    return argmax_argmin::best(op, [](auto a, auto b) { return a < b; });
+}
+
+}  // namespace nn::ops

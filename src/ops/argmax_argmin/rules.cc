@@ -1,0 +1,39 @@
+#include "ops/argmax_argmin/signature.h"
+#include "ops/dimensions.h"
+#include "ops/operation.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace argmax_argmin {
+namespace {
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    Shape shape = op.input(kInput).shape();
+    const auto axis = op.int32(kAxis);
+    if (!requireAxis(op, "argmax_argmin.axis", kAxis, axis, op.input(kInput).rank())) return false;
+    if (!shape) return true;
+    if (shape->size() == 1) {
+        outputs[0] = {Dim(1)};
+    } else if (!axis) {
+        outputs[0] = shapeOfRank(shape->size() - 1);
+    } else {
+        shape->erase(shape->begin() + static_cast<ptrdiff_t>(*resolveAxis(*axis, shape->size())));
+        outputs[0] = std::move(shape);
+    }
+    return true;
+}
+
+}  // namespace
+}  // namespace argmax_argmin
+
+namespace specs {
+extern const OperationSpec ARGMAX{.type = OperationType::ARGMAX,
+                                  .types = argmax_argmin::kTypes,
+                                  .forms = argmax_argmin::kForms,
+                                  .inferShapes = argmax_argmin::inferShapes};
+extern const OperationSpec ARGMIN{.type = OperationType::ARGMIN,
+                                  .types = argmax_argmin::kTypes,
+                                  .forms = argmax_argmin::kForms,
+                                  .inferShapes = argmax_argmin::inferShapes};
+}  // namespace specs
+}  // namespace nn::ops

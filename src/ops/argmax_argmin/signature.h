@@ -1,0 +1,23 @@
+// ARGMAX, ARGMIN: where the largest or smallest element along an axis is.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::argmax_argmin {
+
+inline constexpr Types kTypes[] = {
+        // since  input
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_2, {TENSOR_FLOAT32}},
+        {V1_2, {TENSOR_INT32}},
+        {V1_2, {TENSOR_QUANT8_ASYMM}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+
+enum Input : size_t { kInput, kAxis };
+inline constexpr Param kInputs[] = {{"input", T}, {"axis", INT32}};
+inline constexpr Param kOutputs[] = {{"output", TENSOR_INT32}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::argmax_argmin

@@ -1,0 +1,28 @@
+#include "interpreter/execution.h"
+#include "interpreter/moves.h"
+#include "ops/batch_to_space_nd/signature.h"
+#include "ops/image.h"
+
+namespace nn::ops {
+// y[n, h*Bh + dh, w*Bw + dw, c] = x[(dh*Bw + dw) * N + n, h, w, c] with N batches in y
+bool kernels::BATCH_TO_SPACE_ND(Execution& op) {
+    using namespace batch_to_space_nd;
+    const auto blocks = *op.ints(kBlocks);
+    const auto height = static_cast<size_t>(blocks[0]);
+    const auto width = static_cast<size_t>(blocks[1]);
+    const bool isNchw = *op.booleanOr(kIsNchw, false);
+    const ImageExtents x(op.input(kInput), isNchw);
+    const ImageExtents y(op.output(0), isNchw);
+    const size_t group = y.batch.size * x.batch.stride;
+    Move move(op.input(kInput));
+    move.axis(y.batch.size, x.batch.stride, y.batch.stride);
+    move.axis(x.height.size, x.height.stride, height * y.height.stride);
+    move.axis(x.width.size, x.width.stride, width * y.width.stride);
+    move.axis(x.depth.size, x.depth.stride, y.depth.stride);
+    move.axis(height, width * group, y.height.stride);
+    move.axis(width, group, y.width.stride);
+    move.run(op.output(0));
+    return true;
+}
+
+}  // namespace nn::ops

@@ -1,0 +1,23 @@
+// BATCH_TO_SPACE_ND: batches of images interleaved into blocks of pixels.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::batch_to_space_nd {
+
+inline constexpr Types kTypes[] = {
+        // since  input, output
+        {V1_1, {TENSOR_FLOAT32}},
+        {V1_1, {TENSOR_QUANT8_ASYMM}},
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+
+enum Input : size_t { kInput, kBlocks, kIsNchw };
+inline constexpr Param kInputs[] = {
+        {"input", T}, {"blockSize", TENSOR_INT32}, optional("nchw", BOOL, V1_2, "false")};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::batch_to_space_nd

@@ -1,0 +1,25 @@
+#include "interpreter/execution.h"
+#include "interpreter/lanes.h"
+#include "interpreter/moves.h"
+#include "ops/channel_shuffle/signature.h"
+
+namespace nn::ops {
+// y[..., i*G + j, ...] = x[..., j*(n/G) + i, ...] along an axis of size n, for G groups
+bool kernels::CHANNEL_SHUFFLE(Execution& op) {
+    using namespace channel_shuffle;
+    const Value& input = op.input(kInput);
+    const auto groups = static_cast<size_t>(*op.int32(kGroups));
+    const Lanes lanes(input, *op.int32(kAxis));
+    const size_t stride = lanes.stride();
+    const size_t slab = lanes.size() * stride;
+    const size_t group = lanes.size() / groups;
+    Move move(input);
+    move.axis(stride, 1, 1);
+    move.axis(groups, group * stride, stride);
+    move.axis(group, stride, groups * stride);
+    move.axis(lanes.count() / stride, slab, slab);
+    move.run(op.output(0));
+    return true;
+}
+
+}  // namespace nn::ops

@@ -1,0 +1,22 @@
+// CHANNEL_SHUFFLE: groups along an axis interleaved.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::channel_shuffle {
+
+inline constexpr Types kTypes[] = {
+        // since  input, output
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_2, {TENSOR_FLOAT32}},
+        {V1_2, {TENSOR_QUANT8_ASYMM}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+
+enum Input : size_t { kInput, kGroups, kAxis };
+inline constexpr Param kInputs[] = {{"input", T}, {"numGroups", INT32}, {"axis", INT32}};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::channel_shuffle

@@ -1,0 +1,26 @@
+#include "interpreter/execution.h"
+#include "interpreter/moves.h"
+#include "ops/depth_to_space/signature.h"
+#include "ops/image.h"
+
+namespace nn::ops {
+// y[n, h*B + dh, w*B + dw, c] = x[n, h, w, (dh*B + dw) * C + c] with C channels in y
+bool kernels::DEPTH_TO_SPACE(Execution& op) {
+    using namespace depth_to_space;
+    const auto block = static_cast<size_t>(*op.int32(kBlock));
+    const bool isNchw = *op.booleanOr(kIsNchw, false);
+    const ImageExtents x(op.input(kInput), isNchw);
+    const ImageExtents y(op.output(0), isNchw);
+    const size_t group = y.depth.size * x.depth.stride;
+    Move move(op.input(kInput));
+    move.axis(x.batch.size, x.batch.stride, y.batch.stride);
+    move.axis(x.height.size, x.height.stride, block * y.height.stride);
+    move.axis(x.width.size, x.width.stride, block * y.width.stride);
+    move.axis(block, block * group, y.height.stride);
+    move.axis(block, group, y.width.stride);
+    move.axis(y.depth.size, x.depth.stride, y.depth.stride);
+    move.run(op.output(0));
+    return true;
+}
+
+}  // namespace nn::ops

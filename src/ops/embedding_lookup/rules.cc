@@ -1,0 +1,29 @@
+#include "ops/embedding_lookup/signature.h"
+#include "ops/operation.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace embedding_lookup {
+namespace {
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    if (!requireRank(op, "embedding_lookup.rank", kLookups, 1, 1) ||
+        !requireRank(op, "embedding_lookup.rank", kValues, 2, SIZE_MAX) ||
+        !requireSameQuantization(op, "embedding_lookup.quantization", kValues, 0)) {
+        return false;
+    }
+    outputs[0] = op.input(kValues).shape();
+    if (outputs[0]) outputs[0]->front() = op.input(kLookups).dim(0);
+    return true;
+}
+
+}  // namespace
+}  // namespace embedding_lookup
+
+namespace specs {
+extern const OperationSpec EMBEDDING_LOOKUP{.type = OperationType::EMBEDDING_LOOKUP,
+                                            .types = embedding_lookup::kTypes,
+                                            .forms = embedding_lookup::kForms,
+                                            .inferShapes = embedding_lookup::inferShapes};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,23 @@
+// EMBEDDING_LOOKUP: rows of a tensor, picked by index.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::embedding_lookup {
+
+inline constexpr Types kTypes[] = {
+        // since  values, output
+        {V1_0, {TENSOR_FLOAT32}},
+        {V1_2, {TENSOR_INT32}},
+        {V1_2, {TENSOR_QUANT8_ASYMM}},
+        {V1_3, {TENSOR_FLOAT16}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+
+enum Input : size_t { kLookups, kValues };
+inline constexpr Param kInputs[] = {{"lookups", TENSOR_INT32}, {"values", T}};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::embedding_lookup

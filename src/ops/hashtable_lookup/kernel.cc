@@ -1,0 +1,31 @@
+#include <algorithm>
+#include <cstring>
+
+#include "interpreter/execution.h"
+#include "interpreter/lanes.h"
+#include "ops/hashtable_lookup/signature.h"
+
+namespace nn::ops {
+// output[k, ...] = values[i, ...], hits[k] = 1 where keys[i] = lookups[k]; bytes of 0 where there
+// is none. The keys ascend; where they do not, a key may not be found.
+bool kernels::HASHTABLE_LOOKUP(Execution& op) {
+    using namespace hashtable_lookup;
+    const Value& values = op.input(kValues);
+    const auto lookups = op.input(kLookups).as<int32_t>();
+    const auto keys = op.input(kKeys).as<int32_t>();
+    const auto hits = op.output(kHits).mutableAs<uint8_t>();
+    const size_t row = Lanes(values, 0).stride() * elementSize(values.type);
+    for (size_t k = 0; k < lookups.size(); ++k) {
+        uint8_t* output = op.output(kOutput).mutableData + k * row;
+        const auto found = std::ranges::lower_bound(keys, lookups[k]);
+        hits[k] = found != keys.end() && *found == lookups[k] ? 1 : 0;
+        if (hits[k] != 0) {
+            std::memcpy(output, values.data + static_cast<size_t>(found - keys.begin()) * row, row);
+        } else {
+            std::memset(output, 0, row);
+        }
+    }
+    return true;
+}
+
+}  // namespace nn::ops

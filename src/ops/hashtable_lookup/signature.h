@@ -1,0 +1,23 @@
+// HASHTABLE_LOOKUP: rows of a tensor, picked by key.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::hashtable_lookup {
+
+inline constexpr Types kTypes[] = {
+        // since  values, output
+        {V1_0, {TENSOR_FLOAT32}},
+        {V1_0, {TENSOR_INT32}},
+        {V1_0, {TENSOR_QUANT8_ASYMM}},
+};
+
+enum Input : size_t { kLookups, kKeys, kValues };
+enum Output : size_t { kOutput, kHits };
+inline constexpr Param kInputs[] = {
+        {"lookups", TENSOR_INT32}, {"keys", TENSOR_INT32}, {"values", T}};
+inline constexpr Param kOutputs[] = {{"output", T}, {"hits", TENSOR_QUANT8_ASYMM}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::hashtable_lookup

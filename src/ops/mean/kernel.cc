@@ -1,0 +1,23 @@
+#include <algorithm>
+
+#include "interpreter/execution.h"
+#include "interpreter/reduction.h"
+#include "ops/mean/signature.h"
+
+namespace nn::ops {
+// y[j] = sum of x[i] / number of i, over the elements i of x whose other indexes are j
+bool kernels::MEAN(Execution& op) {
+    using namespace mean;
+    const auto x = op.reals(kInput);
+    const auto y = op.realOutput(0);
+    const auto sums = op.scratch<double>(y.size());
+    std::ranges::fill(sums, 0.0);
+    foldAxes(op.input(kInput), *op.ints(kAxes), x, sums, [](double a, float v) { return a + v; });
+    const double count = static_cast<double>(x.size()) / static_cast<double>(y.size());
+    std::ranges::transform(sums, y.begin(),
+                           [count](double sum) { return static_cast<float>(sum / count); });
+    op.store(0, y);
+    return true;
+}
+
+}  // namespace nn::ops

@@ -1,0 +1,33 @@
+#include "ops/dimensions.h"
+#include "ops/mean/signature.h"
+#include "ops/operation.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace mean {
+namespace {
+
+void rules(const Operation& op) {
+    requireRank(op, "mean.rank", kInput, 1, 4);
+}
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    const auto keepsDims = op.int32(kKeepsDims);
+    outputs[0] = reducedShape(op, kInput, kAxes,
+                              keepsDims ? std::optional(*keepsDims > 0) : std::nullopt);
+    return requireRank(op, "mean.axes", kAxes, 1, 1) &&
+           requireAxes(op, "mean.axes", kAxes, op.input(kInput).rank()) &&
+           requireSameQuantization(op, "mean.quantization", kInput, 0);
+}
+
+}  // namespace
+}  // namespace mean
+
+namespace specs {
+extern const OperationSpec MEAN{.type = OperationType::MEAN,
+                                .types = mean::kTypes,
+                                .forms = mean::kForms,
+                                .rules = mean::rules,
+                                .inferShapes = mean::inferShapes};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,22 @@
+// MEAN: the average of a tensor along some of its axes.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::mean {
+
+inline constexpr Types kTypes[] = {
+        // since  input, output
+        {V1_1, {TENSOR_FLOAT32}},
+        {V1_1, {TENSOR_QUANT8_ASYMM}},
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+
+enum Input : size_t { kInput, kAxes, kKeepsDims };
+inline constexpr Param kInputs[] = {{"input", T}, {"axis", TENSOR_INT32}, {"keepDims", INT32}};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::mean

@@ -1,0 +1,32 @@
+// REDUCE_ALL, REDUCE_ANY, REDUCE_MAX, REDUCE_MIN, REDUCE_PROD, REDUCE_SUM: a tensor folded along
+// some of its axes.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::reduce {
+
+inline constexpr Types kLogicalTypes[] = {
+        // since  input, output
+        {V1_2, {TENSOR_BOOL8}},
+};
+inline constexpr Types kOrderedTypes[] = {
+        // since  input, output
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_2, {TENSOR_FLOAT32}},
+        {V1_2, {TENSOR_QUANT8_ASYMM}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+inline constexpr Types kRealTypes[] = {
+        // since  input, output
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_2, {TENSOR_FLOAT32}},
+};
+
+enum Input : size_t { kInput, kAxes, kKeepsDims };
+inline constexpr Param kInputs[] = {{"input", T}, {"axes", TENSOR_INT32}, {"keepDims", BOOL}};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::reduce

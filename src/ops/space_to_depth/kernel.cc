@@ -1,0 +1,26 @@
+#include "interpreter/execution.h"
+#include "interpreter/moves.h"
+#include "ops/image.h"
+#include "ops/space_to_depth/signature.h"
+
+namespace nn::ops {
+// y[n, h, w, (dh*B + dw) * C + c] = x[n, h*B + dh, w*B + dw, c] with C channels in x
+bool kernels::SPACE_TO_DEPTH(Execution& op) {
+    using namespace space_to_depth;
+    const auto block = static_cast<size_t>(*op.int32(kBlock));
+    const bool isNchw = *op.booleanOr(kIsNchw, false);
+    const ImageExtents x(op.input(kInput), isNchw);
+    const ImageExtents y(op.output(0), isNchw);
+    const size_t group = x.depth.size * y.depth.stride;
+    Move move(op.input(kInput));
+    move.axis(y.batch.size, x.batch.stride, y.batch.stride);
+    move.axis(y.height.size, block * x.height.stride, y.height.stride);
+    move.axis(y.width.size, block * x.width.stride, y.width.stride);
+    move.axis(block, x.height.stride, block * group);
+    move.axis(block, x.width.stride, group);
+    move.axis(x.depth.size, x.depth.stride, y.depth.stride);
+    move.run(op.output(0));
+    return true;
+}
+
+}  // namespace nn::ops

@@ -1,0 +1,23 @@
+// SPACE_TO_DEPTH: blocks of pixels of an image moved into channels.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::space_to_depth {
+
+inline constexpr Types kTypes[] = {
+        // since  input, output
+        {V1_0, {TENSOR_FLOAT32}},
+        {V1_0, {TENSOR_QUANT8_ASYMM}},
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+
+enum Input : size_t { kInput, kBlock, kIsNchw };
+inline constexpr Param kInputs[] = {
+        {"input", T}, {"blockSize", INT32}, optional("nchw", BOOL, V1_2, "false")};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::space_to_depth

@@ -1,0 +1,37 @@
+#include <string>
+
+#include "ops/operation.h"
+#include "ops/shapes.h"
+#include "ops/topk_v2/signature.h"
+
+namespace nn::ops {
+namespace topk_v2 {
+namespace {
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    Shape shape = op.input(kInput).shape();
+    const auto k = op.int32(kCount);
+    const Dim size = dimAt(shape, shape ? shape->size() - 1 : 0);
+    if (!requireRank(op, "topk_v2.rank", kInput, 1, SIZE_MAX) ||
+        !op.require(!k || (*k >= 1 && (!size || *k <= int64_t{*size})), "topk_v2.k",
+                    "{} is {}, allowed 1 to {}", op.in(kCount), k.value_or(0),
+                    size ? std::to_string(*size) : "the size of the last dimension") ||
+        !requireSameQuantization(op, "topk_v2.quantization", kInput, kValues)) {
+        return false;
+    }
+    if (shape) shape->back() = k ? Dim(static_cast<uint32_t>(*k)) : std::nullopt;
+    outputs[kValues] = shape;
+    outputs[kIndices] = std::move(shape);
+    return true;
+}
+
+}  // namespace
+}  // namespace topk_v2
+
+namespace specs {
+extern const OperationSpec TOPK_V2{.type = OperationType::TOPK_V2,
+                                   .types = topk_v2::kTypes,
+                                   .forms = topk_v2::kForms,
+                                   .inferShapes = topk_v2::inferShapes};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,24 @@
+// TOPK_V2: the largest elements of each row, and where they are.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::topk_v2 {
+
+inline constexpr Types kTypes[] = {
+        // since  input, values
+        {V1_2, {TENSOR_FLOAT16}},
+        {V1_2, {TENSOR_FLOAT32}},
+        {V1_2, {TENSOR_INT32}},
+        {V1_2, {TENSOR_QUANT8_ASYMM}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+};
+
+enum Input : size_t { kInput, kCount };
+enum Output : size_t { kValues, kIndices };
+inline constexpr Param kInputs[] = {{"input", T}, {"k", INT32}};
+inline constexpr Param kOutputs[] = {{"values", T}, {"indices", TENSOR_INT32}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::topk_v2

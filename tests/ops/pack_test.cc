@@ -1,0 +1,68 @@
+#include "ops/tables.h"
+
+namespace nn::ops {
+namespace {
+
+constexpr auto PACK = OperationType::PACK;
+
+TEST(Pack, NeedsTheLeastVersion) {
+    expectNeeds(PACK, {{"Float", {integer(0), f32({2}), f32({2})}, {f32({})}, FL6},
+                       {"One", {integer(0), i32({2})}, {i32({})}, FL6},
+                       {"Quantised", {integer(0), q8({2}, {}, 1, 3)}, {q8({}, {}, 1, 3)}, FL6}});
+}
+
+TEST(Pack, SaysWhyItRefuses) {
+    expectFails(check, PACK,
+                {{"OtherTypes",
+                  {integer(0), f32({2}), f16({2})},
+                  {f32({})},
+                  "input 2 'input' (operand 2) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32 when "
+                  "input 1 is TENSOR_FLOAT32 [pack.types]"},
+                 {"OtherScale",
+                  {integer(0), q8({2}, {}, 1, 3), q8({2}, {}, 2, 3)},
+                  {q8({}, {}, 1, 3)},
+                  "output 0 'output' (operand 3) has scale 1 and zeroPoint 3, allowed 2 and 3 as "
+                  "input 2 'input' (operand 2) [pack.quantization]"}});
+}
+
+TEST(Pack, SaysWhyPreparationFails) {
+    expectFails(infer, PACK,
+                {{"NegativeAxis",
+                  {integer(-1), f32({2})},
+                  {f32({})},
+                  "input 0 'axis' (operand 0) is -1, allowed 0 to 1 [pack.axis]"},
+                 {"AxisTooLarge",
+                  {integer(2), f32({2})},
+                  {f32({})},
+                  "input 0 'axis' (operand 0) is 2, allowed 0 to 1 [pack.axis]"},
+                 {"OtherRank",
+                  {integer(0), f32({2}), f32({2, 2})},
+                  {f32({})},
+                  "input 2 'input' (operand 2) has rank 2, allowed 1 as the inputs before "
+                  "[pack.shapes]"},
+                 {"OtherDimension",
+                  {integer(0), f32({0}), f32({2}), f32({3})},
+                  {f32({})},
+                  "dimension 0 of input 3 'input' (operand 3) is 3, allowed 2 as in the inputs "
+                  "before [pack.shapes]"}});
+}
+
+TEST(Pack, InfersShapes) {
+    expectShapes(
+            PACK,
+            {{"UnknownAxis", {as(INT32, i32({})), f32({2})}, {f32({})}, {{0, 0}}},
+             {"OneKnows", {integer(1), f32({}), f32({0, 3}), f32({2, 0})}, {f32({})}, {{2, 3, 3}}},
+             {"NoneKnows", {integer(1), f32({})}, {f32({})}, {{}}}});
+}
+
+TEST(Pack, Computes) {
+    expectComputes(PACK, {{"First",
+                           {integer(0), f32({2}, {1, 2}), f32({2}, {3, 4})},
+                           {f32({2, 2}, {1, 2, 3, 4})}},
+                          {"Last",
+                           {integer(1), i32({2}, {1, 2}), i32({2}, {3, 4})},
+                           {i32({2, 2}, {1, 3, 2, 4})}}});
+}
+
+}  // namespace
+}  // namespace nn::ops

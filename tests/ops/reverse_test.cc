@@ -1,0 +1,54 @@
+#include "ops/tables.h"
+
+namespace nn::ops {
+namespace {
+
+constexpr auto REVERSE = OperationType::REVERSE;
+
+TEST(Reverse, NeedsTheLeastVersion) {
+    expectNeeds(REVERSE, {{"Float", {f32({2}), i32({1})}, {f32({})}, FL7},
+                          {"Integer", {i32({2}), i32({1})}, {i32({})}, FL7},
+                          {"Quantised", {q8({2}, {}, 1, 3), i32({1})}, {q8({}, {}, 1, 3)}, FL7}});
+}
+
+TEST(Reverse, SaysWhyItRefuses) {
+    expectFails(check, REVERSE,
+                {{"RankNine",
+                  {f32({1, 1, 1, 1, 1, 1, 1, 1, 1}), i32({1})},
+                  {f32({})},
+                  "input 0 'input' (operand 0) has rank 9, allowed 1 to 8 [reverse.rank]"}});
+}
+
+TEST(Reverse, SaysWhyPreparationFails) {
+    expectFails(infer, REVERSE,
+                {{"TwoAxes",
+                  {f32({2}), i32({2}, {0, 0})},
+                  {f32({})},
+                  "input 1 'axis' (operand 1) has dimensions [2], allowed [1] [reverse.axis]"},
+                 {"AxisTooLarge",
+                  {f32({2}), i32({1}, {1})},
+                  {f32({})},
+                  "element 0 of input 1 'axis' (operand 1) is 1, allowed -1 to 0 for rank 1 "
+                  "[reverse.axis]"},
+                 {"OtherScale",
+                  {q8({2}, {}, 1, 3), i32({1})},
+                  {q8({}, {}, 2, 3)},
+                  "output 0 'output' (operand 2) has scale 2 and zeroPoint 3, allowed 1 and 3 as "
+                  "input 0 'input' (operand 0) [reverse.quantization]"}});
+}
+
+TEST(Reverse, InfersShapes) {
+    expectShapes(REVERSE, {{"UnknownAxis", {f32({2, 0}), i32({1})}, {f32({})}, {{2, 0}}},
+                           {"UnknownRank", {f32({}), i32({1}, {7})}, {f32({})}, {{}}}});
+}
+
+TEST(Reverse, Computes) {
+    expectComputes(
+            REVERSE,
+            {{"First", {f32({2, 2}, {1, 2, 3, 4}), i32({1}, {0})}, {f32({2, 2}, {3, 4, 1, 2})}},
+             {"Last", {f32({2, 2}, {1, 2, 3, 4}), i32({1}, {1})}, {f32({2, 2}, {2, 1, 4, 3})}},
+             {"FromTheEnd", {i32({3}, {1, 2, 3}), i32({1}, {-1})}, {i32({3}, {3, 2, 1})}}});
+}
+
+}  // namespace
+}  // namespace nn::ops

@@ -1,0 +1,134 @@
+#include "ops/tables.h"
+
+namespace nn::ops {
+namespace {
+
+constexpr auto STRIDED_SLICE = OperationType::STRIDED_SLICE;
+
+TEST(StridedSlice, NeedsTheLeastVersion) {
+    const auto with = [](Arg input) {
+        return std::vector<Arg>{input,      i32({1}),   i32({1}),  i32({1}),
+                                integer(0), integer(0), integer(0)};
+    };
+    expectNeeds(STRIDED_SLICE, {{"Float", with(f32({2})), {f32({})}, V1_1},
+                                {"Quantised", with(q8({2}, {}, 1, 3)), {q8({}, {}, 1, 3)}, V1_1},
+                                {"Half", with(f16({2})), {f16({})}, V1_2},
+                                {"Signed", with(qs8({2}, {}, 1, 3)), {qs8({}, {}, 1, 3)}, V1_3}});
+}
+
+TEST(StridedSlice, SaysWhyItRefuses) {
+    expectFails(check, STRIDED_SLICE,
+                {{"RankFive",
+                  {f32({1, 1, 1, 1, 1}), i32({1}, {0}), i32({1}, {1}), i32({1}, {1}), integer(0),
+                   integer(0), integer(0)},
+                  {f32({})},
+                  "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 [strided_slice.rank]"}});
+}
+
+TEST(StridedSlice, SaysWhyPreparationFails) {
+    expectFails(
+            infer, STRIDED_SLICE,
+            {{"OtherLength",
+              {f32({2, 2}), i32({1}, {0}), i32({1}, {1}), i32({1}, {1}), integer(0), integer(0),
+               integer(0)},
+              {f32({})},
+              "input 1 'begin' (operand 1) has dimensions [1], allowed [2] [strided_slice.bounds]"},
+             {"StrideZero",
+              {f32({2}), i32({1}, {0}), i32({1}, {1}), i32({1}, {0}), integer(0), integer(0),
+               integer(0)},
+              {f32({})},
+              "element 0 of input 3 'strides' (operand 3) is 0, allowed any other "
+              "[strided_slice.strides]"},
+             {"ShrinksTwo",
+              {f32({2}), i32({1}, {0}), i32({1}, {2}), i32({1}, {1}), integer(0), integer(0),
+               integer(1)},
+              {f32({})},
+              "axis 0 has 2 elements with stride 1, allowed 1 with a stride above 0 where input 6 "
+              "'shrinkAxisMask' (operand 6) removes it [strided_slice.shrink]"},
+             {"ShrinksBackwards",
+              {f32({2}), i32({1}, {1}), i32({1}, {0}), i32({1}, {-1}), integer(0), integer(0),
+               integer(1)},
+              {f32({})},
+              "axis 0 has 1 elements with stride -1, allowed 1 with a stride above 0 where input 6 "
+              "'shrinkAxisMask' (operand 6) removes it [strided_slice.shrink]"},
+             {"OtherScale",
+              {q8({2}, {}, 1, 3), i32({1}, {0}), i32({1}, {1}), i32({1}, {1}), integer(0),
+               integer(0), integer(0)},
+              {q8({}, {}, 2, 3)},
+              "output 0 'output' (operand 7) has scale 2 and zeroPoint 3, allowed 1 and 3 as input "
+              "0 'input' (operand 0) [strided_slice.quantization]"}});
+}
+
+TEST(StridedSlice, InfersShapes) {
+    const Arg open = as(INT32, i32({}));
+    expectShapes(STRIDED_SLICE,
+                 {{"UnknownBounds",
+                   {f32({2, 3}), i32({2}), i32({2}), i32({2}), integer(0), integer(0), integer(2)},
+                   {f32({})},
+                   {{0}}},
+                  {"UnknownShrinking",
+                   {f32({2, 3}), i32({2}), i32({2}), i32({2}), integer(0), integer(0), open},
+                   {f32({})},
+                   {{}}},
+                  {"UnknownDimension",
+                   {f32({0, 3}), i32({2}, {0, 0}), i32({2}, {1, 3}), i32({2}, {1, 2}), integer(0),
+                    integer(0), integer(0)},
+                   {f32({})},
+                   {{0, 2}}},
+                  {"UnknownRank",
+                   {f32({}), i32({1}, {0}), i32({1}, {1}), i32({1}, {1}), integer(0), integer(0),
+                    integer(0)},
+                   {f32({})},
+                   {{}}}});
+}
+
+TEST(StridedSlice, Computes) {
+    const Arg x = f32({4}, {1, 2, 3, 4});
+    expectComputes(
+            STRIDED_SLICE,
+            {{"EverySecond",
+              {x, i32({1}, {0}), i32({1}, {4}), i32({1}, {2}), integer(0), integer(0), integer(0)},
+              {f32({2}, {1, 3})}},
+             {"FromTheEnd",
+              {x, i32({1}, {-3}), i32({1}, {-1}), i32({1}, {1}), integer(0), integer(0),
+               integer(0)},
+              {f32({2}, {2, 3})}},
+             {"CutToTheAxis",
+              {x, i32({1}, {-9}), i32({1}, {9}), i32({1}, {3}), integer(0), integer(0), integer(0)},
+              {f32({2}, {1, 4})}},
+             {"Backwards",
+              {x, i32({1}, {9}), i32({1}, {-9}), i32({1}, {-1}), integer(0), integer(0),
+               integer(0)},
+              {f32({4}, {4, 3, 2, 1})}},
+             {"EndMinusOneIsTheLast",
+              {x, i32({1}, {3}), i32({1}, {-1}), i32({1}, {-1}), integer(0), integer(0),
+               integer(0)},
+              {f32({0})}},
+             {"BackwardsMasked",
+              {x, i32({1}, {0}), i32({1}, {0}), i32({1}, {-2}), integer(1), integer(1), integer(0)},
+              {f32({2}, {4, 2})}},
+             {"Masked",
+              {x, i32({1}, {2}), i32({1}, {2}), i32({1}, {1}), integer(1), integer(1), integer(0)},
+              {f32({4}, {1, 2, 3, 4})}},
+             {"BitsBeyondTheRank",
+              {x, i32({1}, {2}), i32({1}, {3}), i32({1}, {1}), integer(-2), integer(-2),
+               integer(-2)},
+              {f32({1}, {3})}},
+             {"Empty",
+              {x, i32({1}, {3}), i32({1}, {1}), i32({1}, {1}), integer(0), integer(0), integer(0)},
+              {f32({0})}},
+             {"AllShrunk",
+              {x, i32({1}, {2}), i32({1}, {3}), i32({1}, {1}), integer(0), integer(0), integer(1)},
+              {f32({1}, {3})}},
+             {"LeastStride",
+              {x, i32({1}, {3}), i32({1}, {-9}), i32({1}, {INT32_MIN}), integer(0), integer(0),
+               integer(0)},
+              {f32({1}, {4})}},
+             {"Shrunk",
+              {q8({2, 3}, {1, 2, 3, 4, 5, 6}, 1, 0), i32({2}, {1, 2}), i32({2}, {2, 0}),
+               i32({2}, {1, -1}), integer(0), integer(0), integer(1)},
+              {q8({2}, {6, 5}, 1, 0)}}});
+}
+
+}  // namespace
+}  // namespace nn::ops
