@@ -243,6 +243,7 @@ class Planner {
         const bool inferred =
                 planned.spec->inferShapes == nullptr || planned.spec->inferShapes(op, shapes);
         if (!inferred || sink.failed()) {
+            if (g == 0 && mayGetLess(graph, k)) return {};  // an execution will tell
             return operationError(mPlan, g, k, ErrorStatus::GENERAL_FAILURE, sink.rule(),
                                   sink.message());
         }
@@ -255,6 +256,10 @@ class Planner {
             PlannedOperand& output = graph.operands[operation.outputs[i]];
             Shape shape = shapes[i];
             if (!fill(shape, output.dimensions)) {
+                if (g == 0 && mayGetLess(graph, k)) {
+                    planned.isSettled = false;
+                    continue;
+                }
                 return operationError(mPlan, g, k, ErrorStatus::GENERAL_FAILURE,
                                       "operation.output_shape",
                                       shapeContradiction(op, i, output.dimensions, shapes[i]));
@@ -271,16 +276,33 @@ class Planner {
         return {};
     }
 
+    // True where the i-th input of an operation may have no value.
+    static bool isOmittable(const GraphPlan& graph, size_t k, size_t i) {
+        const ops::Form* form = graph.operations[k].form;
+        const ops::Param* param =
+                form == nullptr
+                        ? nullptr
+                        : ops::paramAt(form->inputs, i, graph.graph->operations[k].inputs.size());
+        return param != nullptr && param->presence == ops::Param::Presence::OMITTED;
+    }
+
+    // True where an execution may omit an input of the model that the operation can do without.
+    static bool mayGetLess(const GraphPlan& graph, size_t k) {
+        const std::vector<uint32_t>& inputs = graph.graph->operations[k].inputs;
+        for (size_t i = 0; i < inputs.size(); ++i) {
+            const Operand& operand = graph.graph->operands[inputs[i]];
+            if (operand.lifetime == Operand::LifeTime::SUBGRAPH_INPUT && isOmittable(graph, k, i))
+                return true;
+        }
+        return false;
+    }
+
     static void noteUses(GraphPlan& graph, size_t k) {
         const std::vector<uint32_t>& inputs = graph.graph->operations[k].inputs;
-        const ops::Form* form = graph.operations[k].form;
         for (size_t i = 0; i < inputs.size(); ++i) {
             PlannedOperand& operand = graph.operands[inputs[i]];
             operand.isConsumed = true;
-            const ops::Param* param =
-                    form == nullptr ? nullptr : ops::paramAt(form->inputs, i, inputs.size());
-            if (param == nullptr || param->presence != ops::Param::Presence::OMITTED)
-                operand.neededBy = static_cast<uint32_t>(k);
+            if (!isOmittable(graph, k, i)) operand.neededBy = static_cast<uint32_t>(k);
         }
     }
 

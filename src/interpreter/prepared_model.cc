@@ -107,6 +107,10 @@ ExecutionResult PreparedModel::execute(const Request& request,
         timeOnDevice = Clock::now() - started;
         return giveOutputs(run, state, result.outputShapes);
     });
+    if (!result.status.ok() &&
+        errorStatus(result.status) != ErrorStatus::OUTPUT_INSUFFICIENT_SIZE) {
+        result.outputShapes.clear();  // memory may have run out while they were listed
+    }
     if (result.status.ok() && options.measure == MeasureTiming::YES) {
         result.timing = {.timeOnDevice = timeOnDevice, .timeInDriver = Clock::now() - called};
     }

@@ -126,6 +126,47 @@ TEST(Run, ComputedShapeContradictsTheModel) {
                       "dimensions [4], but the operation gives [2] [operation.output_shape]"));
 }
 
+// The model cannot know that the second input will be omitted, and what follows is planned for
+// other dimensions.
+TEST(Run, OptionalInputIsOmitted) {
+    Model model;
+    Graph main(model);
+    const auto x = main.input(TENSOR_FLOAT32, {2, 3});
+    const auto order = main.input(TENSOR_INT32, {2});
+    const auto y = main.temporary(TENSOR_FLOAT32, {});
+    main.add(OperationType::TRANSPOSE, {x, order}, {y});
+    main.add(RELU, {y}, {main.output(TENSOR_FLOAT32, {})});
+    model.main = std::move(main.graph);
+    const Tensor input = floats({2, 3}, {1, 2, 3, 4, 5, 6});
+    const Tensor none{.hasNoValue = true};
+    expectRuns(model, {input, ints({2}, {0, 1})}, {input});
+    expectRuns(model, {input, none}, {floats({3, 2}, {1, 4, 2, 5, 3, 6})});
+}
+
+// LSH_PROJECTION of type 3 must not have weights: legal here only because they can be omitted.
+TEST(Run, OptionalInputThatMustBeOmitted) {
+    Model model;
+    Graph main(model);
+    const auto hash = main.constant<float>(TENSOR_FLOAT32, {2, 1}, {0.1f, 0.2f});
+    const auto x = main.input(TENSOR_INT32, {3, 2});
+    const auto weights = main.input(TENSOR_FLOAT32, {3});
+    const auto type = main.scalar(3);
+    const auto y = main.output(TENSOR_INT32, {2});
+    main.add(OperationType::LSH_PROJECTION, {hash, x, weights, type}, {y});
+    model.main = std::move(main.graph);
+    const Result<PreparedModel> prepared = prepare(model);
+    ASSERT_THAT(prepared, Succeeds());
+    const Tensor input = ints({3, 2}, {1, 2, 3, 4, 5, 6});
+    const Tensor without[] = {input, Tensor{.hasNoValue = true}};
+    EXPECT_THAT(prepared->run(without), Succeeds());
+    const Tensor with[] = {input, floats({3}, {1, 1, 1})};
+    EXPECT_THAT(prepared->run(with),
+                Fails(kFailure,
+                      "main.operations[0] LSH_PROJECTION: input 2 'weights' (operand 2) "
+                      "has a value, allowed only for type 2 (DENSE) "
+                      "[lsh_projection.weights]"));
+}
+
 // ---- constants
 
 struct Storage {
