@@ -99,9 +99,7 @@ Status PoolWriter::appendToSideFile(int fd, uint64_t offset, uint64_t size,
     return {};
 }
 
-Status PoolWriter::commit() {
-    return mFile ? mFile->commit() : Status();
-}
+Status PoolWriter::commit() { return mFile ? mFile->commit() : Status(); }
 
 Status PoolWriter::write(const SharedMemory& memory, nnapi::Pool& pool) {
     using nnapi::PoolKind;
@@ -191,6 +189,7 @@ Status PoolReader::read(const nnapi::Pool& pool, SharedMemory& memory) const {
     if (pool.has_contents() && pool.kind() != PoolKind::ASHMEM && pool.kind() != PoolKind::FILE) {
         return contentError("contents found, allowed only where kind is ASHMEM or FILE");
     }
+    NNAPI_RETURN_IF_ERROR(checkText("name", pool.name()));
     NNAPI_ASSIGN_OR_RETURN(fd, readContents(pool));
     if (pool.has_sidefile()) {
         return make(Memory::Fd{.size = pool.size(),
@@ -220,6 +219,7 @@ Status PoolReader::read(const nnapi::Pool& pool, SharedMemory& memory) const {
 }
 
 Status PoolReader::read(const nnapi::v1_0::Memory& pool, hidl::hidl_memory& memory) const {
+    NNAPI_RETURN_IF_ERROR(checkText("name", pool.name()));
     NNAPI_ASSIGN_OR_RETURN(fd, readContents(pool));
     if (pool.has_sidefile()) {
         memory = mappedFile(std::move(fd), PROT_READ, pool.sidefile().offset(), pool.size());

@@ -156,6 +156,7 @@ class StructReader {
             value = *fitting;
         } else if constexpr (std::same_as<T, std::string>) {
             value = from.GetString(message, field);
+            return checkText(name, value);  // the text format takes any bytes
         } else if constexpr (std::same_as<T, Bytes>) {
             std::string scratch;
             const std::string& bytes = from.GetStringReference(message, field, &scratch);

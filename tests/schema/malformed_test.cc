@@ -21,9 +21,7 @@ struct Broken {
     const char* message;
 };
 
-void PrintTo(const Broken& broken, std::ostream* out) {
-    *out << broken.name;
-}
+void PrintTo(const Broken& broken, std::ostream* out) { *out << broken.name; }
 
 std::string gzip(std::string_view text) {
     const TemporaryFolder folder;
@@ -44,9 +42,7 @@ std::string binary() {
     return serializeModel(model, Format::BINARY).value();
 }
 
-std::string json(const std::string& model) {
-    return "{\"canonical\": {" + model + "}}";
-}
+std::string json(const std::string& model) { return "{\"canonical\": {" + model + "}}"; }
 
 const Broken kBrokenModels[] = {
         {"NoExtension", "m", "",
@@ -83,6 +79,11 @@ const Broken kBrokenModels[] = {
          "m.textproto:1:45: Unknown enumeration value of \"FLOAT64\" for field \"type\""},
         {"TextTestCase", "m.textproto", "name: 'add'",
          "m.textproto:1:5: Message type \"nnapi.ModelFile\" has no field named \"name\""},
+        {"TextNotUtf8", "m.textproto", R"(v1_0 { pools { name: "\377" } })",
+         "m.textproto: pools[0].name is not UTF-8, which files demand"},
+        {"TextNotUtf8Extension", "m.textproto",
+         R"(canonical { extensionNameToPrefix { name: "\377" } })",
+         "m.textproto: extensionNameToPrefix[0].name is not UTF-8, which files demand"},
         {"TextTwice", "m.textproto", "canonical {}\nv1_0 {}",
          "m.textproto:2:6: Field \"v1_0\" is specified along with field \"canonical\", another "
          "member of oneof \"model\""},

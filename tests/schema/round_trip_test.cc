@@ -37,9 +37,7 @@ Model references(std::vector<SharedMemory> pools, std::vector<DataLocation> loca
     return model;
 }
 
-SharedMemory memoryOf(auto kind) {
-    return std::make_shared<const Memory>(Memory{std::move(kind)});
-}
+SharedMemory memoryOf(auto kind) { return std::make_shared<const Memory>(Memory{std::move(kind)}); }
 
 Model everyField() {
     Model model = copies({1, 2, 3, 4}, {{.length = 4}});

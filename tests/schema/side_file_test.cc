@@ -88,9 +88,7 @@ struct Broken {
     const char* message;
 };
 
-void PrintTo(const Broken& broken, std::ostream* out) {
-    *out << broken.name;
-}
+void PrintTo(const Broken& broken, std::ostream* out) { *out << broken.name; }
 
 const Broken kBroken[] = {
         {"Shortened", R"("path": "short.data")",
