@@ -1,0 +1,52 @@
+#include "ops/convolution.h"
+#include "ops/grouped_conv_2d/signature.h"
+
+namespace nn::ops {
+namespace grouped_conv_2d {
+namespace {
+
+void rules(const Operation& op) { requireChannelDim(op, "grouped_conv_2d.channel_dim", 0); }
+
+// The groups divide the output channels, and have dimension 3 of the filter as input channels each.
+bool requireGroups(const Operation& op, Dim inputs) {
+    std::optional<int32_t> groups;
+    if (!readPositive(op, "grouped_conv_2d.groups", "groups", groups)) return false;
+    if (!groups) return true;
+    const Dim outputs = op.input(kFilter).dim(0), depth = op.input(kFilter).dim(3);
+    return op.require(!outputs || *outputs % static_cast<uint32_t>(*groups) == 0,
+                      "grouped_conv_2d.groups",
+                      "{} is {}, allowed divisors of {}, the output channels",
+                      op.in(inputNamed(op, "groups")), *groups, outputs.value_or(0)) &&
+           op.require(!inputs || !depth ||
+                              uint64_t{*depth} * static_cast<uint32_t>(*groups) == *inputs,
+                      "grouped_conv_2d.depth",
+                      "the input has {} channels, allowed {} * {}, dimension 3 of {} * groups",
+                      inputs.value_or(0), depth.value_or(0), *groups, op.in(kFilter));
+}
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    if (!requireImage(op, "grouped_conv_2d.input", kInput) ||
+        !requireImage(op, "grouped_conv_2d.filter", kFilter)) {
+        return false;
+    }
+    const Value& filter = op.input(kFilter);
+    const auto windows = slidingWindows(op, kWindowRules, filter.dim(1), filter.dim(2));
+    if (!windows) return false;
+    outputs[0] = windows->outputShape(filter.dim(0));
+    return requireGroups(op, windows->input.channels) &&
+           requireBias(op, "grouped_conv_2d.bias", filter.dim(0)) &&
+           requireChannelScales(op, "grouped_conv_2d.channel_scales", filter.dim(0)) &&
+           requireActivation(op, "grouped_conv_2d.activation", inputNamed(op, "activation"));
+}
+
+}  // namespace
+}  // namespace grouped_conv_2d
+
+namespace specs {
+extern const OperationSpec GROUPED_CONV_2D{.type = OperationType::GROUPED_CONV_2D,
+                                           .types = grouped_conv_2d::kTypes,
+                                           .forms = grouped_conv_2d::kForms,
+                                           .rules = grouped_conv_2d::rules,
+                                           .inferShapes = grouped_conv_2d::inferShapes};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,56 @@
+// GROUPED_CONV_2D: convolutions side by side, each of its share of the channels.
+#pragma once
+
+#include "ops/signature.h"
+#include "ops/window_2d.h"
+
+namespace nn::ops::grouped_conv_2d {
+
+inline constexpr Types kTypes[] = {
+        // since  input, output                filter                          bias
+        {V1_2, {TENSOR_FLOAT32, TENSOR_FLOAT32, TENSOR_FLOAT32}},
+        {V1_2, {TENSOR_FLOAT16, TENSOR_FLOAT16, TENSOR_FLOAT16}},
+        {V1_2, {TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_ASYMM, TENSOR_INT32}},
+        {V1_2, {TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_SYMM_PER_CHANNEL, TENSOR_INT32}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_INT32}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_QUANT8_SYMM_PER_CHANNEL, TENSOR_INT32}},
+};
+
+enum Input : size_t { kInput, kFilter, kBias };
+inline constexpr Param kImplicitPadding[] = {
+        {"input", T},
+        {"filter", S},
+        {"bias", U},
+        {"paddingScheme", INT32},
+        {"strideWidth", INT32},
+        {"strideHeight", INT32},
+        {"groups", INT32},
+        {"activation", INT32},
+        {"isNchw", BOOL},
+};
+inline constexpr Param kExplicitPadding[] = {
+        {"input", T},
+        {"filter", S},
+        {"bias", U},
+        {"paddingLeft", INT32},
+        {"paddingRight", INT32},
+        {"paddingTop", INT32},
+        {"paddingBottom", INT32},
+        {"strideWidth", INT32},
+        {"strideHeight", INT32},
+        {"groups", INT32},
+        {"activation", INT32},
+        {"isNchw", BOOL},
+};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {
+        {"implicit padding", kImplicitPadding, kOutputs},
+        {"explicit padding", kExplicitPadding, kOutputs},
+};
+static_assert(wellFormed(kForms));
+
+inline constexpr WindowRules kWindowRules{.stride = "grouped_conv_2d.stride",
+                                          .padding = "grouped_conv_2d.padding",
+                                          .output = "grouped_conv_2d.output"};
+
+}  // namespace nn::ops::grouped_conv_2d
