@@ -14,10 +14,6 @@ namespace {
 constexpr size_t kPatchBlock = size_t{1} << 16;
 constexpr size_t kFilterPanel = size_t{1} << 17;
 
-size_t roundUp(size_t value, size_t step) {
-    return (value + step - 1) / step * step;
-}
-
 // Writes the windows at output positions [first, first + count), counted over all batches, as rows
 // of `stride` elements: the taps of a window in order, `depth` channels each from firstChannel on,
 // and zeros for what lies outside the image and behind the last tap.
@@ -132,7 +128,7 @@ void convolveStored(Execution& op, const Convolution& c) {
 
     // Filters a panel at a time, so that each is widened once, and for each panel the positions a
     // block at a time.
-    const size_t stride = roundUp(sizes.depth, 8);
+    const size_t stride = paddedDepth(sizes.depth);
     const size_t panel = std::clamp<size_t>(kFilterPanel / stride, 4, sizes.groupOutputs + 4);
     const size_t block =
             std::min(sizes.positions, std::max<size_t>(16, kPatchBlock / std::max(stride, panel)));

@@ -71,6 +71,9 @@ void withStoredTypes(const Operation& op, Function function) {
     }
 }
 
+// The depth of a sum, filled up with zeros to what the integer product is fastest with.
+constexpr size_t paddedDepth(size_t depth) { return (depth + 7) / 8 * 8; }
+
 // stored - zeroPoint of elements, as int16.
 template <class E>
 void subtractZeroPoint(const E* stored, size_t count, int32_t zeroPoint, int16_t* out) {

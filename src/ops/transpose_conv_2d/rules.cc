@@ -1,0 +1,129 @@
+#include <algorithm>
+
+#include "nnapi/checked.h"
+#include "ops/convolution.h"
+#include "ops/layout.h"
+#include "ops/transpose_conv_2d/signature.h"
+
+namespace nn::ops {
+namespace transpose_conv_2d {
+namespace {
+
+void rules(const Operation& op) { requireChannelDim(op, "transpose_conv_2d.channel_dim", 0); }
+
+// What is cut off both ends of an axis; a negative tail adds to the end. `requested` is the element
+// of the output shape for this axis. Nothing while unknown; false after a report.
+bool readPadding(const Operation& op, const AxisNames& names, const Window& window,
+                 std::optional<int32_t> requested, std::optional<Padding>& padding) {
+    if (!hasPaddingScheme(op)) {
+        const size_t headAt = inputNamed(op, names.head);
+        const auto head = op.int32(headAt), tail = op.int32(inputNamed(op, names.tail));
+        if (head && tail) padding = Padding{.head = *head, .tail = *tail};
+        return op.require(head.value_or(0) >= 0, "transpose_conv_2d.padding",
+                          "{} is {}, allowed 0 and above", op.in(headAt), head.value_or(0));
+    }
+    const auto scheme = paddingScheme(op);
+    if (!scheme) return true;
+    if (*scheme != PaddingScheme::SAME) {
+        padding = Padding{};
+        return true;
+    }
+    if (!requested) return true;
+    if (!op.require(*requested > 0, "transpose_conv_2d.output_shape",
+                    "the {} in {} is {}, allowed above 0", names.name, op.in(kOutputShape),
+                    *requested)) {
+        return false;
+    }
+    const int64_t positions = (int64_t{*requested} + window.stride - 1) / window.stride;
+    const int64_t total = (positions - 1) * window.stride + window.filter - *requested;
+    const int64_t head = std::max<int64_t>(total, 0) / 2;
+    padding = Padding{.head = saturatingCast<int32_t>(head),
+                      .tail = saturatingCast<int32_t>(total - head)};
+    return true;
+}
+
+bool readAxis(const Operation& op, const AxisNames& names, Dim input, Dim filter,
+              std::optional<int32_t> requested, std::optional<WindowAxis>& axis) {
+    std::optional<int32_t> stride;
+    if (!readPositive(op, "transpose_conv_2d.stride", names.stride, stride)) return false;
+    const bool isWindowKnown = filter && stride;
+    const Window window{.filter = saturatingCast<int32_t>(filter.value_or(1)),
+                        .stride = stride.value_or(1)};
+    std::optional<Padding> padding;
+    if (!readPadding(op, names, window, isWindowKnown ? requested : std::nullopt, padding)) {
+        return false;
+    }
+    if (!isWindowKnown || !padding || !input) return true;
+    const int64_t output =
+            (int64_t{*input} - 1) * window.stride + window.filter - padding->head - padding->tail;
+    axis = WindowAxis{.input = output,
+                      .filter = window.filter,
+                      .stride = window.stride,
+                      .head = padding->head,
+                      .output = *input};
+    return op.require(output > 0 && output <= int64_t{UINT32_MAX}, "transpose_conv_2d.output",
+                      "output {} is {}, allowed 1 to {}: {} has {} {}, the filter extends over {} "
+                      "with stride {} and padding {} + {}",
+                      names.name, output, UINT32_MAX, op.in(kInput), names.name, *input,
+                      window.filter, window.stride, padding->head, padding->tail);
+}
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    if (!requireImage(op, "transpose_conv_2d.input", kInput) ||
+        !requireImage(op, "transpose_conv_2d.filter", kFilter)) {
+        return false;
+    }
+    const auto windows = backwardWindows(op);
+    if (!windows) return false;
+    const Value& filter = op.input(kFilter);
+    const auto size = [](const std::optional<WindowAxis>& axis) {
+        return axis ? Dim(static_cast<uint32_t>(axis->input)) : Dim();
+    };
+    outputs[0] = shapeOf({.batches = windows->input.batches,
+                          .height = size(windows->height),
+                          .width = size(windows->width),
+                          .channels = filter.dim(0)},
+                         windows->isNchw);
+    return requireEqual(op, "transpose_conv_2d.depth", "dimension 3 of the filter", filter.dim(3),
+                        "the channels of the input", windows->input.channels) &&
+           requireBias(op, "transpose_conv_2d.bias", filter.dim(0)) &&
+           requireChannelScales(op, "transpose_conv_2d.channel_scales", filter.dim(0)) &&
+           requireActivation(op, "transpose_conv_2d.activation", inputNamed(op, "activation"));
+}
+
+}  // namespace
+
+std::optional<SlidingWindows> backwardWindows(const Operation& op) {
+    SlidingWindows windows;
+    windows.isNchw = op.boolean(inputNamed(op, "isNchw"));
+    windows.input = imageOf(op.input(kInput), windows.isNchw);
+    std::optional<int32_t> height, width;
+    if (const auto shape = op.ints(kOutputShape); hasPaddingScheme(op) && shape) {
+        if (!op.require(shape->size() == 4, "transpose_conv_2d.output_shape",
+                        "{} has {} elements, allowed 4", op.in(kOutputShape), shape->size())) {
+            return std::nullopt;
+        }
+        if (windows.isNchw) {
+            height = (*shape)[imageAxes(*windows.isNchw).height];
+            width = (*shape)[imageAxes(*windows.isNchw).width];
+        }
+    }
+    const Value& filter = op.input(kFilter);
+    const bool ok =
+            readAxis(op, kHeightNames, windows.input.height, filter.dim(1), height,
+                     windows.height) &&
+            readAxis(op, kWidthNames, windows.input.width, filter.dim(2), width, windows.width);
+    return ok ? std::optional(std::move(windows)) : std::nullopt;
+}
+
+}  // namespace transpose_conv_2d
+
+namespace specs {
+extern const OperationSpec TRANSPOSE_CONV_2D{.type = OperationType::TRANSPOSE_CONV_2D,
+                                             .types = transpose_conv_2d::kTypes,
+                                             .forms = transpose_conv_2d::kForms,
+                                             .rules = transpose_conv_2d::rules,
+                                             .inferShapes = transpose_conv_2d::inferShapes,
+                                             .allowsZeroSizedInputs = true};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,56 @@
+// TRANSPOSE_CONV_2D: what CONV_2D does backwards: every input element is scattered over a window of
+// the output.
+#pragma once
+
+#include "ops/signature.h"
+#include "ops/window_2d.h"
+
+namespace nn::ops::transpose_conv_2d {
+
+inline constexpr Types kTypes[] = {
+        // since  input, output                filter                          bias
+        {V1_2, {TENSOR_FLOAT32, TENSOR_FLOAT32, TENSOR_FLOAT32}},
+        {V1_2, {TENSOR_FLOAT16, TENSOR_FLOAT16, TENSOR_FLOAT16}},
+        {V1_2, {TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_ASYMM, TENSOR_INT32}},
+        {V1_2, {TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_SYMM_PER_CHANNEL, TENSOR_INT32}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_INT32}},
+        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_QUANT8_SYMM_PER_CHANNEL, TENSOR_INT32}},
+};
+
+enum Input : size_t { kInput, kFilter, kBias, kOutputShape };
+inline constexpr Param kImplicitPadding[] = {
+        {"input", T},
+        {"filter", S},
+        {"bias", U},
+        {"outputShape", TENSOR_INT32},
+        {"paddingScheme", INT32},
+        {"strideWidth", INT32},
+        {"strideHeight", INT32},
+        {"activation", INT32},
+        {"isNchw", BOOL},
+};
+inline constexpr Param kExplicitPadding[] = {
+        {"input", T},
+        {"filter", S},
+        {"bias", U},
+        {"paddingLeft", INT32},
+        {"paddingRight", INT32},
+        {"paddingTop", INT32},
+        {"paddingBottom", INT32},
+        {"strideWidth", INT32},
+        {"strideHeight", INT32},
+        {"activation", INT32},
+        {"isNchw", BOOL},
+};
+inline constexpr Param kOutputs[] = {{"output", T}};
+inline constexpr Form kForms[] = {
+        {"implicit padding", kImplicitPadding, kOutputs},
+        {"explicit padding", kExplicitPadding, kOutputs},
+};
+static_assert(wellFormed(kForms));
+
+// The windows of the convolution that leads from the output back to the input: each axis has the
+// output's size as input, and the input's as output. Nothing after a report.
+std::optional<SlidingWindows> backwardWindows(const Operation& op);
+
+}  // namespace nn::ops::transpose_conv_2d
