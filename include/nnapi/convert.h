@@ -129,7 +129,7 @@ Result<Hal> toHal(Object&& object, HalVersion version, Losses* losses);
 template <class Canonical, class Object>
 Result<Canonical> toCanonical(Object&& object, HalVersion version);
 
-// An rvalue model or what holds one travels as such, everything else by const reference.
+// An rvalue model travels as such, everything else by const reference.
 template <class Object>
 inline constexpr bool kMoves =
         !std::is_reference_v<Object> && !std::is_const_v<Object> && requires(Object & object) {
@@ -175,8 +175,9 @@ Result<CanonicalType<Hal>> unvalidatedConvert(Hal&& object) {
 
 // The canonical object, provided that version V allows it.
 template <HalVersion V, ConvertsFrom Hal>
-requires Validatable<CanonicalType<Hal>> && ConvertsTo<CanonicalType<Hal>, V>
-        Result<CanonicalType<Hal>> convertFrom(Hal&& object) {
+requires Validatable<CanonicalType<Hal>> &&
+        std::same_as<HalType<CanonicalType<Hal>, V>, std::remove_cvref_t<Hal>>
+                Result<CanonicalType<Hal>> convertFrom(Hal&& object) {
     auto canonical = unvalidatedConvert(std::forward<Hal>(object));
     if (canonical.ok()) NNAPI_RETURN_IF_ERROR(compliantWith<V>(*canonical));
     return canonical;

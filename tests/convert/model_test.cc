@@ -1,4 +1,6 @@
 // Models and requests: what each version keeps, loses, refuses and fills in.
+#include <functional>
+
 #include "convert_test.h"
 
 namespace nn {
@@ -104,26 +106,24 @@ TEST(Model, LossesNameFieldBeforeAndAfter) {
 
 TEST(Model, ValidatedConversionRefusesWithTheReason) {
     const struct {
-        const char* name;
         std::function<void(Model&)> change;
         const char* message;
     } rows[] = {
-            {"operation", [](Model& m) { m.main.operations[0].type = OperationType::TRANSPOSE; },
-             "target is HAL 1.0 [since]"},
-            {"extension",
-             [](Model& m) {
+            {[](Model& m) { m.main.operands[0].type = OperandType::TENSOR_FLOAT16; },
+             "main.operands[0]: TENSOR_FLOAT16 needs HAL 1.2, target is HAL 1.0 [since]"},
+            {[](Model& m) {
                  m.extensionNameToPrefix = {{"com.example.test", 1}};
              },
-             "target is HAL 1.0 [since]"},
-            {"referenced", [](Model& m) { m.referenced.push_back(m.main); },
-             "target is HAL 1.0 [since]"},
+             "extensionNameToPrefix[0]: an extension needs HAL 1.2, target is HAL 1.0 [since]"},
+            {[](Model& m) { m.referenced.push_back(m.main); },
+             "referenced: a referenced subgraph needs HAL 1.3, target is HAL 1.0 [since]"},
     };
     for (const auto& row : rows) {
         Model model = reluModel();
         row.change(model);
         Losses losses;
-        const auto hal = V1_0::utils::convert(model, &losses);
-        ASSERT_FALSE(hal.ok()) << row.name;
+        EXPECT_THAT(V1_0::utils::convert(model, &losses),
+                    FailsWith(ErrorStatus::INVALID_ARGUMENT, row.message));
         EXPECT_THAT(losses, IsEmpty());
     }
 }
