@@ -236,8 +236,8 @@ struct Fd {
     bool operator==(const Fd&) const = default;
 };
 
-// An AHardwareBuffer, opaque on a host: its handle and, in BLOB format, its width in bytes. Cannot be
-// mapped here.
+// An AHardwareBuffer, opaque on a host: its handle and, in BLOB format, its width in bytes. Cannot
+// be mapped here.
 struct HardwareBuffer {
     NativeHandle handle{};
     size_t size = 0;

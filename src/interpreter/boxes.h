@@ -56,9 +56,7 @@ inline Box transformed(const Box& box, const float* delta, float imageHeight, fl
 }
 
 // Orders scores from high to low; NaN comes last.
-inline bool isHigher(float a, float b) {
-    return a > b || (std::isnan(b) && !std::isnan(a));
-}
+inline bool isHigher(float a, float b) { return a > b || (std::isnan(b) && !std::isnan(a)); }
 
 // A selected box with its score. The position keeps sorting stable.
 struct Scored {

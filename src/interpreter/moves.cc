@@ -45,9 +45,7 @@ void copyRows(const Walk& walk, const uint8_t* from, uint8_t* to, size_t bytes) 
 // and one piece of each row is copied before the next: their lines of the source stay in the cache.
 constexpr size_t kPiece = 16;
 
-size_t distance(ptrdiff_t stride) {
-    return static_cast<size_t>(std::abs(stride));
-}
+size_t distance(ptrdiff_t stride) { return static_cast<size_t>(std::abs(stride)); }
 
 }  // namespace
 

@@ -26,9 +26,7 @@ bool requireChannelDim(const Operation& op, std::string_view rule, uint32_t chan
                                           op.in(kConvolutionFilter), quant->channelDim, channelDim);
 }
 
-void dateOutputScale(const Operation& op) {
-    dateScale(op, op.output(0).scale);
-}
+void dateOutputScale(const Operation& op) { dateScale(op, op.output(0).scale); }
 
 void dateOutputOrInputScale(const Operation& op) {
     dateScale(op, std::max(op.output(0).scale, op.input(kConvolutionInput).scale));

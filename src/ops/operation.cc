@@ -51,13 +51,9 @@ bool Value::isFullyKnown() const {
     return true;
 }
 
-std::optional<uint64_t> Value::elementCount() const {
-    return checkedProduct<uint64_t>(dimensions);
-}
+std::optional<uint64_t> Value::elementCount() const { return checkedProduct<uint64_t>(dimensions); }
 
-const Value& Operation::input(size_t i) const {
-    return i < mInputs.size() ? mInputs[i] : kOmitted;
-}
+const Value& Operation::input(size_t i) const { return i < mInputs.size() ? mInputs[i] : kOmitted; }
 
 const Value& Operation::output(size_t i) const {
     return i < mOutputs.size() ? mOutputs[i] : kOmitted;

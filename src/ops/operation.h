@@ -186,9 +186,7 @@ struct fmt::formatter<nn::ops::Operation::Name> {
 };
 
 template <class E>
-requires std::is_enum_v<E> && requires(E value) {
-    nn::toString(value).size();
-}
+requires std::is_enum_v<E> && requires(E value) { nn::toString(value).size(); }
 struct fmt::formatter<E> {
     constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
     template <class Context>

@@ -63,8 +63,8 @@ struct Window {
     // scheme is no padding.
     Padding implicitPadding(PaddingScheme scheme, uint32_t input) const;
 
-    // (padded input - filter + stride) / stride, truncated: the positions of the window over a padded
-    // input. 0 or negative where the filter does not fit.
+    // (padded input - filter + stride) / stride, truncated: the positions of the window over a
+    // padded input. 0 or negative where the filter does not fit.
     int64_t outputSize(uint32_t input, Padding padding) const;
 };
 

@@ -7,9 +7,7 @@
 namespace nn::ops {
 namespace {
 
-constexpr int64_t ceilDivide(int64_t a, int64_t b) {
-    return a / b + (a % b > 0 ? 1 : 0);
-}
+constexpr int64_t ceilDivide(int64_t a, int64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
 
 // `extent` is that of the filter with its gaps; kUnbounded while unknown.
 constexpr int64_t kUnbounded = INT64_MAX;
@@ -141,9 +139,7 @@ std::optional<SlidingWindows> slidingWindows(const Operation& op, const WindowRu
     return ok ? std::optional(std::move(windows)) : std::nullopt;
 }
 
-bool hasPaddingScheme(const Operation& op) {
-    return inputNamed(op, "paddingScheme") != kNoInput;
-}
+bool hasPaddingScheme(const Operation& op) { return inputNamed(op, "paddingScheme") != kNoInput; }
 
 std::optional<PaddingScheme> paddingScheme(const Operation& op) {
     const auto code = op.int32(inputNamed(op, "paddingScheme"));

@@ -16,7 +16,7 @@
 namespace nn {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 namespace fs = std::filesystem;
 
 const fs::path kSource = NNAPI_SOURCE_DIR;
@@ -73,7 +73,7 @@ TEST(RealNetworks, ConvertFromTheirLeastVersionOnAndComputeWhatTheyShould) {
             const Result<HalModel> versioned = convertTo(version, testCase.model, &losses);
             EXPECT_EQ(versioned.ok(), version >= network.least) << toString(version);
             if (!versioned.ok()) continue;
-            EXPECT_THAT(losses, testing::IsEmpty());
+            EXPECT_THAT(losses, ::testing::IsEmpty());
             const Result<Model> back = convertFrom(*versioned);
             ASSERT_TRUE(back.ok()) << back.status();
             EXPECT_EQ(*back, testCase.model);
@@ -89,10 +89,10 @@ TEST(RealNetworks, MarkedRelaxedLosesTheFlagTowards10AndNothingElse) {
     const Result<V1_0::Model> versioned = V1_0::utils::convert(testCase.model, &losses);
     ASSERT_TRUE(versioned.ok()) << versioned.status();
     EXPECT_THAT(losses,
-                ElementsAre(testing::Field(&Loss::path, "relaxComputationFloat32toFloat16")));
+                ElementsAre(::testing::Field(&Loss::path, "relaxComputationFloat32toFloat16")));
     losses.clear();
     EXPECT_TRUE(V1_1::utils::convert(testCase.model, &losses).ok());
-    EXPECT_THAT(losses, testing::IsEmpty());
+    EXPECT_THAT(losses, ::testing::IsEmpty());
 }
 
 // The class with the largest probability, the lowest if several are equal.

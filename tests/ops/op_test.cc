@@ -129,21 +129,11 @@ Arg perChannel(std::vector<uint32_t> dimensions, std::vector<int8_t> values,
     return arg;
 }
 
-Arg integer(int32_t value) {
-    return scalar(INT32, value);
-}
-Arg real(float value) {
-    return scalar(FLOAT32, value);
-}
-Arg real16(float value) {
-    return scalar(FLOAT16, floatToHalf(value));
-}
-Arg boolean(bool value) {
-    return scalar<uint8_t>(BOOL, value ? 1 : 0);
-}
-Arg omitted(OperandType type) {
-    return {.type = type, .omitted = true};
-}
+Arg integer(int32_t value) { return scalar(INT32, value); }
+Arg real(float value) { return scalar(FLOAT32, value); }
+Arg real16(float value) { return scalar(FLOAT16, floatToHalf(value)); }
+Arg boolean(bool value) { return scalar<uint8_t>(BOOL, value ? 1 : 0); }
+Arg omitted(OperandType type) { return {.type = type, .omitted = true}; }
 
 Arg as(OperandType type, Arg arg) {
     arg.type = type;

@@ -127,13 +127,7 @@ class SafeUnion {
 }  // namespace nn::hidl
 
 // The accessors of the I-th member of a SafeUnion, as HIDL generates them.
-#define NNAPI_UNION_MEMBER(name, I) \
-    void name(Member<I> value) {    \
-        set<I>(std::move(value));   \
-    }                               \
-    const Member<I>& name() const { \
-        return get<I>();            \
-    }                               \
-    Member<I>& name() {             \
-        return get<I>();            \
-    }
+#define NNAPI_UNION_MEMBER(name, I)                          \
+    void name(Member<I> value) { set<I>(std::move(value)); } \
+    const Member<I>& name() const { return get<I>(); }       \
+    Member<I>& name() { return get<I>(); }

@@ -6,9 +6,7 @@ namespace nn::ops {
 namespace channel_shuffle {
 namespace {
 
-void rules(const Operation& op) {
-    requireRank(op, "channel_shuffle.rank", kInput, 1, 4);
-}
+void rules(const Operation& op) { requireRank(op, "channel_shuffle.rank", kInput, 1, 4); }
 
 bool inferShapes(const Operation& op, std::span<Shape> outputs) {
     const Value& input = op.input(kInput);

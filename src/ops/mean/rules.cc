@@ -7,9 +7,7 @@ namespace nn::ops {
 namespace mean {
 namespace {
 
-void rules(const Operation& op) {
-    requireRank(op, "mean.rank", kInput, 1, 4);
-}
+void rules(const Operation& op) { requireRank(op, "mean.rank", kInput, 1, 4); }
 
 bool inferShapes(const Operation& op, std::span<Shape> outputs) {
     const auto keepsDims = op.int32(kKeepsDims);

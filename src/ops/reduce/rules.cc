@@ -7,9 +7,7 @@ namespace nn::ops {
 namespace reduce {
 namespace {
 
-void rules(const Operation& op) {
-    requireRank(op, "reduce.rank", kInput, 1, 4);
-}
+void rules(const Operation& op) { requireRank(op, "reduce.rank", kInput, 1, 4); }
 
 bool inferShapes(const Operation& op, std::span<Shape> outputs) {
     outputs[0] = reducedShape(op, kInput, kAxes, op.boolean(kKeepsDims));

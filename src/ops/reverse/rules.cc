@@ -7,9 +7,7 @@ namespace nn::ops {
 namespace reverse {
 namespace {
 
-void rules(const Operation& op) {
-    requireRank(op, "reverse.rank", kInput, 1, 8);
-}
+void rules(const Operation& op) { requireRank(op, "reverse.rank", kInput, 1, 8); }
 
 bool inferShapes(const Operation& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput).shape();

@@ -53,11 +53,11 @@ bool requireInside(const Execution& op, const Regions& regions, const Planes& in
 }
 
 // One axis of a region: where it starts, the size of a cell, and the samples of a cell.
-struct Extent {
+struct RoiAxis {
     float start, cell;
     size_t samples;
 
-    Extent(float from, float to, size_t cells, int32_t wanted)
+    RoiAxis(float from, float to, size_t cells, int32_t wanted)
         : start(from),
           cell(std::max(to - from, 1.0f) / static_cast<float>(cells)),
           samples(wanted > 0 ? static_cast<size_t>(wanted) : static_cast<size_t>(std::ceil(cell))) {
@@ -69,7 +69,7 @@ struct Tap {
     size_t low, high;
     float share;
 
-    Tap(const Extent& extent, size_t cell, size_t sample, size_t size) {
+    Tap(const RoiAxis& extent, size_t cell, size_t sample, size_t size) {
         const float bin = extent.cell / static_cast<float>(extent.samples);
         const float x = static_cast<float>(cell) * extent.cell + extent.start + bin / 2 +
                         bin * static_cast<float>(sample);
@@ -84,8 +84,8 @@ struct Tap {
 };
 
 // mean = the average over all samples of a cell of the four pixels around each, for all channels
-void align(const Planes& in, const float* x, const Extent& rows, const Extent& columns, size_t row,
-           size_t column, std::span<float> mean) {
+void align(const Planes& in, const float* x, const RoiAxis& rows, const RoiAxis& columns,
+           size_t row, size_t column, std::span<float> mean) {
     std::ranges::fill(mean, 0.0f);
     for (size_t i = 0; i < rows.samples; ++i) {
         const Tap v(rows, row, i, in.height);
@@ -185,8 +185,8 @@ bool kernels::ROI_ALIGN(Execution& op) {
     return forEachCell(op, *op.boolean(kAlignNchw),
                        [&](const Planes& in, const Planes& out, const Box& box, const float* image,
                            size_t row, size_t column, std::span<float> cell) {
-                           const Extent rows(box.y1, box.y2, out.height, heightSamples);
-                           const Extent columns(box.x1, box.x2, out.width, widthSamples);
+                           const RoiAxis rows(box.y1, box.y2, out.height, heightSamples);
+                           const RoiAxis columns(box.x1, box.x2, out.width, widthSamples);
                            align(in, image, rows, columns, row, column, cell);
                        });
 }

@@ -7,9 +7,7 @@ namespace nn::ops {
 namespace squeeze {
 namespace {
 
-void rules(const Operation& op) {
-    requireRank(op, "squeeze.rank", kInput, 1, 4);
-}
+void rules(const Operation& op) { requireRank(op, "squeeze.rank", kInput, 1, 4); }
 
 // Every dimension of 1 goes where no list is given; which these are must be known.
 Shape withoutOnes(const Shape& shape) {

@@ -8,9 +8,7 @@ namespace nn::ops {
 namespace strided_slice {
 namespace {
 
-void rules(const Operation& op) {
-    requireRank(op, "strided_slice.rank", kInput, 1, 4);
-}
+void rules(const Operation& op) { requireRank(op, "strided_slice.rank", kInput, 1, 4); }
 
 bool inferShapes(const Operation& op, std::span<Shape> outputs) {
     const Shape shape = op.input(kInput).shape();

@@ -9,9 +9,7 @@ namespace nn::ops {
 namespace transpose {
 namespace {
 
-void rules(const Operation& op) {
-    requireRank(op, "transpose.rank", kInput, 1, 4);
-}
+void rules(const Operation& op) { requireRank(op, "transpose.rank", kInput, 1, 4); }
 
 // Every index below the rank stands in the list once.
 bool requirePermutation(const Operation& op, std::span<const int32_t> list, size_t rank) {

@@ -2,7 +2,7 @@
 
 #include "nnapi/checked.h"
 #include "ops/convolution.h"
-#include "ops/layout.h"
+#include "ops/image.h"
 #include "ops/transpose_conv_2d/signature.h"
 
 namespace nn::ops {
