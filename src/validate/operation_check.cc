@@ -183,7 +183,8 @@ const Form* checkSignature(const OperationSpec& spec, std::string_view stem,
         if (param.since != kVersionFeatureLevel1) report.needs(place, param.since, param.name);
     }
     if (form->since != kVersionFeatureLevel1) report.needs(place, form->since, form->name);
-    if (row != nullptr && row->since != kVersionFeatureLevel1) {
+    if (row != nullptr && row->since != kVersionFeatureLevel1 &&
+        row->since != operationTypeInfo(spec.type)->since) {
         report.needs(place, row->since, operandTypeInfo(row->columns[0])->name);
     }
     return form;

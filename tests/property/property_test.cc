@@ -12,7 +12,7 @@ namespace {
 
 size_t cases() {
     const char* text = std::getenv("NNAPI_PROPERTY_CASES");
-    return text == nullptr ? 2000 : std::strtoul(text, nullptr, 10);
+    return text == nullptr ? 10000 : std::strtoul(text, nullptr, 10);
 }
 
 void check(Property property) {

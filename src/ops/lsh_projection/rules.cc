@@ -34,10 +34,7 @@ bool inferShapes(const Operation& op, std::span<Shape> outputs) {
     const Dim hashes = op.input(kHash).dim(0);
     if (static_cast<Projection>(*type) != Projection::DENSE) {
         outputs[0] = std::vector<Dim>{hashes};
-        // A graph input may still be omitted by the request: only then it is known.
-        const Value& weights = op.input(kWeights);
-        const bool isGiven = op.has(kWeights) && (weights.isExecuting || weights.data != nullptr);
-        return op.require(!isGiven, "lsh_projection.weights",
+        return op.require(!op.has(kWeights), "lsh_projection.weights",
                           "{} has a value, allowed only for type 2 (DENSE)", op.in(kWeights));
     }
     const Dim size = checkedMul<uint32_t>(hashes, bits);
