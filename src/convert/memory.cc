@@ -50,7 +50,7 @@ Status pack(std::span<const int> fds, std::span<const int> ints, hidl_handle& ha
         NNAPI_RETURN_IF_ERROR(copyFd(fds[i], copy, where));
         native->data[i] = copy.release();
     }
-    std::copy(ints.begin(), ints.end(), &native->data[0] + fds.size());
+    for (size_t i = 0; i < ints.size(); ++i) native->data[fds.size() + i] = ints[i];
     hal = std::move(owner);
     return {};
 }
