@@ -1,5 +1,6 @@
-// The properties of properties.h over random bytes. NNAPI_PROPERTY_CASES says how many cases each
-// gets; RC_PARAMS="seed=..." repeats a failure.
+// The properties of properties.h over random bytes, the same in every run unless the environment
+// says otherwise: NNAPI_PROPERTY_CASES is how many cases each gets, NNAPI_PROPERTY_SEED where they
+// start.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -10,14 +11,15 @@
 namespace nn::properties {
 namespace {
 
-size_t cases() {
-    const char* text = std::getenv("NNAPI_PROPERTY_CASES");
-    return text == nullptr ? 10000 : std::strtoul(text, nullptr, 10);
+uint64_t fromEnvironment(const char* name, uint64_t fallback) {
+    const char* text = std::getenv(name);
+    return text == nullptr ? fallback : std::strtoull(text, nullptr, 10);
 }
 
 void check(Property property) {
     rc::detail::TestParams params = rc::detail::configuration().testParams;
-    params.maxSuccess = static_cast<int>(cases());
+    params.maxSuccess = static_cast<int>(fromEnvironment("NNAPI_PROPERTY_CASES", 10000));
+    params.seed = fromEnvironment("NNAPI_PROPERTY_SEED", 1);
     params.maxSize = 300;
     rc::detail::TestMetadata metadata;
     const auto result = rc::detail::checkTestable(
