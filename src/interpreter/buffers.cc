@@ -25,7 +25,7 @@ Buffer* BufferPool::acquire(uint64_t bytes) {
     if (!mBudget.has(*size)) trim();
     mBudget.take(*size);
     mFree.reserve(mBuffers.size() + 1);  // so that releasing never allocates
-    mBuffers.push_back(std::make_unique<Buffer>(allocateAligned(*size), *size));
+    mBuffers.push_back(std::make_unique<Buffer>(Buffer{allocateAligned(*size), *size}));
     return mBuffers.back().get();
 }
 

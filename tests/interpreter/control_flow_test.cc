@@ -8,7 +8,6 @@ using namespace std::chrono_literals;
 
 constexpr auto ADD = OperationType::ADD;
 constexpr auto MUL = OperationType::MUL;
-constexpr auto RELU = OperationType::RELU;
 constexpr auto LESS = OperationType::LESS;
 constexpr auto EQUAL = OperationType::EQUAL;
 constexpr auto CONCATENATION = OperationType::CONCATENATION;
