@@ -80,7 +80,7 @@ Exit benchModel(const Output& output, Input& input, size_t repeat) {
 
 Exit bench(const Options& options) {
     const Output output(options.json);
-    return forEachInput(options.files, output,
+    return forEachInput(options.files,
                         [&](Input& input) { return benchModel(output, input, options.repeat); });
 }
 

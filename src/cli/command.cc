@@ -98,7 +98,7 @@ void Output::complain(const std::string& message) {
     std::fprintf(stderr, "nnapi: %s\n", message.c_str());
 }
 
-Exit forEachInput(const std::vector<std::string>& files, const Output& output,
+Exit forEachInput(const std::vector<std::string>& files,
                   const std::function<Exit(Input&)>& function) {
     Progress progress;
     Exit worst = kGood;
@@ -121,7 +121,6 @@ Exit forEachInput(const std::vector<std::string>& files, const Output& output,
         progress.step(file);
         worst = worse(worst, function(input));
     }
-    (void)output;
     return worst;
 }
 

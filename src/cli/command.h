@@ -55,7 +55,7 @@ class Output {
 
 // Calls a function for every model of the files, in order; folders stand for the files in them.
 // What cannot be read is complained about and passed over. The largest of all exit codes.
-Exit forEachInput(const std::vector<std::string>& files, const Output& output,
+Exit forEachInput(const std::vector<std::string>& files,
                   const std::function<Exit(Input&)>& function);
 
 // The canonical form of any model, for commands that look at it whatever its version. Canonical

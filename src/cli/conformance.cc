@@ -91,7 +91,7 @@ Exit conformance(const Options& options) {
     const Output output(options.json);
     std::map<Judgement::Result, size_t> counts;
     std::map<std::string, size_t> skipped;
-    const Exit exit = forEachInput(options.files, output, [&](Input& input) {
+    const Exit exit = forEachInput(options.files, [&](Input& input) {
         const Result<Model> model = canonical(std::move(input.model));
         Judgement judgement{Judgement::Result::SKIP, "has no expected outputs"};
         if (!model.ok()) {

@@ -34,7 +34,7 @@ Exit convert(const Options& options) {
     const std::string to = options.hal ? std::string(toString(*options.hal)) : "canonical";
     const std::string target = options.hal ? "HAL " + to : to;
     size_t written = 0;
-    return forEachInput(options.files, output, [&](Input& input) {
+    return forEachInput(options.files, [&](Input& input) {
         Losses losses;
         const Result<AnyModel> converted =
                 convertModel(std::move(input.model), options.hal, &losses);

@@ -90,7 +90,7 @@ Exit describeModel(const Output& output, const std::string& name, const Model& m
 
 Exit info(const Options& options) {
     const Output output(options.json);
-    return forEachInput(options.files, output, [&](Input& input) {
+    return forEachInput(options.files, [&](Input& input) {
         const Result<Model> model = canonical(std::move(input.model));
         if (!model.ok()) {
             Output::complain(fmt::format("{}: {}", input.name, messageOf(model.status())));

@@ -89,7 +89,7 @@ Json toJson(const std::vector<Tensor>& outputs) {
 
 Exit run(const Options& options) {
     const Output output(options.json);
-    return forEachInput(options.files, output, [&](Input& input) {
+    return forEachInput(options.files, [&](Input& input) {
         Result<Model> model = canonical(std::move(input.model));
         Result<std::vector<Tensor>> outputs = std::vector<Tensor>();
         if (!model.ok()) outputs = model.status();

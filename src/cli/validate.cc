@@ -40,7 +40,7 @@ Answer examine(AnyModel&& any, const Options& options) {
 
 Exit validate(const Options& options) {
     const Output output(options.json);
-    return forEachInput(options.files, output, [&](Input& input) {
+    return forEachInput(options.files, [&](Input& input) {
         const Answer answer = examine(std::move(input.model), options);
         const bool valid = answer.errors.empty();
         const Version version = answer.findings.version;

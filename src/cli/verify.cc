@@ -161,8 +161,7 @@ Exit verifyModel(const Output& output, Input& input) {
 
 Exit verify(const Options& options) {
     const Output output(options.json);
-    return forEachInput(options.files, output,
-                        [&](Input& input) { return verifyModel(output, input); });
+    return forEachInput(options.files, [&](Input& input) { return verifyModel(output, input); });
 }
 
 }  // namespace nn::cli
