@@ -30,7 +30,7 @@ Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
         if (input.testCase) return input.testCase->inputs;
         if (model.main.inputIndexes.empty()) return std::vector<Tensor>();
         return makeError(ErrorStatus::INVALID_ARGUMENT,
-                         fmt::format("{} has {} inputs: name a file for each with --input",
+                         fmt::format("{} needs {} files with the raw bytes of its inputs: --input FILE...",
                                      input.name, model.main.inputIndexes.size()));
     }
     std::vector<Tensor> inputs;

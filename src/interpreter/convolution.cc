@@ -1,10 +1,10 @@
 #include "interpreter/convolution.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "interpreter/gemm.h"
 #include "interpreter/image_layout.h"
+#include "interpreter/vector_clones.h"
 #include "ops/convolution.h"
 
 namespace nn::ops {
@@ -14,52 +14,61 @@ namespace {
 constexpr size_t kPatchBlock = size_t{1} << 16;
 constexpr size_t kFilterPanel = size_t{1} << 17;
 
-// Writes the windows at output positions [first, first + count), counted over all batches, as rows
-// of `stride` elements: the taps of a window in order, `depth` channels each from firstChannel on,
-// and zeros for what lies outside the image and behind the last tap.
-template <class E, class P, class Copy>
-void gatherPatches(const Convolution& c, const E* x, size_t firstChannel, size_t depth,
-                   size_t first, size_t count, P* patches, size_t stride, Copy copy) {
-    const auto outputWidth = static_cast<size_t>(c.width.output);
-    const auto outputHeight = static_cast<size_t>(c.height.output);
-    const size_t tapsPerRow = static_cast<size_t>(c.width.filter);
-    const bool isRowContiguous = c.width.dilation == 1 && depth == c.inputChannels;
-    for (size_t p = first; p < first + count; ++p, patches += stride) {
-        const auto rows = c.height.tapsAt(static_cast<int64_t>(p / outputWidth % outputHeight));
-        const auto columns = c.width.tapsAt(static_cast<int64_t>(p % outputWidth));
-        const size_t batch = p / outputWidth / outputHeight;
-        const auto inside = static_cast<size_t>(rows.count() * columns.count()) * depth;
-        if (inside != stride) std::fill_n(patches, stride, P{});
-        for (int64_t row = rows.first; row < rows.last; ++row) {
-            const auto y = static_cast<size_t>(rows.start + row * c.height.dilation);
-            const E* line = x +
-                            (batch * static_cast<size_t>(c.height.input) + y) *
-                                    static_cast<size_t>(c.width.input) * c.inputChannels +
-                            firstChannel;
-            P* taps = patches + static_cast<size_t>(row) * tapsPerRow * depth;
-            const auto from = [&](int64_t column) {
-                return line + static_cast<size_t>(columns.start + column * c.width.dilation) *
-                                      c.inputChannels;
-            };
-            if (isRowContiguous) {
-                if (columns.count() > 0)
-                    copy(from(columns.first), static_cast<size_t>(columns.count()) * depth,
-                         taps + static_cast<size_t>(columns.first) * depth);
-                continue;
-            }
-            for (int64_t column = columns.first; column < columns.last; ++column) {
-                copy(from(column), depth, taps + static_cast<size_t>(column) * depth);
-            }
-        }
-    }
-}
-
 // Every window is one pixel, and the windows are the pixels in order.
 bool isPointwise(const Convolution& c) {
     const auto isIdentity = [](const WindowAxis& axis) {
         return axis.filter == 1 && axis.stride == 1 && axis.head == 0 && axis.output == axis.input;
     };
     return isIdentity(c.height) && isIdentity(c.width);
+}
+
+// Writes the windows at output positions [first, first + count), counted over all batches, as rows
+// of `stride` elements: the taps of a window in order, `depth` channels each from firstChannel on,
+// and zeros for what lies outside the image and behind the last tap.
+template <class E, class P, class Copy>
+void gatherPatches(const Convolution& c, const E* x, size_t firstChannel, size_t depth,
+                   size_t first, size_t count, P* patches, size_t stride, Copy copy) {
+    x += firstChannel;
+    if (isPointwise(c)) {
+        for (size_t p = first; p < first + count; ++p, patches += stride) {
+            copy(x + p * c.inputChannels, depth, patches);
+            std::fill(patches + depth, patches + stride, P{});
+        }
+        return;
+    }
+    const auto tapsPerRow = static_cast<size_t>(c.width.filter);
+    const bool isRowContiguous = c.width.dilation == 1 && depth == c.inputChannels;
+    const int64_t outputRow = static_cast<int64_t>(first) / c.width.output;
+    int64_t j = static_cast<int64_t>(first) % c.width.output;
+    int64_t i = outputRow % c.height.output;
+    const E* image =
+            x + static_cast<size_t>(outputRow / c.height.output * c.height.input * c.width.input) *
+                        c.inputChannels;
+    const size_t imageSize = static_cast<size_t>(c.height.input * c.width.input) * c.inputChannels;
+    auto rows = c.height.tapsAt(i);
+    for (size_t p = 0; p < count; ++p, patches += stride) {
+        const auto columns = c.width.tapsAt(j);
+        const auto inside = static_cast<size_t>(rows.count() * columns.count()) * depth;
+        if (inside != stride) std::fill_n(patches, stride, P{});
+        for (int64_t a = rows.first; a < rows.last; ++a) {
+            const int64_t line = (rows.start + a * c.height.dilation) * c.width.input;
+            P* taps = patches + static_cast<size_t>(a) * tapsPerRow * depth;
+            for (int64_t b = columns.first; b < columns.last; ++b) {
+                const int64_t pixel = line + columns.start + b * c.width.dilation;
+                const auto run = static_cast<size_t>(isRowContiguous ? columns.last - b : 1);
+                copy(image + static_cast<size_t>(pixel) * c.inputChannels, run * depth,
+                     taps + static_cast<size_t>(b) * depth);
+                if (isRowContiguous) break;
+            }
+        }
+        if (++j < c.width.output) continue;
+        j = 0;
+        if (++i == c.height.output) {
+            i = 0;
+            image += imageSize;
+        }
+        rows = c.height.tapsAt(i);
+    }
 }
 
 struct Sizes {
@@ -164,11 +173,46 @@ void convolveStored(Execution& op, const Convolution& c) {
     storeNhwc<E>(y, op.output(0), c.isNchw, result);
 }
 
+// results = sums + bias, which wrap.
+NNAPI_VECTOR_CLONES void addBias(const int32_t* sums, const int32_t* bias, size_t count,
+                                 int32_t* results) {
+    for (size_t c = 0; c < count; ++c) {
+        results[c] = static_cast<int32_t>(static_cast<uint32_t>(sums[c]) +
+                                          static_cast<uint32_t>(bias[c]));
+    }
+}
+
+// The same as multiply() with multipliers significand * 2^-31 * 2^-shift, in a form that compilers
+// can vectorise.
+NNAPI_VECTOR_CLONES void multiplyBelowOne(const int32_t* significands, const uint32_t* shifts,
+                                          size_t count, int32_t* sums) {
+    for (size_t c = 0; c < count; ++c) {
+        const int64_t product = int64_t{sums[c]} * significands[c] + (int64_t{1} << 30);
+        const auto high = static_cast<uint32_t>(static_cast<uint64_t>(product) >> 31);
+        const uint32_t sign = high >> 31 != 0 ? ~0u : 0u;
+        const uint32_t magnitude = (high ^ sign) - sign;
+        const uint32_t rounded = (magnitude + ((1u << shifts[c]) >> 1)) >> shifts[c];
+        sums[c] = static_cast<int32_t>((rounded ^ sign) - sign);
+    }
+}
+
+// results = clamp(results + zeroPoint)
+NNAPI_VECTOR_CLONES void addZeroPoint(int32_t zeroPoint, StoredRange range, size_t count,
+                                      int32_t* results) {
+    // Cut first, so that nothing overflows.
+    const int32_t least = range.least - zeroPoint, most = range.most - zeroPoint;
+    for (size_t c = 0; c < count; ++c) {
+        results[c] = std::min(std::max(results[c], least), most) + zeroPoint;
+    }
+}
+
 }  // namespace
 
 Rescale::Rescale(Execution& op, size_t channels, int32_t activation)
     : mBias(op.input(kConvolutionBias).as<int32_t>()),
       mMultipliers(op.scratch<FixedMultiplier>(channels)),
+      mSignificands(op.scratch<int32_t>(channels)),
+      mShifts(op.scratch<uint32_t>(channels)),
       mZeroPoint(op.output(0).zeroPoint) {
     const Value& output = op.output(0);
     const Value& filter = op.input(kConvolutionFilter);
@@ -177,11 +221,37 @@ Rescale::Rescale(Execution& op, size_t channels, int32_t activation)
         const double filterScale = quant != nullptr ? quant->scales[c] : filter.scale;
         mMultipliers[c] =
                 FixedMultiplier::of(op.input(kConvolutionInput).scale * filterScale / output.scale);
+        mSignificands[c] = mMultipliers[c].significand;
+        mShifts[c] = static_cast<uint32_t>(std::max(-mMultipliers[c].exponent, 0));
+        mAreBelowOne = mAreBelowOne && mMultipliers[c].exponent <= 0;
     }
     mRange = output.type == TENSOR_QUANT8_ASYMM_SIGNED
                      ? activationRange<int8_t>(activation, output.scale, output.zeroPoint)
                      : activationRange<uint8_t>(activation, output.scale, output.zeroPoint);
 }
+
+template <class E>
+void Rescale::store(std::span<const int32_t> sums, size_t firstChannel, E* y) const {
+    constexpr size_t kBlock = 64;
+    int32_t results[kBlock];
+    for (size_t start = 0; start < sums.size(); start += kBlock) {
+        const size_t count = std::min(kBlock, sums.size() - start);
+        const size_t channel = firstChannel + start;
+        addBias(sums.data() + start, mBias.data() + channel, count, results);
+        if (mAreBelowOne) {
+            multiplyBelowOne(mSignificands.data() + channel, mShifts.data() + channel, count,
+                             results);
+        } else {
+            for (size_t c = 0; c < count; ++c) {
+                results[c] = multiply(results[c], mMultipliers[channel + c]);
+            }
+        }
+        addZeroPoint(mZeroPoint, mRange, count, results);
+        for (size_t c = 0; c < count; ++c) y[start + c] = static_cast<E>(results[c]);
+    }
+}
+template void Rescale::store(std::span<const int32_t>, size_t, uint8_t*) const;
+template void Rescale::store(std::span<const int32_t>, size_t, int8_t*) const;
 
 void convolve(Execution& op, const Convolution& convolution) {
     if (op.output(0).elementCount() == 0) return;

@@ -2,8 +2,6 @@
 // sums to results. Quantised sums are exact in integers and rounded once.
 #pragma once
 
-#include <type_traits>
-
 #include "interpreter/execution.h"
 #include "ops/quantization.h"
 #include "ops/window_2d.h"
@@ -41,20 +39,14 @@ class Rescale {
 
     // Stores the results of consecutive channels. E is the output's type.
     template <class E>
-    void store(std::span<const int32_t> sums, size_t firstChannel, E* y) const {
-        const int32_t* bias = mBias.data() + firstChannel;
-        const FixedMultiplier* multipliers = mMultipliers.data() + firstChannel;
-        for (size_t c = 0; c < sums.size(); ++c) {
-            const auto sum = static_cast<int32_t>(static_cast<uint32_t>(sums[c]) +
-                                                  static_cast<uint32_t>(bias[c]));
-            y[c] = static_cast<E>(
-                    mRange.clamp(int64_t{mZeroPoint} + multiply(sum, multipliers[c])));
-        }
-    }
+    void store(std::span<const int32_t> sums, size_t firstChannel, E* y) const;
 
    private:
     std::span<const int32_t> mBias;
-    std::span<FixedMultiplier> mMultipliers;
+    std::span<FixedMultiplier> mMultipliers;  // one for each channel
+    std::span<int32_t> mSignificands;         // theirs
+    std::span<uint32_t> mShifts;              // their negated exponents
+    bool mAreBelowOne = true;                 // no exponent is above 0
     StoredRange mRange{};
     int32_t mZeroPoint = 0;
 };

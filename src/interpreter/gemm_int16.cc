@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "interpreter/gemm.h"
+#include "interpreter/vector_clones.h"
 
 namespace nn::ops {
 namespace {
@@ -14,8 +15,8 @@ constexpr size_t kMostColumns = 32768;
 // One tile of c. Loops so simple that compilers turn them into multiply-and-add instructions on
 // vectors, with the sums in registers.
 template <size_t kRows, size_t kColumns>
-void multiplyTile(const int16_t* a, size_t strideA, const int16_t* b, size_t strideB, size_t depth,
-                  int32_t* c, size_t strideC) {
+NNAPI_INLINE void multiplyTile(const int16_t* a, size_t strideA, const int16_t* b, size_t strideB,
+                               size_t depth, int32_t* c, size_t strideC) {
     int32_t sums[kRows][kColumns] = {};
     for (size_t k = 0; k < depth; ++k) {
         for (size_t m = 0; m < kRows; ++m) {
@@ -34,8 +35,8 @@ void multiplyTile(const int16_t* a, size_t strideA, const int16_t* b, size_t str
 }
 
 template <size_t kRows>
-void multiplyRows(const int16_t* a, size_t strideA, Matrix<const int16_t> b, size_t depth,
-                  int32_t* c, size_t strideC) {
+NNAPI_INLINE void multiplyRows(const int16_t* a, size_t strideA, Matrix<const int16_t> b,
+                               size_t depth, int32_t* c, size_t strideC) {
     size_t n = 0;
     for (; n + kColumnTile <= b.rows; n += kColumnTile) {
         multiplyTile<kRows, kColumnTile>(a, strideA, b.data + n * b.stride, b.stride, depth, c + n,
@@ -48,7 +49,8 @@ void multiplyRows(const int16_t* a, size_t strideA, Matrix<const int16_t> b, siz
 
 }  // namespace
 
-void multiplyTransposed(Matrix<const int16_t> a, Matrix<const int16_t> b, Matrix<int32_t> c) {
+NNAPI_VECTOR_CLONES void multiplyTransposed(Matrix<const int16_t> a, Matrix<const int16_t> b,
+                                            Matrix<int32_t> c) {
     for (size_t m = 0; m < c.rows; ++m) std::fill_n(c.data + m * c.stride, c.columns, 0);
     for (size_t k = 0; k < a.columns; k += kMostColumns) {
         const size_t depth = std::min(a.columns - k, kMostColumns);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "nnapi/checked.h"
+#include "ops/image.h"
 
 namespace nn::ops {
 namespace {
@@ -84,11 +85,11 @@ bool readPositive(const Operation& op, std::string_view rule, std::string_view n
 Image imageOf(const Value& tensor, std::optional<bool> isNchw) {
     if (tensor.rank() != size_t{4}) return {};
     if (!isNchw) return {.batches = tensor.dim(0), .height = {}, .width = {}, .channels = {}};
-    const size_t spatial = *isNchw ? 2 : 1;
+    const ImageAxes axes = imageAxes(*isNchw);
     return {.batches = tensor.dim(0),
-            .height = tensor.dim(spatial),
-            .width = tensor.dim(spatial + 1),
-            .channels = tensor.dim(*isNchw ? 1 : 3)};
+            .height = tensor.dim(axes.height),
+            .width = tensor.dim(axes.width),
+            .channels = tensor.dim(axes.depth)};
 }
 
 Shape shapeOf(const Image& image, std::optional<bool> isNchw) {
@@ -110,11 +111,13 @@ bool requireImage(const Operation& op, std::string_view rule, size_t input) {
 
 WindowAxis::Taps WindowAxis::tapsAt(int64_t position) const {
     const int64_t start = position * stride - head;
-    const int64_t first = start < 0 ? ceilDivide(-start, dilation) : 0;
-    const int64_t last = start < input ? ceilDivide(input - start, dilation) : 0;
-    return {.start = start,
-            .first = std::min(first, filter),
-            .last = std::clamp(last, std::min(first, filter), filter)};
+    Taps taps{.start = start, .first = 0, .last = filter};
+    // Most windows lie inside, and divisions are slow.
+    if (start < 0) taps.first = std::min(ceilDivide(-start, dilation), filter);
+    if (start + (filter - 1) * dilation >= input) {
+        taps.last = std::max(taps.first, start < input ? ceilDivide(input - start, dilation) : 0);
+    }
+    return taps;
 }
 
 Shape SlidingWindows::outputShape(Dim channels) const {
