@@ -188,9 +188,11 @@ inline void Cell::normalize(Gate gate, std::span<double> z) const {
     if (norm.empty()) return;
     const auto size = static_cast<double>(z.size());
     double mean = 0;
-    for (const double real : z) mean += real / size;
+    for (const double real : z) mean += real;
+    mean /= size;
     double variance = 0;
-    for (const double real : z) variance += (real - mean) * (real - mean) / size;
+    for (const double real : z) variance += (real - mean) * (real - mean);
+    variance /= size;
     const double scale = 1 / std::sqrt(variance + 1e-8);
     for (size_t k = 0; k < z.size(); ++k) {
         z[k] = (z[k] - mean) * scale * double{norm[k]} + double{bias[k]};
