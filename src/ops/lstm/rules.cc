@@ -13,23 +13,6 @@ namespace {
 
 // ---- which inputs go together
 
-// All of the inputs have a value, or none.
-bool requireTogether(const Operation& op, std::string_view rule,
-                     std::initializer_list<size_t> inputs) {
-    const auto has = [&](size_t i) { return op.has(i); };
-    const auto given = std::ranges::find_if(inputs, has);
-    const auto omitted = std::ranges::find_if_not(inputs, has);
-    return given == inputs.end() || omitted == inputs.end() ||
-           op.require(false, rule, "{} has a value and {} has none, allowed both or neither",
-                      op.in(*given), op.in(*omitted));
-}
-
-// An input has no value unless another one has.
-bool requireWith(const Operation& op, std::string_view rule, size_t input, size_t other) {
-    return op.require(!op.has(input) || op.has(other), rule,
-                      "{} has a value, allowed only where {} has one", op.in(input), op.in(other));
-}
-
 // A coupled cell has no input gate: it takes 1 - forget gate.
 bool isCoupled(const Operation& op, const CellLayout& cell) {
     return !op.has(cell.weights + kInputGate);
@@ -74,8 +57,11 @@ struct Sizes {
 };
 
 Sizes sizesOf(const Operation& op, const CellLayout& cell, Dim batches, Dim input) {
-    return {batches, input, op.input(cell.weights + kOutputGate).dim(0),
-            op.input(cell.recurrent + kOutputGate).dim(1)};
+    const Value& outputState = op.input(cell.outputState);
+    const Value& cellState = op.input(cell.cellState());
+    return {firstKnown({batches, outputState.dim(0), cellState.dim(0)}), input,
+            firstKnown({op.input(cell.weights + kOutputGate).dim(0), cellState.dim(1)}),
+            firstKnown({op.input(cell.recurrent + kOutputGate).dim(1), outputState.dim(1)})};
 }
 
 bool requireDimensionsIfGiven(const Operation& op, size_t input,
@@ -155,8 +141,8 @@ bool inferUnidirectional(const Operation& op, std::span<Shape> outputs) {
     }
     outputs[0] = Shape({input.dim(0), input.dim(1), sizes.outputs});
     if (outputs.size() > 1) {
-        outputs[1] = Shape({batches, sizes.outputs});
-        outputs[2] = Shape({batches, sizes.cells});
+        outputs[1] = Shape({sizes.batches, sizes.outputs});
+        outputs[2] = Shape({sizes.batches, sizes.cells});
     }
     return true;
 }
@@ -216,8 +202,8 @@ bool inferBidirectional(const Operation& op, std::span<Shape> outputs) {
     }
     if (next < outputs.size()) {
         for (const Sizes& sizes : {forward, backward}) {
-            outputs[next++] = Shape({batches, sizes.outputs});
-            outputs[next++] = Shape({batches, sizes.cells});
+            outputs[next++] = Shape({sizes.batches, sizes.outputs});
+            outputs[next++] = Shape({sizes.batches, sizes.cells});
         }
     }
     return true;
