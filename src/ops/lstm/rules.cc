@@ -1,0 +1,231 @@
+#include <initializer_list>
+
+#include "ops/dimensions.h"
+#include "ops/lstm/signature.h"
+#include "ops/operation.h"
+#include "ops/recurrent.h"
+#include "ops/requirements.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace lstm {
+namespace {
+
+// ---- which inputs go together
+
+// A coupled cell has no input gate: it takes 1 - forget gate.
+bool isCoupled(const Operation& op, const CellLayout& cell) {
+    return !op.has(cell.weights + kInputGate);
+}
+
+// One input for each gate, or none. A coupled cell has none for the input gate.
+bool requireForEachGate(const Operation& op, std::string_view rule, const CellLayout& cell,
+                        size_t first) {
+    return requireWith(op, rule, first + kInputGate, cell.weights + kInputGate) &&
+           requireTogether(op, rule,
+                           {first + kForgetGate, first + kCellGate, first + kOutputGate}) &&
+           (isCoupled(op, cell) ||
+            requireTogether(op, rule, {first + kInputGate, first + kForgetGate}));
+}
+
+// The weights of the cell state, likewise; a coupled cell ignores those of the input gate.
+bool requirePeephole(const Operation& op, const CellLayout& cell) {
+    constexpr auto kRule = "lstm.peephole";
+    const size_t input = cell.peepholeOf(kInputGate), forget = cell.peepholeOf(kForgetGate);
+    return requireTogether(op, kRule, {forget, cell.peepholeOf(kOutputGate)}) &&
+           (isCoupled(op, cell) ? requireWith(op, kRule, input, forget)
+                                : requireTogether(op, kRule, {input, forget}));
+}
+
+bool requireGroups(const Operation& op, const CellLayout& cell) {
+    return requireTogether(op, "lstm.input_gate",
+                           {cell.weights + kInputGate, cell.recurrent + kInputGate,
+                            cell.bias + kInputGate}) &&
+           requirePeephole(op, cell) &&
+           requireForEachGate(op, "lstm.layer_norm", cell, cell.norm) &&
+           requireForEachGate(op, "lstm.auxiliary", cell, cell.aux);
+}
+
+// ---- dimensions
+
+// What is known of the sizes of a cell.
+struct Sizes {
+    Dim batches;
+    Dim input;    // elements of the input, of one batch and step
+    Dim cells;    // of the cell state
+    Dim outputs;  // of the output
+};
+
+Sizes sizesOf(const Operation& op, const CellLayout& cell, Dim batches, Dim input) {
+    const Value& outputState = op.input(cell.outputState);
+    const Value& cellState = op.input(cell.cellState());
+    return {firstKnown({batches, outputState.dim(0), cellState.dim(0)}), input,
+            firstKnown({op.input(cell.weights + kOutputGate).dim(0), cellState.dim(1)}),
+            firstKnown({op.input(cell.recurrent + kOutputGate).dim(1), outputState.dim(1)})};
+}
+
+bool requireDimensionsIfGiven(const Operation& op, size_t input,
+                              std::initializer_list<Dim> allowed) {
+    return !op.has(input) || requireDimensions(op, "lstm.dimensions", input, allowed);
+}
+
+bool requireCellDimensions(const Operation& op, const CellLayout& cell, const Sizes& sizes) {
+    const auto& [batches, input, cells, outputs] = sizes;
+    for (const Gate gate : kAllGates) {
+        if (!requireDimensionsIfGiven(op, cell.weights + gate, {cells, input}) ||
+            !requireDimensionsIfGiven(op, cell.aux + gate, {cells, input}) ||
+            !requireDimensionsIfGiven(op, cell.recurrent + gate, {cells, outputs}) ||
+            !requireDimensionsIfGiven(op, cell.bias + gate, {cells}) ||
+            !requireDimensionsIfGiven(op, cell.norm + gate, {cells}) ||
+            (gate != kCellGate && !requireDimensionsIfGiven(op, cell.peepholeOf(gate), {cells}))) {
+            return false;
+        }
+    }
+    if (!requireDimensions(op, "lstm.dimensions", cell.outputState, {batches, outputs}) ||
+        !requireDimensions(op, "lstm.dimensions", cell.cellState(), {batches, cells})) {
+        return false;
+    }
+    if (!op.has(cell.projection)) {
+        return op.require(!cells || !outputs || *cells == *outputs, "lstm.projection",
+                          "{} has no value, and the cell state has {} elements and the output {}, "
+                          "allowed as many",
+                          op.in(cell.projection), cells.value_or(0), outputs.value_or(0));
+    }
+    return requireDimensions(op, "lstm.dimensions", cell.projection, {outputs, cells}) &&
+           requireDimensionsIfGiven(op, cell.projectionBias(), {outputs});
+}
+
+// ---- parameters
+
+bool requireClips(const Operation& op, const CellLayout& cell) {
+    return requireNotNegative(op, "lstm.clip", cell.cellClip()) &&
+           requireNotNegative(op, "lstm.clip", cell.projectionClip());
+}
+
+// The batches of a sequence, [steps, batches, size] or [batches, steps, size].
+Dim batchesOf(const Value& sequence, std::optional<bool> isTimeMajor) {
+    return isTimeMajor ? sequence.dim(*isTimeMajor ? 1 : 0) : Dim();
+}
+
+// ---- shapes
+
+bool inferLstm(const Operation& op, std::span<Shape> outputs) {
+    constexpr const CellLayout& kCell = kLstmCell;
+    const Value& input = op.input(kInput);
+    const Sizes sizes = sizesOf(op, kCell, input.dim(0), input.dim(1));
+    if (!requireRank(op, "lstm.dimensions", kInput, 2, 2) || !requireGroups(op, kCell) ||
+        !requireWith(op, "lstm.projection", kCell.projectionBias(), kCell.projection) ||
+        !requireCellDimensions(op, kCell, sizes) ||
+        !requireRecurrentActivation(op, "lstm.activation", kCell.activation) ||
+        !requireClips(op, kCell)) {
+        return false;
+    }
+    Dim scratch;
+    const uint64_t blocks = isCoupled(op, kCell) ? kGates - 1 : kGates;
+    if (sizes.cells && !setSize(op, "lstm.size", 1, blocks * *sizes.cells, scratch)) return false;
+    outputs[0] = Shape({sizes.batches, scratch});
+    outputs[1] = outputs[3] = Shape({sizes.batches, sizes.outputs});
+    outputs[2] = Shape({sizes.batches, sizes.cells});
+    return true;
+}
+
+bool inferUnidirectional(const Operation& op, std::span<Shape> outputs) {
+    using unidirectional::kCell;
+    const Value& input = op.input(kInput);
+    const Dim batches = batchesOf(input, op.boolean(unidirectional::kTimeMajor));
+    const Sizes sizes = sizesOf(op, kCell, batches, input.dim(2));
+    if (!requireRank(op, "lstm.dimensions", kInput, 3, 3) || !requireGroups(op, kCell) ||
+        !requireCellDimensions(op, kCell, sizes) ||
+        !requireRecurrentActivation(op, "lstm.activation", kCell.activation)) {
+        return false;
+    }
+    outputs[0] = Shape({input.dim(0), input.dim(1), sizes.outputs});
+    if (outputs.size() > 1) {
+        outputs[1] = Shape({sizes.batches, sizes.outputs});
+        outputs[2] = Shape({sizes.batches, sizes.cells});
+    }
+    return true;
+}
+
+// The auxiliary input is read by both cells beside the input, through weights of their own; or
+// without such weights by the backward cell instead of the input.
+bool requireLinking(const Operation& op) {
+    using namespace bidirectional;
+    const size_t weights = kForward.aux + kForgetGate;
+    return requireTogether(op, "lstm.auxiliary", {weights, kBackward.aux + kForgetGate}) &&
+           requireWith(op, "lstm.auxiliary", weights, kAuxInput);
+}
+
+// As many outputs as mergeOutputs says: one or two, and four states.
+bool requireOutputs(const Operation& op) {
+    const auto isMerged = op.boolean(bidirectional::kMergeOutputs);
+    const bool hasOneOutput = op.outputCount() % 2 == 1;
+    return op.require(!isMerged || *isMerged == hasOneOutput, "lstm.merge",
+                      "{} is {} and there are {} outputs, allowed {}",
+                      op.in(bidirectional::kMergeOutputs), isMerged.value_or(false),
+                      op.outputCount(), isMerged.value_or(false) ? "1 or 5" : "2 or 6");
+}
+
+bool inferBidirectional(const Operation& op, std::span<Shape> outputs) {
+    using namespace bidirectional;
+    const Value& input = op.input(kInput);
+    const Value& aux = op.input(kAuxInput);
+    const bool isCross = op.has(kForward.aux + kForgetGate);
+    const bool isParallel = op.has(kAuxInput) && !isCross;
+    const Dim batches = batchesOf(input, op.boolean(kTimeMajor));
+    const Sizes forward = sizesOf(op, kForward, batches, input.dim(2));
+    const Sizes backward = sizesOf(op, kBackward, batches, isParallel ? aux.dim(2) : input.dim(2));
+    if (!requireRank(op, "lstm.dimensions", kInput, 3, 3) || !requireGroups(op, kForward) ||
+        !requireGroups(op, kBackward) || !requireLinking(op) ||
+        !requireWith(op, "lstm.projection", kForward.projectionBias(), kForward.projection) ||
+        !requireWith(op, "lstm.projection", kBackward.projectionBias(), kBackward.projection) ||
+        !requireDimensionsIfGiven(op, kAuxInput,
+                                  {input.dim(0), input.dim(1), isCross ? input.dim(2) : Dim()}) ||
+        !requireCellDimensions(op, kForward, forward) ||
+        !requireCellDimensions(op, kBackward, backward) ||
+        !requireRecurrentActivation(op, "lstm.activation", kForward.activation) ||
+        !requireClips(op, kForward) || !requireOutputs(op)) {
+        return false;
+    }
+
+    size_t next = 1;
+    outputs[0] = Shape({input.dim(0), input.dim(1), forward.outputs});
+    if (outputs.size() % 2 == 0) {
+        outputs[next++] = Shape({input.dim(0), input.dim(1), backward.outputs});
+    } else {
+        Dim& merged = outputs[0]->back();
+        merged.reset();
+        if (forward.outputs && backward.outputs &&
+            !setSize(op, "lstm.size", 2, uint64_t{*forward.outputs} + *backward.outputs, merged)) {
+            return false;
+        }
+    }
+    if (next < outputs.size()) {
+        for (const Sizes& sizes : {forward, backward}) {
+            outputs[next++] = Shape({sizes.batches, sizes.outputs});
+            outputs[next++] = Shape({sizes.batches, sizes.cells});
+        }
+    }
+    return true;
+}
+
+}  // namespace
+}  // namespace lstm
+
+namespace specs {
+extern const OperationSpec LSTM{.type = OperationType::LSTM,
+                                .types = lstm::kTypes,
+                                .forms = lstm::kLstmForms,
+                                .inferShapes = lstm::inferLstm};
+extern const OperationSpec UNIDIRECTIONAL_SEQUENCE_LSTM{
+        .type = OperationType::UNIDIRECTIONAL_SEQUENCE_LSTM,
+        .types = lstm::kTypes,
+        .forms = lstm::kUnidirectionalForms,
+        .inferShapes = lstm::inferUnidirectional};
+extern const OperationSpec BIDIRECTIONAL_SEQUENCE_LSTM{
+        .type = OperationType::BIDIRECTIONAL_SEQUENCE_LSTM,
+        .types = lstm::kTypes,
+        .forms = lstm::kBidirectionalForms,
+        .inferShapes = lstm::inferBidirectional};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,235 @@
+// LSTM, UNIDIRECTIONAL_SEQUENCE_LSTM, BIDIRECTIONAL_SEQUENCE_LSTM: one cell of long short-term
+// memory, for one step, over a sequence, and over a sequence from both ends.
+#pragma once
+
+#include <utility>
+
+#include "ops/signature.h"
+
+namespace nn::ops::lstm {
+
+inline constexpr Types kTypes[] = {
+        // since  tensors         clips
+        {V1_0, {TENSOR_FLOAT32, FLOAT32}},
+        {V1_2, {TENSOR_FLOAT16, FLOAT16}},
+};
+
+// ---- inputs
+
+// One list behind the other.
+template <size_t... N>
+constexpr auto concatenated(const Param (&... lists)[N]) {
+    const std::array<std::span<const Param>, sizeof...(N)> all{lists...};
+    const auto at = [&all](size_t i) {
+        size_t list = 0;
+        while (i >= all[list].size()) i -= all[list++].size();
+        return all[list][i];
+    };
+    const auto first = [&at]<size_t... I>(std::index_sequence<I...>) {
+        return std::array{at(I)...};
+    };
+    return first(std::make_index_sequence<(N + ...)>());
+}
+
+inline constexpr Param kCellInputs[] = {
+        {"input", T},
+        omittable("inputToInputWeights", T),
+        {"inputToForgetWeights", T},
+        {"inputToCellWeights", T},
+        {"inputToOutputWeights", T},
+        omittable("recurrentToInputWeights", T),
+        {"recurrentToForgetWeights", T},
+        {"recurrentToCellWeights", T},
+        {"recurrentToOutputWeights", T},
+        omittable("cellToInputWeights", T),
+        omittable("cellToForgetWeights", T),
+        omittable("cellToOutputWeights", T),
+        omittable("inputGateBias", T),
+        {"forgetGateBias", T},
+        {"cellBias", T},
+        {"outputGateBias", T},
+        omittable("projectionWeights", T),
+        omittable("projectionBias", T),
+        {"outputStateIn", T},
+        {"cellStateIn", T},
+        {"activation", INT32},
+        {"cellClip", S},
+        {"projectionClip", S},
+};
+inline constexpr Param kLayerNormInputs[] = {
+        omittable("inputLayerNormWeights", T),
+        omittable("forgetLayerNormWeights", T),
+        omittable("cellLayerNormWeights", T),
+        omittable("outputLayerNormWeights", T),
+};
+inline constexpr Param kTimeMajorInput[] = {{"timeMajor", BOOL}};
+
+inline constexpr auto kNormalizedCellInputs = concatenated(kCellInputs, kLayerNormInputs);
+inline constexpr auto kSequenceInputs =
+        concatenated(kCellInputs, kTimeMajorInput, kLayerNormInputs);
+inline constexpr Param kBidirectionalInputs[] = {
+        {"input", T},
+        omittable("fwInputToInputWeights", T),
+        {"fwInputToForgetWeights", T},
+        {"fwInputToCellWeights", T},
+        {"fwInputToOutputWeights", T},
+        omittable("fwRecurrentToInputWeights", T),
+        {"fwRecurrentToForgetWeights", T},
+        {"fwRecurrentToCellWeights", T},
+        {"fwRecurrentToOutputWeights", T},
+        omittable("fwCellToInputWeights", T),
+        omittable("fwCellToForgetWeights", T),
+        omittable("fwCellToOutputWeights", T),
+        omittable("fwInputGateBias", T),
+        {"fwForgetGateBias", T},
+        {"fwCellBias", T},
+        {"fwOutputGateBias", T},
+        omittable("fwProjectionWeights", T),
+        omittable("fwProjectionBias", T),
+        omittable("bwInputToInputWeights", T),
+        {"bwInputToForgetWeights", T},
+        {"bwInputToCellWeights", T},
+        {"bwInputToOutputWeights", T},
+        omittable("bwRecurrentToInputWeights", T),
+        {"bwRecurrentToForgetWeights", T},
+        {"bwRecurrentToCellWeights", T},
+        {"bwRecurrentToOutputWeights", T},
+        omittable("bwCellToInputWeights", T),
+        omittable("bwCellToForgetWeights", T),
+        omittable("bwCellToOutputWeights", T),
+        omittable("bwInputGateBias", T),
+        {"bwForgetGateBias", T},
+        {"bwCellBias", T},
+        {"bwOutputGateBias", T},
+        omittable("bwProjectionWeights", T),
+        omittable("bwProjectionBias", T),
+        {"fwOutputStateIn", T},
+        {"fwCellStateIn", T},
+        {"bwOutputStateIn", T},
+        {"bwCellStateIn", T},
+        omittable("auxInput", T),
+        omittable("fwAuxToInputWeights", T),
+        omittable("fwAuxToForgetWeights", T),
+        omittable("fwAuxToCellWeights", T),
+        omittable("fwAuxToOutputWeights", T),
+        omittable("bwAuxToInputWeights", T),
+        omittable("bwAuxToForgetWeights", T),
+        omittable("bwAuxToCellWeights", T),
+        omittable("bwAuxToOutputWeights", T),
+        {"activation", INT32},
+        {"cellClip", S},
+        {"projectionClip", S},
+        {"mergeOutputs", BOOL},
+        {"timeMajor", BOOL},
+        omittable("fwInputLayerNormWeights", T),
+        omittable("fwForgetLayerNormWeights", T),
+        omittable("fwCellLayerNormWeights", T),
+        omittable("fwOutputLayerNormWeights", T),
+        omittable("bwInputLayerNormWeights", T),
+        omittable("bwForgetLayerNormWeights", T),
+        omittable("bwCellLayerNormWeights", T),
+        omittable("bwOutputLayerNormWeights", T),
+};
+
+// Where the inputs of a cell stand. Those of gates stand one behind the other in the order of Gate,
+// but that the cell gate has no peephole.
+enum Gate : size_t { kInputGate, kForgetGate, kCellGate, kOutputGate };
+inline constexpr Gate kAllGates[] = {kInputGate, kForgetGate, kCellGate, kOutputGate};
+inline constexpr size_t kGates = std::size(kAllGates);
+inline constexpr size_t kNone = SIZE_MAX - kGates;  // behind all inputs, and so are the next four
+struct CellLayout {
+    size_t weights;      // of the input, one for each gate
+    size_t recurrent;    // weights of the output state, one for each gate
+    size_t peephole;     // weights of the cell state, one for each gate but the cell gate
+    size_t bias;         // one for each gate
+    size_t projection;   // weights, then bias
+    size_t outputState;  // then cell state
+    size_t activation;   // then the clips of cell state and projection
+    size_t norm;         // one for each gate
+    size_t aux = kNone;  // weights of the auxiliary input, one for each gate
+
+    constexpr size_t projectionBias() const { return projection + 1; }
+    constexpr size_t cellState() const { return outputState + 1; }
+    constexpr size_t cellClip() const { return activation + 1; }
+    constexpr size_t projectionClip() const { return activation + 2; }
+    constexpr size_t peepholeOf(Gate gate) const {
+        return gate == kOutputGate ? peephole + 2 : peephole + gate;
+    }
+};
+
+inline constexpr size_t kInput = 0;
+inline constexpr CellLayout kLstmCell{.weights = 1,
+                                      .recurrent = 5,
+                                      .peephole = 9,
+                                      .bias = 12,
+                                      .projection = 16,
+                                      .outputState = 18,
+                                      .activation = 20,
+                                      .norm = 23};
+
+namespace unidirectional {
+inline constexpr size_t kTimeMajor = 23;
+inline constexpr CellLayout kCell{.weights = 1,
+                                  .recurrent = 5,
+                                  .peephole = 9,
+                                  .bias = 12,
+                                  .projection = 16,
+                                  .outputState = 18,
+                                  .activation = 20,
+                                  .norm = 24};
+}  // namespace unidirectional
+
+namespace bidirectional {
+inline constexpr size_t kAuxInput = 39, kMergeOutputs = 51, kTimeMajor = 52;
+inline constexpr CellLayout kForward{.weights = 1,
+                                     .recurrent = 5,
+                                     .peephole = 9,
+                                     .bias = 12,
+                                     .projection = 16,
+                                     .outputState = 35,
+                                     .activation = 48,
+                                     .norm = 53,
+                                     .aux = 40};
+inline constexpr CellLayout kBackward{.weights = 18,
+                                      .recurrent = 22,
+                                      .peephole = 26,
+                                      .bias = 29,
+                                      .projection = 33,
+                                      .outputState = 37,
+                                      .activation = 48,
+                                      .norm = 57,
+                                      .aux = 44};
+}  // namespace bidirectional
+
+// ---- outputs
+
+inline constexpr Param kCellOutputs[] = {
+        {"scratch", T}, {"outputStateOut", T}, {"cellStateOut", T}, {"output", T}};
+inline constexpr Param kSequenceOutputs[] = {{"output", T},
+                                             optional("outputStateOut", T, V1_3, ""),
+                                             joined("cellStateOut", T, V1_3, "")};
+inline constexpr Param kSeparateOutputs[] = {{"fwOutput", T}, {"bwOutput", T}};
+inline constexpr Param kMergedOutput[] = {{"output", T}};
+inline constexpr Param kFinalStates[] = {
+        optional("fwOutputStateOut", T, V1_3, ""), joined("fwCellStateOut", T, V1_3, ""),
+        joined("bwOutputStateOut", T, V1_3, ""), joined("bwCellStateOut", T, V1_3, "")};
+inline constexpr auto kSeparateOutputsAndStates = concatenated(kSeparateOutputs, kFinalStates);
+inline constexpr auto kMergedOutputAndStates = concatenated(kMergedOutput, kFinalStates);
+
+// ---- forms
+
+inline constexpr Form kLstmForms[] = {
+        {"", kCellInputs, kCellOutputs},
+        {"layer normalisation", kNormalizedCellInputs, kCellOutputs, V1_2}};
+inline constexpr Form kUnidirectionalForms[] = {{"", kSequenceInputs, kSequenceOutputs}};
+inline constexpr Form kBidirectionalForms[] = {
+        {"separate outputs", kBidirectionalInputs, kSeparateOutputsAndStates},
+        {"merged outputs", kBidirectionalInputs, kMergedOutputAndStates}};
+static_assert(wellFormed(kLstmForms) && wellFormed(kUnidirectionalForms) &&
+              wellFormed(kBidirectionalForms));
+static_assert(kCellInputs[kLstmCell.projectionClip()].name == "projectionClip");
+static_assert(kSequenceInputs[unidirectional::kTimeMajor].name == "timeMajor");
+static_assert(kBidirectionalInputs[bidirectional::kBackward.cellState()].name == "bwCellStateIn");
+static_assert(kBidirectionalInputs[bidirectional::kTimeMajor].name == "timeMajor");
+
+}  // namespace nn::ops::lstm
