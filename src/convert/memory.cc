@@ -61,10 +61,19 @@ Status pack(const Memory::NativeHandle& handle, hidl_handle& hal, const Where& w
     return pack(fds, handle.ints, hal, where);
 }
 
-// Refuses null, and any other number of descriptors and integers than the kind has.
+// Refuses null, and counts that contradict what the handle holds.
+Status expectWellFormed(const native_handle_t* native, const Where& where) {
+    if (native == nullptr) return refuseHandle(where, "handle is null");
+    if (hidl::wellFormed(*native)) return {};
+    return refuseHandle(where, fmt::format("handle claims {} file descriptors and {} integers, "
+                                           "allowed as many as it holds",
+                                           native->numFds, native->numInts));
+}
+
+// Refuses any other number of descriptors and integers than the kind has.
 Status expectLayout(const native_handle_t* native, std::string_view kind, int numFds, int numInts,
                     const Where& where) {
-    if (native == nullptr) return refuseHandle(where, "handle is null");
+    NNAPI_RETURN_IF_ERROR(expectWellFormed(native, where));
     if (native->numFds == numFds && native->numInts == numInts) return {};
     return refuseHandle(
             where, fmt::format("handle of {} has {} file descriptors and {} integers, allowed {} "
@@ -73,7 +82,7 @@ Status expectLayout(const native_handle_t* native, std::string_view kind, int nu
 }
 
 Status unpack(const native_handle_t* native, Memory::NativeHandle& handle, const Where& where) {
-    if (native == nullptr) return refuseHandle(where, "handle is null");
+    NNAPI_RETURN_IF_ERROR(expectWellFormed(native, where));
     for (int i = 0; i < native->numFds; ++i) {
         NNAPI_RETURN_IF_ERROR(copyFd(native->data[i], handle.fds.emplace_back(), where));
     }

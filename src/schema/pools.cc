@@ -129,7 +129,7 @@ Status PoolWriter::write(const hidl::hidl_memory& memory, nnapi::v1_0::Memory& p
     pool.set_name(memory.name());
     pool.set_size(memory.size());
     const hidl::native_handle_t* handle = memory.handle();
-    if (handle == nullptr || handle->numFds != 1) return {};
+    if (handle == nullptr || !hidl::wellFormed(*handle) || handle->numFds != 1) return {};
     const auto& data = handle->data;
     if (memory.name() == kAshmem && handle->numInts == 0) {
         return writeContents(data[0], 0, memory.size(), pool);

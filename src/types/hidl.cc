@@ -23,8 +23,14 @@ native_handle_t* native_handle_create(int numFds, int numInts) {
     return handle;
 }
 
+bool wellFormed(const native_handle_t& handle) {
+    return handle.numFds >= 0 && handle.numInts >= 0 &&
+           uint64_t{static_cast<uint32_t>(handle.numFds)} + static_cast<uint32_t>(handle.numInts) ==
+                   handle.data.size();
+}
+
 int native_handle_close(const native_handle_t* handle) {
-    if (handle == nullptr) return 0;
+    if (handle == nullptr || !wellFormed(*handle)) return 0;
     for (int i = 0; i < handle->numFds; ++i) {
         if (handle->data[i] >= 0) close(handle->data[i]);
     }
@@ -51,8 +57,8 @@ bool operator==(const hidl_handle& a, const hidl_handle& b) {
     const native_handle_t* x = a.getNativeHandle();
     const native_handle_t* y = b.getNativeHandle();
     if (x == y) return true;
-    if (x == nullptr || y == nullptr || x->numFds != y->numFds || x->numInts != y->numInts)
-        return false;
+    if (x == nullptr || y == nullptr || !wellFormed(*x) || !wellFormed(*y)) return false;
+    if (x->numFds != y->numFds || x->numInts != y->numInts) return false;
     return std::equal(x->data.begin(), x->data.begin() + x->numFds, y->data.begin(),
                       UniqueFd::sameFile) &&
            std::equal(x->data.begin() + x->numFds, x->data.end(), y->data.begin() + y->numFds);

@@ -2,6 +2,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <climits>
+
 #include "convert_test.h"
 
 namespace nn {
@@ -150,6 +152,50 @@ TEST(Memory, HandlesOfTheWrongLayoutAreRefusedOnTheWayIn) {
     for (const auto& row : rows) {
         EXPECT_THAT(nn::unvalidatedConvert(row.memory),
                     FailsWith(ErrorStatus::INVALID_ARGUMENT, row.message));
+    }
+}
+
+// Counts that a peer made up: refused, compared and closed without reading what is not there.
+TEST(Handle, CountsThatContradictTheDataAreRefused) {
+    const auto handleThatClaims = [](int fds, int ints) {
+        hidl::hidl_handle handle = halHandle(1, 1);
+        auto* copy = new hidl::native_handle_t(*handle.getNativeHandle());
+        copy->numFds = fds;
+        copy->numInts = ints;
+        hidl::hidl_handle claiming;
+        claiming.setTo(copy, true);
+        return claiming;
+    };
+    const struct {
+        int fds, ints;
+        const char* message;
+    } rows[] = {
+            {-1, 3,
+             "handle claims -1 file descriptors and 3 integers, allowed as many as it holds "
+             "[convert.handle]"},
+            {3, -1,
+             "handle claims 3 file descriptors and -1 integers, allowed as many as it holds "
+             "[convert.handle]"},
+            {1, 0,
+             "handle claims 1 file descriptors and 0 integers, allowed as many as it holds "
+             "[convert.handle]"},
+            {1, 3,
+             "handle claims 1 file descriptors and 3 integers, allowed as many as it holds "
+             "[convert.handle]"},
+            {INT_MAX, INT_MAX,
+             "handle claims 2147483647 file descriptors and 2147483647 integers, allowed as many "
+             "as it holds [convert.handle]"},
+    };
+    for (const auto& row : rows) {
+        const hidl::hidl_handle handle = handleThatClaims(row.fds, row.ints);
+        EXPECT_THAT(nn::unvalidatedConvert(handle),
+                    FailsWith(ErrorStatus::INVALID_ARGUMENT, row.message));
+        for (const char* name : {"ashmem", "mmap_fd", "hardware_buffer", "mine"}) {
+            EXPECT_THAT(nn::unvalidatedConvert(hidl::hidl_memory(name, handle, 1)),
+                        FailsWith(ErrorStatus::INVALID_ARGUMENT, row.message));
+        }
+        EXPECT_EQ(handle, handle);
+        EXPECT_FALSE(handle == handleThatClaims(row.fds, row.ints));
     }
 }
 

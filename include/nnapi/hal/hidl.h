@@ -33,7 +33,8 @@ using hidl_array = std::array<T, N>;
 // The empty member of a union.
 using Monostate = std::monostate;
 
-// numFds descriptors, then numInts integers, in data.
+// numFds descriptors, then numInts integers, in data. The counts may come from anywhere: nothing
+// reads a handle that is not wellFormed.
 struct native_handle_t {
     int version = 0;
     int numFds = 0;
@@ -45,7 +46,10 @@ struct native_handle_t {
 // or above 1024, the most that native handles hold.
 native_handle_t* native_handle_create(int numFds, int numInts);
 
-// Closes the descriptors of a handle and frees it.
+// True where the counts are not negative and, together, are those of data.
+bool wellFormed(const native_handle_t& handle);
+
+// Closes the descriptors of a handle, and frees it. A handle that is not well formed has none.
 int native_handle_close(const native_handle_t* handle);
 int native_handle_delete(native_handle_t* handle);
 
@@ -58,7 +62,7 @@ class hidl_handle {
 
     const native_handle_t* getNativeHandle() const { return mHandle.get(); }
 
-    // Equal: both null, or the same files and the same integers.
+    // Equal: the same object, or the same files and the same integers.
     friend bool operator==(const hidl_handle& a, const hidl_handle& b);
 
    private:
