@@ -93,6 +93,8 @@ struct Options {
     bool json = false;
     bool all = false;                   // validate
     std::optional<HalVersion> hal{};    // validate --hal, convert --to
+    bool minimize = false;              // convert, verify
+    bool slice = false;                 // convert
     std::string out{};                  // convert, run
     std::vector<std::string> inputs{};  // run
     std::vector<std::string> names{};   // ops

@@ -1,4 +1,6 @@
 #include "cli/command.h"
+#include "nnapi/passes.h"
+#include "nnapi/slice.h"
 
 namespace nn::cli {
 namespace {
@@ -8,16 +10,52 @@ AnyModel toAny(HalModel&& model) {
                       std::move(model));
 }
 
+// A model on its way to a version, and what happened to it.
+struct Conversion {
+    std::vector<Removal> removed{};
+    std::vector<std::string> leftOut{};  // operations that the slice does not have
+    Losses losses{};
+};
+
+// "main.operations[4] HARD_SWISH" for all that the version cannot carry.
+std::vector<std::string> operationsLeftOut(const Model& model, HalVersion version) {
+    std::vector<std::string> places;
+    for (const OperationIndex& index : nonCompliantOperations(model, version)) {
+        if (index.graph) continue;
+        places.push_back(fmt::format("main.operations[{}] {}", index.operation,
+                                     toString(model.main.operations[index.operation].type)));
+    }
+    return places;
+}
+
 // The model in the version asked for. From a version that is not asked for it goes through
 // canonical.
-Result<AnyModel> convertModel(AnyModel&& any, std::optional<HalVersion> to, Losses* losses) {
+Result<AnyModel> convertModel(AnyModel&& any, const Options& options, Conversion& conversion) {
     NNAPI_ASSIGN_OR_RETURN(model, canonical(std::move(any)));
-    if (!to) {
+    if (options.minimize) {
+        Minimized minimized = minimize(std::move(model));
+        model = std::move(minimized.model);
+        conversion.removed = std::move(minimized.removed);
+    }
+    if (!options.hal) {
         NNAPI_RETURN_IF_ERROR(nn::validate(model).status());
         return AnyModel(std::move(model));
     }
-    NNAPI_ASSIGN_OR_RETURN(converted, convertTo(*to, model, losses));
+    if (options.slice) {
+        NNAPI_ASSIGN_OR_RETURN(slice, sliceForVersion(model, *options.hal));
+        conversion.leftOut = operationsLeftOut(model, *options.hal);
+        model = std::move(slice.model);
+    }
+    NNAPI_ASSIGN_OR_RETURN(converted, convertTo(*options.hal, model, &conversion.losses));
     return toAny(std::move(converted));
+}
+
+Json toJson(const std::vector<Removal>& removed) {
+    Json list = Json::array();
+    for (const Removal& removal : removed) {
+        list.push_back({{"path", removal.path}, {"why", removal.why}});
+    }
+    return list;
 }
 
 // Where a model goes: the file that -o names, or a file of its name in the folder that it names.
@@ -31,19 +69,33 @@ std::filesystem::path destination(const Options& options, const std::string& nam
 
 Exit convert(const Options& options) {
     const Output output(options.json);
+    if (options.slice && !options.hal) {
+        Output::complain("--slice needs a version to slice for, allowed --to 1.0 to 1.3");
+        return kUsageOrUnreadable;
+    }
     const std::string to = options.hal ? std::string(toString(*options.hal)) : "canonical";
     const std::string target = options.hal ? "HAL " + to : to;
     size_t written = 0;
     return forEachInput(options.files, [&](Input& input) {
-        Losses losses;
+        Conversion conversion;
         const Result<AnyModel> converted =
-                convertModel(std::move(input.model), options.hal, &losses);
+                convertModel(std::move(input.model), options, conversion);
+        const Losses& losses = conversion.losses;
         if (output.isJson()) {
-            output.object({{"name", input.name},
+            Json object = {{"name", input.name},
                            {"to", to},
                            {"converted", converted.ok()},
-                           {"losses", toJson(losses)},
-                           {"diagnostics", toJson(diagnosticsOf(converted.status()))}});
+                           {"losses", cli::toJson(losses)},
+                           {"diagnostics", cli::toJson(diagnosticsOf(converted.status()))}};
+            if (options.minimize) object["removed"] = toJson(conversion.removed);
+            if (options.slice) object["leftOut"] = conversion.leftOut;
+            output.object(object);
+        }
+        for (const Removal& removal : conversion.removed) {
+            output.text("{}: removed {}\n", input.name, toString(removal));
+        }
+        for (const std::string& place : conversion.leftOut) {
+            output.text("{}: left out {}\n", input.name, place);
         }
         if (!converted.ok()) {
             output.text("{}: not converted to {}\n  {}\n", input.name, target,

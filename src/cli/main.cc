@@ -60,14 +60,20 @@ int main(int argc, char** argv) {
     convertCommand->add_option("-o,--output", options.out,
                                "File to write; for several models a folder");
 
+    const std::string minimizeText =
+            "First takes away trailing default arguments and what nothing refers to";
+    convertCommand->add_flag("--minimize", options.minimize, minimizeText);
+    convertCommand->add_flag("--slice", options.slice,
+                             "Converts the operations that the version can carry");
+
     CLI::App* runCommand = addWithFiles("run", "Executes", run);
     runCommand->add_option("--input", options.inputs,
                            "Raw bytes of each input; test cases bring theirs");
     runCommand->add_option("-o,--output", options.out, "Folder to write raw outputs to");
 
     addWithFiles("verify",
-                 "For every version: converts, valid, lost, comes back, computes the same?",
-                 verify);
+                 "For every version: converts, valid, lost, comes back, computes the same?", verify)
+            ->add_flag("--minimize", options.minimize, minimizeText);
     addWithFiles("conformance", "Runs test cases against their expected outputs", conformance);
 
     CLI::App* opsCommand = add("ops", "The table of operations", ops);

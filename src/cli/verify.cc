@@ -1,6 +1,7 @@
 // The main job: does a model survive each version of the interface?
 #include "cli/command.h"
 #include "nnapi/interpreter.h"
+#include "nnapi/passes.h"
 
 namespace nn::cli {
 namespace {
@@ -128,8 +129,8 @@ bool meetsExpectation(const Output& output, const Input& input, const Model& mod
     return c.pass;
 }
 
-Exit verifyModel(const Output& output, Input& input) {
-    const Result<Model> model = canonical(std::move(input.model));
+Exit verifyModel(const Output& output, Input& input, bool minimized) {
+    Result<Model> model = canonical(std::move(input.model));
     if (!model.ok()) {
         Output::complain(fmt::format("{}: {}", input.name, messageOf(model.status())));
         return kInvalidOrDiffers;
@@ -139,6 +140,9 @@ Exit verifyModel(const Output& output, Input& input) {
     const Result<std::vector<Tensor>> outputs =
             inputs ? execute(*model, *inputs)
                    : makeError(ErrorStatus::GENERAL_FAILURE, "no inputs to execute with");
+
+    // What is left computes what the whole did.
+    if (minimized) model = minimize(*std::move(model)).model;
 
     output.text("{}\n  {:<8} {:<9} {:<6} {:<11} {:<7} {:<15} {}\n", input.name, "version",
                 "converts", "valid", "round trip", "losses", "executes equal", "worst error");
@@ -161,7 +165,8 @@ Exit verifyModel(const Output& output, Input& input) {
 
 Exit verify(const Options& options) {
     const Output output(options.json);
-    return forEachInput(options.files, [&](Input& input) { return verifyModel(output, input); });
+    return forEachInput(options.files,
+                        [&](Input& input) { return verifyModel(output, input, options.minimize); });
 }
 
 }  // namespace nn::cli

@@ -46,6 +46,8 @@ void check(const std::vector<ExtensionNameAndPrefix>& namesAndPrefixes, const Pl
 // operand.cc
 inline constexpr std::string_view kOperandTypesText = "0 to 15, 10000, 10001 and extension types";
 void check(const OperandType& type, const Place& place, Report& report);
+// Everything but where the value lies, which only a model tells; true where the lifetime is legal.
+bool checkOperandAlone(const Operand& operand, const Place& place, Report& report);
 void checkOperand(const Operand& operand, const Model& model, const Place& place, Report& report);
 
 // model.cc, request.cc

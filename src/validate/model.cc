@@ -5,8 +5,6 @@
 namespace nn {
 namespace {
 
-Place placeOfReferenced(size_t i) { return {nullptr, "referenced", static_cast<int64_t>(i)}; }
-
 // Finds subgraphs that lead back to themselves. A model may nest subgraphs as deep as it has any,
 // so the search keeps its path in memory of its own and not on the stack.
 class CycleCheck {

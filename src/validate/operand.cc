@@ -237,7 +237,7 @@ void check(const OperandType& type, const Place& place, Report& report) {
     }
 }
 
-void checkOperand(const Operand& operand, const Model& model, const Place& place, Report& report) {
+bool checkOperandAlone(const Operand& operand, const Place& place, Report& report) {
     check(operand.type, place, report);
     const OperandTypeInfo* info = operandTypeInfo(operand.type);
     if (isExtension(operand.type)) {
@@ -248,7 +248,11 @@ void checkOperand(const Operand& operand, const Model& model, const Place& place
         checkZeroPoint(operand, *info, place, report);
         checkExtraParams(operand, *info, place, report);
     }
-    if (checkLifetime(operand, place, report)) checkLocation(operand, model, place, report);
+    return checkLifetime(operand, place, report);
+}
+
+void checkOperand(const Operand& operand, const Model& model, const Place& place, Report& report) {
+    if (checkOperandAlone(operand, place, report)) checkLocation(operand, model, place, report);
 }
 
 Result<Version> validateOperandType(const Operand& operand,

@@ -23,6 +23,10 @@ struct Place {
     std::string path() const;
 };
 
+inline Place placeOfReferenced(size_t i) {
+    return {nullptr, "referenced", static_cast<int64_t>(i)};
+}
+
 // Collects what validators find. On the accepting path nothing is allocated.
 class Report {
    public:

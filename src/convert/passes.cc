@@ -1,0 +1,478 @@
+#include "nnapi/passes.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <numeric>
+#include <optional>
+#include <span>
+
+#include "nnapi/checked.h"
+#include "nnapi/memory.h"
+#include "nnapi/type_utils.h"
+#include "validate/operation_check.h"
+
+namespace nn {
+namespace {
+
+using LifeTime = Operand::LifeTime;
+using ops::Param;
+
+constexpr Place kMain{nullptr, "main"};
+
+Place placeIn(const Place& parent, std::string_view field, size_t i) {
+    return {&parent, field, static_cast<int64_t>(i)};
+}
+
+template <class T>
+std::vector<uint32_t> identity(const std::vector<T>& elements) {
+    std::vector<uint32_t> indexes(elements.size());
+    std::iota(indexes.begin(), indexes.end(), uint32_t{0});
+    return indexes;
+}
+
+GraphOrigin identity(const Model::Subgraph& graph, size_t index) {
+    return {.graph = static_cast<uint32_t>(index),
+            .operands = identity(graph.operands),
+            .operations = identity(graph.operations)};
+}
+
+// ---- trailing defaults
+
+// The bytes of constants, wherever they lie. Maps a pool when it is first needed.
+class ConstantReader {
+   public:
+    explicit ConstantReader(const Model& model) : mModel(model), mPools(model.pools.size()) {}
+
+    // Empty for what is no constant, and for bytes that are not there.
+    std::span<const uint8_t> bytesOf(const Operand& operand) {
+        const DataLocation& location = operand.location;
+        switch (operand.lifetime) {
+            case LifeTime::CONSTANT_COPY:
+                return within(mModel.operandValues.bytes(), location);
+            case LifeTime::CONSTANT_REFERENCE:
+                if (location.poolIndex >= mPools.size()) return {};
+                return within(pool(location.poolIndex), location);
+            case LifeTime::POINTER:
+                if (!hasPointer(location)) return {};
+                return {std::visit([](const void* p) { return static_cast<const uint8_t*>(p); },
+                                   location.pointer),
+                        location.length};
+            default:
+                return {};
+        }
+    }
+
+   private:
+    static std::span<const uint8_t> within(std::span<const uint8_t> bytes,
+                                           const DataLocation& location) {
+        if (!fits(location.offset, location.length, bytes.size())) return {};
+        return bytes.subspan(location.offset, location.length);
+    }
+
+    std::span<const uint8_t> pool(uint32_t index) {
+        std::optional<Mapping>& mapping = mPools[index];
+        if (!mapping) mapping = map(mModel.pools[index]).value_or(Mapping());
+        return {mapping->data(), mapping->size()};
+    }
+
+    const Model& mModel;
+    std::vector<std::optional<Mapping>> mPools;  // empty: not yet mapped
+};
+
+// True for the bytes of a scalar that mean what leaving the parameter away means.
+bool isFallback(const Param& param, std::span<const uint8_t> bytes) {
+    if (param.type.fixed == OperandType::BOOL) {
+        return bytes.size() == 1 && (bytes[0] != 0) == (param.fallback == "true");
+    }
+    int32_t value = 0, fallback = 0;
+    if (param.type.fixed != OperandType::INT32 || bytes.size() != sizeof(value)) return false;
+    std::memcpy(&value, bytes.data(), sizeof(value));
+    const char* end = param.fallback.data() + param.fallback.size();
+    return std::from_chars(param.fallback.data(), end, fallback).ptr == end && value == fallback;
+}
+
+bool mayBeLeftAway(const Param& param) {
+    return param.presence == Param::Presence::OPTIONAL || param.presence == Param::Presence::JOINED;
+}
+
+// Takes trailing defaults from the operations of one graph.
+class DefaultsPass {
+   public:
+    DefaultsPass(const Model& model, std::vector<Removal>& removed)
+        : mConstants(model), mRemoved(removed) {}
+
+    void run(Model::Subgraph& graph, const Place& place) {
+        for (size_t i = 0; i < graph.operations.size(); ++i) {
+            shorten(graph, graph.operations[i], placeIn(place, "operations", i));
+        }
+    }
+
+   private:
+    void shorten(const Model::Subgraph& graph, Operation& operation, const Place& place) {
+        const ops::OperationSpec* spec = ops::specOf(operation.type);
+        if (spec == nullptr || std::ranges::none_of(spec->forms, [&](const ops::Form& form) {
+                return std::ranges::any_of(form.inputs, mayBeLeftAway);
+            })) {
+            return;
+        }
+        const ops::Form* form = formOf(graph, operation);
+        if (form == nullptr) return;
+        while (const size_t count = defaultsAtEnd(graph, operation, form->inputs)) {
+            // Fewer operands could be read as another form with another meaning.
+            const std::vector<uint32_t> before = operation.inputs;
+            operation.inputs.resize(before.size() - count);
+            if (formOf(graph, operation) != form) {
+                operation.inputs = before;
+                return;
+            }
+            for (size_t i = operation.inputs.size(); i < before.size(); ++i) {
+                const Param& param = *ops::paramAt(form->inputs, i, before.size());
+                mRemoved.push_back({.path = placeIn(place, "inputs", i).path(),
+                                    .why = fmt::format("{} is {}, which is the default", param.name,
+                                                       param.fallback)});
+            }
+        }
+    }
+
+    // The form that the operands fit; null where they are illegal in every version.
+    const ops::Form* formOf(const Model::Subgraph& graph, const Operation& operation) {
+        const auto declare = [&](const std::vector<uint32_t>& indexes,
+                                 std::vector<ops::Value>& values) {
+            values.clear();
+            for (const uint32_t i : indexes) {
+                if (i >= graph.operands.size()) return false;
+                values.push_back(declaredValue(graph.operands[i], i));
+            }
+            return true;
+        };
+        if (!declare(operation.inputs, mInputs) || !declare(operation.outputs, mOutputs)) {
+            return nullptr;
+        }
+        Report report({});
+        const ops::Form* form = checkOperation(operation.type, mInputs, mOutputs, Place{}, report);
+        return report.ok() ? form : nullptr;
+    }
+
+    // How many inputs at the end, as few as can be taken together, are all defaults.
+    size_t defaultsAtEnd(const Model::Subgraph& graph, const Operation& operation,
+                         std::span<const Param> params) {
+        const size_t size = operation.inputs.size();
+        for (size_t count = 1; count <= size; ++count) {
+            const size_t i = size - count;
+            const Param& param = *ops::paramAt(params, i, size);
+            const Operand& operand = graph.operands[operation.inputs[i]];
+            if (!mayBeLeftAway(param) || !isFallback(param, mConstants.bytesOf(operand))) return 0;
+            if (ops::takes(params, i)) return count;
+        }
+        return 0;
+    }
+
+    ConstantReader mConstants;
+    std::vector<Removal>& mRemoved;
+    std::vector<ops::Value> mInputs;   // of one operation
+    std::vector<ops::Value> mOutputs;  // of one operation
+};
+
+// ---- dead parts
+
+// What a pass keeps of a list, and the new index of each element that stays.
+class Kept {
+   public:
+    explicit Kept(size_t size) : mKept(size, false) {}
+
+    void keep(uint32_t index) {
+        if (index < mKept.size()) mKept[index] = true;
+    }
+    bool has(size_t index) const { return mKept[index]; }
+    bool all() const { return std::ranges::find(mKept, false) == mKept.end(); }
+
+    // The old index of each element that stays.
+    std::vector<uint32_t> origins() const {
+        std::vector<uint32_t> origins;
+        for (size_t i = 0; i < mKept.size(); ++i) {
+            if (mKept[i]) origins.push_back(static_cast<uint32_t>(i));
+        }
+        return origins;
+    }
+
+    template <class T>
+    void apply(std::vector<T>& elements) const {
+        size_t end = 0;
+        for (size_t i = 0; i < elements.size(); ++i) {
+            if (!mKept[i]) continue;
+            if (end != i) elements[end] = std::move(elements[i]);
+            ++end;
+        }
+        elements.erase(elements.begin() + static_cast<std::ptrdiff_t>(end), elements.end());
+    }
+
+    // By old index; an index that never existed stays as it is, and stays out of range.
+    void renumber(uint32_t& index) {
+        if (mNew.empty()) {
+            mNew.resize(mKept.size());
+            uint32_t next = 0;
+            for (size_t i = 0; i < mKept.size(); ++i) {
+                mNew[i] = next;
+                next += mKept[i] ? 1 : 0;
+            }
+        }
+        if (index < mNew.size()) index = mNew[index];
+    }
+
+   private:
+    std::vector<bool> mKept;
+    std::vector<uint32_t> mNew;
+};
+
+class DeadPartsPass {
+   public:
+    DeadPartsPass(Model& model, Minimized& result)
+        : mModel(model),
+          mResult(result),
+          mGraphs(model.referenced.size()),
+          mPools(model.pools.size()) {}
+
+    void run() {
+        findLive();
+        removeOperands();
+        removeGraphs();
+        removePools();
+        removeValues();
+        removeExtensionNames();
+    }
+
+   private:
+    Model::Subgraph& graph(size_t i) { return i == 0 ? mModel.main : mModel.referenced[i - 1]; }
+    static Place placeOf(size_t i) { return i == 0 ? kMain : placeOfReferenced(i - 1); }
+
+    void removeWith(const Place& place, std::string why) {
+        mResult.removed.push_back({.path = place.path(), .why = std::move(why)});
+    }
+
+    // Calls f for every graph that stays, main first, with its number (0 for main).
+    template <class F>
+    void forEachGraph(F&& f) {
+        f(size_t{0});
+        for (size_t i = 0; i < mModel.referenced.size(); ++i) {
+            if (mGraphs.has(i)) f(i + 1);
+        }
+    }
+
+    void findLive() {
+        for (size_t i = 0; i <= mModel.referenced.size(); ++i) {
+            mOperands.emplace_back(graph(i).operands.size());
+        }
+        std::vector<size_t> toDo = {0};
+        while (!toDo.empty()) {
+            const size_t i = toDo.back();
+            toDo.pop_back();
+            keepOperands(graph(i), mOperands[i]);
+            for (size_t o = 0; o < graph(i).operands.size(); ++o) {
+                const Operand& operand = graph(i).operands[o];
+                const uint32_t target = operand.location.offset;
+                if (operand.lifetime == LifeTime::SUBGRAPH && mOperands[i].has(o) &&
+                    target < mModel.referenced.size() && !mGraphs.has(target)) {
+                    mGraphs.keep(target);
+                    toDo.push_back(size_t{target} + 1);
+                }
+            }
+        }
+    }
+
+    static void keepOperands(const Model::Subgraph& graph, Kept& kept) {
+        const auto keepAll = [&](const std::vector<uint32_t>& indexes) {
+            for (const uint32_t index : indexes) kept.keep(index);
+        };
+        for (const Operation& operation : graph.operations) {
+            keepAll(operation.inputs);
+            keepAll(operation.outputs);
+        }
+        keepAll(graph.inputIndexes);
+        keepAll(graph.outputIndexes);
+    }
+
+    void removeOperands() {
+        forEachGraph([&](size_t i) {
+            Model::Subgraph& subgraph = graph(i);
+            Kept& kept = mOperands[i];
+            GraphOrigin& origin = i == 0 ? mResult.origin.main : mResult.origin.referenced[i - 1];
+            origin.operands = kept.origins();
+            if (kept.all()) return;
+            const Place place = placeOf(i);
+            for (size_t o = 0; o < subgraph.operands.size(); ++o) {
+                if (kept.has(o)) continue;
+                removeWith(placeIn(place, "operands", o),
+                           "no operation, input or output refers to it");
+            }
+            kept.apply(subgraph.operands);
+            const auto renumber = [&](std::vector<uint32_t>& indexes) {
+                for (uint32_t& index : indexes) kept.renumber(index);
+            };
+            for (Operation& operation : subgraph.operations) {
+                renumber(operation.inputs);
+                renumber(operation.outputs);
+            }
+            renumber(subgraph.inputIndexes);
+            renumber(subgraph.outputIndexes);
+        });
+    }
+
+    void removeGraphs() {
+        if (mGraphs.all()) return;
+        for (size_t i = 0; i < mModel.referenced.size(); ++i) {
+            if (!mGraphs.has(i)) removeWith(placeOfReferenced(i), "no operand refers to it");
+        }
+        forEachGraph([&](size_t i) {
+            for (Operand& operand : graph(i).operands) {
+                if (operand.lifetime == LifeTime::SUBGRAPH) {
+                    mGraphs.renumber(operand.location.offset);
+                }
+            }
+        });
+        mGraphs.apply(mModel.referenced);
+        mGraphs.apply(mResult.origin.referenced);
+    }
+
+    // From here on all graphs of the model stay.
+    template <class F>
+    void forEachOperand(LifeTime lifetime, F&& f) {
+        for (size_t i = 0; i <= mModel.referenced.size(); ++i) {
+            for (Operand& operand : graph(i).operands) {
+                if (operand.lifetime == lifetime) f(operand);
+            }
+        }
+    }
+
+    void removePools() {
+        forEachOperand(LifeTime::CONSTANT_REFERENCE,
+                       [&](const Operand& operand) { mPools.keep(operand.location.poolIndex); });
+        mResult.origin.pools = mPools.origins();
+        if (mPools.all()) return;
+        for (size_t i = 0; i < mModel.pools.size(); ++i) {
+            if (!mPools.has(i))
+                removeWith(Place{nullptr, "pools", static_cast<int64_t>(i)},
+                           "no operand refers to it");
+        }
+        forEachOperand(LifeTime::CONSTANT_REFERENCE,
+                       [&](Operand& operand) { mPools.renumber(operand.location.poolIndex); });
+        mPools.apply(mModel.pools);
+    }
+
+    // Bytes that stay move towards the start by whole multiples of the alignment.
+    void removeValues() {
+        const size_t size = mModel.operandValues.size();
+        std::vector<DataLocation*> live;
+        bool allFit = true;
+        forEachOperand(LifeTime::CONSTANT_COPY, [&](Operand& operand) {
+            allFit = allFit && fits(operand.location.offset, operand.location.length, size);
+            live.push_back(&operand.location);
+        });
+        if (!allFit) return;
+        std::ranges::sort(live, {}, &DataLocation::offset);
+
+        std::vector<uint8_t> bytes = std::move(mModel.operandValues).bytes();
+        const auto move = [&](size_t begin, size_t end, size_t by) {
+            if (by != 0)
+                std::copy(bytes.begin() + begin, bytes.begin() + end, bytes.begin() + begin - by);
+        };
+        size_t removed = 0;  // before `moved`
+        size_t moved = 0;    // all bytes before are at their new place
+        for (DataLocation* location : live) {
+            const size_t begin = location->offset;
+            const size_t end = begin + location->length;
+            if (begin > moved) {
+                const size_t gap = begin - moved;
+                const size_t kept = gap % kMinMemoryAlignment;
+                removed += gap - kept;
+                moved = begin - kept;
+            }
+            if (end > moved) {
+                move(moved, end, removed);
+                moved = end;
+            }
+            location->offset -= static_cast<uint32_t>(removed);
+        }
+        removed += size - moved;
+        bytes.resize(size - removed);
+        mModel.operandValues = Model::OperandValues(std::move(bytes));
+        if (removed == 0) return;
+        removeWith({nullptr, "operandValues"},
+                   fmt::format("no operand refers to {} of {} bytes", removed, size));
+    }
+
+    void removeExtensionNames() {
+        auto& names = mModel.extensionNameToPrefix;
+        if (names.empty()) return;
+        std::vector<bool> used(size_t{1} << kExtensionPrefixBits);
+        for (size_t i = 0; i <= mModel.referenced.size(); ++i) {
+            for (const Operand& operand : graph(i).operands) {
+                used[getExtensionPrefix(static_cast<uint32_t>(operand.type))] = true;
+            }
+            for (const Operation& operation : graph(i).operations) {
+                used[getExtensionPrefix(static_cast<uint32_t>(operation.type))] = true;
+            }
+        }
+        Kept kept(names.size());
+        for (size_t i = 0; i < names.size(); ++i) {
+            if (used[names[i].prefix]) {
+                kept.keep(static_cast<uint32_t>(i));
+            } else {
+                removeWith(Place{nullptr, "extensionNameToPrefix", static_cast<int64_t>(i)},
+                           fmt::format("no type has prefix {}", names[i].prefix));
+            }
+        }
+        kept.apply(names);
+    }
+
+    Model& mModel;
+    Minimized& mResult;
+    std::vector<Kept> mOperands;  // of main, then of the referenced graphs
+    Kept mGraphs;
+    Kept mPools;
+};
+
+}  // namespace
+
+std::string toString(const Removal& removal) {
+    return fmt::format("{}: {}", removal.path, removal.why);
+}
+
+ModelOrigin unchangedOrigin(const Model& model) {
+    ModelOrigin origin{.main = identity(model.main, 0), .pools = identity(model.pools)};
+    for (size_t i = 0; i < model.referenced.size(); ++i) {
+        origin.referenced.push_back(identity(model.referenced[i], i));
+    }
+    return origin;
+}
+
+Minimized withoutTrailingDefaults(Model model) {
+    Minimized result{.model = std::move(model)};
+    result.origin = unchangedOrigin(result.model);
+    DefaultsPass pass(result.model, result.removed);
+    pass.run(result.model.main, kMain);
+    for (size_t i = 0; i < result.model.referenced.size(); ++i) {
+        pass.run(result.model.referenced[i], placeOfReferenced(i));
+    }
+    return result;
+}
+
+Minimized withoutDeadParts(Model model) {
+    Minimized result{.model = std::move(model)};
+    result.origin = unchangedOrigin(result.model);
+    DeadPartsPass(result.model, result).run();
+    return result;
+}
+
+Minimized minimize(Model model) {
+    Minimized shortened = withoutTrailingDefaults(std::move(model));
+    Minimized result = withoutDeadParts(std::move(shortened.model));
+    result.removed.insert(result.removed.begin(),
+                          std::make_move_iterator(shortened.removed.begin()),
+                          std::make_move_iterator(shortened.removed.end()));
+    return result;
+}
+
+}  // namespace nn

@@ -1,0 +1,253 @@
+#include "nnapi/slice.h"
+
+#include <algorithm>
+
+#include "nnapi/convert.h"
+#include "nnapi/type_utils.h"
+#include "validate/checks.h"
+#include "validate/control_flow.h"
+#include "validate/operation_check.h"
+
+namespace nn {
+namespace {
+
+using LifeTime = Operand::LifeTime;
+
+// Which parts of a model a version can carry. Graphs are numbered: main is 0, referenced[i] i + 1.
+class Compliance {
+   public:
+    Compliance(const Model& model, HalVersion version)
+        : mModel(model), mTarget(toVersion(version)) {
+        for (const SharedMemory& pool : model.pools) {
+            mPools.push_back(complies([&](Report& report) { nn::check(pool, Place{}, report); }));
+        }
+        for (size_t graph = 0; graph <= model.referenced.size(); ++graph) checkGraph(graph);
+        followReferences();
+    }
+
+    // By operation of a graph.
+    const std::vector<bool>& operations(size_t graph) const { return mOperations[graph]; }
+
+   private:
+    const Model::Subgraph& graphAt(size_t graph) const {
+        return graph == 0 ? mModel.main : mModel.referenced[graph - 1];
+    }
+
+    template <class Check>
+    bool complies(Check&& check) const {
+        Report report({.target = mTarget});
+        check(report);
+        return report.ok();
+    }
+
+    void checkGraph(size_t graph) {
+        const Model::Subgraph& subgraph = graphAt(graph);
+        mOperands.clear();
+        for (const Operand& operand : subgraph.operands) {
+            mOperands.push_back(
+                    complies([&](Report& r) { checkOperand(operand, mModel, Place{}, r); }) &&
+                    (operand.lifetime != LifeTime::CONSTANT_REFERENCE ||
+                     mPools[operand.location.poolIndex]));
+        }
+        std::vector<bool>& operations = mOperations.emplace_back();
+        for (const Operation& operation : subgraph.operations) {
+            operations.push_back(complies(operation, subgraph));
+        }
+    }
+
+    bool complies(const Operation& operation, const Model::Subgraph& subgraph) {
+        const auto declare = [&](const std::vector<uint32_t>& indexes,
+                                 std::vector<ops::Value>& values) {
+            values.clear();
+            for (const uint32_t i : indexes) {
+                if (i >= mOperands.size() || !mOperands[i]) return false;
+                values.push_back(declaredValue(subgraph.operands[i], i));
+            }
+            return true;
+        };
+        if (!declare(operation.inputs, mInputs) || !declare(operation.outputs, mOutputs)) {
+            return false;
+        }
+        return complies([&](Report& report) {
+            if (isControlFlow(operation.type)) {
+                checkControlFlow(operation, subgraph, mModel, Place{}, report);
+            } else {
+                checkOperation(operation.type, mInputs, mOutputs, Place{}, report);
+            }
+        });
+    }
+
+    // An operation over a graph that does not comply does not comply either, nor does its graph.
+    void followReferences() {
+        struct User {
+            size_t graph, operation;
+        };
+        std::vector<std::vector<User>> users(mOperations.size());  // by graph
+        std::vector<size_t> toDo;                                  // graphs that do not comply
+        for (size_t graph = 0; graph < mOperations.size(); ++graph) {
+            const Model::Subgraph& subgraph = graphAt(graph);
+            for (size_t i = 0; i < subgraph.operations.size(); ++i) {
+                for (const uint32_t input : subgraph.operations[i].inputs) {
+                    if (input >= subgraph.operands.size()) continue;
+                    const Operand& operand = subgraph.operands[input];
+                    const size_t target = size_t{operand.location.offset} + 1;
+                    if (operand.lifetime == LifeTime::SUBGRAPH && target < users.size()) {
+                        users[target].push_back({graph, i});
+                    }
+                }
+            }
+            const auto& operations = mOperations[graph];
+            if (std::ranges::find(operations, false) != operations.end()) toDo.push_back(graph);
+        }
+        std::vector<bool> isDone(mOperations.size());
+        while (!toDo.empty()) {
+            const size_t graph = toDo.back();
+            toDo.pop_back();
+            if (isDone[graph]) continue;
+            isDone[graph] = true;
+            for (const User& user : users[graph]) {
+                mOperations[user.graph][user.operation] = false;
+                toDo.push_back(user.graph);
+            }
+        }
+    }
+
+    const Model& mModel;
+    Version mTarget;
+    std::vector<bool> mPools;
+    std::vector<std::vector<bool>> mOperations;  // by graph
+
+    std::vector<bool> mOperands;       // of one graph
+    std::vector<ops::Value> mInputs;   // of one operation
+    std::vector<ops::Value> mOutputs;  // of one operation
+};
+
+// Leaves only some operations in a graph, and makes what crosses the border inputs and outputs.
+class Cut {
+   public:
+    Cut(Model::Subgraph& graph, const std::vector<bool>& kept)
+        : mGraph(graph),
+          mWritten(graph.operands.size()),
+          mRead(graph.operands.size()),
+          mNeeded(graph.operands.size()) {
+        std::vector<Operation> operations;
+        for (size_t i = 0; i < kept.size(); ++i) {
+            Operation& operation = graph.operations[i];
+            if (!kept[i]) {
+                for (const uint32_t input : operation.inputs) mNeeded[input] = true;
+                continue;
+            }
+            for (const uint32_t input : operation.inputs) mRead[input] = true;
+            for (const uint32_t output : operation.outputs) mWritten[output] = true;
+            operations.push_back(std::move(operation));
+        }
+        graph.operations = std::move(operations);
+    }
+
+    void run() {
+        std::vector<bool> isInput(mGraph.operands.size()), isOutput(mGraph.operands.size());
+        for (size_t i = 0; i < mGraph.operands.size(); ++i) {
+            const LifeTime lifetime = mGraph.operands[i].lifetime;
+            const bool isComputed = lifetime == LifeTime::TEMPORARY_VARIABLE ||
+                                    lifetime == LifeTime::SUBGRAPH_OUTPUT;
+            isInput[i] = mRead[i] && !mWritten[i] &&
+                         (isComputed || lifetime == LifeTime::SUBGRAPH_INPUT);
+            isOutput[i] = mWritten[i] && (mNeeded[i] || lifetime == LifeTime::SUBGRAPH_OUTPUT);
+        }
+        list(isInput, LifeTime::SUBGRAPH_INPUT, mGraph.inputIndexes);
+        list(isOutput, LifeTime::SUBGRAPH_OUTPUT, mGraph.outputIndexes);
+    }
+
+   private:
+    // Those that stood in the list before keep their order.
+    void list(std::vector<bool> wanted, LifeTime lifetime, std::vector<uint32_t>& indexes) {
+        std::erase_if(indexes, [&](uint32_t i) { return !wanted[i]; });
+        for (const uint32_t i : indexes) wanted[i] = false;
+        for (size_t i = 0; i < wanted.size(); ++i) {
+            if (!wanted[i]) continue;
+            mGraph.operands[i].lifetime = lifetime;
+            indexes.push_back(static_cast<uint32_t>(i));
+        }
+    }
+
+    Model::Subgraph& mGraph;
+    std::vector<bool> mWritten;  // by an operation that stays
+    std::vector<bool> mRead;     // by an operation that stays
+    std::vector<bool> mNeeded;   // by an operation that goes
+};
+
+}  // namespace
+
+std::set<OperationIndex> nonCompliantOperations(const Model& model, HalVersion version) {
+    const Compliance compliance(model, version);
+    std::set<OperationIndex> found;
+    for (size_t graph = 0; graph <= model.referenced.size(); ++graph) {
+        const std::vector<bool>& operations = compliance.operations(graph);
+        for (size_t i = 0; i < operations.size(); ++i) {
+            if (operations[i]) continue;
+            found.insert({.graph = graph == 0 ? std::nullopt
+                                              : std::optional(static_cast<uint32_t>(graph - 1)),
+                          .operation = static_cast<uint32_t>(i)});
+        }
+    }
+    return found;
+}
+
+std::vector<bool> Slice::supportedOperations(const std::vector<bool>& ofSlice) const {
+    std::vector<bool> supported(operationCount, false);
+    const std::vector<uint32_t>& operations = origin.main.operations;
+    for (size_t i = 0; i < std::min(operations.size(), ofSlice.size()); ++i) {
+        if (ofSlice[i] && operations[i] < operationCount) supported[operations[i]] = true;
+    }
+    return supported;
+}
+
+Result<Slice> sliceForVersion(const Model& model, HalVersion version) {
+    NNAPI_ASSIGN_OR_RETURN(needed, validate(model));
+    const size_t operationCount = model.main.operations.size();
+    if (isCompliantVersion(needed, toVersion(version))) {
+        return Slice{
+                .model = model, .origin = unchangedOrigin(model), .operationCount = operationCount};
+    }
+    const Compliance compliance(model, version);
+    const std::vector<bool>& kept = compliance.operations(0);
+    Model cut = model;
+    Cut(cut.main, kept).run();
+    Minimized live = withoutDeadParts(std::move(cut));
+
+    Slice slice{.model = std::move(live.model),
+                .origin = std::move(live.origin),
+                .operationCount = operationCount};
+    std::vector<uint32_t>& operations = slice.origin.main.operations;
+    operations.clear();
+    for (size_t i = 0; i < kept.size(); ++i) {
+        if (kept[i]) operations.push_back(static_cast<uint32_t>(i));
+    }
+    return slice;
+}
+
+namespace conversion {
+
+bool complies(const Operand& operand, HalVersion version) {
+    Report report({.target = toVersion(version)});
+    checkOperandAlone(operand, Place{}, report);
+    return report.ok();
+}
+
+bool complies(const Operation& operation, HalVersion version) {
+    if (isExtension(operation.type)) return version >= HalVersion::V1_2;
+    if (operation.type == OperationType::OEM_OPERATION) return true;
+    const OperationTypeInfo* info = operationTypeInfo(operation.type);
+    return info != nullptr && isCompliantVersion(info->since, toVersion(version));
+}
+
+std::set<uint32_t> nonCompliantInMain(const Model& model, HalVersion version) {
+    std::set<uint32_t> operations;
+    for (const OperationIndex& index : nonCompliantOperations(model, version)) {
+        if (!index.graph) operations.insert(index.operation);
+    }
+    return operations;
+}
+
+}  // namespace conversion
+}  // namespace nn

@@ -1,0 +1,293 @@
+// Passes: what they take away, what they leave, and where everything was before.
+#include "nnapi/passes.h"
+#include "convert_test.h"
+#include "nnapi/type_utils.h"
+#include "ops/operation.h"
+
+namespace nn {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using LifeTime = Operand::LifeTime;
+using enum OperandType;
+
+std::vector<std::string> texts(const std::vector<Removal>& removed) {
+    std::vector<std::string> texts;
+    for (const Removal& removal : removed) texts.push_back(toString(removal));
+    return texts;
+}
+
+// An operation whose first input and only output are float images, and whose other inputs are
+// constants.
+class Call {
+   public:
+    explicit Call(OperationType type) {
+        const uint32_t input = add({.type = TENSOR_FLOAT32,
+                                    .dimensions = {1, 4, 4, 1},
+                                    .lifetime = LifeTime::SUBGRAPH_INPUT});
+        const uint32_t output = add({.type = TENSOR_FLOAT32,
+                                     .dimensions = {1, 4, 4, 1},
+                                     .lifetime = LifeTime::SUBGRAPH_OUTPUT});
+        model.main.operations = {{.type = type, .inputs = {input}, .outputs = {output}}};
+        model.main.inputIndexes = {input};
+        model.main.outputIndexes = {output};
+    }
+
+    Call& with(OperandType type, std::vector<uint32_t> dimensions, const void* value,
+               size_t length) {
+        const DataLocation location = *model.operandValues.append(value, length);
+        operation().inputs.push_back(add({.type = type,
+                                          .dimensions = std::move(dimensions),
+                                          .lifetime = LifeTime::CONSTANT_COPY,
+                                          .location = location}));
+        return *this;
+    }
+    Call& with(float value) { return with(FLOAT32, {}, &value, sizeof(value)); }
+    Call& with(int32_t value) { return with(INT32, {}, &value, sizeof(value)); }
+    Call& with(bool value) { return with(BOOL, {}, &value, sizeof(value)); }
+
+    Operation& operation() { return model.main.operations[0]; }
+
+    Model model{};
+
+   private:
+    uint32_t add(Operand operand) {
+        model.main.operands.push_back(std::move(operand));
+        return static_cast<uint32_t>(model.main.operands.size() - 1);
+    }
+};
+
+// CONV_2D with a 1 x 1 filter and a bias.
+Call conv2d() {
+    const float one = 1, zero = 0;
+    return Call(OperationType::CONV_2D)
+            .with(TENSOR_FLOAT32, {1, 1, 1, 1}, &one, sizeof(one))
+            .with(TENSOR_FLOAT32, {1}, &zero, sizeof(zero));
+}
+
+Call conv2dWithImplicitPadding() { return conv2d().with(1).with(1).with(1).with(0); }
+Call conv2dWithExplicitPadding() {
+    return conv2d().with(0).with(0).with(0).with(0).with(1).with(1).with(0);
+}
+
+TEST(TrailingDefaults, AreTakenGroupByGroupAndLowerTheNeededVersion) {
+    const struct {
+        const char* name;
+        Call call;
+        std::vector<std::string> removed;
+        size_t inputs;  // that stay
+        HalVersion needed;
+    } rows[] = {
+            {"softmax",
+             Call(OperationType::SOFTMAX).with(1.0f).with(-1),
+             {"main.operations[0].inputs[2]: axis is -1, which is the default"},
+             2,
+             HalVersion::V1_0},
+            {"softmax over another axis",
+             Call(OperationType::SOFTMAX).with(1.0f).with(1),
+             {},
+             3,
+             HalVersion::V1_2},
+            {"implicit padding",
+             conv2dWithImplicitPadding().with(false).with(1).with(1),
+             {"main.operations[0].inputs[8]: dilationWidth is 1, which is the default",
+              "main.operations[0].inputs[9]: dilationHeight is 1, which is the default",
+              "main.operations[0].inputs[7]: isNchw is false, which is the default"},
+             7,
+             HalVersion::V1_0},
+            {"explicit padding",
+             conv2dWithExplicitPadding().with(false),
+             {"main.operations[0].inputs[10]: isNchw is false, which is the default"},
+             10,
+             HalVersion::V1_0},
+            {"one of two dilations",
+             conv2dWithImplicitPadding().with(false).with(2).with(1),
+             {},
+             10,
+             HalVersion::V1_2},
+            {"default dilations behind another layout",
+             conv2dWithImplicitPadding().with(true).with(1).with(1),
+             {"main.operations[0].inputs[8]: dilationWidth is 1, which is the default",
+              "main.operations[0].inputs[9]: dilationHeight is 1, which is the default"},
+             8,
+             HalVersion::V1_2},
+            {"nothing to take", conv2dWithImplicitPadding(), {}, 7, HalVersion::V1_0},
+    };
+    for (const auto& row : rows) {
+        SCOPED_TRACE(row.name);
+        const Minimized minimized = withoutTrailingDefaults(row.call.model);
+        EXPECT_EQ(texts(minimized.removed), row.removed);
+        EXPECT_EQ(minimized.model.main.operations[0].inputs.size(), row.inputs);
+        EXPECT_EQ(minimized.model.main.operands, row.call.model.main.operands);
+        EXPECT_EQ(minimized.origin, unchangedOrigin(row.call.model));
+
+        // The operands that the operation no longer has still need their version.
+        const Result<Version> needed = validate(minimize(row.call.model).model);
+        ASSERT_TRUE(needed.ok()) << needed.status();
+        EXPECT_EQ(*needed, toVersion(row.needed));
+    }
+}
+
+TEST(TrailingDefaults, AreFoundWhereverConstantsLie) {
+    const int32_t axis = -1;
+    Call call = Call(OperationType::SOFTMAX).with(1.0f).with(axis);
+    Operand& operand = call.model.main.operands[3];
+
+    operand.lifetime = LifeTime::POINTER;
+    operand.location = {.pointer = static_cast<const void*>(&axis), .length = sizeof(axis)};
+    EXPECT_EQ(withoutTrailingDefaults(call.model).removed.size(), 1u);
+
+    call.model.pools = {createSharedMemory(64).value()};
+    std::memcpy(map(call.model.pools[0])->mutableData() + 8, &axis, sizeof(axis));
+    operand.lifetime = LifeTime::CONSTANT_REFERENCE;
+    operand.location = {.offset = 8, .length = sizeof(axis)};
+    EXPECT_EQ(withoutTrailingDefaults(call.model).removed.size(), 1u);
+
+    operand.location.offset = 61;  // not within the pool
+    EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
+    operand.location = {.poolIndex = 1, .length = sizeof(axis)};
+    EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
+    operand.lifetime = LifeTime::SUBGRAPH_INPUT;
+    EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
+}
+
+TEST(TrailingDefaults, OfWhatIsIllegalAreLeft) {
+    Call call = Call(OperationType::SOFTMAX).with(1.0f).with(-1);
+    call.operation().inputs[0] = 77;
+    EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
+    call.operation().inputs = {};
+    EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
+    call.operation().type = static_cast<OperationType>(-1);
+    EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
+}
+
+// What the tables say of defaults can be compared with constants.
+TEST(TrailingDefaults, AreAllOfTypesThatThePassReads) {
+    for (const OperationTypeInfo& info : operationTypes()) {
+        const ops::OperationSpec* spec = ops::specOf(info.type);
+        if (spec == nullptr) continue;
+        for (const ops::Form& form : spec->forms) {
+            for (const ops::Param& param : form.inputs) {
+                if (param.fallback.empty()) continue;
+                const std::string text(param.fallback);
+                const bool isBool = param.type.fixed == BOOL && (text == "true" || text == "false");
+                const bool isInt = param.type.fixed == INT32 &&
+                                   std::to_string(std::atoi(text.c_str())) == text;
+                EXPECT_TRUE(isBool || isInt) << info.name << " " << param.name;
+            }
+        }
+    }
+}
+
+TEST(DeadParts, GoAndTheRestIsRenumbered) {
+    Model model = reluModel();
+    auto& operands = model.main.operands;
+    // A dead constant in front, with bytes, a pool and an extension that nothing else needs.
+    operands.insert(
+            operands.begin(),
+            {.type = FLOAT32, .lifetime = LifeTime::CONSTANT_REFERENCE, .location = {.length = 4}});
+    operands.push_back({.type = FLOAT32, .lifetime = LifeTime::CONSTANT_COPY});
+    operands.back().location = {.offset = 64, .length = 4};
+    model.main.operations = {{.type = OperationType::RELU6, .inputs = {1}, .outputs = {2}}};
+    model.main.inputIndexes = {1};
+    model.main.outputIndexes = {2};
+    model.operandValues = Model::OperandValues(std::vector<uint8_t>(68));
+    model.pools = {createSharedMemory(4).value()};
+    model.extensionNameToPrefix = {{.name = "com.example.unused", .prefix = 3}};
+
+    const Minimized minimized = withoutDeadParts(model);
+    EXPECT_EQ(minimized.model, reluModel());
+    EXPECT_THAT(texts(minimized.removed),
+                ElementsAre("main.operands[0]: no operation, input or output refers to it",
+                            "main.operands[3]: no operation, input or output refers to it",
+                            "pools[0]: no operand refers to it",
+                            "operandValues: no operand refers to 68 of 68 bytes",
+                            "extensionNameToPrefix[0]: no type has prefix 3"));
+    EXPECT_THAT(minimized.origin.main.operands, ElementsAre(1u, 2u));
+    EXPECT_THAT(minimized.origin.main.operations, ElementsAre(0u));
+    EXPECT_THAT(minimized.origin.pools, IsEmpty());
+}
+
+TEST(DeadParts, BytesThatStayKeepTheirValueAndAlignment) {
+    std::vector<uint8_t> bytes(100);
+    for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(i);
+    // Live: [4, 8), [36, 44), [40, 48), [90, 94); so much moves towards the start.
+    const struct {
+        uint32_t offset, length, moves;
+    } values[] = {{40, 8, 16}, {4, 4, 0}, {90, 4, 48}, {36, 8, 16}};
+    Model model = reluModel();
+    model.operandValues = Model::OperandValues(bytes);
+    for (const auto& value : values) {
+        model.main.operands.push_back(
+                {.type = TENSOR_QUANT8_ASYMM,
+                 .dimensions = {value.length},
+                 .scale = 1,
+                 .lifetime = LifeTime::CONSTANT_COPY,
+                 .location = {.offset = value.offset, .length = value.length}});
+        model.main.operations[0].inputs.push_back(
+                static_cast<uint32_t>(model.main.operands.size() - 1));
+    }
+    const Minimized minimized = withoutDeadParts(model);
+    EXPECT_THAT(texts(minimized.removed),
+                ElementsAre("operandValues: no operand refers to 54 of 100 bytes"));
+    for (size_t i = 0; i < std::size(values); ++i) {
+        const DataLocation& now = minimized.model.main.operands[2 + i].location;
+        EXPECT_EQ(now.offset, values[i].offset - values[i].moves);
+        for (uint32_t b = 0; b < now.length; ++b) {
+            EXPECT_EQ(minimized.model.operandValues.data()[now.offset + b], values[i].offset + b);
+        }
+    }
+    EXPECT_THAT(withoutDeadParts(minimized.model).removed, IsEmpty());
+
+    model.main.operands[3].location.offset = 1000;  // what is illegal stays as it is
+    EXPECT_EQ(withoutDeadParts(model).model, model);
+}
+
+Operand graphOperand(uint32_t index) {
+    return {.type = SUBGRAPH, .lifetime = LifeTime::SUBGRAPH, .location = {.offset = index}};
+}
+
+TEST(DeadParts, GraphsThatOnlyDeadOperandsReferToGo) {
+    Model model = reluModel();
+    // main refers to graph 2, which refers to graph 3; graphs 0 and 1 are only for a dead operand.
+    model.referenced.assign(4, reluModel().main);
+    model.main.operands.push_back(graphOperand(0));
+    model.main.operands.push_back(graphOperand(2));
+    model.main.operations[0].inputs.push_back(3);
+    model.referenced[0].operands.push_back(graphOperand(1));
+    model.referenced[0].operations[0].inputs.push_back(2);
+    model.referenced[2].operands.insert(model.referenced[2].operands.begin(), graphOperand(3));
+    model.referenced[2].operations[0] = {
+            .type = OperationType::RELU6, .inputs = {1, 0}, .outputs = {2}};
+    model.referenced[2].inputIndexes = {1};
+    model.referenced[2].outputIndexes = {2};
+
+    const Minimized minimized = withoutDeadParts(model);
+    EXPECT_THAT(texts(minimized.removed),
+                ElementsAre("main.operands[2]: no operation, input or output refers to it",
+                            "referenced[0]: no operand refers to it",
+                            "referenced[1]: no operand refers to it"));
+    ASSERT_EQ(minimized.model.referenced.size(), 2u);
+    EXPECT_EQ(minimized.model.main.operands[2].location.offset, 0u);
+    EXPECT_EQ(minimized.model.referenced[0].operands[0].location.offset, 1u);
+    EXPECT_EQ(minimized.origin.referenced[0].graph, 2u);
+    EXPECT_EQ(minimized.origin.referenced[1].graph, 3u);
+    EXPECT_THAT(minimized.origin.main.operands, ElementsAre(0u, 1u, 3u));
+}
+
+TEST(DeadParts, AnyModelIsAccepted) {
+    Model model = reluModel();
+    model.main.operands.insert(model.main.operands.begin(), graphOperand(9));
+    model.main.operations = {{.type = OperationType::IF, .inputs = {99, 0}, .outputs = {2, 100}}};
+    model.main.inputIndexes = {3, 1};
+    model.main.outputIndexes = {UINT32_MAX};
+    model.referenced = {model.main};
+    const Minimized minimized = withoutDeadParts(model);
+    EXPECT_THAT(texts(minimized.removed), ElementsAre("referenced[0]: no operand refers to it"));
+    EXPECT_EQ(minimized.model.main, model.main);
+    EXPECT_EQ(minimize(Model()).model, Model());
+}
+
+}  // namespace
+}  // namespace nn

@@ -1,0 +1,217 @@
+// Which operations a version can carry, and the model that is left of them.
+#include "nnapi/slice.h"
+#include "convert_test.h"
+
+namespace nn {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using LifeTime = Operand::LifeTime;
+using enum HalVersion;
+
+// in -> RELU -> a -> HARD_SWISH -> b -> RELU -> out, and c = a + b, the second output. HARD_SWISH
+// needs HAL 1.3.
+Model chain() {
+    return {.main = {.operands = {tensor(LifeTime::SUBGRAPH_INPUT),      // 0 in
+                                  tensor(LifeTime::TEMPORARY_VARIABLE),  // 1 a
+                                  tensor(LifeTime::TEMPORARY_VARIABLE),  // 2 b
+                                  tensor(LifeTime::SUBGRAPH_OUTPUT),     // 3 out
+                                  tensor(LifeTime::SUBGRAPH_OUTPUT),     // 4 c
+                                  {.type = OperandType::INT32,           // 5 no activation
+                                   .lifetime = LifeTime::CONSTANT_COPY,
+                                   .location = {.length = 4}}},
+                     .operations =
+                             {{.type = OperationType::RELU, .inputs = {0}, .outputs = {1}},
+                              {.type = OperationType::HARD_SWISH, .inputs = {1}, .outputs = {2}},
+                              {.type = OperationType::RELU, .inputs = {2}, .outputs = {3}},
+                              {.type = OperationType::ADD, .inputs = {1, 2, 5}, .outputs = {4}}},
+                     .inputIndexes = {0},
+                     .outputIndexes = {4, 3}},
+            .operandValues = Model::OperandValues({0, 0, 0, 0})};
+}
+
+std::set<uint32_t> nonCompliant(const V1_3::Model& model,
+                                bool (*compliant)(const V1_3::Model&, std::set<uint32_t>*)) {
+    std::set<uint32_t> operations = {77};  // what was there before goes
+    EXPECT_FALSE(compliant(model, &operations));
+    return operations;
+}
+
+TEST(NonCompliant, OperationsByTypeOperandAndPool) {
+    Model model = chain();
+    EXPECT_THAT(nonCompliantOperations(model, V1_3), IsEmpty());
+    EXPECT_THAT(nonCompliantOperations(model, V1_2), ElementsAre(OperationIndex{.operation = 1}));
+
+    model.main.operands[3].dimensions = {};  // a tensor of unknown rank needs HAL 1.2
+    EXPECT_THAT(nonCompliantOperations(model, V1_1),
+                ElementsAre(OperationIndex{.operation = 1}, OperationIndex{.operation = 2}));
+
+    // The activation of ADD in a memory that HAL 1.1 does not have.
+    model.pools = {std::make_shared<const Memory>(
+            Memory{Memory::Unknown{.handle = {}, .size = 4, .name = "mine"}})};
+    model.main.operands[5].lifetime = LifeTime::CONSTANT_REFERENCE;
+    EXPECT_THAT(nonCompliantOperations(model, V1_1),
+                ElementsAre(OperationIndex{.operation = 1}, OperationIndex{.operation = 2},
+                            OperationIndex{.operation = 3}));
+    EXPECT_THAT(nonCompliantOperations(model, V1_2), ElementsAre(OperationIndex{.operation = 1}));
+    EXPECT_EQ(nonCompliant(V1_3::utils::convert(model).value(), compliantWithV1_1<V1_3::Model>),
+              (std::set<uint32_t>{1, 2, 3}));
+}
+
+TEST(NonCompliant, IllegalOperationsAreAmongThem) {
+    Model model = chain();
+    model.main.operations[0].inputs = {99};
+    model.main.operations[3].type = static_cast<OperationType>(777);
+    EXPECT_THAT(nonCompliantOperations(model, V1_3),
+                ElementsAre(OperationIndex{.operation = 0}, OperationIndex{.operation = 3}));
+}
+
+// IF over graph 0, whose RELU is an IF over graphs 1 and 2 with `type`.
+Model nested(OperationType type) {
+    Model model = reluModel();
+    const auto makeIf = [](Model::Subgraph& graph, uint32_t then, uint32_t otherwise) {
+        const auto add = [&](Operand operand) {
+            graph.operands.push_back(std::move(operand));
+            return static_cast<uint32_t>(graph.operands.size() - 1);
+        };
+        const auto graphOperand = [&](uint32_t index) {
+            return add({.type = OperandType::SUBGRAPH,
+                        .lifetime = LifeTime::SUBGRAPH,
+                        .location = {.offset = index}});
+        };
+        const uint32_t condition = add({.type = OperandType::TENSOR_BOOL8,
+                                        .dimensions = {1},
+                                        .lifetime = LifeTime::CONSTANT_COPY,
+                                        .location = {.length = 1}});
+        graph.operations[0] = {
+                .type = OperationType::IF,
+                .inputs = {condition, graphOperand(then), graphOperand(otherwise), 0},
+                .outputs = {1}};
+    };
+    model.operandValues = Model::OperandValues({1});
+    model.referenced.assign(3, reluModel().main);
+    model.referenced[1].operations[0].type = type;
+    makeIf(model.referenced[0], 1, 2);
+    makeIf(model.main, 0, 0);
+    return model;
+}
+
+TEST(NonCompliant, ControlFlowOverWhatDoesNotComplyDoesNotEither) {
+    EXPECT_THAT(nonCompliantOperations(nested(OperationType::RELU), V1_3), IsEmpty());
+    // PACK came with feature level 6; here it is wrong in any version.
+    EXPECT_THAT(
+            nonCompliantOperations(nested(OperationType::PACK), V1_3),
+            ElementsAre(OperationIndex{}, OperationIndex{.graph = 0}, OperationIndex{.graph = 1}));
+    EXPECT_THAT(nonCompliantOperations(nested(OperationType::RELU), V1_2),
+                ElementsAre(OperationIndex{}, OperationIndex{.graph = 0}));
+}
+
+TEST(NonCompliant, NoneWhereSomethingElseIsLost) {
+    auto model = V1_3::utils::convert(reluModel()).value();
+    std::set<uint32_t> operations = {77};
+    EXPECT_TRUE(compliantWithV1_0(model, &operations));
+    EXPECT_THAT(operations, IsEmpty());
+    model.relaxComputationFloat32toFloat16 = true;
+    EXPECT_THAT(nonCompliant(model, compliantWithV1_0<V1_3::Model>), IsEmpty());
+    EXPECT_FALSE(compliantWithV1_0(model, nullptr));
+}
+
+TEST(Compliant, OperandsAndOperationsAlone) {
+    const auto operand = [](Operand canonical) {
+        return V1_3::utils::unvalidatedConvert(canonical).value();
+    };
+    Operand graph{.type = OperandType::SUBGRAPH, .lifetime = LifeTime::SUBGRAPH};
+    Operand unknownRank = tensor(LifeTime::TEMPORARY_VARIABLE);
+    unknownRank.dimensions = {};
+    Operand wrong = tensor(LifeTime::TEMPORARY_VARIABLE);
+    wrong.scale = 2;
+    const struct {
+        V1_3::Operand operand;
+        bool v1_0, v1_2;
+    } operands[] = {
+            {operand(tensor(LifeTime::SUBGRAPH_INPUT)), true, true},
+            {operand(unknownRank), false, true},
+            {operand({.type = OperandType::BOOL}), false, true},
+            {operand(graph), false, false},
+            {operand(wrong), false, false},
+    };
+    for (const auto& row : operands) {
+        EXPECT_EQ(compliantWithV1_0(row.operand), row.v1_0) << row.operand;
+        EXPECT_EQ(compliantWithV1_1(row.operand), row.v1_0) << row.operand;
+        EXPECT_EQ(compliantWithV1_2(row.operand), row.v1_2) << row.operand;
+    }
+    const auto operation = [](OperationType type) {
+        return V1_3::Operation{
+                .type = static_cast<V1_3::OperationType>(type), .inputs = {}, .outputs = {}};
+    };
+    EXPECT_TRUE(compliantWithV1_0(operation(OperationType::RELU)));
+    EXPECT_TRUE(compliantWithV1_0(operation(OperationType::OEM_OPERATION)));
+    EXPECT_FALSE(compliantWithV1_0(operation(OperationType::MEAN)));
+    EXPECT_TRUE(compliantWithV1_1(operation(OperationType::MEAN)));
+    EXPECT_FALSE(compliantWithV1_1(operation(static_cast<OperationType>(0x20001))));
+    EXPECT_TRUE(compliantWithV1_2(operation(static_cast<OperationType>(0x20001))));
+    EXPECT_FALSE(compliantWithV1_3(operation(OperationType::PACK)));
+}
+
+TEST(Slice, CutsAtTheBorderAndMapsBack) {
+    const Slice slice = sliceForVersion(chain(), V1_0).value();
+    const Model expected{
+            .main = {.operands = {tensor(LifeTime::SUBGRAPH_INPUT),
+                                  tensor(LifeTime::SUBGRAPH_OUTPUT),  // HARD_SWISH reads it
+                                  tensor(LifeTime::SUBGRAPH_INPUT),   // HARD_SWISH writes it
+                                  tensor(LifeTime::SUBGRAPH_OUTPUT),
+                                  tensor(LifeTime::SUBGRAPH_OUTPUT), chain().main.operands[5]},
+                     .operations = {{.type = OperationType::RELU, .inputs = {0}, .outputs = {1}},
+                                    {.type = OperationType::RELU, .inputs = {2}, .outputs = {3}},
+                                    {.type = OperationType::ADD,
+                                     .inputs = {1, 2, 5},
+                                     .outputs = {4}}},
+                     .inputIndexes = {0, 2},
+                     .outputIndexes = {4, 3, 1}},
+            .operandValues = chain().operandValues};
+    EXPECT_EQ(slice.model, expected);
+    EXPECT_TRUE(V1_0::utils::convert(slice.model).ok());
+    EXPECT_THAT(slice.origin.main.operations, ElementsAre(0u, 2u, 3u));
+    EXPECT_THAT(slice.origin.main.operands, ElementsAre(0u, 1u, 2u, 3u, 4u, 5u));
+
+    EXPECT_THAT(slice.supportedOperations({true, false, true}),
+                ElementsAre(true, false, false, true));
+    EXPECT_THAT(slice.supportedOperations({true}), ElementsAre(true, false, false, false));
+    EXPECT_THAT(slice.supportedOperations({true, true, true, true, true}),
+                ElementsAre(true, false, true, true));
+}
+
+TEST(Slice, LeavesOutWhatOnlyTheOthersNeed) {
+    Model model = chain();
+    model.main.operations[3].type = OperationType::HARD_SWISH;  // reads a, writes c
+    model.main.operations[3].inputs = {1};
+    model.main.operands.erase(model.main.operands.begin() + 5);
+    const Slice slice = sliceForVersion(model, V1_1).value();
+    EXPECT_THAT(slice.origin.main.operands, ElementsAre(0u, 1u, 2u, 3u));
+    EXPECT_THAT(slice.model.main.inputIndexes, ElementsAre(0u, 2u));
+    EXPECT_THAT(slice.model.main.outputIndexes, ElementsAre(3u, 1u));
+    EXPECT_EQ(slice.model.operandValues.size(), 0u);
+}
+
+TEST(Slice, AllOrNothing) {
+    const Slice all = sliceForVersion(chain(), V1_3).value();
+    EXPECT_EQ(all.model, chain());
+    EXPECT_EQ(all.origin, unchangedOrigin(chain()));
+    EXPECT_EQ(all.operationCount, 4u);
+
+    Model model = reluModel();
+    model.main.operations[0].type = OperationType::HARD_SWISH;
+    const Slice none = sliceForVersion(model, V1_2).value();
+    EXPECT_EQ(none.model, Model());
+    EXPECT_THAT(none.supportedOperations({}), ElementsAre(false));
+
+    model.main.operations[0].inputs = {5};
+    EXPECT_THAT(sliceForVersion(model, V1_2),
+                FailsWith(ErrorStatus::INVALID_ARGUMENT,
+                          "main.operations[0] HARD_SWISH: input 0 is operand 5, allowed below 2 "
+                          "[operation.input_index]"));
+}
+
+}  // namespace
+}  // namespace nn
