@@ -1,15 +1,24 @@
-// What validating and converting cost: linear in the graph, independent of the weights.
+// What validating, converting, minimising and slicing cost: linear in the graph, independent of the
+// weights.
 //
 //   build/release/bin/nnapi_bench --benchmark_filter=Pool
+//
+// The counter "copies" of the Memory benchmarks is the most memory that was in use, the model that
+// is converted included, in units of one copy of that model.
 #include <benchmark/benchmark.h>
 
+#include "heap.h"
 #include "nnapi/convert.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/io.h"
 #include "nnapi/memory.h"
+#include "nnapi/passes.h"
+#include "nnapi/slice.h"
 
 namespace nn {
 namespace {
+
+using heap::peakOf;
 
 TestCase mobilenet(const char* name) {
     const std::string path = std::string(NNAPI_SOURCE_DIR "/examples/models/") + name + ".jsonl.gz";
@@ -74,6 +83,49 @@ void ConvertGraph(benchmark::State& state) {
 }
 BENCHMARK(ConvertGraph)->RangeMultiplier(10)->Range(100, 1000000)->Complexity();
 
+void MinimizeGraph(benchmark::State& state) {
+    const Model model = chain(static_cast<uint32_t>(state.range(0)), 0);
+    for (auto _ : state) benchmark::DoNotOptimize(minimize(model));
+    state.SetComplexityN(state.range(0));
+}
+BENCHMARK(MinimizeGraph)->RangeMultiplier(10)->Range(100, 1000000)->Complexity();
+
+void SliceGraph(benchmark::State& state) {
+    Model model = chain(static_cast<uint32_t>(state.range(0)), 0);
+    model.main.operations.front().type = OperationType::HARD_SWISH;
+    for (auto _ : state) benchmark::DoNotOptimize(sliceForVersion(model, HalVersion::V1_2));
+    state.SetComplexityN(state.range(0));
+}
+BENCHMARK(SliceGraph)->RangeMultiplier(10)->Range(100, 1000000)->Complexity();
+
+// The model stays, as for a caller who goes on using it.
+void MemoryToConvert(benchmark::State& state) {
+    const Model model = chain(static_cast<uint32_t>(state.range(0)), 0);
+    const size_t copy = peakOf([&] { const Model copied(model); });
+    size_t peak = 0;
+    for (auto _ : state) peak = peakOf([&] { (void)V1_3::utils::convert(model); });
+    state.counters["copies"] = static_cast<double>(copy + peak) / static_cast<double>(copy);
+}
+BENCHMARK(MemoryToConvert)->RangeMultiplier(10)->Range(100, 1000000);
+
+// The model is given up on the way there, and the versioned one on the way back.
+void MemoryToConvertThereAndBack(benchmark::State& state) {
+    const auto operations = static_cast<uint32_t>(state.range(0));
+    const Model model = chain(operations, 0);
+    const size_t copy = peakOf([&] { const Model copied(model); });
+    size_t peak = 0;
+    for (auto _ : state) {
+        peak = peakOf([&] {
+            Model given(model);
+            Result<V1_3::Model> versioned = V1_3::utils::convert(std::move(given));
+            given = {};
+            benchmark::DoNotOptimize(convert(*std::move(versioned)));
+        });
+    }
+    state.counters["copies"] = static_cast<double>(peak) / static_cast<double>(copy);
+}
+BENCHMARK(MemoryToConvertThereAndBack)->RangeMultiplier(10)->Range(100, 1000000);
+
 void ValidatePool(benchmark::State& state) {
     validateModel(state, chain(100, static_cast<uint32_t>(state.range(0))));
 }
@@ -83,6 +135,13 @@ void ConvertPool(benchmark::State& state) {
     convertThereAndBack(state, chain(100, static_cast<uint32_t>(state.range(0))));
 }
 BENCHMARK(ConvertPool)->RangeMultiplier(64)->Range(1 << 12, 1 << 30);
+
+// Defaults may lie in a pool, which is mapped to read them, and only them.
+void MinimizePool(benchmark::State& state) {
+    const Model model = chain(100, static_cast<uint32_t>(state.range(0)));
+    for (auto _ : state) benchmark::DoNotOptimize(minimize(model));
+}
+BENCHMARK(MinimizePool)->RangeMultiplier(64)->Range(1 << 12, 1 << 30);
 
 void ValidateMobilenet(benchmark::State& state) {
     validateModel(state, mobilenet("mobilenet_224_gender").model);

@@ -1,0 +1,22 @@
+// How much memory a function has in use at the most. A program that links heap.cc counts what its
+// operator new gives out.
+#pragma once
+
+#include <cstddef>
+
+namespace nn::heap {
+
+// Of this thread: bytes in use, and the most since peak was last set.
+extern thread_local size_t inUse;
+extern thread_local size_t peak;
+
+// The most bytes in use while a function runs, beyond those that were before.
+template <class F>
+size_t peakOf(F&& function) {
+    const size_t before = inUse;
+    peak = before;
+    function();
+    return peak - before;
+}
+
+}  // namespace nn::heap
