@@ -56,11 +56,12 @@ std::span<const int64_t> interestingCodes() {
 
 namespace {
 
-SharedMemory fileMemory(size_t size) {
-    const Result<SharedMemory> file = createSharedMemory(size);
-    if (!file.ok()) return nullptr;
-    const auto* ashmem = std::get_if<Memory::Ashmem>(&(*file)->handle);
-    return createSharedMemory(size, PROT_READ | PROT_WRITE, ashmem->fd.get(), 0).value_or(nullptr);
+// The same memory as a mapped file.
+SharedMemory asFile(const SharedMemory& memory) {
+    if (memory.get() == nullptr) return nullptr;
+    const auto& ashmem = std::get<Memory::Ashmem>(memory->handle);
+    return createSharedMemory(ashmem.size, PROT_READ | PROT_WRITE, ashmem.fd.get(), 0)
+            .value_or(nullptr);
 }
 
 Memory::NativeHandle anyNativeHandle(Source& source) {
@@ -76,7 +77,7 @@ SharedMemory validMemory(Source& source, HalVersion version, size_t size) {
     const size_t kinds = version >= HalVersion::V1_2 ? 5 : 2;
     switch (source.below(kinds)) {
         case 1:
-            return fileMemory(size);
+            return asFile(createSharedMemory(size).value_or(nullptr));
         case 2:
             return std::make_shared<const Memory>(Memory{Memory::HardwareBuffer{
                     .handle = anyNativeHandle(source), .size = size, .isBlob = true}});
@@ -537,12 +538,7 @@ class ModelBuilder {
         if (mSource.coin()) std::ranges::reverse(graph().inputIndexes);
         mModel.operandValues = Model::OperandValues(std::move(mValues));
         if (!mPool.empty()) {
-            SharedMemory pool = mSource.coin() ? createSharedMemory(mPool.size()).value_or(nullptr)
-                                               : fileMemory(mPool.size());
-            if (const Result<Mapping> mapping = map(pool); mapping.ok()) {
-                std::ranges::copy(mPool, mapping->mutableData());
-            }
-            mModel.pools.push_back(std::move(pool));
+            mModel.pools.push_back(mSource.coin() ? memoryOf(mPool) : asFile(memoryOf(mPool)));
         }
         if (!mOptions.executable && mSource.oneIn(4)) {  // a pool that nothing refers to
             mModel.pools.push_back(validMemory(mSource, mOptions.version, 1 + mSource.below(64)));
@@ -562,6 +558,14 @@ class ModelBuilder {
 };
 
 }  // namespace
+
+SharedMemory memoryOf(const std::vector<uint8_t>& bytes) {
+    SharedMemory memory = createSharedMemory(bytes.size()).value_or(nullptr);
+    if (const Result<Mapping> mapping = map(memory); mapping.ok()) {
+        std::ranges::copy(bytes, mapping->mutableData());
+    }
+    return memory;
+}
 
 Model validModel(Source& source, const ModelOptions& options) {
     return ModelBuilder(source, options).build();

@@ -1,16 +1,25 @@
-// What must hold for every object: properties of conversions and validators, as functions that give
-// the first violation. rapidcheck calls them with random bytes, a fuzzer with its own.
+// What must hold for every object: properties of conversions, losses, passes, slices and
+// validators, as functions that give the first violation. rapidcheck calls them with random bytes,
+// a fuzzer with its own. A violation shows the object as code to paste into a test.
 #pragma once
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 
 #include "nnapi/convert.h"
-#include "nnapi/print.h"
+#include "nnapi/interpreter.h"
+#include "nnapi/passes.h"
+#include "nnapi/relocation.h"
+#include "nnapi/slice.h"
+#include "nnapi/testing/code.h"
 #include "nnapi/testing/generate.h"
+#include "property/undo.h"
 
 namespace nn::properties {
 
@@ -20,14 +29,58 @@ using Property = Violation (*)(testing::Source& source);
 
 inline HalVersion anyVersion(testing::Source& source) { return kHalVersions[source.below(4)]; }
 
-inline std::string text(const Status& status) { return std::string(status.message()); }
+// Checks in one of the versions that have a type.
+template <class Canonical, class Check>
+Violation inAnyVersion(testing::Source& source, Check&& check) {
+    using enum HalVersion;
+    HalVersion version = anyVersion(source);
+    if (!ConvertsTo<Canonical, V1_1> && version < V1_2) version = V1_2;
+    if (!ConvertsTo<Canonical, V1_2>) version = V1_3;
+    const auto in = [&]<HalVersion V>() -> Violation {
+        if constexpr (ConvertsTo<Canonical, V>) return check.template operator()<V>();
+        return std::nullopt;
+    };
+    switch (version) {
+        case V1_0:
+            return in.template operator()<V1_0>();
+        case V1_1:
+            return in.template operator()<V1_1>();
+        case V1_2:
+            return in.template operator()<V1_2>();
+        default:
+            return in.template operator()<V1_3>();
+    }
+}
+
+// What is wrong, and with which object.
+template <class T>
+std::string wrong(std::string_view what, const T& object) {
+    return fmt::format("{}\n{}", what, testing::code(object));
+}
+template <class T>
+std::string wrong(const Status& status, const T& object) {
+    return wrong(std::string_view(status.message().data(), status.message().size()), object);
+}
+
+// An object with a NaN equals nothing, so that nothing can be said of it.
+template <class T>
+bool equalsItself(const T& object) {
+    return object == object;
+}
+
+inline bool carries(HalVersion version, const Result<Version>& needed) {
+    return needed.ok() && isCompliantVersion(*needed, toVersion(version));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Validity
 
 // A model made for a version is legal in it.
 inline Violation generatedModelsAreValid(testing::Source& source) {
     const HalVersion version = anyVersion(source);
     const Model model = testing::validModel(source, {.version = version});
     const Status status = validateFor(model, toVersion(version));
-    if (!status.ok()) return text(status) + " in " + print(model);
+    if (!status.ok()) return wrong(status, model);
     return std::nullopt;
 }
 
@@ -36,35 +89,100 @@ inline Violation validityIsMonotone(testing::Source& source) {
     const Model model = testing::validModel(source);
     const Result<Version> needed = validate(model);
     for (const HalVersion version : kHalVersions) {
-        const bool legal = validateFor(model, toVersion(version)).ok();
-        const bool expected = needed.ok() && isCompliantVersion(*needed, toVersion(version));
-        if (legal != expected) return fmt::format("HAL {}: {}", toString(version), print(model));
+        if (validateFor(model, toVersion(version)).ok() != carries(version, needed)) {
+            return wrong(fmt::format("in HAL {}", toString(version)), model);
+        }
     }
     return std::nullopt;
 }
 
-// Down and up again tells its losses: silent means identical, and the other way round.
-inline Violation downAndUpTellsItsLosses(testing::Source& source) {
-    const HalVersion version = anyVersion(source);
-    const Model model = testing::validModel(source);
-    Losses losses;
-    const Result<HalModel> down = convertTo(version, model, &losses);
-    if (!down.ok()) {
-        const Result<Version> needed = validate(model);
-        const bool tooNew = needed.ok() && !isCompliantVersion(*needed, toVersion(version));
-        if (tooNew) return std::nullopt;
-        return text(down.status()) + " for " + print(model);
-    }
-    const Result<Model> up = convertFrom(*down);
-    if (!up.ok()) return text(up.status()) + " coming back of " + print(model);
-    if ((*up == model) != losses.empty()) {
-        return fmt::format("{} losses in {} that came back as {}", losses.size(), print(model),
-                           print(*up));
-    }
-    return std::nullopt;
+// ---------------------------------------------------------------------------------------------
+// Conversions of any object, legal or not
+
+// A validated conversion succeeds exactly where the object is legal in the version and the
+// unvalidated one can represent it, and gives the same.
+template <class Canonical>
+Violation refusedOnlyForAReason(testing::Source& source) {
+    return inAnyVersion<Canonical>(source, [&]<HalVersion V>() -> Violation {
+        const auto object = testing::any<Canonical>(source);
+        const auto checked = convertTo<V>(object);
+        const auto unchecked = unvalidatedConvertTo<V>(object);
+        if (checked.ok() != (carries(V, validate(object)) && unchecked.ok())) {
+            return wrong(checked.ok() ? "is converted" : "is refused", object);
+        }
+        if (checked.ok() && equalsItself(object) && !(*checked == *unchecked)) {
+            return wrong("validation changes it", object);
+        }
+        return std::nullopt;
+    });
 }
 
-// A versioned object that is legal goes up and down unchanged.
+// What a legal object becomes is legal in that version.
+template <class Canonical>
+Violation convertedIsLegal(testing::Source& source) {
+    return inAnyVersion<Canonical>(source, [&]<HalVersion V>() -> Violation {
+        const auto object = testing::any<Canonical>(source);
+        const auto converted = convertTo<V>(object);
+        if (!converted.ok()) return std::nullopt;
+        const auto back = convertFrom<V>(*converted);
+        if (!back.ok()) return wrong(back.status(), object);
+        return std::nullopt;
+    });
+}
+
+// Silent means identical, and the other way round.
+template <class Canonical>
+Violation silentMeansIdentical(testing::Source& source) {
+    return inAnyVersion<Canonical>(source, [&]<HalVersion V>() -> Violation {
+        const auto object = testing::any<Canonical>(source);
+        Losses losses;
+        const auto down = unvalidatedConvertTo<V>(object, &losses);
+        if (!down.ok()) return losses.empty() ? Violation() : wrong("refused with losses", object);
+        const auto up = unvalidatedConvert(*down);
+        if (!up.ok()) return wrong(up.status(), object);
+        if (equalsItself(object) && (*up == object) != losses.empty()) {
+            return wrong(fmt::format("{} losses", losses.size()), object);
+        }
+        return std::nullopt;
+    });
+}
+
+// What the losses name, put back where they name it, gives the object that was converted.
+template <class Canonical>
+Violation lossesUndoneGiveBackTheOriginal(testing::Source& source) {
+    return inAnyVersion<Canonical>(source, [&]<HalVersion V>() -> Violation {
+        const auto object = testing::any<Canonical>(source);
+        Losses losses;
+        const auto down = unvalidatedConvertTo<V>(object, &losses);
+        if (!down.ok() || !equalsItself(object)) return std::nullopt;
+        auto up = unvalidatedConvert(*down);
+        if (!up.ok()) return wrong(up.status(), object);
+        for (const Loss& loss : losses) {
+            if (!undo(loss, loss.path, object, *up)) return wrong(toString(loss), object);
+        }
+        if (!(*up == object)) return wrong("a loss is missing", object);
+        return std::nullopt;
+    });
+}
+
+// What came back once is carried without loss: converting twice gives what converting once gives.
+template <class Canonical>
+Violation twiceIsOnce(testing::Source& source) {
+    return inAnyVersion<Canonical>(source, [&]<HalVersion V>() -> Violation {
+        const auto object = testing::any<Canonical>(source);
+        const auto down = unvalidatedConvertTo<V>(object);
+        if (!down.ok() || !equalsItself(object)) return std::nullopt;
+        const auto up = unvalidatedConvert(*down);
+        if (!up.ok()) return wrong(up.status(), object);
+        Losses losses;
+        const auto again = unvalidatedConvertTo<V>(*up, &losses);
+        if (!again.ok() || !(*again == *down)) return wrong("twice differs from once", object);
+        if (!losses.empty()) return wrong(toString(losses.front()), object);
+        return std::nullopt;
+    });
+}
+
+// A versioned object that is legal goes up and down unchanged, and nothing is lost.
 template <class Hal, HalVersion V>
 Violation upAndDownIsTheIdentity(testing::Source& source) {
     const Hal object = testing::any<Hal>(source);
@@ -72,9 +190,46 @@ Violation upAndDownIsTheIdentity(testing::Source& source) {
     if (!up.ok()) return std::nullopt;
     Losses losses;
     const auto down = convertTo<V>(*up, &losses);
-    if (!down.ok()) return text(down.status()) + " for " + print(object);
-    if (!(*down == object)) return print(object) + " became " + print(*down);
-    if (!losses.empty()) return toString(losses.front()) + " in " + print(object);
+    if (!down.ok()) return wrong(down.status(), object);
+    if (!(*down == object)) return wrong("changes", object);
+    if (!losses.empty()) return wrong(toString(losses.front()), object);
+    return std::nullopt;
+}
+
+// Vectors convert as their elements do.
+template <class Canonical>
+Violation vectorsConvertElementByElement(testing::Source& source) {
+    return inAnyVersion<Canonical>(source, [&]<HalVersion V>() -> Violation {
+        const auto objects = testing::any<std::vector<Canonical>>(source);
+        const auto all = unvalidatedConvertTo<V>(objects);
+        for (size_t i = 0; i < objects.size(); ++i) {
+            const auto one = unvalidatedConvertTo<V>(objects[i]);
+            if (!one.ok()) return all.ok() ? wrong("an element is refused", objects) : Violation();
+            if (all.ok() && equalsItself(objects[i]) && !((*all)[i] == *one)) {
+                return wrong(fmt::format("element {} differs", i), objects);
+            }
+        }
+        if (!all.ok()) return wrong(all.status(), objects);
+        return std::nullopt;
+    });
+}
+
+// ---------------------------------------------------------------------------------------------
+// Conversions of models
+
+// Refused only because it is too new; what comes back differs exactly where something was lost.
+inline Violation downAndUpTellsItsLosses(testing::Source& source) {
+    const HalVersion version = anyVersion(source);
+    const Model model = testing::validModel(source);
+    Losses losses;
+    const Result<HalModel> down = convertTo(version, model, &losses);
+    if (down.ok() != carries(version, validate(model))) return wrong(down.status(), model);
+    if (!down.ok()) return std::nullopt;
+    const Result<Model> up = convertFrom(*down);
+    if (!up.ok()) return wrong(up.status(), model);
+    if ((*up == model) != losses.empty()) {
+        return wrong(fmt::format("{} losses", losses.size()), model);
+    }
     return std::nullopt;
 }
 
@@ -83,36 +238,333 @@ inline Violation versionedModelsSurvive(testing::Source& source) {
     const HalVersion version = anyVersion(source);
     const Model model = testing::validModel(source, {.version = version});
     const Result<HalModel> down = convertTo(version, model);
-    if (!down.ok()) return text(down.status()) + " for " + print(model);
+    if (!down.ok()) return wrong(down.status(), model);
     const Result<Model> up = convertFrom(*down);
-    if (!up.ok()) return text(up.status()) + " for " + print(model);
+    if (!up.ok()) return wrong(up.status(), model);
     const Result<HalModel> again = convertTo(version, *up);
-    if (!again.ok() || !(*again == *down)) return "twice differs from once for " + print(model);
+    if (!again.ok() || !(*again == *down)) return wrong("twice differs from once", model);
     return std::nullopt;
 }
 
-// A validated conversion that succeeds gives what the unvalidated one gives.
-inline Violation validatedIsUnvalidatedPlusACheck(testing::Source& source) {
+// An rvalue gives what an lvalue gives.
+template <HalVersion V>
+Violation movingGivesWhatCopyingGives(testing::Source& source) {
+    const Model model = testing::validModel(source, {.version = V});
+    const auto copied = convertTo<V>(model);
+    const auto moved = convertTo<V>(Model(model));
+    if (!copied.ok() || !moved.ok() || !(*copied == *moved)) return wrong("down", model);
+    const auto back = convertFrom<V>(*copied);
+    auto movable = *moved;
+    const auto movedBack = convertFrom<V>(std::move(movable));
+    if (!back.ok() || !movedBack.ok() || !(*back == *movedBack)) return wrong("up", model);
+    return std::nullopt;
+}
+
+// A model of an old version goes to every later one, complies there, and comes back as it was.
+template <HalVersion Old, HalVersion New>
+Violation olderModelsGoUpAndComeBack(testing::Source& source) {
+    const Model model = testing::validModel(source, {.version = Old});
+    const auto old = convertTo<Old>(model);
+    if (!old.ok()) return wrong(old.status(), model);
+    Losses losses;
+    const auto recent = convertBetween<New>(*old, &losses);
+    if (!recent.ok() || !losses.empty()) return wrong("loses something going up", model);
+    if (!compliantBetween<New>(*old)) return wrong("does not comply going up", model);
+    const auto again = convertBetween<Old>(*recent, &losses);
+    if (!again.ok() || !losses.empty() || !(*again == *old)) return wrong("comes back", model);
+    return std::nullopt;
+}
+
+// Compliance says whether a conversion succeeds without loss.
+template <HalVersion V>
+Violation complianceIsALosslessConversion(testing::Source& source) {
+    const Model model = testing::validModel(source);
+    const auto recent = unvalidatedConvertTo<HalVersion::V1_3>(model);
+    if (!recent.ok()) return wrong(recent.status(), model);
+    Losses losses;
+    const auto back = unvalidatedConvert(*recent);
+    const bool lossless = back.ok() && convertTo<V>(*back, &losses).ok() && losses.empty();
+    std::set<uint32_t> operations;
+    if (compliantBetween<V>(*recent, &operations) != lossless) return wrong("compliance", model);
+    if (lossless && !operations.empty()) return wrong("compliant operations", model);
+    return std::nullopt;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Times, with clocks as they may be
+
+inline Violation timePointsKeepTheTimeThatRemains(testing::Source& source) {
+    // The clock from boot goes on where the steady one stands still.
+    const Duration steady(static_cast<int64_t>(source.below(1000000)));
+    const Duration suspended(static_cast<int64_t>(source.below(1000000)));
+    const ClockReading clocks{.boot = steady + suspended, .steady = steady};
+    const auto object = testing::any<OptionalTimePoint>(source);
+    Losses losses;
+    const auto down = V1_3::utils::unvalidatedConvert(object, &losses, clocks);
+    const auto up = unvalidatedConvert(*down, clocks);
+    if (!up.ok() || (*up == object) != losses.empty()) return wrong("losses", object);
+    const auto again = V1_3::utils::unvalidatedConvert(*up, nullptr, clocks);
+    if (!(*again == *down)) return wrong("twice differs from once", object);
+    return std::nullopt;
+}
+
+// Measured times are never made shorter, nor longer by a microsecond or more.
+inline Violation timingIsRoundedUp(testing::Source& source) {
+    const Timing timing{.timeOnDevice = Duration(static_cast<int64_t>(source.number() >> 2)),
+                        .timeInDriver = std::nullopt};
+    const auto down = V1_2::utils::unvalidatedConvert(timing);
+    const auto up = unvalidatedConvert(*down);
+    const Duration longer = *up->timeOnDevice - *timing.timeOnDevice;
+    if (longer < Duration::zero() || longer >= std::chrono::microseconds(1) || up->timeInDriver) {
+        return wrong("rounding", timing);
+    }
+    return std::nullopt;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Pointer data
+
+// Constants behind pointers, once flushed, have the same values, and the model computes the same.
+inline Violation flushedConstantsKeepTheirValues(testing::Source& source) {
+    Model model = testing::validModel(source, {.executable = true});
+    const std::vector<Tensor> inputs = testing::anyInputs(source, model);
+    const std::vector<uint8_t> values = model.operandValues.bytes();
+    Model pointing = model;
+    for (Operand& operand : pointing.main.operands) {
+        if (operand.lifetime != Operand::LifeTime::CONSTANT_COPY || source.coin()) continue;
+        operand.lifetime = Operand::LifeTime::POINTER;
+        operand.location = {
+                .pointer = static_cast<const void*>(values.data() + operand.location.offset),
+                .length = operand.location.length};
+    }
+    const Status flushed = flushDataFromPointerToShared(&pointing);
+    if (!flushed.ok()) return wrong(flushed, model);
+    if (!convertTo(HalVersion::V1_3, pointing).ok()) return wrong("cannot be sent", model);
+    const auto expected = prepare(model);
+    const auto actual = prepare(pointing);
+    if (expected.ok() != actual.ok()) return wrong("prepares otherwise", model);
+    if (!expected.ok()) return std::nullopt;
+    const auto a = expected->run(inputs), b = actual->run(inputs);
+    if (a.ok() != b.ok() || (a.ok() && *a != *b)) return wrong("computes something else", model);
+    return std::nullopt;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Execution
+
+// The outputs of a model; nothing where it does not prepare or run.
+inline std::optional<std::vector<Tensor>> outputsOf(const Model& model,
+                                                    const std::vector<Tensor>& inputs) {
+    const auto prepared = prepare(model);
+    if (!prepared.ok()) return std::nullopt;
+    auto outputs = prepared->run(inputs);
+    if (!outputs.ok()) return std::nullopt;
+    return *std::move(outputs);
+}
+
+// A model that went to a version and came back computes the same.
+inline Violation convertedModelsComputeTheSame(testing::Source& source) {
+    const HalVersion version = anyVersion(source);
+    const Model model = testing::validModel(source, {.version = version, .executable = true});
+    const std::vector<Tensor> inputs = testing::anyInputs(source, model);
+    const auto down = convertTo(version, model);
+    if (!down.ok()) return wrong(down.status(), model);
+    const auto up = convertFrom(*down);
+    if (!up.ok()) return wrong(up.status(), model);
+    if (outputsOf(model, inputs) != outputsOf(*up, inputs)) return wrong("computes", model);
+    return std::nullopt;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Passes
+
+inline Violation minimizedModelsComputeTheSame(testing::Source& source) {
+    const Model model = testing::validModel(source, {.executable = true});
+    const std::vector<Tensor> inputs = testing::anyInputs(source, model);
+    if (outputsOf(model, inputs) != outputsOf(minimize(model).model, inputs)) {
+        return wrong("computes something else", model);
+    }
+    return std::nullopt;
+}
+
+inline Violation minimizedModelsNeedNoLaterVersion(testing::Source& source) {
+    const Model model = testing::validModel(source);
+    const Result<Version> before = validate(model);
+    const Result<Version> after = validate(minimize(model).model);
+    if (!after.ok()) return wrong(after.status(), model);
+    if (!isCompliantVersion(*after, *before)) return wrong("needs more", model);
+    return std::nullopt;
+}
+
+inline Violation minimizingTwiceIsMinimizingOnce(testing::Source& source) {
+    const Model model = source.coin() ? testing::validModel(source) : testing::any<Model>(source);
+    const Minimized once = minimize(model);
+    const Minimized twice = minimize(once.model);
+    if (!twice.removed.empty()) return wrong(toString(twice.removed.front()), model);
+    if (equalsItself(model) && !(twice.model == once.model)) return wrong("changes", model);
+    if (once.removed.empty() && equalsItself(model) && !(once.model == model)) {
+        return wrong("changes and removes nothing", model);
+    }
+    return std::nullopt;
+}
+
+// Whether a graph is made of parts of another, as its origin says: nothing but indexes, lifetimes
+// and places of values differ, and operations have lost inputs only at the end.
+inline bool isPartOf(const Model::Subgraph& now, const GraphOrigin& origin,
+                     const Model::Subgraph& before) {
+    if (now.operands.size() != origin.operands.size() ||
+        now.operations.size() != origin.operations.size()) {
+        return false;
+    }
+    for (size_t i = 0; i < now.operands.size(); ++i) {
+        if (origin.operands[i] >= before.operands.size()) return false;
+        Operand operand = before.operands[origin.operands[i]];
+        operand.lifetime = now.operands[i].lifetime;
+        operand.location = now.operands[i].location;
+        if (!(operand == now.operands[i])) return false;
+    }
+    const auto leadsBack = [&](const std::vector<uint32_t>& indexes,
+                               const std::vector<uint32_t>& old) {
+        if (indexes.size() > old.size()) return false;
+        for (size_t i = 0; i < indexes.size(); ++i) {
+            if (origin.operands[indexes[i]] != old[i]) return false;
+        }
+        return true;
+    };
+    for (size_t i = 0; i < now.operations.size(); ++i) {
+        const Operation& operation = before.operations[origin.operations[i]];
+        if (now.operations[i].type != operation.type ||
+            !leadsBack(now.operations[i].inputs, operation.inputs) ||
+            !leadsBack(now.operations[i].outputs, operation.outputs)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+inline bool isPartOf(const Model& now, const ModelOrigin& origin, const Model& before) {
+    if (!isPartOf(now.main, origin.main, before.main)) return false;
+    if (now.referenced.size() != origin.referenced.size() ||
+        now.pools.size() != origin.pools.size()) {
+        return false;
+    }
+    for (size_t i = 0; i < now.referenced.size(); ++i) {
+        const GraphOrigin& graph = origin.referenced[i];
+        if (!isPartOf(now.referenced[i], graph, before.referenced[graph.graph])) return false;
+    }
+    for (size_t i = 0; i < now.pools.size(); ++i) {
+        if (!(now.pools[i] == before.pools[origin.pools[i]])) return false;
+    }
+    return true;
+}
+
+inline Violation minimizedPartsLeadBack(testing::Source& source) {
+    const Model model = testing::validModel(source);
+    const Minimized minimized = minimize(model);
+    if (!isPartOf(minimized.model, minimized.origin, model)) return wrong("origin", model);
+    return std::nullopt;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Slices
+
+// A slice is legal in its version and converts to it.
+inline Violation slicesAreLegalInTheirVersion(testing::Source& source) {
     const HalVersion version = anyVersion(source);
     const Model model = testing::validModel(source);
-    const Result<HalModel> checked = convertTo(version, model);
-    if (!checked.ok()) return std::nullopt;
-    const Result<HalModel> unchecked = unvalidatedConvertTo(version, model);
-    if (!unchecked.ok() || !(*checked == *unchecked)) return print(model);
+    const Result<Slice> slice = sliceForVersion(model, version);
+    if (!slice.ok()) return wrong(slice.status(), model);
+    if (slice->model.main.operations.empty()) return std::nullopt;
+    const Result<HalModel> converted = convertTo(version, slice->model);
+    if (!converted.ok()) return wrong(converted.status(), model);
     return std::nullopt;
 }
 
-// Any object at all is answered, and a conversion of what is legal stays legal.
-template <class Canonical, HalVersion V>
-Violation anyObjectIsAnswered(testing::Source& source) {
-    const auto object = testing::any<Canonical>(source);
-    Losses losses;
-    const auto unchecked = unvalidatedConvertTo<V>(object, &losses);
-    const auto checked = convertTo<V>(object, &losses);
-    if (!checked.ok()) return std::nullopt;
-    if (!unchecked.ok() || !(*checked == *unchecked)) return print(object);
-    const auto back = convertFrom<V>(*checked);
-    if (!back.ok()) return text(back.status()) + " for " + print(object);
+// A slice has exactly the operations that comply, and knows which they were.
+inline Violation slicesLeadBack(testing::Source& source) {
+    const HalVersion version = anyVersion(source);
+    const Model model = testing::validModel(source);
+    const Result<Slice> slice = sliceForVersion(model, version);
+    if (!slice.ok()) return wrong(slice.status(), model);
+    if (!isPartOf(slice->model, slice->origin, model)) return wrong("origin", model);
+    const std::vector<bool> all(slice->model.main.operations.size(), true);
+    const std::vector<bool> supported = slice->supportedOperations(all);
+    const std::set<OperationIndex> others = nonCompliantOperations(model, version);
+    for (uint32_t i = 0; i < supported.size(); ++i) {
+        if (supported[i] == others.contains({.operation = i})) return wrong("operations", model);
+    }
+    return std::nullopt;
+}
+
+// The slice of a slice is the slice; a model that the version carries is its own.
+inline Violation slicingTwiceIsSlicingOnce(testing::Source& source) {
+    const HalVersion version = anyVersion(source);
+    const Model model = testing::validModel(source);
+    const Result<Slice> once = sliceForVersion(model, version);
+    if (!once.ok()) return wrong(once.status(), model);
+    if (carries(version, validate(model)) && !(once->model == model)) return wrong("whole", model);
+    if (once->model.main.operations.empty()) return std::nullopt;
+    const Result<Slice> twice = sliceForVersion(once->model, version);
+    if (!twice.ok() || !(twice->model == once->model)) return wrong("twice", model);
+    return std::nullopt;
+}
+
+// What a version cannot carry, no older one can.
+inline Violation complianceIsMonotone(testing::Source& source) {
+    const Model model = source.coin() ? testing::validModel(source) : testing::any<Model>(source);
+    std::set<OperationIndex> before = nonCompliantOperations(model, kHalVersions.front());
+    for (const HalVersion version : kHalVersions) {
+        std::set<OperationIndex> now = nonCompliantOperations(model, version);
+        if (!std::ranges::includes(before, now)) return wrong(toString(version), model);
+        before = std::move(now);
+    }
+    return std::nullopt;
+}
+
+// A slice computes for its outputs what the whole computes there.
+inline Violation slicesComputeTheSame(testing::Source& source) {
+    const HalVersion version = anyVersion(source);
+    Model model = testing::validModel(source, {.executable = true});
+    // Every value of the whole can be seen.
+    for (uint32_t i = 0; i < model.main.operands.size(); ++i) {
+        Operand& operand = model.main.operands[i];
+        if (operand.lifetime != Operand::LifeTime::TEMPORARY_VARIABLE) continue;
+        operand.lifetime = Operand::LifeTime::SUBGRAPH_OUTPUT;
+        model.main.outputIndexes.push_back(i);
+    }
+    const std::vector<Tensor> inputs = testing::anyInputs(source, model);
+    const auto outputs = outputsOf(model, inputs);
+    const Result<Slice> slice = sliceForVersion(model, version);
+    if (!slice.ok()) return wrong(slice.status(), model);
+    if (!outputs || slice->model.main.operations.empty()) return std::nullopt;
+
+    std::map<uint32_t, Tensor> values;  // by operand of the whole
+    for (size_t i = 0; i < inputs.size(); ++i) values[model.main.inputIndexes[i]] = inputs[i];
+    for (size_t i = 0; i < outputs->size(); ++i) {
+        values[model.main.outputIndexes[i]] = (*outputs)[i];
+    }
+    const auto valuesOf = [&](const std::vector<uint32_t>& indexes) {
+        std::vector<Tensor> tensors;
+        for (const uint32_t i : indexes) tensors.push_back(values[slice->origin.main.operands[i]]);
+        return tensors;
+    };
+    const auto actual = outputsOf(slice->model, valuesOf(slice->model.main.inputIndexes));
+    if (actual != valuesOf(slice->model.main.outputIndexes)) {
+        return wrong(fmt::format("HAL {}", toString(version)), model);
+    }
+    return std::nullopt;
+}
+
+// Passes and slices answer for any model at all, and keep its inputs and outputs.
+inline Violation anyModelIsAnswered(testing::Source& source) {
+    const HalVersion version = anyVersion(source);
+    const Model model = testing::any<Model>(source);
+    const Minimized minimized = minimize(model);
+    if (minimized.model.main.inputIndexes.size() != model.main.inputIndexes.size() ||
+        minimized.model.main.operations.size() != model.main.operations.size()) {
+        return wrong("minimised", model);
+    }
+    if (sliceForVersion(model, version).ok() != validate(model).ok()) return wrong("slice", model);
     return std::nullopt;
 }
 

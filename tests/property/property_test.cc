@@ -42,27 +42,102 @@ struct Row {
 
 void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
 
-#define NNAPI_ANSWERED(Type)                                     \
-    {#Type "_1_0", anyObjectIsAnswered<Type, HalVersion::V1_0>}, \
-            {#Type "_1_3", anyObjectIsAnswered<Type, HalVersion::V1_3>},
+// What holds for conversions of any object, whether they are validated or not.
+#define NNAPI_PROPERTY(property, Type) {#property "_" #Type, property<Type>},
+#define NNAPI_UNVALIDATED(Type)                           \
+    NNAPI_PROPERTY(silentMeansIdentical, Type)            \
+    NNAPI_PROPERTY(lossesUndoneGiveBackTheOriginal, Type) \
+    NNAPI_PROPERTY(twiceIsOnce, Type)
+#define NNAPI_VALIDATED(Type)                   \
+    NNAPI_PROPERTY(refusedOnlyForAReason, Type) \
+    NNAPI_PROPERTY(convertedIsLegal, Type)      \
+    NNAPI_UNVALIDATED(Type)
 
+#define NNAPI_IDENTITY(Hal, V, name) \
+    {"upAndDownIsTheIdentity_" name, upAndDownIsTheIdentity<Hal, HalVersion::V>},
+
+using Extensions = std::vector<Extension>;
+using OutputShapes = std::vector<OutputShape>;
+using BufferRoles = std::vector<BufferRole>;
+
+// clang-format off
 const Row kRows[] = {
-        {"GeneratedModelsAreValid", generatedModelsAreValid},
-        {"ValidityIsMonotone", validityIsMonotone},
-        {"DownAndUpTellsItsLosses", downAndUpTellsItsLosses},
-        {"VersionedModelsSurvive", versionedModelsSurvive},
-        {"ValidatedIsUnvalidatedPlusACheck", validatedIsUnvalidatedPlusACheck},
-        {"Model_1_0_UpAndDown", upAndDownIsTheIdentity<V1_0::Model, HalVersion::V1_0>},
-        {"Model_1_3_UpAndDown", upAndDownIsTheIdentity<V1_3::Model, HalVersion::V1_3>},
-        {"Request_1_0_UpAndDown", upAndDownIsTheIdentity<V1_0::Request, HalVersion::V1_0>},
-        {"Request_1_3_UpAndDown", upAndDownIsTheIdentity<V1_3::Request, HalVersion::V1_3>},
-        {"ErrorStatus_1_0_UpAndDown", upAndDownIsTheIdentity<V1_0::ErrorStatus, HalVersion::V1_0>},
-        {"ErrorStatus_1_3_UpAndDown", upAndDownIsTheIdentity<V1_3::ErrorStatus, HalVersion::V1_3>},
-        {"BufferDesc_UpAndDown", upAndDownIsTheIdentity<V1_3::BufferDesc, HalVersion::V1_3>},
-        {"Capabilities_1_3_UpAndDown",
-         upAndDownIsTheIdentity<V1_3::Capabilities, HalVersion::V1_3>},
-        NNAPI_ANSWERED(Model) NNAPI_ANSWERED(Request) NNAPI_ANSWERED(Capabilities)
-                NNAPI_ANSWERED(ErrorStatus)};
+        {"generatedModelsAreValid", generatedModelsAreValid},
+        {"validityIsMonotone", validityIsMonotone},
+
+        NNAPI_VALIDATED(Model)
+        NNAPI_VALIDATED(Request)
+        NNAPI_VALIDATED(Capabilities)
+        NNAPI_VALIDATED(ErrorStatus)
+        NNAPI_VALIDATED(SharedMemory)
+        NNAPI_VALIDATED(Extensions)
+        NNAPI_VALIDATED(OutputShapes)
+        NNAPI_VALIDATED(DeviceType)
+        NNAPI_VALIDATED(Timing)
+        NNAPI_VALIDATED(OptionalDuration)
+        NNAPI_VALIDATED(BufferDesc)
+        NNAPI_VALIDATED(BufferRoles)
+        NNAPI_UNVALIDATED(Operand)
+        NNAPI_UNVALIDATED(Operation)
+
+        NNAPI_IDENTITY(V1_0::Model, V1_0, "Model_1_0")
+        NNAPI_IDENTITY(V1_1::Model, V1_1, "Model_1_1")
+        NNAPI_IDENTITY(V1_2::Model, V1_2, "Model_1_2")
+        NNAPI_IDENTITY(V1_3::Model, V1_3, "Model_1_3")
+        NNAPI_IDENTITY(V1_0::Request, V1_0, "Request_1_0")
+        NNAPI_IDENTITY(V1_0::Request, V1_2, "Request_1_2")
+        NNAPI_IDENTITY(V1_3::Request, V1_3, "Request_1_3")
+        NNAPI_IDENTITY(V1_0::Capabilities, V1_0, "Capabilities_1_0")
+        NNAPI_IDENTITY(V1_1::Capabilities, V1_1, "Capabilities_1_1")
+        NNAPI_IDENTITY(V1_2::Capabilities, V1_2, "Capabilities_1_2")
+        NNAPI_IDENTITY(V1_3::Capabilities, V1_3, "Capabilities_1_3")
+        NNAPI_IDENTITY(V1_0::ErrorStatus, V1_0, "ErrorStatus_1_0")
+        NNAPI_IDENTITY(V1_3::ErrorStatus, V1_3, "ErrorStatus_1_3")
+        NNAPI_IDENTITY(V1_2::DeviceType, V1_2, "DeviceType")
+        NNAPI_IDENTITY(hidl::hidl_memory, V1_3, "Memory")
+        NNAPI_IDENTITY(hidl::hidl_handle, V1_3, "Handle")
+        NNAPI_IDENTITY(hidl::hidl_vec<V1_2::Extension>, V1_2, "Extensions")
+        NNAPI_IDENTITY(hidl::hidl_vec<V1_2::OutputShape>, V1_2, "OutputShapes")
+        NNAPI_IDENTITY(V1_3::BufferDesc, V1_3, "BufferDesc")
+        NNAPI_IDENTITY(hidl::hidl_vec<V1_3::BufferRole>, V1_3, "BufferRoles")
+
+        NNAPI_PROPERTY(vectorsConvertElementByElement, Operand)
+        NNAPI_PROPERTY(vectorsConvertElementByElement, ErrorStatus)
+
+        {"downAndUpTellsItsLosses", downAndUpTellsItsLosses},
+        {"versionedModelsSurvive", versionedModelsSurvive},
+        {"movingGivesWhatCopyingGives_1_0", movingGivesWhatCopyingGives<HalVersion::V1_0>},
+        {"movingGivesWhatCopyingGives_1_3", movingGivesWhatCopyingGives<HalVersion::V1_3>},
+        {"olderModelsGoUpAndComeBack_1_0_1_1",
+         olderModelsGoUpAndComeBack<HalVersion::V1_0, HalVersion::V1_1>},
+        {"olderModelsGoUpAndComeBack_1_1_1_2",
+         olderModelsGoUpAndComeBack<HalVersion::V1_1, HalVersion::V1_2>},
+        {"olderModelsGoUpAndComeBack_1_2_1_3",
+         olderModelsGoUpAndComeBack<HalVersion::V1_2, HalVersion::V1_3>},
+        {"olderModelsGoUpAndComeBack_1_0_1_3",
+         olderModelsGoUpAndComeBack<HalVersion::V1_0, HalVersion::V1_3>},
+        {"complianceIsALosslessConversion_1_0", complianceIsALosslessConversion<HalVersion::V1_0>},
+        {"complianceIsALosslessConversion_1_2", complianceIsALosslessConversion<HalVersion::V1_2>},
+
+        {"timePointsKeepTheTimeThatRemains", timePointsKeepTheTimeThatRemains},
+        {"timingIsRoundedUp", timingIsRoundedUp},
+
+        {"flushedConstantsKeepTheirValues", flushedConstantsKeepTheirValues},
+        {"convertedModelsComputeTheSame", convertedModelsComputeTheSame},
+
+        {"minimizedModelsComputeTheSame", minimizedModelsComputeTheSame},
+        {"minimizedModelsNeedNoLaterVersion", minimizedModelsNeedNoLaterVersion},
+        {"minimizingTwiceIsMinimizingOnce", minimizingTwiceIsMinimizingOnce},
+        {"minimizedPartsLeadBack", minimizedPartsLeadBack},
+
+        {"slicesAreLegalInTheirVersion", slicesAreLegalInTheirVersion},
+        {"slicesLeadBack", slicesLeadBack},
+        {"slicingTwiceIsSlicingOnce", slicingTwiceIsSlicingOnce},
+        {"complianceIsMonotone", complianceIsMonotone},
+        {"slicesComputeTheSame", slicesComputeTheSame},
+        {"anyModelIsAnswered", anyModelIsAnswered},
+};
+// clang-format on
 
 class Properties : public ::testing::TestWithParam<Row> {};
 

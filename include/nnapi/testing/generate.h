@@ -174,6 +174,9 @@ V1_3::OptionalTimeoutDuration any(Source& source);
 
 // ---- valid objects
 
+// Shared memory that holds the bytes; null for none, and where the system gives none.
+SharedMemory memoryOf(const std::vector<uint8_t>& bytes);
+
 struct ModelOptions {
     HalVersion version = HalVersion::V1_3;  // what the model may need at the most
     size_t mostOperations = 6;              // of the main graph

@@ -1,0 +1,155 @@
+// nnapi/testing/code.h -- a value as the C++ that makes it, to paste into a test.
+//
+//   puts(nn::testing::code(operand).c_str());
+//   // nn::Operand{.type = nn::OperandType::TENSOR_FLOAT32, .dimensions = {2, 3}}
+//
+// What a failing property has shrunk becomes a named test this way. Fields that hold their default
+// are left out. Shared memory is made anew with its bytes (up to 64 KiB, else zeros); descriptors,
+// fences and pointers cannot be pasted and become empty ones. Needs only the header that declares
+// the type, nnapi/testing/generate.h where there is memory, and <limits> where there is an infinity
+// or NaN. Thread-safe, no global state.
+#pragma once
+
+#include <concepts>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "nnapi/fields.h"
+#include "nnapi/hal/v1_3.h"
+#include "nnapi/print.h"
+#include "nnapi/types.h"
+
+namespace nn::testing {
+
+// An expression of the type, for any value of the library.
+template <class T>
+std::string code(const T& value);
+
+namespace code_internal {
+
+// "nn::OperandType"
+template <class T>
+constexpr std::string_view typeName() {
+    std::string_view text = __PRETTY_FUNCTION__;
+    text.remove_prefix(text.find("T = ") + 4);
+    return text.substr(0, text.find_first_of(";]"));
+}
+
+std::string number(float value);
+std::string number(int64_t value);
+std::string number(uint64_t value);
+std::string quoted(std::string_view value);
+std::string enumerator(std::string_view type, std::string_view name, int64_t value);
+std::string memory(const SharedMemory& memory);
+std::string memory(const hidl::hidl_memory& memory);
+
+// The value as it stands where its type is known: "{.type = ...}", "{2, 3}".
+template <class T>
+std::string initializer(const T& value);
+
+template <class T>
+std::string elements(const T& range) {
+    std::string out;
+    for (const auto& element : range) {
+        if (!out.empty()) out += ", ";
+        out += initializer(element);
+    }
+    return "{" + out + "}";
+}
+
+template <class T>
+std::string fields(const T& value) {
+    std::string out;
+    const T defaults{};
+    visitFields(std::type_identity<T>{}, [&](std::string_view name, auto member) {
+        if (value.*member == defaults.*member) return;
+        if (!out.empty()) out += ", ";
+        out.append(".").append(name).append(" = ").append(initializer(value.*member));
+    });
+    return "{" + out + "}";
+}
+
+// A tagged union has no initialiser; its members are set by name.
+#define NNAPI_UNION_CODE(value, member)                                             \
+    if (value.getDiscriminator() ==                                                 \
+        std::remove_cvref_t<decltype(value)>::hidl_discriminator::member) {         \
+        return heldUnion(typeName<std::remove_cvref_t<decltype(value)>>(), #member, \
+                         code(value.member()));                                     \
+    }
+
+std::string heldUnion(std::string_view type, std::string_view member, std::string value);
+
+template <class T>
+std::string unionCode(const T& value) {
+    if constexpr (requires { value.channelQuant(); }) {
+        NNAPI_UNION_CODE(value, channelQuant)
+        NNAPI_UNION_CODE(value, extension)
+    } else if constexpr (requires { value.hidlMemory(); }) {
+        NNAPI_UNION_CODE(value, hidlMemory)
+        NNAPI_UNION_CODE(value, token)
+    } else if constexpr (requires { value.nanoseconds(); }) {
+        NNAPI_UNION_CODE(value, nanoseconds)
+    } else {
+        NNAPI_UNION_CODE(value, nanosecondsSinceEpoch)
+    }
+    return std::string(typeName<T>()) + "()";
+}
+#undef NNAPI_UNION_CODE
+
+template <class T>
+std::string initializer(const T& value) {
+    using namespace print_internal;
+    if constexpr (std::same_as<T, bool>) {
+        return value ? "true" : "false";
+    } else if constexpr (std::is_enum_v<T>) {
+        return enumerator(typeName<T>(), print(value), static_cast<int64_t>(value));
+    } else if constexpr (std::floating_point<T>) {
+        return code_internal::number(static_cast<float>(value));
+    } else if constexpr (std::signed_integral<T>) {
+        return code_internal::number(static_cast<int64_t>(value));
+    } else if constexpr (std::unsigned_integral<T>) {
+        return code_internal::number(static_cast<uint64_t>(value));
+    } else if constexpr (std::same_as<T, std::string>) {
+        return code_internal::quoted(value);
+    } else if constexpr (isOptional<T>) {
+        return value ? initializer(*value) : "std::nullopt";
+    } else if constexpr (isVariant<T>) {
+        return std::visit([](const auto& member) { return code(member); }, value);
+    } else if constexpr (std::same_as<T, Duration>) {
+        return "nn::Duration(" + initializer(value.count()) + ")";
+    } else if constexpr (std::same_as<T, TimePoint>) {
+        return "nn::TimePoint(" + initializer(value.time_since_epoch()) + ")";
+    } else if constexpr (std::same_as<T, Model::OperandValues>) {
+        return "nn::Model::OperandValues(" + elements(value.bytes()) + ")";
+    } else if constexpr (std::same_as<T, Capabilities::OperandPerformanceTable>) {
+        return "*nn::Capabilities::OperandPerformanceTable::create(" + elements(value.asVector()) +
+               ")";
+    } else if constexpr (std::same_as<T, SharedMemory> || std::same_as<T, hidl::hidl_memory>) {
+        return memory(value);
+    } else if constexpr (std::is_pointer_v<T>) {
+        return "static_cast<" + std::string(typeName<T>()) + ">(nullptr)";
+    } else if constexpr (requires { value.getDiscriminator(); }) {
+        return unionCode(value);
+    } else if constexpr (HasFields<T>) {
+        return fields(value);
+    } else if constexpr (Range<T>) {
+        return elements(value);
+    } else {
+        return "{}";  // empty members of variants; descriptors, fences, buffers
+    }
+}
+
+}  // namespace code_internal
+
+template <class T>
+std::string code(const T& value) {
+    using namespace code_internal;
+    std::string text = initializer(value);
+    return text.starts_with('{') ? std::string(typeName<T>()) + text : text;
+}
+
+}  // namespace nn::testing

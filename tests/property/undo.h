@@ -1,0 +1,83 @@
+// Undoes the losses of a conversion: puts back what they name, where they name it.
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "nnapi/fields.h"
+#include "nnapi/losses.h"
+#include "nnapi/print.h"
+
+namespace nn::properties {
+
+namespace undo_internal {
+
+// Takes "name", ".name" or "[name]" from the front of a path.
+inline std::string_view takeStep(std::string_view& path) {
+    if (path.starts_with('.')) path.remove_prefix(1);
+    const bool isIndex = path.starts_with('[');
+    if (isIndex) path.remove_prefix(1);
+    const size_t end = std::min(path.find_first_of(isIndex ? "]" : ".["), path.size());
+    const std::string_view step = path.substr(0, end);
+    path.remove_prefix(std::min(end + (isIndex ? 1 : 0), path.size()));
+    return step;
+}
+
+template <class T>
+concept Vector = requires(const T& value) {
+    typename T::value_type;
+    value.at(0);
+};
+
+}  // namespace undo_internal
+
+// Sets what a loss names in `object` to what `original` has there. False where the loss is wrong:
+// its path leads nowhere, or its texts are not those of the two values.
+template <class T>
+bool undo(const Loss& loss, std::string_view path, const T& original, T& object) {
+    using namespace undo_internal;
+    if (path.empty()) {
+        if (loss.before != print(original) || loss.after != print(object)) return false;
+        object = original;
+        return true;
+    }
+    [[maybe_unused]] const std::string_view step = takeStep(path);
+    if constexpr (std::same_as<T, Capabilities::OperandPerformanceTable>) {
+        using Entry = std::optional<Capabilities::PerformanceInfo>;
+        const auto find = [&](const T& table) -> Entry {
+            for (const auto& entry : table.asVector()) {
+                if (toString(entry.type) == step) return entry.info;
+            }
+            return std::nullopt;
+        };
+        Entry entry = find(object);
+        if (!undo(loss, path, find(original), entry)) return false;
+        std::vector<Capabilities::OperandPerformance> entries;
+        for (const auto& other : object.asVector()) {
+            if (toString(other.type) != step) entries.push_back(other);
+        }
+        object = *T::create(std::move(entries));
+        for (const auto& other : original.asVector()) {
+            if (toString(other.type) == step) object.update(other.type, *entry);
+        }
+        return true;
+    } else if constexpr (HasFields<T>) {
+        bool undone = false;
+        visitFields(std::type_identity<T>{}, [&](std::string_view name, auto member) {
+            if (name == step) undone = undo(loss, path, original.*member, object.*member);
+        });
+        return undone;
+    } else if constexpr (Vector<T>) {
+        size_t index = 0;
+        std::from_chars(step.data(), step.data() + step.size(), index);
+        return index < original.size() && index < object.size() &&
+               undo(loss, path, original[index], object[index]);
+    } else {
+        return false;
+    }
+}
+
+}  // namespace nn::properties
