@@ -207,6 +207,20 @@ TEST(Model, PartsConvertOnTheirOwn) {
     EXPECT_THAT(lossesOf<V1_2>(model.extensionNameToPrefix), IsEmpty());
 }
 
+// The discriminator of a union comes from the peer; here only its bytes can make it a wrong one.
+TEST(Operand, UnionsThatHoldNoneOfTheirMembersAreRefused) {
+    V1_2::Operand operand;
+    auto* discriminator = reinterpret_cast<unsigned char*>(&operand.extraParams) +
+                          sizeof(V1_2::SymmPerChannelQuantParams);
+    ASSERT_EQ(*discriminator, 0);
+    *discriminator = 9;
+    ASSERT_EQ(static_cast<int>(operand.extraParams.getDiscriminator()), 9);
+    EXPECT_THAT(nn::unvalidatedConvert(operand),
+                FailsWith(ErrorStatus::INVALID_ARGUMENT,
+                          "extraParams: union holds none of its members [convert.union]"));
+    *discriminator = 0;
+}
+
 TEST(DataLocation, PointerAndPaddingAreLost) {
     int value = 0;
     const DataLocation location{.pointer = static_cast<void*>(&value), .length = 4, .padding = 60};

@@ -1,0 +1,322 @@
+// The tables of docs/conversions.md say what conversions do, and its rules are those of the source.
+#include <sys/mman.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <regex>
+#include <set>
+
+#include "convert_test.h"
+
+namespace nn {
+namespace {
+
+using enum HalVersion;
+using LifeTime = Operand::LifeTime;
+
+std::string textOf(const std::filesystem::path& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// What a version does to an object: a cell of the tables.
+template <HalVersion V, class T>
+std::string fateOf(const T& object) {
+    if constexpr (!ConvertsTo<T, V>) {
+        return "-";
+    } else {
+        Losses losses;
+        if (!unvalidatedConvertTo<V>(object, &losses).ok()) return "refused";
+        std::string fate = losses.empty() ? "kept" : "lost";
+        if constexpr (Validatable<T>) {
+            if (!convertTo<V>(object).ok()) fate += ", refused if validated";
+        }
+        return fate;
+    }
+}
+
+// What the object comes back as where something is lost: the last column.
+template <class T>
+std::set<std::string> returnsOf(const T& object) {
+    std::set<std::string> values;
+    forEachVersion([&]<HalVersion V>() {
+        if constexpr (ConvertsTo<T, V>) {
+            Losses losses;
+            (void)unvalidatedConvertTo<V>(object, &losses);
+            for (const Loss& loss : losses) values.insert(loss.after);
+        }
+    });
+    return values;
+}
+
+// Objects that stand for a row.
+class Row {
+   public:
+    template <class... T>
+    Row(const T&... objects) {
+        (add(objects), ...);
+    }
+
+    // By version, all cells that the objects give; one where the row is right.
+    std::vector<std::set<std::string>> fates{4};
+    std::set<std::string> returns;
+
+   private:
+    template <class T>
+    void add(const T& object) {
+        forEachVersion(
+                [&]<HalVersion V>() { fates[static_cast<size_t>(V)].insert(fateOf<V>(object)); });
+        returns.merge(returnsOf(object));
+    }
+};
+
+template <class T, class F>
+T with(T object, F&& change) {
+    change(object);
+    return object;
+}
+
+Operand operand(auto&& change) { return with(tensor(LifeTime::SUBGRAPH_INPUT), change); }
+Model model(auto&& change) { return with(reluModel(), change); }
+
+// RELU over a pool of 16 bytes each way.
+Request request(auto&& change) {
+    const Request::Argument argument{.location = {.length = 16}};
+    return with(Request{.inputs = {argument},
+                        .outputs = {argument},
+                        .pools = {createSharedMemory(64).value()}},
+                change);
+}
+
+constexpr Capabilities::PerformanceInfo kFast{.execTime = 0.5f, .powerUsage = 0.5f};
+constexpr Capabilities::PerformanceInfo kSlow{.execTime = 2, .powerUsage = 2};
+
+Capabilities capabilities(auto&& change) {
+    return with(nn::convert(V1_0::Capabilities{
+                                    .float32Performance = {.execTime = 0.5f, .powerUsage = 0.5f},
+                                    .quantized8Performance = {.execTime = 1, .powerUsage = 1}})
+                        .value(),
+                change);
+}
+
+UniqueFd file() { return UniqueFd(memfd_create("test", MFD_CLOEXEC)); }
+SharedMemory share(auto kind) { return std::make_shared<const Memory>(Memory{std::move(kind)}); }
+
+std::map<std::string, Row> rows() {
+    const auto same = [](auto&) {};
+    const auto code = [](auto value, int32_t number) {
+        return static_cast<decltype(value)>(number);
+    };
+    std::map<std::string, Row> rows;
+
+    rows["DeviceStatus, FusedActivationFunc"] = {DeviceStatus::BUSY, FusedActivationFunc::RELU6};
+    rows["ExecutionPreference"] = {ExecutionPreference::LOW_POWER};
+    rows["MeasureTiming"] = {MeasureTiming::YES};
+    rows["DeviceType"] = {DeviceType::OTHER, DeviceType::ACCELERATOR};
+    rows["DeviceType UNKNOWN"] = {DeviceType::UNKNOWN};
+    rows["Priority"] = {Priority::HIGH};
+    rows["OperandType since 1.0"] = {OperandType::TENSOR_QUANT8_ASYMM, OperandType::OEM};
+    rows["OperandType since 1.2"] = {OperandType::BOOL, OperandType::TENSOR_QUANT8_SYMM};
+    rows["OperandType since 1.3"] = {OperandType::TENSOR_QUANT8_ASYMM_SIGNED,
+                                     OperandType::SUBGRAPH};
+    rows["OperandType of an extension"] = {code(OperandType(), 0x20001)};
+    rows["OperandType without a name"] = {code(OperandType(), 77)};
+    rows["OperationType, any code"] = {OperationType::ADD, OperationType::PACK,
+                                       code(OperationType(), 0x20001), code(OperationType(), 777)};
+    rows["Operand::LifeTime but the two below"] = {LifeTime::TEMPORARY_VARIABLE,
+                                                   LifeTime::NO_VALUE};
+    rows["Operand::LifeTime SUBGRAPH"] = {LifeTime::SUBGRAPH};
+    rows["Operand::LifeTime POINTER"] = {LifeTime::POINTER};
+    rows["ErrorStatus up to INVALID_ARGUMENT"] = {ErrorStatus::NONE, ErrorStatus::INVALID_ARGUMENT};
+    rows["ErrorStatus of deadlines and resources"] = {
+            ErrorStatus::MISSED_DEADLINE_TRANSIENT, ErrorStatus::MISSED_DEADLINE_PERSISTENT,
+            ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT, ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT};
+    rows["ErrorStatus DEAD_OBJECT"] = {ErrorStatus::DEAD_OBJECT};
+    rows["ErrorStatus without a name"] = {code(ErrorStatus(), 77)};
+
+    static const float value = 0;
+    rows["location.pointer"] = {
+            DataLocation{.pointer = static_cast<const void*>(&value)},
+            operand([](Operand& o) { o.location.pointer = static_cast<const void*>(&value); })};
+    rows["location.padding"] = {DataLocation{.padding = 4},
+                                operand([](Operand& o) { o.location.padding = 4; })};
+    rows["location, other fields"] = {
+            DataLocation{.poolIndex = 1, .offset = 2, .length = 3},
+            operand([](Operand& o) { o.location = {.poolIndex = 1, .offset = 2, .length = 3}; })};
+    rows["extraParams"] = {
+            operand([](Operand& o) { o.extraParams = Operand::ExtensionParams{1}; }),
+            operand([](Operand& o) { o.extraParams = Operand::SymmPerChannelQuantParams{}; })};
+    rows["lifetime POINTER"] = {operand([](Operand& o) { o.lifetime = LifeTime::POINTER; })};
+    rows["other fields of Operand"] = {operand(same), operand([](Operand& o) {
+                                           o.type = OperandType::TENSOR_QUANT8_ASYMM;
+                                           o.dimensions = {0, 3};
+                                           o.scale = 2;
+                                           o.zeroPoint = 7;
+                                       })};
+    rows["Operation"] = {
+            Operation{.type = OperationType::CONV_2D, .inputs = {1, 2}, .outputs = {3}}};
+
+    rows["main, operandValues, pools"] = {
+            model(same), model([](Model& m) {
+                m.operandValues = Model::OperandValues({1, 2});
+            }),
+            model([](Model& m) { m.pools = {createSharedMemory(4).value()}; })};
+    rows["referenced"] = {model([](Model& m) { m.referenced = {m.main}; })};
+    rows["relaxComputationFloat32toFloat16"] = {
+            model([](Model& m) { m.relaxComputationFloat32toFloat16 = true; })};
+    rows["extensionNameToPrefix"] = {model([](Model& m) {
+        m.extensionNameToPrefix = {{.name = "com.example.test", .prefix = 1}};
+    })};
+    rows["an operand of lifetime POINTER"] = {model([](Model& m) {
+        m.main.operands.push_back(
+                {.lifetime = LifeTime::POINTER,
+                 .location = {.pointer = static_cast<const void*>(&value), .length = 4}});
+    })};
+
+    using Argument = Request::Argument;
+    rows["argument POOL, NO_VALUE"] = {
+            request(same), request([](Request& r) {
+                r.inputs.push_back({.lifetime = Argument::LifeTime::NO_VALUE});
+            })};
+    rows["argument with padding"] = {
+            request([](Request& r) { r.inputs[0].location.padding = 16; })};
+    rows["argument POINTER"] = {request([](Request& r) {
+        r.inputs[0] = {.lifetime = Argument::LifeTime::POINTER,
+                       .location = {.pointer = static_cast<const void*>(&value), .length = 4}};
+    })};
+    rows["pool: memory"] = {request(same)};
+    rows["pool: token"] = {request([](Request& r) {
+        r.pools[0] = MemoryDomainToken{1};
+        r.inputs[0].location.length = r.outputs[0].location.length = 0;  // all of the buffer
+    })};
+    rows["pool: buffer"] = {request([](Request& r) { r.pools[0] = SharedBuffer(); })};
+
+    const auto relaxedTensor = &Capabilities::relaxedFloat32toFloat16PerformanceTensor;
+    const auto relaxedScalar = &Capabilities::relaxedFloat32toFloat16PerformanceScalar;
+    const auto perform = [](OperandType type) {
+        return capabilities([&](Capabilities& c) { c.operandPerformance.update(type, kSlow); });
+    };
+    rows["one number for each kind of arithmetic"] = {capabilities(same)};
+    rows["relaxed...Tensor and relaxed...Scalar alike"] = {
+            capabilities([&](Capabilities& c) { c.*relaxedTensor = c.*relaxedScalar = kSlow; })};
+    rows["relaxed...Scalar by itself"] = {
+            capabilities([&](Capabilities& c) { c.*relaxedScalar = kSlow; })};
+    rows["operandPerformance that differs within a kind"] = {perform(OperandType::FLOAT32),
+                                                             perform(OperandType::TENSOR_INT32)};
+    rows["operandPerformance of a type since 1.2"] = {perform(OperandType::TENSOR_FLOAT16)};
+    rows["operandPerformance of a type since 1.3"] = {
+            perform(OperandType::TENSOR_QUANT8_ASYMM_SIGNED)};
+    rows["operandPerformance of an unknown type"] = {perform(code(OperandType(), 77))};
+    rows["ifPerformance, whilePerformance"] = {
+            capabilities([](Capabilities& c) { c.ifPerformance = kFast; }),
+            capabilities([](Capabilities& c) { c.whilePerformance = kFast; })};
+
+    using namespace std::chrono_literals;
+    rows["Timing in whole microseconds"] = {Timing{.timeOnDevice = 2us, .timeInDriver = 3us},
+                                            Timing{}};
+    rows["Timing with nanoseconds"] = {Timing{.timeInDriver = 1001ns}};
+    rows["Timing, negative"] = {Timing{.timeInDriver = -1us}};
+    rows["OptionalDuration"] = {OptionalDuration(5ns), OptionalDuration()};
+    rows["OptionalDuration, negative"] = {OptionalDuration(-5ns)};
+
+    rows["Ashmem"] = {createSharedMemory(4).value()};
+    rows["Fd"] = {share(Memory::Fd{.size = 4, .prot = PROT_READ, .fd = file(), .offset = 0})};
+    rows["HardwareBuffer, blob"] = {
+            share(Memory::HardwareBuffer{.handle = {}, .size = 4, .isBlob = true})};
+    rows["HardwareBuffer, other"] = {
+            share(Memory::HardwareBuffer{.handle = {}, .size = 0, .isBlob = false})};
+    rows["Unknown"] = {share(Memory::Unknown{.handle = {}, .size = 4, .name = "mine"})};
+    rows["SharedMemory, null"] = {SharedMemory()};
+    rows["SharedHandle"] = {SharedHandle(std::make_shared<const Handle>(file()))};
+    rows["SharedHandle, null"] = {SharedHandle()};
+
+    const Extension extension{.name = "com.example.test",
+                              .operandTypes = {{.type = 1, .isTensor = true, .byteSize = 4}}};
+    rows["ExtensionNameAndPrefix, Extension, OutputShape, CacheToken"] = {
+            ExtensionNameAndPrefix{.name = "com.example.test", .prefix = 1}, extension,
+            OutputShape{.dimensions = {1}, .isSufficient = true}, CacheToken{1}};
+    rows["BufferDesc, BufferRole"] = {BufferDesc{.dimensions = {1}},
+                                      BufferRole{.probability = 0.5f}};
+    return rows;
+}
+
+std::vector<std::string> cellsOf(const std::string& line) {
+    std::vector<std::string> cells;
+    for (size_t at = 1; at < line.size();) {
+        const size_t end = line.find('|', at);
+        const std::string cell = line.substr(at, end - at);
+        const size_t first = cell.find_first_not_of(' ');
+        cells.push_back(first == std::string::npos
+                                ? ""
+                                : cell.substr(first, cell.find_last_not_of(' ') - first + 1));
+        at = end + 1;
+    }
+    return cells;
+}
+
+TEST(Docs, TablesOfVersionsSayWhatConversionsDo) {
+    const std::map<std::string, Row> expected = rows();
+    std::ifstream page(NNAPI_SOURCE_DIR "/docs/conversions.md");
+    std::set<std::string> seen;
+    std::vector<std::string> header;
+    for (std::string line; std::getline(page, line);) {
+        if (!line.starts_with("| ")) {
+            if (!line.starts_with("|-")) header.clear();
+            continue;
+        }
+        const std::vector<std::string> cells = cellsOf(line);
+        if (header.empty()) {
+            header = cells;
+            continue;
+        }
+        if (header.size() < 5 || header[1] != "1.0") continue;
+        SCOPED_TRACE(cells[0]);
+        const auto row = expected.find(cells[0]);
+        ASSERT_TRUE(row != expected.end());
+        EXPECT_TRUE(seen.insert(cells[0]).second);
+        for (size_t v = 0; v < 4; ++v) {
+            EXPECT_THAT(row->second.fates[v], testing::ElementsAre(cells[1 + v]))
+                    << "HAL " << header[1 + v];
+        }
+        if (header[5] == "comes back as" && !cells[5].empty()) {
+            EXPECT_THAT(row->second.returns, testing::Contains(cells[5]));
+        }
+    }
+    EXPECT_EQ(seen.size(), expected.size());
+}
+
+std::set<std::string> found(const std::string& text, const char* pattern) {
+    const std::regex regex(pattern);
+    std::set<std::string> matches;
+    for (std::sregex_iterator match(text.begin(), text.end(), regex), end; match != end; ++match) {
+        matches.insert((*match)[1]);
+    }
+    return matches;
+}
+
+std::string sourcesOf(const char* folder) {
+    std::string text;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::string(NNAPI_SOURCE_DIR "/") + folder)) {
+        text += textOf(entry.path());
+    }
+    return text;
+}
+
+TEST(Docs, RulesAreThoseOfTheSourceAndTested) {
+    const std::string page = textOf(NNAPI_SOURCE_DIR "/docs/conversions.md");
+    const auto section = page.substr(page.find("## Rules"),
+                                     page.find("## What each version") - page.find("## Rules"));
+    const auto inPage = found(section, "`((?:convert|relocation)\\.[a-z_]+|since)`");
+    EXPECT_EQ(inPage,
+              found(sourcesOf("src/convert"), "\"((?:convert|relocation)\\.[a-z_]+|since)\""));
+    const auto inTests =
+            found(sourcesOf("tests/convert"), "\\[((?:convert|relocation)\\.[a-z_]+|since)\\]");
+    EXPECT_EQ(inPage, inTests);
+}
+
+}  // namespace
+}  // namespace nn
