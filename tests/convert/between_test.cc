@@ -57,5 +57,25 @@ TEST(Between, ModelsAndTheirLosses) {
                 absl::StatusCode::kInvalidArgument);
 }
 
+TEST(Between, ErrorCodesCollapseAsElsewhere) {
+    Losses losses;
+    EXPECT_EQ(convertToV1_0(V1_3::ErrorStatus::MISSED_DEADLINE_TRANSIENT, &losses).value(),
+              V1_0::ErrorStatus::GENERAL_FAILURE);
+    EXPECT_EQ(losses.size(), 1u);
+    EXPECT_FALSE(compliantWithV1_2(V1_3::ErrorStatus::MISSED_DEADLINE_TRANSIENT));
+    EXPECT_TRUE(compliantWithV1_2(V1_3::ErrorStatus::INVALID_ARGUMENT));
+}
+
+TEST(Between, TokensStayInTheirVersion) {
+    V1_3::Request request;
+    request.pools.resize(1);
+    request.pools[0].token(5);
+    EXPECT_THAT(convertToV1_2(request),
+                FailsWith(ErrorStatus::GENERAL_FAILURE,
+                          "pools[0]: a token cannot be sent in HAL 1.2, allowed memory "
+                          "[convert.pool]"));
+    EXPECT_FALSE(compliantWithV1_2(request));
+}
+
 }  // namespace
 }  // namespace nn

@@ -8,6 +8,7 @@
 #include <map>
 #include <regex>
 #include <set>
+#include <sstream>
 
 #include "convert_test.h"
 
@@ -243,10 +244,11 @@ std::map<std::string, Row> rows() {
     return rows;
 }
 
+// None for a line that is no row.
 std::vector<std::string> cellsOf(const std::string& line) {
     std::vector<std::string> cells;
-    for (size_t at = 1; at < line.size();) {
-        const size_t end = line.find('|', at);
+    if (!line.starts_with('|')) return cells;
+    for (size_t at = 1, end = 0; (end = line.find('|', at)) != std::string::npos;) {
         const std::string cell = line.substr(at, end - at);
         const size_t first = cell.find_first_not_of(' ');
         cells.push_back(first == std::string::npos
@@ -304,6 +306,24 @@ std::string sourcesOf(const char* folder) {
         text += textOf(entry.path());
     }
     return text;
+}
+
+// The last column of the deviations of conversion names tests of this folder.
+TEST(Docs, DeviationsHaveTests) {
+    const std::string page = textOf(NNAPI_SOURCE_DIR "/docs/deviations.md");
+    const size_t begin = page.find("## Conversion");
+    std::istringstream section(page.substr(begin, page.find("## Execution") - begin));
+    const std::string tests = sourcesOf("tests/convert");
+    size_t rows = 0;
+    for (std::string line; std::getline(section, line);) {
+        const std::vector<std::string> cells = cellsOf(line);
+        if (cells.size() != 5 || cells[0] == "topic" || cells[0] == "---") continue;
+        std::string name = cells[4];
+        name.replace(std::min(name.find('.'), name.size()), 1, ", ");
+        EXPECT_NE(tests.find("TEST(" + name + ")"), std::string::npos) << line;
+        ++rows;
+    }
+    EXPECT_GT(rows, 20u);
 }
 
 TEST(Docs, RulesAreThoseOfTheSourceAndTested) {
