@@ -104,6 +104,10 @@ requires HalCapabilities<Hal> Status translate(const Hal& hal, Capabilities& cap
     for (size_t i = 0; i < entries.size(); ++i) {
         const Where entry = where.at("operandPerformance", static_cast<int64_t>(i));
         NNAPI_RETURN_IF_ERROR(translate(hal.operandPerformance[i], entries[i], entry));
+        // It could not be sent back.
+        if (!hasType(where.version, entries[i].type)) {
+            return refuseEnumerator(entries[i].type, entry.at("type"));
+        }
         if (i > 0 && entries[i - 1].type >= entries[i].type) {
             return entry.refuse(
                     "convert.performance_order",

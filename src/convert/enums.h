@@ -95,7 +95,7 @@ constexpr bool has(HalVersion version, E value) {
     return row != nullptr && row->since && *row->since <= version;
 }
 
-template <Listed E>
+template <Enum E>
 Status refuseEnumerator(E value, const Where& where) {
     return where.refuse(
             "convert.enumerator",

@@ -139,16 +139,8 @@ class DefaultsPass {
 
     // The form that the operands fit; null where they are illegal in every version.
     const ops::Form* formOf(const Model::Subgraph& graph, const Operation& operation) {
-        const auto declare = [&](const std::vector<uint32_t>& indexes,
-                                 std::vector<ops::Value>& values) {
-            values.clear();
-            for (const uint32_t i : indexes) {
-                if (i >= graph.operands.size()) return false;
-                values.push_back(declaredValue(graph.operands[i], i));
-            }
-            return true;
-        };
-        if (!declare(operation.inputs, mInputs) || !declare(operation.outputs, mOutputs)) {
+        if (!declaredValues(operation.inputs, graph, mInputs) ||
+            !declaredValues(operation.outputs, graph, mOutputs)) {
             return nullptr;
         }
         Report report({});

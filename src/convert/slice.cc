@@ -56,18 +56,14 @@ class Compliance {
     }
 
     bool complies(const Operation& operation, const Model::Subgraph& subgraph) {
-        const auto declare = [&](const std::vector<uint32_t>& indexes,
-                                 std::vector<ops::Value>& values) {
-            values.clear();
-            for (const uint32_t i : indexes) {
-                if (i >= mOperands.size() || !mOperands[i]) return false;
-                values.push_back(declaredValue(subgraph.operands[i], i));
-            }
-            return true;
-        };
-        if (!declare(operation.inputs, mInputs) || !declare(operation.outputs, mOutputs)) {
+        if (!declaredValues(operation.inputs, subgraph, mInputs) ||
+            !declaredValues(operation.outputs, subgraph, mOutputs)) {
             return false;
         }
+        const auto allComply = [&](const std::vector<uint32_t>& operands) {
+            return std::ranges::all_of(operands, [&](uint32_t i) { return mOperands[i]; });
+        };
+        if (!allComply(operation.inputs) || !allComply(operation.outputs)) return false;
         return complies([&](Report& report) {
             if (isControlFlow(operation.type)) {
                 checkControlFlow(operation, subgraph, mModel, Place{}, report);

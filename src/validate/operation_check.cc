@@ -225,6 +225,16 @@ Value declaredValue(const Operand& operand, uint32_t index) {
             .omitted = operand.lifetime == Operand::LifeTime::NO_VALUE};
 }
 
+bool declaredValues(const std::vector<uint32_t>& indexes, const Model::Subgraph& subgraph,
+                    std::vector<Value>& values) {
+    values.clear();
+    for (const uint32_t i : indexes) {
+        if (i >= subgraph.operands.size()) return false;
+        values.push_back(declaredValue(subgraph.operands[i], i));
+    }
+    return true;
+}
+
 const Form* checkOperation(OperationType type, std::span<const Value> inputs,
                            std::span<const Value> outputs, const Place& place, Report& report) {
     if (isExtension(type)) {

@@ -120,14 +120,8 @@ void SubgraphChecker::checkOne(const Operation& operation, const Model::Subgraph
         checkControlFlow(operation, subgraph, mModel, place, mReport);
         return;
     }
-    mInputs.clear();
-    mOutputs.clear();
-    for (const uint32_t i : operation.inputs) {
-        mInputs.push_back(declaredValue(subgraph.operands[i], i));
-    }
-    for (const uint32_t i : operation.outputs) {
-        mOutputs.push_back(declaredValue(subgraph.operands[i], i));
-    }
+    declaredValues(operation.inputs, subgraph, mInputs);
+    declaredValues(operation.outputs, subgraph, mOutputs);
     checkOperation(operation.type, mInputs, mOutputs, place, mReport);
 }
 

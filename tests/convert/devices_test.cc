@@ -101,6 +101,20 @@ TEST(Capabilities, ATableOutOfOrderIsRefused) {
                           "types, each once [convert.performance_order]"));
 }
 
+TEST(Capabilities, TypesThatTheVersionLacksAreRefusedOnTheWayIn) {
+    const auto performance = [](V1_2::OperandType type) {
+        return V1_2::Capabilities{.relaxedFloat32toFloat16PerformanceScalar = kHal1,
+                                  .relaxedFloat32toFloat16PerformanceTensor = kHal1,
+                                  .operandPerformance = {{.type = type, .info = kHal1}}};
+    };
+    EXPECT_TRUE(nn::convert(performance(V1_2::OperandType::TENSOR_QUANT8_SYMM)).ok());
+    EXPECT_THAT(
+            nn::unvalidatedConvert(performance(static_cast<V1_2::OperandType>(14))),
+            FailsWith(ErrorStatus::INVALID_ARGUMENT,
+                      "operandPerformance[0].type: TENSOR_QUANT8_ASYMM_SIGNED does not exist in "
+                      "HAL 1.2 [convert.enumerator]"));
+}
+
 TEST(Capabilities, ValidationComesFirstOnTheWayOut) {
     Capabilities broken = recent();
     broken.ifPerformance = perf(0);

@@ -378,8 +378,31 @@ inline Violation convertedModelsComputeTheSame(testing::Source& source) {
 // ---------------------------------------------------------------------------------------------
 // Passes
 
+// A model with something to take away, more often than by chance.
+inline Model modelToMinimize(testing::Source& source, bool executable) {
+    using enum OperationType;
+    static constexpr OperationType kWithDefaults[] = {AVERAGE_POOL_2D,
+                                                      BATCH_TO_SPACE_ND,
+                                                      CONV_2D,
+                                                      DEPTH_TO_SPACE,
+                                                      DEPTHWISE_CONV_2D,
+                                                      L2_NORMALIZATION,
+                                                      L2_POOL_2D,
+                                                      LOCAL_RESPONSE_NORMALIZATION,
+                                                      MAX_POOL_2D,
+                                                      RESIZE_BILINEAR,
+                                                      RESIZE_NEAREST_NEIGHBOR,
+                                                      SOFTMAX,
+                                                      SPACE_TO_BATCH_ND,
+                                                      SPACE_TO_DEPTH};
+    const bool any = source.oneIn(4);
+    return testing::validModel(
+            source, {.operations = any ? std::span<const OperationType>() : kWithDefaults,
+                     .executable = executable});
+}
+
 inline Violation minimizedModelsComputeTheSame(testing::Source& source) {
-    const Model model = testing::validModel(source, {.executable = true});
+    const Model model = modelToMinimize(source, /*executable=*/true);
     const std::vector<Tensor> inputs = testing::anyInputs(source, model);
     if (outputsOf(model, inputs) != outputsOf(minimize(model).model, inputs)) {
         return wrong("computes something else", model);
@@ -388,7 +411,7 @@ inline Violation minimizedModelsComputeTheSame(testing::Source& source) {
 }
 
 inline Violation minimizedModelsNeedNoLaterVersion(testing::Source& source) {
-    const Model model = testing::validModel(source);
+    const Model model = modelToMinimize(source, /*executable=*/false);
     const Result<Version> before = validate(model);
     const Result<Version> after = validate(minimize(model).model);
     if (!after.ok()) return wrong(after.status(), model);
@@ -397,7 +420,8 @@ inline Violation minimizedModelsNeedNoLaterVersion(testing::Source& source) {
 }
 
 inline Violation minimizingTwiceIsMinimizingOnce(testing::Source& source) {
-    const Model model = source.coin() ? testing::validModel(source) : testing::any<Model>(source);
+    const Model model = source.coin() ? modelToMinimize(source, /*executable=*/false)
+                                      : testing::any<Model>(source);
     const Minimized once = minimize(model);
     const Minimized twice = minimize(once.model);
     if (!twice.removed.empty()) return wrong(toString(twice.removed.front()), model);
@@ -459,7 +483,7 @@ inline bool isPartOf(const Model& now, const ModelOrigin& origin, const Model& b
 }
 
 inline Violation minimizedPartsLeadBack(testing::Source& source) {
-    const Model model = testing::validModel(source);
+    const Model model = modelToMinimize(source, /*executable=*/false);
     const Minimized minimized = minimize(model);
     if (!isPartOf(minimized.model, minimized.origin, model)) return wrong("origin", model);
     return std::nullopt;
