@@ -44,6 +44,11 @@ Result<AnyModel> convertModel(AnyModel&& any, const Options& options, Conversion
     if (options.slice) {
         NNAPI_ASSIGN_OR_RETURN(slice, sliceForVersion(model, *options.hal));
         conversion.leftOut = operationsLeftOut(model, *options.hal);
+        if (slice.model.main.operations.empty()) {
+            return makeError(
+                    ErrorStatus::INVALID_ARGUMENT,
+                    fmt::format("HAL {} can carry none of the operations", toString(*options.hal)));
+        }
         model = std::move(slice.model);
     }
     NNAPI_ASSIGN_OR_RETURN(converted, convertTo(*options.hal, model, &conversion.losses));
