@@ -92,6 +92,7 @@ struct Options {
     std::vector<std::string> files{};
     bool json = false;
     bool all = false;                   // validate
+    std::string device{};               // validate
     std::optional<HalVersion> hal{};    // validate --hal, convert --to
     std::string out{};                  // convert, run
     std::vector<std::string> inputs{};  // run

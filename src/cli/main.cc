@@ -53,6 +53,10 @@ int main(int argc, char** argv) {
             addWithFiles("validate", "Is it legal, and from which version on?", validate);
     addVersion(validateCommand, "--hal", options.hal, "Legal in this version", false);
     validateCommand->add_flag("--all", options.all, "All reasons, and warnings");
+    validateCommand
+            ->add_option("--device", options.device,
+                         "Which operations does the device of this file support?")
+            ->excludes("--hal");
 
     CLI::App* convertCommand =
             addWithFiles("convert", "Converts to a version and tells what is lost", convert);
