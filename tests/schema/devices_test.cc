@@ -55,7 +55,7 @@ TEST(Devices, SaysWhatIsWrong) {
             {"featureLevel: 1 operations { extension { name: 'a.b' type: 65536 } }",
              "operations[0]: extension.type is 65536, allowed 0..65535"},
             {"featureLevel: 1\noperations { type: CONV_3D }",
-             "2:20: Unknown enumeration value of \"CONV_3D\" for field \"type\""},
+             "2:28: Unknown enumeration value of \"CONV_3D\" for field \"type\""},
     };
     for (const Row& row : kRows) {
         const Result<DeviceOverlay> device = parseDevice(row.text, Format::TEXT);
