@@ -1,4 +1,4 @@
-// nnapi/io.h -- model files and files of test cases.
+// nnapi/io.h -- model files, files of test cases, and descriptions of devices.
 //
 //   nn::Result<nn::AnyModel> model = nn::readModel("mobilenet.pb");
 //   nn::Status written = nn::writeModel("mobilenet.json", *model);
@@ -32,6 +32,7 @@
 #include <variant>
 #include <vector>
 
+#include "nnapi/device_overlay.h"
 #include "nnapi/hal/v1_3.h"
 #include "nnapi/result.h"
 #include "nnapi/tensor.h"
@@ -113,5 +114,13 @@ Status writeTestCases(const std::filesystem::path& path, std::span<const TestCas
 // One line, without the end of line.
 Result<TestCase> parseTestCase(std::string_view line);
 Result<std::string> serializeTestCase(const TestCase& testCase);
+
+// ---------------------------------------------------------------------------------------------
+// Devices
+
+// What a device supports, from a file as schemas/nnapi/device.proto says. nn::validate tells whether
+// the operands and rules that it names exist.
+Result<DeviceOverlay> readDevice(const std::filesystem::path& path);
+Result<DeviceOverlay> parseDevice(std::string_view bytes, Format format);
 
 }  // namespace nn

@@ -29,6 +29,7 @@ Result<Version> validate(const Priority& priority);
 Result<Version> validate(const ErrorStatus& errorStatus);
 Result<Version> validate(const FusedActivationFunc& activation);
 Result<Version> validate(const OperandType& type);
+Result<Version> validate(const OperationType& type);
 Result<Version> validate(const OutputShape& outputShape);
 Result<Version> validate(const Timing& timing);
 Result<Version> validate(const Capabilities& capabilities);
@@ -63,6 +64,29 @@ Result<Version> validate(const Request& request);
 Result<Version> validateRequestForModel(const Request& request, const Model& model,
                                         bool allowUnspecifiedOutput = true);
 
+// A buffer that a driver is asked to allocate, and the roles it is for: the first input of this
+// model, the second output of that one. All roles must agree in type and quantisation, and their
+// dimensions with those of the description.
+//   models  the model of each prepared model that roles index; distinct ones for distinct prepared
+//           models, null for one that is not the driver's own
+// What the buffer will hold: the operand that all roles share, with all that is known of its
+// dimensions. It needs HAL 1.3.
+Result<Operand> validateMemoryDesc(const BufferDesc& desc, std::span<const Model* const> models,
+                                   std::span<const BufferRole> inputRoles,
+                                   std::span<const BufferRole> outputRoles);
+
+// Parts of a model that need not be legal as a whole, for those who cut models into slices. An
+// operand depends on the subgraph that it names, an operation on its operands; what they depend on
+// is checked with them. The order of execution is not.
+Result<Version> validateOperand(const Operand& operand, const Model& model);
+Result<Version> validateOperation(const Operation& operation, const Model::Subgraph& subgraph,
+                                  const Model& model);
+
+// The same without what the operation depends on: only its type, and that its operands fit.
+Result<Version> validateOperationButNotOperands(const Operation& operation,
+                                                const Model::Subgraph& subgraph,
+                                                const Model& model);
+
 // For builders, which know an operand's type before its lifetime: type, dimensions, scale and
 // zeroPoint; all other fields are passed over. More lenient than a model's operand, as applications
 // rely on it: TENSOR_INT32 and the OEM types may have any scale and zeroPoint. A tensor of known
@@ -72,6 +96,10 @@ Result<Version> validateRequestForModel(const Request& request, const Model& mod
 Result<Version> validateOperandType(const Operand& operand,
                                     const Extension::OperandTypeInformation* extensionInfo,
                                     bool allowPartial);
+
+// For builders: a TENSOR_QUANT8_SYMM_PER_CHANNEL operand has its extra parameters, and they fit its
+// dimensions.
+Status validateOperandSymmPerChannelQuantParams(const Operand& operand);
 
 // For builders: every index of a list of operands is below the number of operands.
 Status validateOperandList(std::span<const uint32_t> operands, size_t operandCount);

@@ -92,14 +92,19 @@ struct Options {
     std::vector<std::string> files{};
     bool json = false;
     bool all = false;                   // validate
-    std::optional<HalVersion> hal{};    // validate --hal, convert --to
+    std::string device{};               // validate
+    std::optional<HalVersion> hal{};    // validate --hal, convert --to, generate --hal
     bool minimize = false;              // convert, verify
     bool slice = false;                 // convert
-    std::string out{};                  // convert, run
+    std::string out{};                  // convert, run, generate
     std::vector<std::string> inputs{};  // run
-    std::vector<std::string> names{};   // ops
+    std::vector<std::string> names{};   // ops, generate --op
     bool markdown = false;              // ops
     size_t repeat = 5;                  // bench
+    uint64_t seed = 1;                  // generate
+    uint64_t count = 1;                 // generate
+    size_t operations = 6;              // generate: most operations of a model
+    bool unknownDimensions = false;     // generate
 };
 
 Exit info(const Options& options);
@@ -111,5 +116,6 @@ Exit conformance(const Options& options);
 Exit ops(const Options& options);
 Exit bench(const Options& options);
 Exit dot(const Options& options);
+Exit generate(const Options& options);
 
 }  // namespace nn::cli

@@ -53,6 +53,10 @@ int main(int argc, char** argv) {
             addWithFiles("validate", "Is it legal, and from which version on?", validate);
     addVersion(validateCommand, "--hal", options.hal, "Legal in this version", false);
     validateCommand->add_flag("--all", options.all, "All reasons, and warnings");
+    validateCommand
+            ->add_option("--device", options.device,
+                         "Which operations does the device of this file support?")
+            ->excludes("--hal");
 
     CLI::App* convertCommand =
             addWithFiles("convert", "Converts to a version and tells what is lost", convert);
@@ -85,6 +89,21 @@ int main(int argc, char** argv) {
             ->check(CLI::Range(1, 100000));
 
     addWithFiles("dot", "Graphviz of a model", dot);
+
+    CLI::App* generateCommand =
+            add("generate", "Random models that are valid and execute", generate);
+    generateCommand->add_option("--seed", options.seed, "Equal seeds give equal models");
+    generateCommand->add_option("--count", options.count, "Models, from consecutive seeds")
+            ->check(CLI::Range(1, 1000000));
+    generateCommand->add_option("--operations", options.operations, "Operations of one at the most")
+            ->check(CLI::Range(1, 10000));
+    addVersion(generateCommand, "--hal", options.hal, "Legal in this version", false);
+    generateCommand->add_option("--op", options.names, "Operations to choose from; none: all")
+            ->option_text("NAME...");
+    generateCommand->add_flag("--unknown-dimensions", options.unknownDimensions,
+                              "Leave some dimensions open until execution");
+    generateCommand->add_option("-o,--output", options.out,
+                                "File to write; for several models a folder");
 
     try {
         app.parse(argc, argv);

@@ -3,6 +3,58 @@
 namespace nn::cli {
 namespace {
 
+// The device that --device names; nothing after a complaint.
+std::optional<DeviceOverlay> deviceOf(const Options& options) {
+    Result<DeviceOverlay> device = readDevice(options.device);
+    if (!device.ok()) {
+        Output::complain(messageOf(device.status()));
+        return std::nullopt;
+    }
+    if (const Status status = nn::validate(*device); !status.ok()) {
+        Output::complain(fmt::format("{}: {}", options.device, messageOf(status)));
+        return std::nullopt;
+    }
+    return *std::move(device);
+}
+
+// What a device supports of each model, as getSupportedOperations tells, and why not the rest.
+Exit support(const Options& options) {
+    const std::optional<DeviceOverlay> device = deviceOf(options);
+    if (!device) return kUsageOrUnreadable;
+    const Output output(options.json);
+    return forEachInput(options.files, [&](Input& input) {
+        const Result<Model> model = canonical(std::move(input.model));
+        const Result<DeviceSupport> support =
+                model.ok() ? supportedOperations(*model, *device) : model.status();
+        std::vector<Diagnostic> reasons = diagnosticsOf(support.status());
+        Json supported = Json::array();
+        size_t count = 0;
+        if (support.ok()) {
+            for (const OperationSupport& operation : support->operations) {
+                supported.push_back(operation.isSupported());
+                count += operation.isSupported() ? 1 : 0;
+                const size_t shown = options.all ? operation.reasons.size() : 1;
+                for (size_t i = 0; i < std::min(shown, operation.reasons.size()); ++i) {
+                    reasons.push_back(operation.reasons[i]);
+                }
+            }
+        }
+        if (output.isJson()) {
+            output.object({{"name", input.name},
+                           {"device", device->name},
+                           {"valid", support.ok()},
+                           {"supported", supported},
+                           {"diagnostics", toJson(reasons)}});
+        }
+        output.text("{}: {}\n", input.name,
+                    support.ok() ? fmt::format("{} supports {} of {}", device->name, count,
+                                               counted(supported.size(), "operation", "operations"))
+                                 : std::string("invalid"));
+        for (const Diagnostic& reason : reasons) output.text("  {}\n", toString(reason));
+        return support.ok() && support->all() ? kGood : kInvalidOrDiffers;
+    });
+}
+
 struct Answer {
     Findings findings;
     std::vector<Diagnostic> errors;
@@ -39,6 +91,7 @@ Answer examine(AnyModel&& any, const Options& options) {
 }  // namespace
 
 Exit validate(const Options& options) {
+    if (!options.device.empty()) return support(options);
     const Output output(options.json);
     return forEachInput(options.files, [&](Input& input) {
         const Answer answer = examine(std::move(input.model), options);

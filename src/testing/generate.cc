@@ -10,8 +10,10 @@
 #include "nnapi/half.h"
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
+#include "nnapi/validate.h"
 #include "ops/operation.h"
 #include "ops/shapes.h"
+#include "testing/recipes.h"
 #include "validate/operation_check.h"
 
 namespace nn::testing {
@@ -193,6 +195,7 @@ using ops::Types;
 using ops::TypeSpec;
 
 constexpr uint16_t kPrefix = 1;
+constexpr float kBoxScale = 0.125f;  // of coordinates in 16 bits
 
 // Bytes for a value of an operand whose size is known: small numbers.
 std::vector<uint8_t> anyValue(Source& source, const Operand& operand) {
@@ -232,16 +235,57 @@ std::vector<uint8_t> anyValue(Source& source, const Operand& operand) {
     return bytes;
 }
 
+// Quantisation that asymmetric operands of one operation share more often than not.
+struct Quantization {
+    float scale = 1.0f;
+    int32_t zeroPoint = 0;
+};
+
+Quantization anyQuantization(Source& source) {
+    static constexpr float kScales[] = {0.5f, 1.0f, 0.25f, 4.0f, 1.0f / 128, 1.0f / 256};
+    static constexpr int32_t kZeroPoints[] = {0, 128, -128, 3};
+    return {source.pick<float>(kScales), source.pick<int32_t>(kZeroPoints)};
+}
+
+// The width of the elements of a list of parameters.
+void append(std::vector<uint8_t>& bytes, OperandType type, float value) {
+    const auto add = [&bytes](auto element) {
+        const auto* first = reinterpret_cast<const uint8_t*>(&element);
+        bytes.insert(bytes.end(), first, first + sizeof(element));
+    };
+    switch (type) {
+        case OperandType::FLOAT32:
+        case OperandType::TENSOR_FLOAT32:
+            return add(value);
+        case OperandType::FLOAT16:
+        case OperandType::TENSOR_FLOAT16:
+            return add(floatToHalf(value));
+        case OperandType::INT32:
+        case OperandType::TENSOR_INT32:
+            return add(static_cast<int32_t>(value));
+        case OperandType::TENSOR_QUANT16_ASYMM:
+        case OperandType::TENSOR_QUANT16_SYMM:
+            return add(static_cast<int16_t>(value / kBoxScale));
+        default:
+            return add(static_cast<uint8_t>(value));
+    }
+}
+
+bool isReal(OperandType type) {
+    return type != OperandType::INT32 && type != OperandType::TENSOR_INT32 &&
+           type != OperandType::BOOL;
+}
+
 // Builds a model operation by operation; what does not turn out legal is taken back.
 class ModelBuilder {
    public:
-    ModelBuilder(Source& source, const ModelOptions& options) : mSource(source), mOptions(options) {
+    ModelBuilder(Source& source, const ModelOptions& options)
+        : mSource(source),
+          mOptions(options),
+          mTarget(options.featureLevel.value_or(toVersion(options.version))) {
         for (const OperationTypeInfo& info : operationTypes()) {
             const OperationSpec* spec = ops::specOf(info.type);
-            const bool wanted = options.operations.empty() ||
-                                std::ranges::count(options.operations, info.type) != 0;
-            if (spec != nullptr && wanted &&
-                isCompliantVersion(info.since, toVersion(options.version))) {
+            if (spec != nullptr && isWanted(info.type) && isCompliantVersion(info.since, mTarget)) {
                 mSpecs.push_back(spec);
             }
         }
@@ -249,13 +293,13 @@ class ModelBuilder {
 
     Model build() {
         const size_t wanted = 1 + mSource.below(std::max<size_t>(mOptions.mostOperations, 1));
-        for (size_t attempt = 0; graph().operations.size() < wanted && attempt < 20 * wanted;
+        for (size_t attempt = 0; mGraph.operations.size() < wanted && attempt < 20 * wanted;
              ++attempt) {
-            const Mark mark{graph().operands.size(), mValues.size(), mPool.size()};
+            const Mark mark{mGraph.operands.size(), mValues.size(), mPool.size()};
             if (!addOperation()) takeBack(mark);
         }
-        if (graph().operations.empty()) addSoftmax(graph());
-        if (mOptions.version == HalVersion::V1_3 && mSource.oneIn(4)) addIf();
+        addControlFlow();
+        if (mGraph.operations.empty()) addSoftmax();
         finish();
         return std::move(mModel);
     }
@@ -267,23 +311,27 @@ class ModelBuilder {
         size_t pool;
     };
 
-    Model::Subgraph& graph() { return mModel.main; }
-
     void takeBack(const Mark& mark) {
-        graph().operands.resize(mark.operands);
+        mGraph.operands.resize(mark.operands);
         mValues.resize(mark.values);
         mPool.resize(mark.pool);
     }
 
+    bool isWanted(OperationType type) const {
+        return mOptions.operations.empty() || std::ranges::count(mOptions.operations, type) != 0;
+    }
+
     bool isAvailable(OperandType type) const {
         const OperandTypeInfo* info = operandTypeInfo(type);
-        return info != nullptr && info->since <= mOptions.version;
+        return info != nullptr && isCompliantVersion(toVersion(info->since), mTarget);
     }
+
+    bool mayHaveUnknownRank() const { return isCompliantVersion(kVersionFeatureLevel3, mTarget); }
 
     // ---- operands
 
     std::vector<uint32_t> anyDimensions(bool mayBeUnknown) {
-        if (mayBeUnknown && mOptions.version >= HalVersion::V1_2 && mSource.oneIn(8)) return {};
+        if (mayBeUnknown && mayHaveUnknownRank() && mSource.oneIn(8)) return {};
         std::vector<uint32_t> dimensions(mSource.oneIn(3) ? 1 + mSource.below(4)
                                                           : 4 - 2 * mSource.below(2));
         for (uint32_t& dimension : dimensions) {
@@ -293,38 +341,48 @@ class ModelBuilder {
         return dimensions;
     }
 
-    Operand newOperand(OperandType type, bool mayBeUnknown) {
+    Operand newOperand(OperandType type, std::vector<uint32_t> dimensions,
+                       const Quantization& quantization) {
         Operand operand{.type = type};
         const OperandTypeInfo* info = operandTypeInfo(type);
         if (info == nullptr) return operand;
-        const bool isPerChannel = type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
-        if (info->isTensor) {
-            operand.dimensions =
-                    anyDimensions(mayBeUnknown && !isPerChannel && !mOptions.executable);
-        }
+        if (info->isTensor) operand.dimensions = std::move(dimensions);
         if (info->scale == ScaleRule::POSITIVE) {
-            static constexpr float kScales[] = {0.5f, 1.0f, 0.25f, 4.0f, 1.0f / 128, 1.0f / 256};
-            operand.scale = mSource.pick<float>(kScales);
-            static constexpr int32_t kZeroPoints[] = {0, 128, -128, 3};
-            operand.zeroPoint = std::clamp(mSource.pick<int32_t>(kZeroPoints), info->zeroPointMin,
-                                           info->zeroPointMax);
+            operand.scale = quantization.scale;
+            operand.zeroPoint =
+                    std::clamp(quantization.zeroPoint, info->zeroPointMin, info->zeroPointMax);
         }
-        if (isPerChannel) {
-            const auto dim =
-                    static_cast<uint32_t>(mSource.coin() ? 0 : operand.dimensions.size() - 1);
-            operand.extraParams = Operand::SymmPerChannelQuantParams{
-                    .scales = std::vector<float>(operand.dimensions[dim], 0.5f), .channelDim = dim};
+        if (type == OperandType::TENSOR_QUANT16_ASYMM || type == OperandType::TENSOR_QUANT16_SYMM) {
+            operand.scale = kBoxScale;
+            operand.zeroPoint = 0;
         }
         return operand;
     }
 
-    uint32_t add(Operand operand) {
-        graph().operands.push_back(std::move(operand));
-        return static_cast<uint32_t>(graph().operands.size() - 1);
+    // A tensor with a scale for each index of a dimension, which must be known.
+    void setChannelScales(Operand& operand, size_t dimension) {
+        if (operand.type != OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL) return;
+        operand.extraParams = Operand::SymmPerChannelQuantParams{
+                .scales = std::vector<float>(operand.dimensions[dimension], 0.5f),
+                .channelDim = static_cast<uint32_t>(dimension)};
     }
 
-    uint32_t addConstant(Operand operand) {
-        const std::vector<uint8_t> value = anyValue(mSource, operand);
+    // An operand of which no operation says what it should be.
+    Operand anyOperand(OperandType type, bool mayBeUnknown) {
+        const bool isPerChannel = type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
+        Operand operand = newOperand(type, anyDimensions(mayBeUnknown && !isPerChannel),
+                                     anyQuantization(mSource));
+        setChannelScales(operand,
+                         mSource.coin() || !isPerChannel ? 0 : operand.dimensions.size() - 1);
+        return operand;
+    }
+
+    uint32_t add(Operand operand) {
+        mGraph.operands.push_back(std::move(operand));
+        return static_cast<uint32_t>(mGraph.operands.size() - 1);
+    }
+
+    uint32_t addConstant(Operand operand, std::span<const uint8_t> value) {
         std::vector<uint8_t>& storage = mSource.coin() ? mPool : mValues;
         operand.lifetime =
                 &storage == &mPool ? LifeTime::CONSTANT_REFERENCE : LifeTime::CONSTANT_COPY;
@@ -334,24 +392,54 @@ class ModelBuilder {
         storage.insert(storage.end(), value.begin(), value.end());
         return add(std::move(operand));
     }
+    uint32_t addConstant(Operand operand) {
+        const std::vector<uint8_t> value = anyValue(mSource, operand);
+        return addConstant(std::move(operand), value);
+    }
+    uint32_t addInteger(OperandType type, std::vector<uint32_t> dimensions, int32_t value) {
+        std::vector<uint8_t> bytes;
+        append(bytes, type, static_cast<float>(value));
+        return addConstant(newOperand(type, std::move(dimensions), {}), bytes);
+    }
 
-    // An operand of the type that can be read: one that is there, an input, or a constant.
-    uint32_t addInput(OperandType type) {
+    // What executes has an input at least.
+    bool needsInput() const {
+        return mOptions.executable && std::ranges::count(mGraph.operands, LifeTime::SUBGRAPH_INPUT,
+                                                         &Operand::lifetime) == 0;
+    }
+
+    // A new operand that can be read: an input of the graph or a constant.
+    uint32_t addReadable(Operand operand) {
+        const bool isParameter =
+                isNonExtensionScalar(operand.type) || operand.type == OperandType::TENSOR_INT32;
+        const bool hasSize = operandSize(operand).value_or(0) != 0;
+        if (hasSize && !needsInput() && (isParameter ? mSource.below(8) != 0 : mSource.coin())) {
+            return addConstant(std::move(operand));
+        }
+        operand.lifetime = LifeTime::SUBGRAPH_INPUT;
+        return add(std::move(operand));
+    }
+
+    // One of the operands that are there, of that type and with dimensions that do.
+    template <class Predicate>
+    std::optional<uint32_t> findReadable(OperandType type, Predicate fits) {
         std::vector<uint32_t> candidates;
-        for (uint32_t i = 0; i < graph().operands.size(); ++i) {
-            const Operand& operand = graph().operands[i];
+        for (uint32_t i = 0; i < mGraph.operands.size(); ++i) {
+            const Operand& operand = mGraph.operands[i];
             if (operand.type == type && operand.lifetime != LifeTime::NO_VALUE)
                 candidates.push_back(i);
         }
-        if (!candidates.empty() && mSource.below(4) != 0) return mSource.pick<uint32_t>(candidates);
-        const bool isParameter = isNonExtensionScalar(type) || type == OperandType::TENSOR_INT32;
-        const bool hasSize = elementSize(type) != 0;
-        if (hasSize && (isParameter ? mSource.below(8) != 0 : mSource.coin())) {
-            return addConstant(newOperand(type, false));
-        }
-        Operand operand = newOperand(type, true);
-        operand.lifetime = LifeTime::SUBGRAPH_INPUT;
-        return add(std::move(operand));
+        if (candidates.empty() || needsInput() || mSource.below(4) == 0) return std::nullopt;
+        const size_t first = mSource.below(candidates.size());
+        std::ranges::rotate(candidates, candidates.begin() + static_cast<ptrdiff_t>(first));
+        const auto found = std::ranges::find_if(
+                candidates, [&](uint32_t i) { return fits(mGraph.operands[i].dimensions); });
+        return found == candidates.end() ? std::nullopt : std::optional(*found);
+    }
+
+    uint32_t addAnyInput(OperandType type) {
+        const auto found = findReadable(type, [](const auto&) { return true; });
+        return found ? *found : addReadable(anyOperand(type, /*mayBeUnknown=*/true));
     }
 
     std::optional<OperandType> resolve(const TypeSpec& spec, const Types* row) {
@@ -378,42 +466,205 @@ class ModelBuilder {
 
     // ---- operations
 
+    // The types of all operands, before there are any.
+    struct Call {
+        const OperationSpec& spec;
+        const Form& form;
+        std::vector<OperandType> inputs{};
+        std::vector<OperandType> outputs{};
+
+        const Param& input(size_t i) const { return *paramAt(form.inputs, i, inputs.size()); }
+        const Param& output(size_t i) const { return *paramAt(form.outputs, i, outputs.size()); }
+        std::string_view stem() const { return operationTypeInfo(spec.type)->stem; }
+    };
+
     bool addOperation() {
-        if (mOptions.version >= HalVersion::V1_2 && !mOptions.executable && mSource.oneIn(16))
+        if (mayHaveUnknownRank() && !mOptions.executable && mOptions.operations.empty() &&
+            mSource.oneIn(16)) {
             return addExtension();
+        }
         if (mSpecs.empty()) return false;
         const OperationSpec& spec = *mSource.pick<const OperationSpec*>(mSpecs);
-        const Form& form = mSource.pick<const Form>(spec.forms);
         const Types* row = spec.types.empty() ? nullptr : &mSource.pick<const Types>(spec.types);
+        Call call{.spec = spec, .form = mSource.pick<const Form>(spec.forms)};
+        const auto resolveAll = [&](std::span<const Param> params,
+                                    std::vector<OperandType>& types) {
+            const size_t count = anyCount(params);
+            for (size_t i = 0; i < count; ++i) {
+                const auto type = resolve(paramAt(params, i, count)->type, row);
+                if (!type || !isAvailable(*type)) return false;
+                types.push_back(*type);
+            }
+            return true;
+        };
+        if (!resolveAll(call.form.inputs, call.inputs) ||
+            !resolveAll(call.form.outputs, call.outputs)) {
+            return false;
+        }
+        return mOptions.executable || mSource.coin() ? addFitting(call) : addAny(call);
+    }
 
-        Operation operation{.type = spec.type};
-        const size_t inputs = anyCount(form.inputs);
-        for (size_t i = 0; i < inputs; ++i) {
-            const Param& param = *paramAt(form.inputs, i, inputs);
-            const auto type = resolve(param.type, row);
-            if (!type || !isAvailable(*type)) return false;
-            if (param.presence == Param::Presence::OMITTED && mSource.coin()) {
-                Operand operand = newOperand(*type, false);
-                operand.lifetime = LifeTime::NO_VALUE;
-                operation.inputs.push_back(add(std::move(operand)));
+    // An operation of which only the types are right.
+    bool addAny(const Call& call) {
+        Operation operation{.type = call.spec.type};
+        for (size_t i = 0; i < call.inputs.size(); ++i) {
+            if (call.input(i).presence == Param::Presence::OMITTED && mSource.coin()) {
+                operation.inputs.push_back(addOmitted(anyOperand(call.inputs[i], false)));
             } else {
-                operation.inputs.push_back(addInput(*type));
+                operation.inputs.push_back(addAnyInput(call.inputs[i]));
             }
         }
-        const size_t outputs = anyCount(form.outputs);
-        for (size_t i = 0; i < outputs; ++i) {
-            const auto type = resolve(paramAt(form.outputs, i, outputs)->type, row);
-            if (!type || !isAvailable(*type)) return false;
-            Operand operand = newOperand(*type, true);
-            const Operand& first = graph().operands[operation.inputs.front()];
-            if (first.type == *type &&
-                mSource.below(4) != 0) {  // most results are like their input
+        for (const OperandType type : call.outputs) {
+            Operand operand = anyOperand(type, /*mayBeUnknown=*/true);
+            const Operand& first = mGraph.operands[operation.inputs.front()];
+            if (first.type == type && mSource.below(4) != 0) {  // most results are like their input
                 operand.scale = first.scale;
                 operand.zeroPoint = first.zeroPoint;
             }
             operation.outputs.push_back(addOutput(std::move(operand)));
         }
-        return accept(std::move(operation));
+        return accept(std::move(operation), /*mustFit=*/false);
+    }
+
+    // An operation that can be prepared.
+    bool addFitting(const Call& call) {
+        bool hasLayout = false;
+        for (size_t i = 0; i < call.inputs.size(); ++i) {
+            hasLayout = hasLayout || isLayout(call.input(i).name);
+        }
+        const bool isNchw = hasLayout && mSource.oneIn(3);
+        const Quantization quantization = anyQuantization(mSource);
+        Shapes shapes(mSource, isNchw);
+        Operation operation{.type = call.spec.type};
+        for (size_t i = 0; i < call.inputs.size(); ++i) {
+            operation.inputs.push_back(
+                    addFittingInput(call, i, operation.inputs, shapes, isNchw, quantization));
+        }
+        for (const OperandType type : call.outputs) {
+            operation.outputs.push_back(addOutput(newOperand(type, {1}, quantization)));
+        }
+        // What the output must be, the operation knows: like its inputs, or one of these.
+        static constexpr Quantization kFixed[] = {
+                {1.0f / 256, 0}, {1.0f / 256, -128}, {1.0f / 128, 128}, {1.0f / 128, 0}, {1, 0}};
+        if (accept(operation, /*mustFit=*/true)) return true;
+        for (const Quantization& fixed : kFixed) {
+            const Operand& last = mGraph.operands[operation.outputs.back()];
+            if (operandTypeInfo(last.type)->scale != ScaleRule::POSITIVE) return false;
+            for (const uint32_t i : operation.outputs) {
+                Operand operand = newOperand(mGraph.operands[i].type, {1}, fixed);
+                operand.lifetime = mGraph.operands[i].lifetime;
+                if (operand.type != last.type) continue;
+                mGraph.operands[i] = std::move(operand);
+            }
+            if (accept(operation, /*mustFit=*/true)) return true;
+        }
+        return false;
+    }
+
+    static bool isLayout(std::string_view name) { return name == "isNchw" || name == "nchw"; }
+
+    uint32_t addOmitted(Operand operand) {
+        operand.lifetime = LifeTime::NO_VALUE;
+        return add(std::move(operand));
+    }
+
+    uint32_t addFittingInput(const Call& call, size_t i, std::span<const uint32_t> before,
+                             Shapes& shapes, bool isNchw, const Quantization& quantization) {
+        const Param& param = call.input(i);
+        const OperandType type = call.inputs[i];
+        if (isLayout(param.name)) return addInteger(type, {}, isNchw ? 1 : 0);
+
+        static constexpr Recipe kAnyTensor{};
+        const Recipe* found = recipeOf(call.stem(), param.name);
+        const Recipe& recipe = found == nullptr ? kAnyTensor : *found;
+        const bool isTensor = isNonExtensionTensor(type);
+        const bool isOmitted = param.presence == Param::Presence::OMITTED && mSource.coin();
+        const bool isFree = recipe.values == Recipe::Values::ANY;
+        if (isTensor && isFree && !isOmitted && !isBias(param, type)) {
+            const auto fits = [&](const std::vector<uint32_t>& dimensions) {
+                return shapes.fits(recipe.dimensions, dimensions);
+            };
+            if (const auto there = findReadable(type, fits)) return *there;
+        }
+
+        std::vector<uint32_t> dimensions;
+        if (isTensor) dimensions = shapes.make(recipe.dimensions);
+        Operand operand = newOperand(type, std::move(dimensions), quantization);
+        setChannelScales(operand, call.stem() == "depthwise_conv_2d" ? 3 : 0);
+        if (isBias(param, type)) operand.scale = biasScale(before);
+        if (isOmitted) return addOmitted(std::move(operand));
+        if (isFree) return addReadable(std::move(operand));
+        const std::vector<uint8_t> value = valueOf(recipe, operand, call, shapes);
+        return addConstant(std::move(operand), value);
+    }
+
+    // Biases of quantised sums have the scale of the products.
+    static bool isBias(const Param& param, OperandType type) {
+        return param.name == "bias" && type == OperandType::TENSOR_INT32;
+    }
+    float biasScale(std::span<const uint32_t> before) const {
+        return before.size() < 2
+                       ? 0
+                       : mGraph.operands[before[0]].scale * mGraph.operands[before[1]].scale;
+    }
+
+    std::vector<uint8_t> valueOf(const Recipe& recipe, const Operand& operand, const Call& call,
+                                 Shapes& shapes) {
+        const uint32_t width = std::max(elementSize(operand.type), 1u);
+        const auto count = static_cast<size_t>(operandSize(operand).value_or(0) / width);
+        std::vector<float> values(count);
+        switch (recipe.values) {
+            case Recipe::Values::ANY:
+                break;
+            case Recipe::Values::RANGE:
+                for (float& value : values) {
+                    const float steps = isReal(operand.type) ? 8 : recipe.most - recipe.least;
+                    const auto step =
+                            static_cast<float>(mSource.below(static_cast<uint64_t>(steps) + 1));
+                    value = recipe.least +
+                            (steps == 0 ? 0 : (recipe.most - recipe.least) * step / steps);
+                }
+                break;
+            case Recipe::Values::AXIS:
+            case Recipe::Values::INDEX: {
+                const size_t rank = shapes.whole().size();
+                for (float& value : values) {
+                    value = static_cast<float>(mSource.below(rank));
+                    if (recipe.values == Recipe::Values::AXIS && mSource.oneIn(3))
+                        value -= static_cast<float>(rank);
+                }
+                break;
+            }
+            case Recipe::Values::PERMUTATION:
+                for (size_t i = 0; i < count; ++i) {
+                    values[i] = static_cast<float>(i);
+                    std::swap(values[i], values[mSource.below(i + 1)]);
+                }
+                break;
+            case Recipe::Values::ASCENDING:
+                for (size_t i = 0; i < count; ++i) values[i] = static_cast<float>(i);
+                break;
+            case Recipe::Values::BOXES:
+                for (size_t i = 0; i < count; ++i) values[i] = i % 4 < 2 ? 0 : 2;
+                break;
+            case Recipe::Values::DIMENSIONS: {
+                const std::vector<uint32_t> dimensions = shapes.make(recipe.text);
+                for (size_t i = 0; i < std::min(count, dimensions.size()); ++i)
+                    values[i] = static_cast<float>(dimensions[i]);
+                std::ranges::rotate(
+                        values,
+                        values.begin() + static_cast<ptrdiff_t>(
+                                                 recipe.text == "*" ? mSource.below(count) : 0));
+                break;
+            }
+            case Recipe::Values::OUTPUTS:
+                std::ranges::fill(values, static_cast<float>(call.outputs.size()));
+                break;
+        }
+        std::vector<uint8_t> bytes;
+        for (const float value : values) append(bytes, operand.type, value);
+        bytes.resize(static_cast<size_t>(operandSize(operand).value_or(0)));
+        return bytes;
     }
 
     uint32_t addOutput(Operand operand) {
@@ -423,7 +674,7 @@ class ModelBuilder {
     }
 
     ops::Value valueOf(uint32_t index) const {
-        const Operand& operand = mModel.main.operands[index];
+        const Operand& operand = mGraph.operands[index];
         const bool isKnown = isConstant(operand.lifetime);
         const std::vector<uint8_t>& storage =
                 operand.lifetime == LifeTime::CONSTANT_REFERENCE ? mPool : mValues;
@@ -438,15 +689,15 @@ class ModelBuilder {
     }
 
     // Adds an operation that is legal in the version and, if asked, can be prepared.
-    bool accept(Operation operation) {
+    bool accept(Operation operation, bool mustFit) {
         std::vector<ops::Value> inputs, outputs;
         for (const uint32_t i : operation.inputs) inputs.push_back(valueOf(i));
         for (const uint32_t i : operation.outputs) outputs.push_back(valueOf(i));
-        Report report({.target = toVersion(mOptions.version)});
+        Report report({.target = mTarget});
         const Form* form = checkOperation(operation.type, inputs, outputs, Place{}, report);
         if (!report.ok()) return false;
-        if (mOptions.executable && !inferOutputs(operation, inputs, outputs, form)) return false;
-        graph().operations.push_back(std::move(operation));
+        if (mustFit && !inferOutputs(operation, inputs, outputs, form)) return false;
+        mGraph.operations.push_back(std::move(operation));
         return true;
     }
 
@@ -454,14 +705,22 @@ class ModelBuilder {
                       std::span<const ops::Value> outputs, const Form* form) {
         Report report({});
         std::vector<ops::Shape> shapes(outputs.size());
-        if (!inferShapes(operation.type, inputs, outputs, form, Place{}, report, shapes))
+        std::vector<ops::Value> unknown(outputs.begin(), outputs.end());
+        for (ops::Value& output : unknown) output.dimensions = {};
+        if (!inferShapes(operation.type, inputs, unknown, form, Place{}, report, shapes))
             return false;
         for (size_t i = 0; i < shapes.size(); ++i) {
-            const auto count = ops::elementCount(shapes[i]);
-            if (!count || *count == 0 || *count > 4096) return false;
-            std::vector<uint32_t>& dimensions = graph().operands[operation.outputs[i]].dimensions;
-            dimensions.clear();
-            for (const ops::Dim& dim : *shapes[i]) dimensions.push_back(*dim);
+            std::vector<uint32_t> dimensions;
+            const bool mayBeUnknown = !mOptions.executable || mOptions.unknownDimensions;
+            if (!shapes[i] && !(mayBeUnknown && mayHaveUnknownRank())) return false;
+            if (shapes[i]) {
+                const auto count = ops::elementCount(shapes[i]);
+                if (count ? *count == 0 || *count > 4096 : !mayBeUnknown) return false;
+                for (const ops::Dim& dim : *shapes[i]) dimensions.push_back(dim.value_or(0));
+            }
+            if (isNonExtensionTensor(outputs[i].type) && shapes[i] && dimensions.empty())
+                return false;
+            mGraph.operands[operation.outputs[i]].dimensions = std::move(dimensions);
         }
         return true;
     }
@@ -472,86 +731,174 @@ class ModelBuilder {
                           .lifetime = LifeTime::SUBGRAPH_INPUT};
         if (mSource.coin()) parameter.extraParams = any<std::vector<uint8_t>>(mSource);
         Operation operation{.type = OperationType{kPrefix << kExtensionTypeBits | 3}};
-        operation.inputs = {add(std::move(parameter)), addInput(OperandType::TENSOR_FLOAT32)};
-        operation.outputs = {addOutput(newOperand(OperandType::TENSOR_FLOAT32, true))};
-        return accept(std::move(operation));
+        operation.inputs = {add(std::move(parameter)), addAnyInput(OperandType::TENSOR_FLOAT32)};
+        operation.outputs = {addOutput(anyOperand(OperandType::TENSOR_FLOAT32, true))};
+        return accept(std::move(operation), /*mustFit=*/false);
     }
 
     // The least graph: one SOFTMAX of an input to an output, [2, 2] in float32.
-    void addSoftmax(Model::Subgraph& target) {
-        const auto base = static_cast<uint32_t>(target.operands.size());
-        const float beta = 1.0f;
-        mValues.resize((mValues.size() + 3) / 4 * 4);
-        const auto* bytes = reinterpret_cast<const uint8_t*>(&beta);
-        target.operands.push_back({.type = OperandType::TENSOR_FLOAT32,
-                                   .dimensions = {2, 2},
-                                   .lifetime = LifeTime::SUBGRAPH_INPUT});
-        target.operands.push_back({.type = OperandType::FLOAT32,
-                                   .lifetime = LifeTime::CONSTANT_COPY,
-                                   .location = {.offset = static_cast<uint32_t>(mValues.size()),
-                                                .length = sizeof(beta)}});
-        mValues.insert(mValues.end(), bytes, bytes + sizeof(beta));
-        target.operands.push_back({.type = OperandType::TENSOR_FLOAT32,
-                                   .dimensions = {2, 2},
-                                   .lifetime = LifeTime::SUBGRAPH_OUTPUT});
-        target.operations.push_back({.type = OperationType::SOFTMAX,
-                                     .inputs = {base, base + 1},
-                                     .outputs = {base + 2}});
+    void addSoftmax() {
+        const uint32_t x = addFloats(LifeTime::SUBGRAPH_INPUT);
+        const uint32_t beta = addInteger(OperandType::FLOAT32, {}, 1);
+        const uint32_t y = addFloats(LifeTime::SUBGRAPH_OUTPUT);
+        mGraph.operations.push_back(
+                {.type = OperationType::SOFTMAX, .inputs = {x, beta}, .outputs = {y}});
     }
 
-    // IF over two graphs of one SOFTMAX each.
-    void addIf() {
-        Operation operation{.type = OperationType::IF};
-        operation.inputs.push_back(add({.type = OperandType::TENSOR_BOOL8,
-                                        .dimensions = {1},
-                                        .lifetime = LifeTime::SUBGRAPH_INPUT}));
-        for (int branch = 0; branch < 2; ++branch) {
-            Model::Subgraph& body = mModel.referenced.emplace_back();
-            addSoftmax(body);
-            body.inputIndexes = {0};
-            body.outputIndexes = {2};
-            operation.inputs.push_back(add(
-                    {.type = OperandType::SUBGRAPH,
-                     .lifetime = LifeTime::SUBGRAPH,
-                     .location = {.offset = static_cast<uint32_t>(mModel.referenced.size() - 1)}}));
+    // ---- control flow
+
+    uint32_t addTensor(OperandType type, std::vector<uint32_t> dimensions, LifeTime lifetime) {
+        return add({.type = type, .dimensions = std::move(dimensions), .lifetime = lifetime});
+    }
+    uint32_t addFloats(LifeTime lifetime) {
+        return addTensor(OperandType::TENSOR_FLOAT32, {2, 2}, lifetime);
+    }
+
+    // An operand that stands for a new graph, which `fill` builds.
+    template <class Fill>
+    uint32_t addGraph(Fill fill) {
+        Model::Subgraph outer = std::exchange(mGraph, {});
+        fill();
+        listInputsAndOutputs();
+        mModel.referenced.push_back(std::exchange(mGraph, std::move(outer)));
+        return add({.type = OperandType::SUBGRAPH,
+                    .lifetime = LifeTime::SUBGRAPH,
+                    .location = {.offset = static_cast<uint32_t>(mModel.referenced.size() - 1)}});
+    }
+
+    void addControlFlow() {
+        if (!isCompliantVersion(kVersionFeatureLevel4, mTarget)) return;
+        const auto isChosen = [&](OperationType type) {
+            return isWanted(type) && (!mOptions.operations.empty() || mSource.oneIn(4));
+        };
+        constexpr size_t kMostNesting = 3;
+        if (isChosen(OperationType::IF)) {
+            const uint32_t condition =
+                    addTensor(OperandType::TENSOR_BOOL8, {1}, LifeTime::SUBGRAPH_INPUT);
+            addIf(condition, addFloats(LifeTime::SUBGRAPH_INPUT),
+                  addFloats(LifeTime::SUBGRAPH_OUTPUT), kMostNesting);
         }
-        operation.inputs.push_back(add({.type = OperandType::TENSOR_FLOAT32,
-                                        .dimensions = {2, 2},
-                                        .lifetime = LifeTime::SUBGRAPH_INPUT}));
-        operation.outputs.push_back(add({.type = OperandType::TENSOR_FLOAT32,
-                                         .dimensions = {2, 2},
-                                         .lifetime = LifeTime::SUBGRAPH_OUTPUT}));
-        graph().operations.push_back(std::move(operation));
+        if (isChosen(OperationType::WHILE)) addWhile();
+    }
+
+    // Both branches take the condition and x, and give y: by another IF, or by a few functions.
+    void addIf(uint32_t condition, uint32_t x, uint32_t y, size_t nesting) {
+        const auto branch = [&] {
+            const uint32_t innerCondition =
+                    addTensor(OperandType::TENSOR_BOOL8, {1}, LifeTime::SUBGRAPH_INPUT);
+            const uint32_t from = addFloats(LifeTime::SUBGRAPH_INPUT);
+            const uint32_t to = addFloats(LifeTime::SUBGRAPH_OUTPUT);
+            if (nesting > 1 && mSource.oneIn(3)) {
+                addIf(innerCondition, from, to, nesting - 1);
+            } else {
+                addFunctions(from, to);
+            }
+        };
+        const uint32_t thenGraph = addGraph(branch);
+        const uint32_t elseGraph = addGraph(branch);
+        mGraph.operations.push_back({.type = OperationType::IF,
+                                     .inputs = {condition, thenGraph, elseGraph, condition, x},
+                                     .outputs = {y}});
+    }
+
+    void addFunctions(uint32_t from, uint32_t to) {
+        static constexpr OperationType kFunctions[] = {
+                OperationType::RELU, OperationType::TANH, OperationType::FLOOR,
+                OperationType::LOGISTIC, OperationType::RELU6};
+        for (size_t more = mSource.below(3);; --more) {
+            const uint32_t result = more == 0 ? to : addFloats(LifeTime::TEMPORARY_VARIABLE);
+            mGraph.operations.push_back({.type = mSource.pick<OperationType>(kFunctions),
+                                         .inputs = {from},
+                                         .outputs = {result}});
+            if (more == 0) return;
+            from = result;
+        }
+    }
+
+    // Applies functions to x a few times: counts from an input up to a constant.
+    void addWhile() {
+        const auto most = static_cast<int32_t>(mSource.below(4));
+        const auto addCounter = [&](LifeTime lifetime) {
+            return addTensor(OperandType::TENSOR_INT32, {1}, lifetime);
+        };
+        const uint32_t condition = addGraph([&] {
+            const uint32_t counter = addCounter(LifeTime::SUBGRAPH_INPUT);
+            addFloats(LifeTime::SUBGRAPH_INPUT);
+            const uint32_t bound = addInteger(OperandType::TENSOR_INT32, {1}, most);
+            const uint32_t goesOn =
+                    addTensor(OperandType::TENSOR_BOOL8, {1}, LifeTime::SUBGRAPH_OUTPUT);
+            mGraph.operations.push_back(
+                    {.type = OperationType::LESS, .inputs = {counter, bound}, .outputs = {goesOn}});
+        });
+        const uint32_t body = addGraph([&] {
+            const uint32_t counter = addCounter(LifeTime::SUBGRAPH_INPUT);
+            const uint32_t x = addFloats(LifeTime::SUBGRAPH_INPUT);
+            const uint32_t one = addInteger(OperandType::TENSOR_INT32, {1}, 1);
+            const uint32_t none = addInteger(OperandType::INT32, {}, 0);
+            const uint32_t next = addCounter(LifeTime::SUBGRAPH_OUTPUT);
+            mGraph.operations.push_back({.type = OperationType::ADD,
+                                         .inputs = {counter, one, none},
+                                         .outputs = {next}});
+            addFunctions(x, addFloats(LifeTime::SUBGRAPH_OUTPUT));
+        });
+        Operation operation{.type = OperationType::WHILE};
+        operation.inputs = {condition, body, addInteger(OperandType::TENSOR_INT32, {1}, 0),
+                            addFloats(LifeTime::SUBGRAPH_INPUT)};
+        operation.outputs = {addCounter(LifeTime::SUBGRAPH_OUTPUT),
+                             addFloats(LifeTime::SUBGRAPH_OUTPUT)};
+        mGraph.operations.push_back(std::move(operation));
+    }
+
+    // ---- the whole
+
+    void listInputsAndOutputs() {
+        for (uint32_t i = 0; i < mGraph.operands.size(); ++i) {
+            const LifeTime lifetime = mGraph.operands[i].lifetime;
+            if (lifetime == LifeTime::SUBGRAPH_INPUT) mGraph.inputIndexes.push_back(i);
+            if (lifetime == LifeTime::SUBGRAPH_OUTPUT) mGraph.outputIndexes.push_back(i);
+        }
     }
 
     void finish() {
-        std::vector<Operand>& operands = graph().operands;
+        std::vector<Operand>& operands = mGraph.operands;
         if (std::ranges::count(operands, LifeTime::SUBGRAPH_OUTPUT, &Operand::lifetime) == 0) {
-            operands[graph().operations.back().outputs.front()].lifetime =
-                    LifeTime::SUBGRAPH_OUTPUT;
+            operands[mGraph.operations.back().outputs.front()].lifetime = LifeTime::SUBGRAPH_OUTPUT;
         }
-        for (uint32_t i = 0; i < operands.size(); ++i) {
-            if (operands[i].lifetime == LifeTime::SUBGRAPH_INPUT) graph().inputIndexes.push_back(i);
-            if (operands[i].lifetime == LifeTime::SUBGRAPH_OUTPUT)
-                graph().outputIndexes.push_back(i);
-        }
-        if (mSource.coin()) std::ranges::reverse(graph().inputIndexes);
+        listInputsAndOutputs();
+        if (mSource.coin()) std::ranges::reverse(mGraph.inputIndexes);
+        mModel.main = std::move(mGraph);
         mModel.operandValues = Model::OperandValues(std::move(mValues));
         if (!mPool.empty()) {
             mModel.pools.push_back(mSource.coin() ? memoryOf(mPool) : asFile(memoryOf(mPool)));
         }
         if (!mOptions.executable && mSource.oneIn(4)) {  // a pool that nothing refers to
-            mModel.pools.push_back(validMemory(mSource, mOptions.version, 1 + mSource.below(64)));
+            const HalVersion version = mayHaveUnknownRank() ? HalVersion::V1_3 : HalVersion::V1_0;
+            mModel.pools.push_back(validMemory(mSource, version, 1 + mSource.below(64)));
         }
         mModel.relaxComputationFloat32toFloat16 = mSource.oneIn(4);
         if (mHasExtension)
             mModel.extensionNameToPrefix = {{.name = "com.example.extension", .prefix = kPrefix}};
+        if (mOptions.unknownDimensions) forgetDimensions();
+    }
+
+    // Leaves open some of what preparing the model finds out again, where it stays legal so.
+    void forgetDimensions() {
+        for (Operand& operand : mModel.main.operands) {
+            const bool isWritten = operand.lifetime == LifeTime::TEMPORARY_VARIABLE ||
+                                   operand.lifetime == LifeTime::SUBGRAPH_OUTPUT;
+            if (!isWritten || operand.dimensions.empty() || !mSource.oneIn(3)) continue;
+            uint32_t& dimension = operand.dimensions[mSource.below(operand.dimensions.size())];
+            const uint32_t known = std::exchange(dimension, 0);
+            if (!validateFor(mModel, mTarget).ok()) dimension = known;
+        }
     }
 
     Source& mSource;
     ModelOptions mOptions;
+    Version mTarget;
     std::vector<const OperationSpec*> mSpecs;
     Model mModel;
+    Model::Subgraph mGraph;        // that operations are added to
     std::vector<uint8_t> mValues;  // of CONSTANT_COPY
     std::vector<uint8_t> mPool;    // of CONSTANT_REFERENCE
     bool mHasExtension = false;

@@ -50,9 +50,19 @@ void check(const OperandType& type, const Place& place, Report& report);
 bool checkOperandAlone(const Operand& operand, const Place& place, Report& report);
 void checkOperand(const Operand& operand, const Model& model, const Place& place, Report& report);
 
+// "is INT32, allowed FLOAT32": the first difference that forbids that the values of one are those
+// of the other; empty where none does. Unknown dimensions fit any.
+std::string difference(const Operand& found, const Operand& allowed);
+
+// operation_check.cc
+void check(const OperationType& type, const Place& place, Report& report);
+
 // model.cc, request.cc
 void check(const Model& model, const Place& place, Report& report);
 void check(const Request& request, const Place& place, Report& report);
+
+// Fails where a subgraph that can be reached from one of these refers to itself.
+void checkCycles(const Model& model, std::span<const uint32_t> starts, Report& report);
 
 template <class T>
 void check(const std::vector<T>& elements, const Place& place, Report& report) {

@@ -32,29 +32,6 @@ struct Side {
     }
 };
 
-// "is INT32, allowed FLOAT32": the first difference that forbids that a value passes from one to
-// the other; empty where none does.
-std::string difference(const Operand& found, const Operand& allowed) {
-    if (found.type != allowed.type) {
-        return fmt::format("is {}, allowed {}", found.type, allowed.type);
-    }
-    const auto differs = [](uint32_t a, uint32_t b) { return a != 0 && b != 0 && a != b; };
-    const auto& a = found.dimensions;
-    const auto& b = allowed.dimensions;
-    bool fit = a.empty() || b.empty() || a.size() == b.size();
-    for (size_t i = 0; fit && i < a.size() && i < b.size(); ++i) fit = !differs(a[i], b[i]);
-    if (!fit) {
-        return fmt::format("has dimensions {}, allowed {}", DimensionList{a}, DimensionList{b});
-    }
-    if (found.scale != allowed.scale) {
-        return fmt::format("has scale {}, allowed {}", found.scale, allowed.scale);
-    }
-    if (found.zeroPoint != allowed.zeroPoint) {
-        return fmt::format("has zeroPoint {}, allowed {}", found.zeroPoint, allowed.zeroPoint);
-    }
-    return found.extraParams == allowed.extraParams ? "" : "has other extraParams";
-}
-
 class ControlFlow {
    public:
     ControlFlow(const Operation& operation, const Model::Subgraph& subgraph, const Model& model,

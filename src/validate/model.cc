@@ -13,9 +13,11 @@ class CycleCheck {
         : mModel(model), mReport(report), mStates(model.referenced.size(), State::NEW) {}
 
     void check() {
-        for (uint32_t i = 0; i < mStates.size() && !mReport.done(); ++i) {
-            if (mStates[i] == State::NEW) checkFrom(i);
-        }
+        for (uint32_t i = 0; i < mStates.size() && !mReport.done(); ++i) checkFrom(i);
+    }
+
+    void checkFrom(uint32_t start) {
+        if (mStates[start] == State::NEW) search(start);
     }
 
    private:
@@ -30,7 +32,7 @@ class CycleCheck {
         mPath.push_back({.subgraph = subgraph});
     }
 
-    void checkFrom(uint32_t start) {
+    void search(uint32_t start) {
         enter(start);
         while (!mPath.empty() && !mReport.done()) {
             Step& step = mPath.back();
@@ -87,6 +89,11 @@ void warnOfShapes(const Model& model, const Model::Subgraph& subgraph, const Pla
 }
 
 }  // namespace
+
+void checkCycles(const Model& model, std::span<const uint32_t> starts, Report& report) {
+    CycleCheck check(model, report);
+    for (size_t i = 0; i < starts.size() && !report.done(); ++i) check.checkFrom(starts[i]);
+}
 
 // A model is no part of anything, so that paths start at its fields.
 void check(const Model& model, const Place&, Report& report) { checkModel(model, nullptr, report); }

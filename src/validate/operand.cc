@@ -255,6 +255,27 @@ void checkOperand(const Operand& operand, const Model& model, const Place& place
     if (checkOperandAlone(operand, place, report)) checkLocation(operand, model, place, report);
 }
 
+std::string difference(const Operand& found, const Operand& allowed) {
+    if (found.type != allowed.type) {
+        return fmt::format("is {}, allowed {}", found.type, allowed.type);
+    }
+    const auto differs = [](uint32_t a, uint32_t b) { return a != 0 && b != 0 && a != b; };
+    const auto& a = found.dimensions;
+    const auto& b = allowed.dimensions;
+    bool fit = a.empty() || b.empty() || a.size() == b.size();
+    for (size_t i = 0; fit && i < a.size() && i < b.size(); ++i) fit = !differs(a[i], b[i]);
+    if (!fit) {
+        return fmt::format("has dimensions {}, allowed {}", DimensionList{a}, DimensionList{b});
+    }
+    if (found.scale != allowed.scale) {
+        return fmt::format("has scale {}, allowed {}", found.scale, allowed.scale);
+    }
+    if (found.zeroPoint != allowed.zeroPoint) {
+        return fmt::format("has zeroPoint {}, allowed {}", found.zeroPoint, allowed.zeroPoint);
+    }
+    return found.extraParams == allowed.extraParams ? "" : "has other extraParams";
+}
+
 Result<Version> validateOperandType(const Operand& operand,
                                     const Extension::OperandTypeInformation* extensionInfo,
                                     bool allowPartial) {
@@ -298,6 +319,16 @@ Result<Version> validateOperandType(const Operand& operand,
         checkZeroPoint(operand, *info, place, report);
     }
     return report.result();
+}
+
+Status validateOperandSymmPerChannelQuantParams(const Operand& operand) {
+    Report report({});
+    const OperandTypeInfo* info = operandTypeInfo(OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL);
+    if (report.require(operand.type == info->type, Place{}, "operand.type",
+                       "type is {}, allowed {}", operand.type, info->name)) {
+        checkChannelQuant(operand, *info, Place{}, report);
+    }
+    return report.result().status();
 }
 
 Status validateOperandList(std::span<const uint32_t> operands, size_t operandCount) {

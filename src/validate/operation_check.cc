@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "validate/checks.h"
+
 namespace nn {
 namespace {
 
@@ -235,26 +237,29 @@ bool declaredValues(const std::vector<uint32_t>& indexes, const Model::Subgraph&
     return true;
 }
 
-const Form* checkOperation(OperationType type, std::span<const Value> inputs,
-                           std::span<const Value> outputs, const Place& place, Report& report) {
+void check(const OperationType& type, const Place& place, Report& report) {
+    const OperationTypeInfo* info = operationTypeInfo(type);
     if (isExtension(type)) {
         report.needs(place, kVersionFeatureLevel3, "an extension operation");
-        return nullptr;
-    }
-    if (type == OperationType::OEM_OPERATION) return nullptr;
-    const OperationTypeInfo* info = operationTypeInfo(type);
-    if (info == nullptr) {
+    } else if (info == nullptr) {
         report.fail(place, "operation.type",
                     fmt::format("type is {}, allowed 0 to 105, 10000 and extension types",
                                 static_cast<int32_t>(type)));
-        return nullptr;
+    } else if (info->since != kVersionFeatureLevel1) {
+        report.needs(place, info->since, info->name);
     }
+}
+
+const Form* checkOperation(OperationType type, std::span<const Value> inputs,
+                           std::span<const Value> outputs, const Place& place, Report& report) {
+    check(type, place, report);
+    const OperationTypeInfo* info = operationTypeInfo(type);
+    if (info == nullptr || type == OperationType::OEM_OPERATION) return nullptr;
     const OperationSpec* spec = ops::specOf(type);
     if (spec == nullptr) {
         report.fail(place, "operation.implemented", fmt::format("not implemented: {}", info->name));
         return nullptr;
     }
-    if (info->since != kVersionFeatureLevel1) report.needs(place, info->since, info->name);
     const Form* form = checkSignature(*spec, info->stem, inputs, outputs, place, report);
     if (form != nullptr && spec->rules != nullptr) {
         RulesSink sink(place, report, /*isWarning=*/false);

@@ -22,9 +22,9 @@ class ShapeInference {
     void infer(const Operation& operation, const Place& place) {
         fill(operation.inputs, mInputs);
         fill(operation.outputs, mOutputs);
-        Report ignored({});  // what is illegal has been reported before
+        Report ignored({});  // what is illegal has been reported before, or a device does without
         const ops::Form* form = checkOperation(operation.type, mInputs, mOutputs, place, ignored);
-        if (form == nullptr) return;
+        if (form == nullptr || !ignored.ok()) return;
 
         mShapes.assign(operation.outputs.size(), std::nullopt);
         if (!inferShapes(operation.type, mInputs, mOutputs, form, place, mReport, mShapes)) return;

@@ -115,7 +115,16 @@ void SubgraphChecker::checkOne(const Operation& operation, const Model::Subgraph
     checkPrefix(static_cast<uint32_t>(operation.type), place);
     if (!checkIndexes(operation, subgraph, place)) return;
     checkOrder(operation, subgraph, place);
-    if (mReport.done()) return;
+    if (!mReport.done()) checkCall(operation, subgraph, place);
+}
+
+void SubgraphChecker::checkAlone(const Operation& operation, const Model::Subgraph& subgraph,
+                                 const Place& place) {
+    if (checkIndexes(operation, subgraph, place)) checkCall(operation, subgraph, place);
+}
+
+void SubgraphChecker::checkCall(const Operation& operation, const Model::Subgraph& subgraph,
+                                const Place& place) {
     if (isControlFlow(operation.type)) {
         checkControlFlow(operation, subgraph, mModel, place, mReport);
         return;

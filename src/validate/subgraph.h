@@ -33,6 +33,11 @@ class SubgraphChecker {
     // What the subgraph refers to is not followed: each subgraph is checked on its own.
     void check(const Model::Subgraph& subgraph, const Place& place);
 
+    // One operation alone: its operands exist, and fit its signature and rules. Their own checks
+    // and the order of execution are left out.
+    void checkAlone(const Operation& operation, const Model::Subgraph& subgraph,
+                    const Place& place);
+
    private:
     void checkOperands(const Model::Subgraph& subgraph, const Place& place);
     void checkInputsAndOutputs(const Model::Subgraph& subgraph, const Place& place);
@@ -44,6 +49,7 @@ class SubgraphChecker {
                       const Place& place);
     void checkOrder(const Operation& operation, const Model::Subgraph& subgraph,
                     const Place& place);
+    void checkCall(const Operation& operation, const Model::Subgraph& subgraph, const Place& place);
     void checkPrefix(uint32_t type, const Place& place);
 
     const Model& mModel;

@@ -22,6 +22,7 @@ Result<Version> validate(const Priority& priority) { return leastVersion(priorit
 Result<Version> validate(const ErrorStatus& errorStatus) { return leastVersion(errorStatus); }
 Result<Version> validate(const FusedActivationFunc& activation) { return leastVersion(activation); }
 Result<Version> validate(const OperandType& type) { return leastVersion(type); }
+Result<Version> validate(const OperationType& type) { return leastVersion(type); }
 Result<Version> validate(const OutputShape& outputShape) { return leastVersion(outputShape); }
 Result<Version> validate(const Timing& timing) { return leastVersion(timing); }
 Result<Version> validate(const Capabilities& capabilities) { return leastVersion(capabilities); }

@@ -271,6 +271,19 @@ TEST(Prepare, OperationsWithoutKernel) {
     }
 }
 
+TEST(Prepare, ValuesOfUnknownSize) {
+    Model model;
+    Graph main(model);
+    const auto x = main.input(TENSOR_FLOAT32, {2});
+    main.input(static_cast<OperandType>(0x00010007), {});
+    main.add(RELU, {x}, {main.output(TENSOR_FLOAT32, {2})});
+    model.main = std::move(main.graph);
+    EXPECT_THAT(prepare(model),
+                Fails(kFailure,
+                      "main.operands[1]: not implemented: values of type OperandType(0x00010007) "
+                      "[interpreter.type]"));
+}
+
 TEST(Prepare, ConstantParametersThatMustFail) {
     Model model;
     Graph main(model);
@@ -343,6 +356,25 @@ TEST(Run, InputsThatDoNotFit) {
     for (const Row& row : kRows) {
         EXPECT_THAT(prepared->run(row.inputs), Fails(kInvalid, row.message)) << row.name;
     }
+}
+
+TEST(Run, OperationThatNeedsElements) {
+    Model model;
+    Graph main(model);
+    const auto x = main.input(TENSOR_FLOAT32, {2});
+    const auto begin = main.input(TENSOR_INT32, {1});
+    const auto size = main.input(TENSOR_INT32, {1});
+    const auto part = main.temporary(TENSOR_FLOAT32, {0});
+    main.add(OperationType::SLICE, {x, begin, size}, {part});
+    main.add(OperationType::FLOOR, {part}, {main.output(TENSOR_FLOAT32, {0})});
+    model.main = std::move(main.graph);
+    const Result<PreparedModel> prepared = prepare(model);
+    ASSERT_THAT(prepared, Succeeds());
+    const Tensor inputs[] = {floats({2}, {1, 2}), ints({1}, {0}), ints({1}, {0})};
+    EXPECT_THAT(prepared->run(inputs),
+                Fails(kFailure,
+                      "main.operations[1] FLOOR: input 0 'input' (operand 3) has dimensions [0], "
+                      "allowed no 0 [interpreter.zero_size]"));
 }
 
 TEST(Run, DeadlineInThePast) {

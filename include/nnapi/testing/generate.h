@@ -180,17 +180,28 @@ SharedMemory memoryOf(const std::vector<uint8_t>& bytes);
 struct ModelOptions {
     HalVersion version = HalVersion::V1_3;  // what the model may need at the most
     size_t mostOperations = 6;              // of the main graph
-    std::span<const OperationType>
-            operations{};  // to choose from; empty: all that have a signature
+
+    // To choose from; empty: all that have a signature, and IF and WHILE. Graphs of IF and WHILE
+    // have operations of their own.
+    std::span<const OperationType> operations{};
 
     // All shapes known and fitting, parameters in range, no extensions: preparing succeeds, and
     // executing does unless an operation refuses the values of its tensors.
     bool executable = false;
+
+    // In place of the version, one that has no HIDL interface.
+    std::optional<Version> featureLevel{};
+
+    // Executable models leave dimensions of temporaries and outputs open, and may have operations
+    // whose output has a size that only the execution tells.
+    bool unknownDimensions = false;
 };
 
 // A model that is legal in the version (and perhaps in older ones), made from the signature tables:
 // every operation with a signature, every lifetime, constants in both storages, omitted operands,
-// unknown dimensions, extensions, IF. Unless it is asked to be executable, its shapes need not fit.
+// unknown dimensions, extensions, IF and WHILE, nested. Unless it is asked to be executable, half
+// of its operations have shapes that need not fit. Where the operations to choose from give nothing
+// within the version, the model is one SOFTMAX.
 Model validModel(Source& source, const ModelOptions& options = {});
 
 // Values for the inputs of a model whose inputs have all dimensions known.

@@ -1,0 +1,106 @@
+// Files that describe devices.
+#include <fmt/format.h>
+
+#include "nnapi/checked.h"
+#include "nnapi/device.pb.h"
+#include "nnapi/io.h"
+#include "schema/files.h"
+#include "schema/formats.h"
+
+namespace nn {
+namespace {
+
+using namespace schema;
+
+template <class T>
+std::vector<T> listOf(const auto& elements) {
+    std::vector<T> list;
+    for (const auto& element : elements) list.push_back(static_cast<T>(element));
+    return list;
+}
+
+DeviceOverlay::Operand read(const nnapi::DeviceOperand& message) {
+    DeviceOverlay::Operand operand{
+            .name = message.name(),
+            .types = listOf<OperandType>(message.types()),
+            .leastRank = {},
+            .mostRank = {},
+            .mustBeConstant = message.mustbeconstant(),
+            .mostDimensions = listOf<uint32_t>(message.mostdimensions()),
+            .leastValue = {},
+            .mostValue = {},
+            .values = listOf<double>(message.values()),
+    };
+    if (message.has_leastrank()) operand.leastRank = message.leastrank();
+    if (message.has_mostrank()) operand.mostRank = message.mostrank();
+    if (message.has_leastvalue()) operand.leastValue = message.leastvalue();
+    if (message.has_mostvalue()) operand.mostValue = message.mostvalue();
+    return operand;
+}
+
+Result<DeviceOverlay::Operation> read(const nnapi::DeviceOperation& message) {
+    DeviceOverlay::Operation operation;
+    switch (message.which_case()) {
+        case nnapi::DeviceOperation::kType:
+            operation.type = static_cast<OperationType>(message.type());
+            break;
+        case nnapi::DeviceOperation::kExtension: {
+            const auto type = checkedCast<uint16_t>(message.extension().type());
+            if (!type) {
+                return contentError(fmt::format("extension.type is {}, allowed 0..65535",
+                                                message.extension().type()));
+            }
+            operation.extension = message.extension().name();
+            operation.typeWithinExtension = *type;
+            break;
+        }
+        case nnapi::DeviceOperation::WHICH_NOT_SET:
+            return contentError("names no operation");
+    }
+    for (const auto& operand : message.operands()) operation.operands.push_back(read(operand));
+    operation.liftedRules = listOf<std::string>(message.liftedrules());
+    return operation;
+}
+
+Result<DeviceOverlay> read(const nnapi::Device& message) {
+    const auto level = message.featurelevel();
+    if (level < 1 || level > 8) {
+        return contentError(fmt::format("featureLevel is {}, allowed 1..8", level));
+    }
+    DeviceOverlay device{.name = message.name(),
+                         .version = {.level = static_cast<Version::Level>(level)},
+                         .supportsOthers = message.supportsothers()};
+    for (int i = 0; i < message.operations_size(); ++i) {
+        auto operation = read(message.operations(i));
+        if (!operation.ok()) {
+            return within(fmt::format("operations[{}]: ", i), operation.status());
+        }
+        device.operations.push_back(*std::move(operation));
+    }
+    return device;
+}
+
+}  // namespace
+
+Result<DeviceOverlay> parseDevice(std::string_view bytes, Format format) {
+    nnapi::Device message;
+    NNAPI_RETURN_IF_ERROR(parseMessage("", bytes, format, message));
+    return read(message);
+}
+
+Result<DeviceOverlay> readDevice(const std::filesystem::path& path) {
+    const auto format = formatOf(path);
+    if (!format) {
+        return contentError(
+                fmt::format("{}: extension is '{}', allowed .pb, .textproto and .json for a device",
+                            path.string(), path.extension().string()));
+    }
+    NNAPI_ASSIGN_OR_RETURN(bytes, readFile(path));
+    nnapi::Device message;
+    NNAPI_RETURN_IF_ERROR(parseMessage(path.string(), bytes, *format, message));
+    auto device = read(message);
+    if (!device.ok()) return within(prefix(path.string()), device.status());
+    return device;
+}
+
+}  // namespace nn

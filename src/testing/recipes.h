@@ -1,0 +1,67 @@
+// What the operands of operations must be so that an operation can be prepared and executed: shapes
+// that fit each other, and values of parameters.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "nnapi/testing/generate.h"
+
+namespace nn::testing {
+
+// One operand of one room. A tensor without a recipe has dimensions "*", a scalar any value.
+struct Recipe {
+    enum class Values : uint8_t {
+        ANY,
+        RANGE,        // each from least to most
+        AXIS,         // of "*", counted from either end
+        INDEX,        // of an axis of "*", counted from the first
+        PERMUTATION,  // of the axes of "*"
+        ASCENDING,    // 0, 1, 2 ...
+        BOXES,        // corners (0, 0) and (2, 2)
+        DIMENSIONS,   // those of `text`
+        OUTPUTS,      // as many as the operation has outputs
+    };
+
+    std::string_view stem;     // of the operation; empty: all that have an operand of that name
+    std::string_view operand;  // its name in the signature
+    std::string_view dimensions = "*";
+    Values values = Values::ANY;
+    float least = 0;
+    float most = 0;
+    std::string_view text = "";
+};
+
+// Null where there is none.
+const Recipe* recipeOf(std::string_view stem, std::string_view operand);
+
+// The dimensions that a text stands for, with the same sizes for the same letters in all texts of
+// one operation. Dimensions are separated by '.', each is a product of a number and letters: "2h"
+// is twice h. Letters are 1 to 3, H and W are 4 to 6. "*" is a whole shape of rank 1 to 4, "r" its
+// rank.
+// "~N H W C" is an image, which the layout turns into N C H W. '|' separates alternatives.
+class Shapes {
+   public:
+    Shapes(Source& source, bool isNchw) : mSource(source), mIsNchw(isNchw) {}
+
+    std::vector<uint32_t> make(std::string_view text);
+
+    // True, and the letters keep it, if the text can stand for these dimensions.
+    bool fits(std::string_view text, const std::vector<uint32_t>& dimensions);
+
+    const std::vector<uint32_t>& whole();
+
+   private:
+    uint32_t& sizeOf(char letter);
+    bool fitsDimension(std::string_view text, uint32_t dimension);
+
+    Source& mSource;
+    bool mIsNchw;
+    std::array<uint32_t, 128> mSizes{};  // 0 while not chosen
+    std::vector<uint32_t> mWhole;        // empty while not chosen
+};
+
+}  // namespace nn::testing

@@ -1,0 +1,403 @@
+#include "nnapi/device_overlay.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "nnapi/half.h"
+#include "nnapi/type_utils.h"
+#include "validate/checks.h"
+#include "validate/control_flow.h"
+#include "validate/operation_check.h"
+#include "validate/shape_inference.h"
+#include "validate/subgraph.h"
+
+namespace nn {
+namespace {
+
+using Entry = DeviceOverlay::Operation;
+using Limits = DeviceOverlay::Operand;
+
+constexpr Report::Options kAll{.collectAll = true,
+                               .mostDiagnostics = std::numeric_limits<size_t>::max()};
+
+template <class Range, class Name>
+std::string joined(const Range& range, Name name) {
+    std::string text;
+    for (const auto& element : range) text += (text.empty() ? "" : ", ") + name(element);
+    return text;
+}
+
+// Does a form call an operand so?
+bool hasOperand(const ops::OperationSpec& spec, std::string_view name) {
+    const auto isNamed = [name](const ops::Param& param) { return param.name == name; };
+    return std::ranges::any_of(spec.forms, [&](const ops::Form& form) {
+        return std::ranges::any_of(form.inputs, isNamed) ||
+               std::ranges::any_of(form.outputs, isNamed);
+    });
+}
+
+void checkEntry(const Entry& entry, const Place& place, Report& report) {
+    if (!entry.extension.empty()) {
+        report.require(entry.operands.empty() && entry.liftedRules.empty(), place, "device.entry",
+                       "limits or lifted rules are given, allowed none for an extension's "
+                       "operation");
+        return;
+    }
+    check(entry.type, place, report);
+    const OperationTypeInfo* info = operationTypeInfo(entry.type);
+    if (info == nullptr) return;
+    for (size_t i = 0; i < entry.operands.size(); ++i) {
+        const ops::OperationSpec* spec = ops::specOf(entry.type);
+        report.require(spec != nullptr && hasOperand(*spec, entry.operands[i].name),
+                       Place{&place, "operands", static_cast<int64_t>(i)}, "device.entry",
+                       "name is '{}', allowed an operand of {}", entry.operands[i].name,
+                       info->name);
+    }
+    for (size_t i = 0; i < entry.liftedRules.size(); ++i) {
+        report.require(entry.liftedRules[i].starts_with(fmt::format("{}.", info->stem)),
+                       Place{&place, "liftedRules", static_cast<int64_t>(i)}, "device.entry",
+                       "is '{}', allowed a rule of {}, which begins with '{}.'",
+                       entry.liftedRules[i], info->name, info->stem);
+    }
+}
+
+// The values of a constant scalar or TENSOR_INT32; nothing while they are unknown.
+std::optional<std::vector<double>> valuesOf(const ops::Value& value) {
+    const auto list = [](const auto& elements) {
+        return std::vector<double>(elements.begin(), elements.end());
+    };
+    if (value.data == nullptr) return std::nullopt;
+    switch (value.type) {
+        case OperandType::INT32:
+        case OperandType::TENSOR_INT32:
+            return list(value.as<int32_t>());
+        case OperandType::UINT32:
+            return list(value.as<uint32_t>());
+        case OperandType::FLOAT32:
+            return list(value.as<float>());
+        case OperandType::BOOL:
+            return list(value.as<uint8_t>());
+        case OperandType::FLOAT16:
+            return std::vector<double>{halfToFloat(value.as<uint16_t>().front())};
+        default:
+            return std::nullopt;
+    }
+}
+
+// The operands of an operation against the limits of an entry.
+class LimitCheck {
+   public:
+    LimitCheck(const Model::Subgraph& graph, const Place& place, Report& report)
+        : mGraph(graph), mPlace(place), mReport(report) {}
+
+    // `params` are those of the form that the operation has.
+    void check(const Entry& entry, std::string_view kind, std::span<const ops::Param> params,
+               std::span<const ops::Value> values) {
+        for (size_t i = 0; i < values.size(); ++i) {
+            const ops::Param* param = paramAt(params, i, values.size());
+            if (param == nullptr || values[i].omitted) continue;
+            for (const Limits& limits : entry.operands) {
+                if (limits.name != param->name) continue;
+                const std::string name = fmt::format("{} {} '{}' (operand {})", kind, i,
+                                                     param->name, values[i].operand);
+                checkOne(limits, name, values[i]);
+            }
+        }
+    }
+
+   private:
+    void checkOne(const Limits& limits, const std::string& name, const ops::Value& value) {
+        mReport.require(limits.types.empty() || std::ranges::count(limits.types, value.type) != 0,
+                        mPlace, "device.types", "{} is {}, allowed {} on the device", name,
+                        value.type,
+                        joined(limits.types, [](OperandType type) { return toString(type); }));
+        mReport.require(
+                !limits.mustBeConstant || isConstant(mGraph.operands[value.operand].lifetime),
+                mPlace, "device.constant",
+                "{} is no constant, allowed only a constant on the device", name);
+        checkRank(limits, name, value);
+        checkDimensions(limits, name, value);
+        if (limits.leastValue || limits.mostValue || !limits.values.empty()) {
+            checkValues(limits, name, value);
+        }
+    }
+
+    void checkRank(const Limits& limits, const std::string& name, const ops::Value& value) {
+        if (!limits.leastRank && !limits.mostRank) return;
+        const size_t least = limits.leastRank.value_or(0);
+        const auto rank = value.rank();
+        const std::string allowed = limits.mostRank
+                                            ? fmt::format("{} to {}", least, *limits.mostRank)
+                                            : fmt::format("{} or more", least);
+        if (!rank) {
+            mReport.fail(
+                    mPlace, "device.rank",
+                    fmt::format("{} has unknown rank, allowed {} on the device", name, allowed));
+            return;
+        }
+        mReport.require(*rank >= least && (!limits.mostRank || *rank <= *limits.mostRank), mPlace,
+                        "device.rank", "{} has rank {}, allowed {} on the device", name, *rank,
+                        allowed);
+    }
+
+    void checkDimensions(const Limits& limits, const std::string& name, const ops::Value& value) {
+        for (size_t i = 0; i < limits.mostDimensions.size(); ++i) {
+            const uint32_t most = limits.mostDimensions[i];
+            const auto rank = value.rank();
+            if (most == 0 || (rank && i >= *rank)) continue;
+            const ops::Dim dim = value.dim(i);
+            if (!mReport.require(dim.has_value(), mPlace, "device.dimensions",
+                                 "{} has unknown dimension {}, allowed up to {} on the device",
+                                 name, i, most)) {
+                continue;
+            }
+            mReport.require(*dim <= most, mPlace, "device.dimensions",
+                            "{} has dimension {} of {}, allowed up to {} on the device", name, i,
+                            *dim, most);
+        }
+    }
+
+    void checkValues(const Limits& limits, const std::string& name, const ops::Value& value) {
+        const auto values = valuesOf(value);
+        if (!mReport.require(values.has_value(), mPlace, "device.value",
+                             "{} has a value that the model itself does not hold, but the device "
+                             "has limits for",
+                             name)) {
+            return;
+        }
+        for (const double element : *values) {
+            // Written so that NaN fails.
+            const bool isWithin = (!limits.leastValue || element >= *limits.leastValue) &&
+                                  (!limits.mostValue || element <= *limits.mostValue);
+            const bool isListed =
+                    limits.values.empty() || std::ranges::count(limits.values, element) != 0;
+            if (isWithin && isListed) continue;
+            mReport.fail(mPlace, "device.value",
+                         fmt::format("{} is {}, allowed {} on the device", name, element,
+                                     allowedValues(limits)));
+            return;
+        }
+    }
+
+    // "1 to 4", "1 or more", "up to 4", "1, 2, 4"
+    static std::string allowedValues(const Limits& limits) {
+        std::string text;
+        if (limits.leastValue && limits.mostValue) {
+            text = fmt::format("{} to {}", *limits.leastValue, *limits.mostValue);
+        } else if (limits.leastValue) {
+            text = fmt::format("{} or more", *limits.leastValue);
+        } else if (limits.mostValue) {
+            text = fmt::format("up to {}", *limits.mostValue);
+        }
+        if (limits.values.empty()) return text;
+        const std::string list =
+                joined(limits.values, [](double value) { return fmt::format("{}", value); });
+        return text.empty() ? list : text + " and of these " + list;
+    }
+
+    const Model::Subgraph& mGraph;
+    const Place& mPlace;
+    Report& mReport;
+};
+
+// The form that an operation has; where it breaks rules that its device does without, the first
+// that takes so many operands.
+const ops::Form* formOf(OperationType type, std::span<const ops::Value> inputs,
+                        std::span<const ops::Value> outputs) {
+    Report ignored({});
+    if (const ops::Form* form = checkOperation(type, inputs, outputs, Place{}, ignored))
+        return form;
+    const ops::OperationSpec* spec = ops::specOf(type);
+    if (spec == nullptr) return nullptr;
+    const auto form = std::ranges::find_if(spec->forms, [&](const ops::Form& candidate) {
+        return takes(candidate.inputs, inputs.size()) && takes(candidate.outputs, outputs.size());
+    });
+    return form == spec->forms.end() ? nullptr : &*form;
+}
+
+// Which operations of a model a device supports, graph by graph.
+class DeviceCheck {
+   public:
+    DeviceCheck(const Model& model, const DeviceOverlay& device)
+        : mModel(model), mDevice(device), mGraphs(model.referenced.size()) {}
+
+    // The first error that the device does not do without.
+    Status legality() const {
+        const Findings findings =
+                validateAll(mModel, {.mostDiagnostics = std::numeric_limits<size_t>::max()});
+        for (const Diagnostic& error : findings.errors) {
+            const auto type = parseOperationType(error.operation);
+            if (!type || !isLifted(*type, error.rule)) {
+                return makeError(ErrorStatus::INVALID_ARGUMENT, error);
+            }
+        }
+        return {};
+    }
+
+    DeviceSupport support() {
+        orderGraphs();
+        return {.operations = examine(mModel.main, Place{nullptr, "main"})};
+    }
+
+   private:
+    // Graphs come behind those that they name, so that the reasons of these are known. Legal models
+    // have no cycles.
+    void orderGraphs() {
+        std::vector<uint32_t> path;
+        std::vector<bool> isEntered(mGraphs.size(), false);
+        for (uint32_t start = 0; start < mGraphs.size(); ++start) {
+            if (!isEntered[start]) path.push_back(start);
+            while (!path.empty()) {
+                const uint32_t g = path.back();
+                const Model::Subgraph& graph = mModel.referenced[g];
+                if (!isEntered[g]) {
+                    isEntered[g] = true;
+                    for (const Operand& operand : graph.operands) {
+                        if (operand.lifetime == Operand::LifeTime::SUBGRAPH &&
+                            !isEntered[operand.location.offset]) {
+                            path.push_back(operand.location.offset);
+                        }
+                    }
+                    continue;
+                }
+                path.pop_back();
+                if (mGraphs[g].has_value()) continue;
+                mGraphs[g].emplace();
+                for (OperationSupport& operation :
+                     examine(graph, Place{nullptr, "referenced", int64_t{g}})) {
+                    std::ranges::move(operation.reasons, std::back_inserter(*mGraphs[g]));
+                }
+            }
+        }
+    }
+
+    std::vector<OperationSupport> examine(const Model::Subgraph& graph, const Place& place) const {
+        const SmallConstants constants(mModel, graph);
+        Report ignored({});
+        const KnownDimensions known = inferShapes(graph, constants.data(), place, ignored);
+        std::vector<OperationSupport> supports;
+        for (size_t i = 0; i < graph.operations.size(); ++i) {
+            const Operation& operation = graph.operations[i];
+            const OperationTypeInfo* info = operationTypeInfo(operation.type);
+            const Place at{&place, "operations", static_cast<int64_t>(i),
+                           info == nullptr ? std::string_view() : info->name};
+            supports.push_back({.reasons = reasons(operation, graph, known, constants, at)});
+        }
+        return supports;
+    }
+
+    std::vector<Diagnostic> reasons(const Operation& operation, const Model::Subgraph& graph,
+                                    const KnownDimensions& known, const SmallConstants& constants,
+                                    const Place& place) const {
+        std::vector<Diagnostic> refusals = versionReasons(operation, graph, place);
+        for (const uint32_t i : operation.inputs) {
+            const Operand& operand = graph.operands[i];
+            if (operand.lifetime != Operand::LifeTime::SUBGRAPH) continue;
+            std::ranges::copy(*mGraphs[operand.location.offset], std::back_inserter(refusals));
+        }
+
+        const std::vector<ops::Value> inputs = valuesOf(operation.inputs, graph, known, constants);
+        const std::vector<ops::Value> outputs =
+                valuesOf(operation.outputs, graph, known, constants);
+        const ops::Form* form = formOf(operation.type, inputs, outputs);
+        std::optional<std::vector<Diagnostic>> fewest;
+        for (const Entry& entry : mDevice.operations) {
+            if (!describes(entry, operation.type)) continue;
+            Report report(kAll);
+            if (form != nullptr) {
+                LimitCheck check(graph, place, report);
+                check.check(entry, "input", form->inputs, inputs);
+                check.check(entry, "output", form->outputs, outputs);
+            }
+            std::vector<Diagnostic> found = std::move(report).takeFindings().errors;
+            if (!fewest || found.size() < fewest->size()) fewest = std::move(found);
+        }
+        if (fewest) {
+            std::ranges::move(*fewest, std::back_inserter(refusals));
+        } else if (!mDevice.supportsOthers) {
+            Report report(kAll);
+            report.fail(place, "device.operation", "is not supported by the device");
+            std::ranges::move(std::move(report).takeFindings().errors,
+                              std::back_inserter(refusals));
+        }
+        return refusals;
+    }
+
+    // What the operation and its operands need beyond the device's version.
+    std::vector<Diagnostic> versionReasons(const Operation& operation, const Model::Subgraph& graph,
+                                           const Place& place) const {
+        Report::Options options = kAll;
+        options.target = mDevice.version;
+        Report report(options);
+        SubgraphChecker(mModel, nullptr, report).checkAlone(operation, graph, place);
+        std::set<uint32_t> operands(operation.inputs.begin(), operation.inputs.end());
+        operands.insert(operation.outputs.begin(), operation.outputs.end());
+        for (const uint32_t i : operands) {
+            checkOperand(graph.operands[i], mModel, Place{place.parent, "operands", int64_t{i}},
+                         report);
+        }
+        std::vector<Diagnostic> errors = std::move(report).takeFindings().errors;
+        std::erase_if(errors, [](const Diagnostic& error) { return error.rule != "since"; });
+        return errors;
+    }
+
+    std::vector<ops::Value> valuesOf(const std::vector<uint32_t>& indexes,
+                                     const Model::Subgraph& graph, const KnownDimensions& known,
+                                     const SmallConstants& constants) const {
+        std::vector<ops::Value> values;
+        for (const uint32_t i : indexes) {
+            values.push_back(declaredValue(graph.operands[i], i));
+            values.back().dimensions = known[i];
+            values.back().data = constants.data()[i];
+        }
+        return values;
+    }
+
+    bool describes(const Entry& entry, OperationType type) const {
+        if (entry.extension.empty()) return entry.type == type;
+        const auto code = static_cast<uint32_t>(type);
+        return isExtension(type) && getTypeWithinExtension(code) == entry.typeWithinExtension &&
+               std::ranges::any_of(
+                       mModel.extensionNameToPrefix, [&](const ExtensionNameAndPrefix& e) {
+                           return e.prefix == getExtensionPrefix(code) && e.name == entry.extension;
+                       });
+    }
+
+    bool isLifted(OperationType type, const std::string& rule) const {
+        return std::ranges::any_of(mDevice.operations, [&](const Entry& entry) {
+            return entry.extension.empty() && entry.type == type &&
+                   std::ranges::count(entry.liftedRules, rule) != 0;
+        });
+    }
+
+    const Model& mModel;
+    const DeviceOverlay& mDevice;
+
+    // By referenced graph: why its operations are not supported; nothing while it is not examined.
+    std::vector<std::optional<std::vector<Diagnostic>>> mGraphs;
+};
+
+}  // namespace
+
+bool DeviceSupport::all() const {
+    return std::ranges::all_of(operations, &OperationSupport::isSupported);
+}
+
+Status validate(const DeviceOverlay& device) {
+    Report report({});
+    for (size_t i = 0; i < device.operations.size() && !report.done(); ++i) {
+        checkEntry(device.operations[i], Place{nullptr, "operations", static_cast<int64_t>(i)},
+                   report);
+    }
+    return report.result().status();
+}
+
+Result<DeviceSupport> supportedOperations(const Model& model, const DeviceOverlay& device) {
+    NNAPI_RETURN_IF_ERROR(validate(device));
+    DeviceCheck check(model, device);
+    NNAPI_RETURN_IF_ERROR(check.legality());
+    return check.support();
+}
+
+}  // namespace nn

@@ -1,0 +1,79 @@
+// Parts of a model with what they depend on.
+#include "nnapi/type_utils.h"
+#include "validate/checks.h"
+#include "validate/subgraph.h"
+
+namespace nn {
+namespace {
+
+// Subgraphs that operands name, directly and through others, each once.
+class Dependencies {
+   public:
+    explicit Dependencies(const Model& model)
+        : mModel(model), mIsListed(model.referenced.size(), false) {}
+
+    void add(const Operand& operand) {
+        const uint32_t index = operand.location.offset;
+        if (operand.lifetime != Operand::LifeTime::SUBGRAPH || index >= mIsListed.size()) return;
+        if (!mIsListed[index]) mList.push_back(index);
+        mIsListed[index] = true;
+    }
+
+    void check(Report& report) {
+        SubgraphChecker checker(mModel, nullptr, report);
+        for (size_t i = 0; i < mList.size() && !report.done(); ++i) {  // the list grows meanwhile
+            const Model::Subgraph& subgraph = mModel.referenced[mList[i]];
+            checker.check(subgraph, Place{nullptr, "referenced", int64_t{mList[i]}});
+            for (const Operand& operand : subgraph.operands) add(operand);
+        }
+        checkCycles(mModel, mList, report);
+    }
+
+   private:
+    const Model& mModel;
+    std::vector<bool> mIsListed;
+    std::vector<uint32_t> mList;
+};
+
+Place placeOf(const Operation& operation) {
+    const OperationTypeInfo* info = operationTypeInfo(operation.type);
+    return {nullptr, "", -1, info == nullptr ? std::string_view() : info->name};
+}
+
+}  // namespace
+
+Result<Version> validateOperand(const Operand& operand, const Model& model) {
+    Report report({});
+    checkOperand(operand, model, Place{}, report);
+    Dependencies dependencies(model);
+    dependencies.add(operand);
+    dependencies.check(report);
+    return report.result();
+}
+
+Result<Version> validateOperation(const Operation& operation, const Model::Subgraph& subgraph,
+                                  const Model& model) {
+    Report report({});
+    SubgraphChecker(model, nullptr, report).checkAlone(operation, subgraph, placeOf(operation));
+    if (!report.ok()) return report.result();
+    Dependencies dependencies(model);
+    for (const auto* indexes : {&operation.inputs, &operation.outputs}) {
+        for (const uint32_t index : *indexes) {
+            const Operand& operand = subgraph.operands[index];
+            checkOperand(operand, model, Place{nullptr, "operands", int64_t{index}}, report);
+            dependencies.add(operand);
+        }
+    }
+    dependencies.check(report);
+    return report.result();
+}
+
+Result<Version> validateOperationButNotOperands(const Operation& operation,
+                                                const Model::Subgraph& subgraph,
+                                                const Model& model) {
+    Report report({});
+    SubgraphChecker(model, nullptr, report).checkAlone(operation, subgraph, placeOf(operation));
+    return report.result();
+}
+
+}  // namespace nn

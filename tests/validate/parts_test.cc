@@ -1,0 +1,100 @@
+// Operands and operations of models that need not be legal as a whole.
+#include <functional>
+
+#include "validate/models.h"
+
+namespace nn {
+namespace {
+
+constexpr Version V1_0 = kVersionFeatureLevel1, V1_2 = kVersionFeatureLevel3,
+                  V1_3 = kVersionFeatureLevel4;
+
+Result<Version> validateFirst(const Model& model) {
+    return validateOperation(model.main.operations[0], model.main, model);
+}
+Result<Version> validateFirstButNotOperands(const Model& model) {
+    return validateOperationButNotOperands(model.main.operations[0], model.main, model);
+}
+
+TEST(ValidateParts, NeedTheLeastVersion) {
+    EXPECT_THAT(validateFirst(softmaxModel()), Needs(V1_0));
+    EXPECT_THAT(validateFirst(ifModel()), Needs(V1_3));
+    EXPECT_THAT(validateFirst(extensionModel()), Needs(V1_2));
+    EXPECT_THAT(validateOperand(softmaxModel().main.operands[0], softmaxModel()), Needs(V1_0));
+    EXPECT_THAT(validateOperand(ifModel().main.operands[0], ifModel()), Needs(V1_2));
+    EXPECT_THAT(validateOperand(ifModel().main.operands[1], ifModel()), Needs(V1_3));
+}
+
+TEST(ValidateParts, TheRestOfTheModelDoesNotCount) {
+    Model model = softmaxModel();
+    model.main.inputIndexes = {77};
+    model.main.operands[3].scale = -1;  // of the other operation
+    EXPECT_THAT(validateFirst(model), Needs(V1_0));
+}
+
+// What only an operand needs: a tensor of unknown rank.
+TEST(ValidateParts, OperandsCountOnlyWithTheirOperation) {
+    Model model = softmaxModel();
+    model.main.operands[2].dimensions = {};
+    EXPECT_THAT(validateFirst(model), Needs(V1_2));
+    EXPECT_THAT(validateFirstButNotOperands(model), Needs(V1_0));
+    model.main.operands[2].scale = 1;
+    EXPECT_THAT(validateFirst(model),
+                Refuses("operands[2]: scale is 1, allowed 0 for TENSOR_FLOAT32 [operand.scale]"));
+    EXPECT_THAT(validateFirstButNotOperands(model), Needs(V1_0));
+}
+
+struct Row {
+    const char* name;
+    Model model;
+    std::function<void(Model&)> change;
+    const char* message;
+};
+
+TEST(ValidateParts, SayWhyTheyRefuse) {
+    const Row kRows[] = {
+            {"Index", softmaxModel(), [](Model& m) { m.main.operations[0].inputs[1] = 4; },
+             "SOFTMAX: input 1 is operand 4, allowed below 4 [operation.input_index]"},
+            {"Count", softmaxModel(), [](Model& m) { m.main.operations[0].inputs.pop_back(); },
+             "SOFTMAX: has 1 inputs, allowed 2 or 3 [softmax.inputs]"},
+            {"InABranch", ifModel(),
+             [](Model& m) { m.referenced[1].operations[0].inputs.pop_back(); },
+             "referenced[1].operations[0] SOFTMAX: has 1 inputs, allowed 2 or 3 [softmax.inputs]"},
+            {"Cycle", ifModel(),
+             [](Model& m) { m.referenced[1].operands.push_back(subgraphOperand(1)); },
+             "referenced[1].operands[4]: refers to referenced[1], which leads back here, allowed "
+             "no "
+             "cycles [model.cycle]"},
+    };
+    for (const Row& row : kRows) {
+        Model model = row.model;
+        row.change(model);
+        EXPECT_THAT(validateFirst(model), Refuses(std::string(row.message))) << row.name;
+    }
+}
+
+TEST(ValidateParts, OperationTypes) {
+    EXPECT_THAT(validate(OperationType::SOFTMAX), Needs(V1_0));
+    EXPECT_THAT(validate(OperationType::HARD_SWISH), Needs(V1_3));
+    EXPECT_THAT(validate(OperationType::REVERSE), Needs(kVersionFeatureLevel7));
+    EXPECT_THAT(validate(OperationType::OEM_OPERATION), Needs(V1_0));
+    EXPECT_THAT(validate(static_cast<OperationType>(0x00010000)), Needs(V1_2));
+    EXPECT_THAT(validate(static_cast<OperationType>(106)),
+                Refuses("type is 106, allowed 0 to 105, 10000 and extension types "
+                        "[operation.type]"));
+}
+
+TEST(ValidateParts, ScalesOfChannels) {
+    Operand operand = operandOf(OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL, {2, 3});
+    operand.extraParams = Operand::SymmPerChannelQuantParams{.scales = {1, 2, 3}, .channelDim = 1};
+    EXPECT_TRUE(validateOperandSymmPerChannelQuantParams(operand).ok());
+    operand.dimensions = {3, 2};
+    EXPECT_EQ(std::string(validateOperandSymmPerChannelQuantParams(operand).message()),
+              "3 scales for 2 channels, allowed one each and one at least [operand.extra_params]");
+    operand.type = OperandType::TENSOR_FLOAT32;
+    EXPECT_EQ(std::string(validateOperandSymmPerChannelQuantParams(operand).message()),
+              "type is TENSOR_FLOAT32, allowed TENSOR_QUANT8_SYMM_PER_CHANNEL [operand.type]");
+}
+
+}  // namespace
+}  // namespace nn
