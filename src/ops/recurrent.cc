@@ -33,6 +33,10 @@ Dim firstKnown(std::initializer_list<Dim> dims) {
     return known == dims.end() ? std::nullopt : *known;
 }
 
+Dim batchesOf(const Value& sequence, std::optional<bool> isTimeMajor) {
+    return isTimeMajor ? sequence.dim(*isTimeMajor ? 1 : 0) : Dim();
+}
+
 std::optional<int32_t> powerOfTwo(float scale) {
     const float exponent = std::log2(scale);
     const float nearest = std::round(exponent);

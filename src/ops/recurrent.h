@@ -34,6 +34,10 @@ bool requireWith(const Operation& op, std::string_view rule, size_t input, size_
 // The first of several dimensions, which are to be equal, that is known.
 Dim firstKnown(std::initializer_list<Dim> dims);
 
+// The batches of a sequence, [steps, batches, size] or [batches, steps, size]; nothing while it is
+// unknown which.
+Dim batchesOf(const Value& sequence, std::optional<bool> isTimeMajor);
+
 // e where a scale is 2^e, give or take a thousandth of a power. Nothing for other scales.
 std::optional<int32_t> powerOfTwo(float scale);
 

@@ -1,6 +1,5 @@
 #include <cmath>
 #include <limits>
-#include <map>
 
 #include "ops/tables.h"
 
@@ -17,13 +16,6 @@ const float kLn3 = std::log(3.0f);
 const Arg kNone = omitted(TENSOR_FLOAT32);
 const Arg kFloat = f32({});
 const std::vector<Arg> kCellOutputs = {kFloat, kFloat, kFloat, kFloat};
-
-// The same inputs, but for some.
-using Changes = std::map<size_t, Arg>;
-std::vector<Arg> with(std::vector<Arg> inputs, const Changes& changes) {
-    for (const auto& [index, arg] : changes) inputs[index] = arg;
-    return inputs;
-}
 
 void append(std::vector<Arg>& to, const std::vector<Arg>& from) {
     to.insert(to.end(), from.begin(), from.end());

@@ -3,11 +3,19 @@
 //   expectNeeds(SOFTMAX, {{"Float", {f32({2, 3}), real(1)}, {f32({2, 3})}, V1_0}});
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "ops/op_test.h"
 
 namespace nn::ops {
+
+// The same inputs, but for some.
+using Changes = std::map<size_t, Arg>;
+inline std::vector<Arg> with(std::vector<Arg> inputs, const Changes& changes) {
+    for (const auto& [index, arg] : changes) inputs[index] = arg;
+    return inputs;
+}
 
 struct LegalRow {
     const char* name;

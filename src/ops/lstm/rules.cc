@@ -102,11 +102,6 @@ bool requireClips(const Operation& op, const CellLayout& cell) {
            requireNotNegative(op, "lstm.clip", cell.projectionClip());
 }
 
-// The batches of a sequence, [steps, batches, size] or [batches, steps, size].
-Dim batchesOf(const Value& sequence, std::optional<bool> isTimeMajor) {
-    return isTimeMajor ? sequence.dim(*isTimeMajor ? 1 : 0) : Dim();
-}
-
 // ---- shapes
 
 bool inferLstm(const Operation& op, std::span<Shape> outputs) {

@@ -1,0 +1,38 @@
+// QUANTIZED_16BIT_LSTM: one step of a long short-term memory without projection, in fixed point.
+#pragma once
+
+#include "ops/signature.h"
+
+namespace nn::ops::quantized_16bit_lstm {
+
+inline constexpr size_t kGates = 4;  // input, forget, cell, output
+enum Input : size_t {
+    kInput,
+    kInputWeights,                               // one for each gate
+    kRecurrentWeights = kInputWeights + kGates,  // likewise
+    kBias = kRecurrentWeights + kGates,          // likewise
+    kCellState = kBias + kGates,
+    kPreviousOutput,
+};
+enum Output : size_t { kCellStateOut, kOutput };
+inline constexpr Param kInputs[] = {{"input", TENSOR_QUANT8_ASYMM},
+                                    {"inputToInputWeights", TENSOR_QUANT8_ASYMM},
+                                    {"inputToForgetWeights", TENSOR_QUANT8_ASYMM},
+                                    {"inputToCellWeights", TENSOR_QUANT8_ASYMM},
+                                    {"inputToOutputWeights", TENSOR_QUANT8_ASYMM},
+                                    {"recurrentToInputWeights", TENSOR_QUANT8_ASYMM},
+                                    {"recurrentToForgetWeights", TENSOR_QUANT8_ASYMM},
+                                    {"recurrentToCellWeights", TENSOR_QUANT8_ASYMM},
+                                    {"recurrentToOutputWeights", TENSOR_QUANT8_ASYMM},
+                                    {"inputGateBias", TENSOR_INT32},
+                                    {"forgetGateBias", TENSOR_INT32},
+                                    {"cellBias", TENSOR_INT32},
+                                    {"outputGateBias", TENSOR_INT32},
+                                    {"cellStateIn", TENSOR_QUANT16_SYMM},
+                                    {"outputIn", TENSOR_QUANT8_ASYMM}};
+inline constexpr Param kOutputs[] = {{"cellStateOut", TENSOR_QUANT16_SYMM},
+                                     {"output", TENSOR_QUANT8_ASYMM}};
+inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
+static_assert(wellFormed(kForms));
+
+}  // namespace nn::ops::quantized_16bit_lstm

@@ -1,0 +1,110 @@
+#include "ops/dimensions.h"
+#include "ops/operation.h"
+#include "ops/quantized_lstm/signature.h"
+#include "ops/recurrent.h"
+#include "ops/requirements.h"
+#include "ops/shapes.h"
+
+namespace nn::ops {
+namespace quantized_lstm {
+namespace {
+
+// A cell without an input gate takes 1 - forget gate for it.
+bool isCoupled(const Operation& op) { return !op.has(kInputWeights + kInputGate); }
+
+// Which inputs go together.
+bool requireGroups(const Operation& op) {
+    constexpr std::string_view kPeephole = "quantized_lstm.peephole";
+    constexpr std::string_view kNorm = "quantized_lstm.layer_norm";
+    return requireTogether(op, "quantized_lstm.input_gate",
+                           {kInputWeights + kInputGate, kRecurrentWeights + kInputGate,
+                            kBias + kInputGate}) &&
+           requireTogether(op, kPeephole, {kPeepholeToForget, kPeepholeToOutput}) &&
+           (isCoupled(op)
+                    ? requireWith(op, kPeephole, kPeepholeToInput, kPeepholeToForget)
+                    : requireTogether(op, kPeephole, {kPeepholeToInput, kPeepholeToForget})) &&
+           requireTogether(op, kNorm,
+                           {kNormWeights + kForgetGate, kNormWeights + kCellGate,
+                            kNormWeights + kOutputGate}) &&
+           (isCoupled(op)
+                    ? requireWith(op, kNorm, kNormWeights + kInputGate, kInputWeights + kInputGate)
+                    : requireTogether(op, kNorm,
+                                      {kNormWeights + kInputGate, kNormWeights + kForgetGate}));
+}
+
+// What is known of the sizes of the cell.
+struct Sizes {
+    Dim batches;
+    Dim input;
+    Dim cells;
+    Dim output;
+};
+
+Sizes sizesOf(const Operation& op) {
+    const auto dim = [&](size_t input, size_t i) { return op.input(input).dim(i); };
+    return {.batches = firstKnown({dim(kInput, 0), dim(kOutputState, 0), dim(kCellState, 0)}),
+            .input = firstKnown({dim(kInput, 1), dim(kInputWeights + kOutputGate, 1)}),
+            .cells = firstKnown({dim(kInputWeights + kOutputGate, 0), dim(kCellState, 1)}),
+            .output = firstKnown({dim(kRecurrentWeights + kOutputGate, 1), dim(kOutputState, 1)})};
+}
+
+bool requireIfGiven(const Operation& op, size_t input, std::initializer_list<Dim> allowed) {
+    return !op.has(input) || requireDimensions(op, "quantized_lstm.shapes", input, allowed);
+}
+
+bool requireShapes(const Operation& op, const Sizes& sizes) {
+    for (size_t gate = 0; gate < kGates; ++gate) {
+        if (!requireIfGiven(op, kInputWeights + gate, {sizes.cells, sizes.input}) ||
+            !requireIfGiven(op, kRecurrentWeights + gate, {sizes.cells, sizes.output}) ||
+            !requireIfGiven(op, kBias + gate, {sizes.cells}) ||
+            !requireIfGiven(op, kNormWeights + gate, {sizes.cells})) {
+            return false;
+        }
+    }
+    return requireIfGiven(op, kInput, {sizes.batches, sizes.input}) &&
+           requireIfGiven(op, kPeepholeToInput, {sizes.cells}) &&
+           requireIfGiven(op, kPeepholeToForget, {sizes.cells}) &&
+           requireIfGiven(op, kPeepholeToOutput, {sizes.cells}) &&
+           requireIfGiven(op, kProjectionWeights, {sizes.output, sizes.cells}) &&
+           requireIfGiven(op, kProjectionBias, {sizes.output}) &&
+           requireIfGiven(op, kOutputState, {sizes.batches, sizes.output}) &&
+           requireIfGiven(op, kCellState, {sizes.batches, sizes.cells}) &&
+           (op.has(kProjectionWeights) ||
+            requireSameDim(op, "quantized_lstm.shapes", kOutputState, 1, kCellState, 1));
+}
+
+bool requireScales(const Operation& op) {
+    constexpr std::string_view kScale = "quantized_lstm.scale";
+    for (size_t gate = isCoupled(op) ? kForgetGate : kInputGate; gate < kGates; ++gate) {
+        if (!requirePositive(op, kScale, kGateScale + gate)) return false;
+    }
+    const Value& cell = op.input(kCellState);
+    const auto exponent = powerOfTwo(cell.scale);
+    return requirePositive(op, kScale, kHiddenScale) &&
+           op.require(exponent && *exponent >= -15 && *exponent <= -9,
+                      "quantized_lstm.quantization",
+                      "{} has scale {}, allowed powers of 2 from 2^-15 to 2^-9", op.in(kCellState),
+                      cell.scale) &&
+           requireSameQuantization(op, "quantized_lstm.quantization", kOutputState,
+                                   kOutputStateOut) &&
+           requireSameQuantization(op, "quantized_lstm.quantization", kCellState, kCellStateOut) &&
+           requireSameQuantization(op, "quantized_lstm.quantization", kOutputState, kOutput);
+}
+
+bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+    const Sizes sizes = sizesOf(op);
+    outputs[kOutputStateOut] = outputs[kOutput] = {sizes.batches, sizes.output};
+    outputs[kCellStateOut] = {sizes.batches, sizes.cells};
+    return requireGroups(op) && requireShapes(op, sizes) && requireScales(op);
+}
+
+}  // namespace
+}  // namespace quantized_lstm
+
+namespace specs {
+extern const OperationSpec QUANTIZED_LSTM{.type = OperationType::QUANTIZED_LSTM,
+                                          .types = {},
+                                          .forms = quantized_lstm::kForms,
+                                          .inferShapes = quantized_lstm::inferShapes};
+}  // namespace specs
+}  // namespace nn::ops

@@ -1,0 +1,155 @@
+#include <algorithm>
+#include <utility>
+
+#include "interpreter/execution.h"
+#include "interpreter/recurrent.h"
+#include "ops/rnn/signature.h"
+
+namespace nn::ops {
+namespace rnn {
+namespace {
+
+// Where the row of a batch at a time lies in a sequence.
+struct Sequence {
+    size_t times;
+    size_t batches;
+    bool isTimeMajor;
+
+    static Sequence of(const Value& input, bool isTimeMajor) {
+        return {input[isTimeMajor ? 0 : 1], input[isTimeMajor ? 1 : 0], isTimeMajor};
+    }
+    size_t row(size_t time, size_t batch) const {
+        return isTimeMajor ? time * batches + batch : batch * times + time;
+    }
+};
+
+// Rows of values, and the weights of each unit that meet them.
+struct Rows {
+    std::span<const float> values{};
+    std::span<const float> weights{};
+    size_t size = 0;
+
+    double weighted(size_t row, size_t unit) const {
+        return dot(values.subspan(row * size, size), weights.subspan(unit * size, size));
+    }
+};
+
+Rows rowsOf(Execution& op, size_t values, size_t weights) {
+    return {op.reals(values), op.reals(weights), op.input(weights)[1]};
+}
+
+// The values of a layer within the rows of an output.
+struct Place {
+    std::span<float> values;
+    size_t rowSize;
+    size_t offset = 0;
+};
+
+enum class Direction { FORWARD, BACKWARD };
+
+// y[t, b, u] = act(bias[u] + sum_i x[t, b, i] W[u, i] + sum_j aux[t, b, j] A[u, j]
+//                  + sum_h s[b, h] R[u, h]),
+// with s the state at first, and then the y of the time before. The last s, [batches, units]; it is
+// not rounded between times.
+std::span<const double> runLayer(Execution& op, const LayerInputs& inputs, Rows x, Rows auxiliary,
+                                 RecurrentActivation activation, const Sequence& sequence,
+                                 Direction direction, Place output) {
+    const std::span<const float> recurrentWeights = op.reals(inputs.recurrentWeights);
+    const std::span<const float> bias = op.reals(inputs.bias);
+    const size_t units = bias.size();
+    std::span<double> state = op.scratch<double>(sequence.batches * units);
+    std::span<double> next = op.scratch<double>(sequence.batches * units);
+    std::ranges::copy(op.reals(inputs.state), state.begin());
+    for (size_t step = 0; step < sequence.times; ++step) {
+        const size_t time = direction == Direction::FORWARD ? step : sequence.times - 1 - step;
+        for (size_t unit = 0; unit < units; ++unit) {
+            const auto recurrent = recurrentWeights.subspan(unit * units, units);
+            for (size_t batch = 0; batch < sequence.batches; ++batch) {
+                const size_t row = sequence.row(time, batch);
+                const double y = activate(
+                        activation,
+                        bias[unit] + x.weighted(row, unit) + auxiliary.weighted(row, unit) +
+                                dot(recurrent,
+                                    std::span<const double>(state).subspan(batch * units, units)));
+                next[batch * units + unit] = y;
+                output.values[row * output.rowSize + output.offset + unit] = static_cast<float>(y);
+            }
+        }
+        std::swap(state, next);
+    }
+    return state;
+}
+
+void storeState(Execution& op, size_t output, std::span<const double> state) {
+    const std::span<float> values = op.realOutput(output);
+    std::ranges::transform(state, values.begin(), [](double s) { return static_cast<float>(s); });
+    op.store(output, values);
+}
+
+RecurrentActivation activationOf(const Operation& op, size_t input) {
+    return static_cast<RecurrentActivation>(*op.int32(input));
+}
+
+}  // namespace
+}  // namespace rnn
+
+// A sequence of one step.
+bool kernels::RNN(Execution& op) {
+    using namespace rnn;
+    const std::span<float> output = op.realOutput(kStepOutput);
+    const Sequence sequence{.times = 1, .batches = op.input(kInput)[0], .isTimeMajor = true};
+    const auto state = runLayer(op, kForward, rowsOf(op, kInput, kForward.weights), {},
+                                activationOf(op, kActivation), sequence, Direction::FORWARD,
+                                {output, op.output(kStepOutput)[1]});
+    op.store(kStepOutput, output);
+    storeState(op, kStepState, state);
+    return true;
+}
+
+bool kernels::UNIDIRECTIONAL_SEQUENCE_RNN(Execution& op) {
+    using namespace rnn;
+    const std::span<float> output = op.realOutput(0);
+    const auto state = runLayer(op, kForward, rowsOf(op, kInput, kForward.weights), {},
+                                activationOf(op, kActivation),
+                                Sequence::of(op.input(kInput), *op.int32(kTimeMajor) == 1),
+                                Direction::FORWARD, {output, op.output(0)[2]});
+    op.store(0, output);
+    if (op.outputCount() > 1) storeState(op, 1, state);
+    return true;
+}
+
+bool kernels::BIDIRECTIONAL_SEQUENCE_RNN(Execution& op) {
+    using namespace rnn;
+    const RecurrentActivation activation = activationOf(op, kBidirectionalActivation);
+    const Sequence sequence = Sequence::of(op.input(kInput), *op.boolean(kBidirectionalTimeMajor));
+    const bool isCross = op.has(kForwardAuxiliaryWeights);
+    const bool isParallel = op.has(kAuxiliary) && !isCross;
+    const Rows forwardRows = rowsOf(op, kInput, kForward.weights);
+    const Rows backwardRows =
+            rowsOf(op, isParallel ? size_t{kAuxiliary} : kInput, kBackward.weights);
+    const auto auxiliary = [&](size_t weights) {
+        return isCross ? rowsOf(op, kAuxiliary, weights) : Rows{};
+    };
+
+    const bool isMerged = rnn::isMerged(op.outputCount());
+    const size_t backwardOutput = isMerged ? 0 : 1;
+    const std::span<float> forwardValues = op.realOutput(0);
+    const std::span<float> backwardValues = isMerged ? forwardValues : op.realOutput(1);
+    const auto forward =
+            runLayer(op, kForward, forwardRows, auxiliary(kForwardAuxiliaryWeights), activation,
+                     sequence, Direction::FORWARD, {forwardValues, op.output(0)[2]});
+    const auto backward =
+            runLayer(op, kBackward, backwardRows, auxiliary(kBackwardAuxiliaryWeights), activation,
+                     sequence, Direction::BACKWARD,
+                     {backwardValues, op.output(backwardOutput)[2],
+                      isMerged ? size_t{op.input(kForward.bias)[0]} : 0});
+    op.store(0, forwardValues);
+    if (!isMerged) op.store(1, backwardValues);
+    if (op.outputCount() > 2) {
+        storeState(op, op.outputCount() - 2, forward);
+        storeState(op, op.outputCount() - 1, backward);
+    }
+    return true;
+}
+
+}  // namespace nn::ops
