@@ -27,7 +27,7 @@ struct Gate {
                 op.input(kInputWeights + gate).zeroPoint, FixedMultiplier::of(0x1p12 * bias.scale)};
     }
 
-    // bias[u] + sum_d v[d] w[u, d] with v = (input, previous output) and, as all drivers do it,
+    // bias[u] + sum_d v[d] w[u, d] with v = (input, previous output) and, as in the original,
     // w = (recurrent weights, input weights), so that the two meet crosswise. `v` is a whole row.
     int16_t operator()(std::span<const uint8_t> v, size_t unit) const {
         const size_t recurrent = bias.size();
