@@ -28,10 +28,10 @@ struct Verdict {
         return !converts ? "refused" : identical ? "identical" : "lossy";
     }
 
-    // Nothing went wrong: the version carries the model and proves it, or is too old for it. What
-    // was lost is named exactly when something was.
-    bool good() const {
-        if (!converts) return tooNew;
+    // Nothing went wrong: the version carries the model and proves it, or is too old for it, or
+    // the model is one to be refused. What was lost is named exactly when something was.
+    bool good(bool expectsFailure) const {
+        if (!converts) return tooNew || expectsFailure;
         return valid && identical == losses.empty() && (execution.pass || !execution.compared);
     }
 };
@@ -44,9 +44,12 @@ Result<std::vector<Tensor>> execute(const Model& model, const std::vector<Tensor
 ExecutionCheck compareExecutions(const std::string& name, const Model& original,
                                  const Result<std::vector<Tensor>>& expected, const Model& back,
                                  const std::vector<Tensor>& inputs) {
-    if (!expected.ok()) return {.message = messageOf(expected.status())};
     const Result<std::vector<Tensor>> actual = execute(back, inputs);
-    if (!actual.ok()) return {.compared = true, .message = messageOf(actual.status())};
+    if (!expected.ok() || !actual.ok()) {  // for the same reason, or one alone
+        return {.compared = true,
+                .pass = expected.status() == actual.status(),
+                .message = messageOf(expected.ok() ? actual.status() : expected.status())};
+    }
     testing::Comparison c =
             testing::compareOutputs(original, *expected, *actual, criteriaFor(name, original));
     return {.compared = true,
@@ -152,7 +155,7 @@ Exit verifyModel(const Output& output, Input& input, bool minimized) {
         verdicts.push_back(judge(input.name, *model, version, inputs, outputs));
         if (output.isJson()) output.object(toJson(input.name, version, verdicts.back()));
         printRow(output, version, verdicts.back());
-        good = good && verdicts.back().good();
+        good = good && verdicts.back().good(input.testCase && input.testCase->expectFailure);
     }
     for (size_t i = 0; i < verdicts.size(); ++i) printDetails(output, kHalVersions[i], verdicts[i]);
     if (inputs && !outputs.ok()) output.text("  not executed: {}\n", messageOf(outputs.status()));
