@@ -7,10 +7,9 @@
 // is converted included, in units of one copy of that model.
 #include <benchmark/benchmark.h>
 
+#include "examples.h"
 #include "heap.h"
 #include "nnapi/convert.h"
-#include "nnapi/interpreter.h"
-#include "nnapi/io.h"
 #include "nnapi/memory.h"
 #include "nnapi/passes.h"
 #include "nnapi/slice.h"
@@ -19,11 +18,6 @@ namespace nn {
 namespace {
 
 using heap::peakOf;
-
-TestCase mobilenet(const char* name) {
-    const std::string path = std::string(NNAPI_SOURCE_DIR "/examples/models/") + name + ".jsonl.gz";
-    return **TestCaseReader::open(path)->next();
-}
 
 // A chain of RELU over [1], with one constant of so many bytes in a pool.
 Model chain(uint32_t operations, uint32_t poolBytes) {
@@ -144,17 +138,17 @@ void MinimizePool(benchmark::State& state) {
 BENCHMARK(MinimizePool)->RangeMultiplier(64)->Range(1 << 12, 1 << 30);
 
 void ValidateMobilenet(benchmark::State& state) {
-    validateModel(state, mobilenet("mobilenet_224_gender").model);
+    validateModel(state, example("models/mobilenet_224_gender").model);
 }
 BENCHMARK(ValidateMobilenet);
 
 void ConvertMobilenet(benchmark::State& state) {
-    convertThereAndBack(state, mobilenet("mobilenet_224_gender").model);
+    convertThereAndBack(state, example("models/mobilenet_224_gender").model);
 }
 BENCHMARK(ConvertMobilenet);
 
 void CopyMobilenetWeights(benchmark::State& state) {
-    const Model model = mobilenet("mobilenet_224_gender").model;
+    const Model model = example("models/mobilenet_224_gender").model;
     const Result<Mapping> weights = map(model.pools.front());
     for (auto _ : state)
         benchmark::DoNotOptimize(
@@ -162,15 +156,5 @@ void CopyMobilenetWeights(benchmark::State& state) {
 }
 BENCHMARK(CopyMobilenetWeights);
 
-void execute(benchmark::State& state, const char* name) {
-    const TestCase testCase = mobilenet(name);
-    const Result<PreparedModel> prepared = prepare(testCase.model);
-    for (auto _ : state) benchmark::DoNotOptimize(prepared->run(testCase.inputs));
-}
-BENCHMARK_CAPTURE(execute, float32, "mobilenet_224_gender")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(execute, quant8, "mobilenet_224_gender_quant8")->Unit(benchmark::kMillisecond);
-
 }  // namespace
 }  // namespace nn
-
-BENCHMARK_MAIN();
