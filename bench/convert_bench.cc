@@ -95,7 +95,7 @@ BENCHMARK(SliceGraph)->RangeMultiplier(10)->Range(100, 1000000)->Complexity();
 // The model stays, as for a caller who goes on using it.
 void MemoryToConvert(benchmark::State& state) {
     const Model model = chain(static_cast<uint32_t>(state.range(0)), 0);
-    const size_t copy = peakOf([&] { const Model copied(model); });
+    const size_t copy = peakOf([&] { benchmark::DoNotOptimize(Model(model)); });
     size_t peak = 0;
     for (auto _ : state) peak = peakOf([&] { (void)V1_3::utils::convert(model); });
     state.counters["copies"] = static_cast<double>(copy + peak) / static_cast<double>(copy);
@@ -106,7 +106,7 @@ BENCHMARK(MemoryToConvert)->RangeMultiplier(10)->Range(100, 1000000);
 void MemoryToConvertThereAndBack(benchmark::State& state) {
     const auto operations = static_cast<uint32_t>(state.range(0));
     const Model model = chain(operations, 0);
-    const size_t copy = peakOf([&] { const Model copied(model); });
+    const size_t copy = peakOf([&] { benchmark::DoNotOptimize(Model(model)); });
     size_t peak = 0;
     for (auto _ : state) {
         peak = peakOf([&] {
