@@ -230,6 +230,7 @@ Value declaredValue(const Operand& operand, uint32_t index) {
 bool declaredValues(const std::vector<uint32_t>& indexes, const Model::Subgraph& subgraph,
                     std::vector<Value>& values) {
     values.clear();
+    values.reserve(indexes.size());
     for (const uint32_t i : indexes) {
         if (i >= subgraph.operands.size()) return false;
         values.push_back(declaredValue(subgraph.operands[i], i));
