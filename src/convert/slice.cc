@@ -231,10 +231,7 @@ bool complies(const Operand& operand, HalVersion version) {
 }
 
 bool complies(const Operation& operation, HalVersion version) {
-    if (isExtension(operation.type)) return version >= HalVersion::V1_2;
-    if (operation.type == OperationType::OEM_OPERATION) return true;
-    const OperationTypeInfo* info = operationTypeInfo(operation.type);
-    return info != nullptr && isCompliantVersion(info->since, toVersion(version));
+    return complies(operation.type, version);
 }
 
 std::set<uint32_t> nonCompliantInMain(const Model& model, HalVersion version) {

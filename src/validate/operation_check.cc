@@ -131,11 +131,6 @@ std::string allowedTypes(const OperationSpec& spec, const Form& form, const Call
 const Form* checkSignature(const OperationSpec& spec, std::string_view stem,
                            std::span<const Value> inputs, std::span<const Value> outputs,
                            const Place& place, Report& report) {
-    if (!checkCount(spec.forms, &Form::inputs, inputs.size(), "inputs", stem, place, report) ||
-        !checkCount(spec.forms, &Form::outputs, outputs.size(), "outputs", stem, place, report)) {
-        return nullptr;
-    }
-
     // Of the forms that take so many operands, the one that fits furthest.
     const Call call{inputs, outputs};
     const Form* form = nullptr;
@@ -143,16 +138,20 @@ const Form* checkSignature(const OperationSpec& spec, std::string_view stem,
     for (const Form& candidate : spec.forms) {
         if (!takes(candidate.inputs, inputs.size()) || !takes(candidate.outputs, outputs.size()))
             continue;
-        const size_t reach = fixedPrefix(candidate, call);
+        const size_t reach = spec.forms.size() == 1 ? 0 : fixedPrefix(candidate, call);
         if (form == nullptr || reach > furthest) {
             form = &candidate;
             furthest = reach;
         }
     }
     if (form == nullptr) {
-        report.fail(place, fmt::format("{}.outputs", stem),
-                    fmt::format("has {} inputs and {} outputs, which no form takes together",
-                                inputs.size(), outputs.size()));
+        if (checkCount(spec.forms, &Form::inputs, inputs.size(), "inputs", stem, place, report) &&
+            checkCount(spec.forms, &Form::outputs, outputs.size(), "outputs", stem, place,
+                       report)) {
+            report.fail(place, fmt::format("{}.outputs", stem),
+                        fmt::format("has {} inputs and {} outputs, which no form takes together",
+                                    inputs.size(), outputs.size()));
+        }
         return nullptr;
     }
 
@@ -165,6 +164,7 @@ const Form* checkSignature(const OperationSpec& spec, std::string_view stem,
             row = &candidate;
             reach = fits;
         }
+        if (reach == call.size()) break;
     }
     if (reach < call.size()) {
         report.fail(place, fmt::format("{}.types", stem),
@@ -230,6 +230,7 @@ Value declaredValue(const Operand& operand, uint32_t index) {
 bool declaredValues(const std::vector<uint32_t>& indexes, const Model::Subgraph& subgraph,
                     std::vector<Value>& values) {
     values.clear();
+    values.reserve(indexes.size());
     for (const uint32_t i : indexes) {
         if (i >= subgraph.operands.size()) return false;
         values.push_back(declaredValue(subgraph.operands[i], i));

@@ -125,8 +125,13 @@ std::map<std::string, Row> rows() {
                                      OperandType::SUBGRAPH};
     rows["OperandType of an extension"] = {code(OperandType(), 0x20001)};
     rows["OperandType without a name"] = {code(OperandType(), 77)};
-    rows["OperationType, any code"] = {OperationType::ADD, OperationType::PACK,
-                                       code(OperationType(), 0x20001), code(OperationType(), 777)};
+    rows["OperationType since 1.0"] = {OperationType::ADD, OperationType::OEM_OPERATION};
+    rows["OperationType since 1.1"] = {OperationType::MEAN};
+    rows["OperationType since 1.2, of an extension"] = {OperationType::ARGMAX,
+                                                        code(OperationType(), 0x20001)};
+    rows["OperationType since 1.3"] = {OperationType::HARD_SWISH};
+    rows["OperationType later, or without a name"] = {OperationType::PACK,
+                                                      code(OperationType(), 777)};
     rows["Operand::LifeTime but the two below"] = {LifeTime::TEMPORARY_VARIABLE,
                                                    LifeTime::NO_VALUE};
     rows["Operand::LifeTime SUBGRAPH"] = {LifeTime::SUBGRAPH};

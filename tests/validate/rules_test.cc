@@ -21,7 +21,7 @@ const Ids kGenericIds = {"<stem>.inputs", "<stem>.outputs", "<stem>.types", "<st
 
 // Guards against kernels that break their contract, which none of the library's does, and against
 // unions without a member, which only code generated from HIDL files can make.
-const Ids kCannotBeProvoked = {"convert.union", "interpreter.kernel", "interpreter.result"};
+const Ids kCannotBeProvoked = {"interpreter.kernel", "interpreter.result"};
 
 // The lines of all files below a folder that have one of the extensions, without comments and
 // includes.
