@@ -10,12 +10,14 @@ namespace nn::heap {
 
 thread_local size_t inUse = 0;
 thread_local size_t peak = 0;
+thread_local size_t allocations = 0;
 
 }  // namespace nn::heap
 
 void* operator new(size_t size) {
     void* memory = std::malloc(size == 0 ? 1 : size);
     if (memory == nullptr) throw std::bad_alloc();
+    ++nn::heap::allocations;
     nn::heap::inUse += malloc_usable_size(memory);
     nn::heap::peak = std::max(nn::heap::peak, nn::heap::inUse);
     return memory;

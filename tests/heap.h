@@ -6,9 +6,10 @@
 
 namespace nn::heap {
 
-// Of this thread: bytes in use, and the most since peak was last set.
+// Of this thread: bytes in use, the most since peak was last set, and how often any were taken.
 extern thread_local size_t inUse;
 extern thread_local size_t peak;
+extern thread_local size_t allocations;
 
 // The most bytes in use while a function runs, beyond those that were before.
 template <class F>

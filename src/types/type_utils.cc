@@ -83,8 +83,10 @@ uint32_t elementSize(OperandType type) {
 }
 
 std::optional<uint64_t> operandSize(OperandType type, std::span<const uint32_t> dimensions) {
-    if (isNonExtensionTensor(type) && dimensions.empty()) return 0;
-    return checkedMul<uint64_t>(elementSize(type), checkedProduct<uint64_t>(dimensions));
+    const OperandTypeInfo* info = operandTypeInfo(type);
+    if (info != nullptr && info->isTensor && dimensions.empty()) return 0;
+    return checkedMul<uint64_t>(info == nullptr ? 0 : info->elementSize,
+                                checkedProduct<uint64_t>(dimensions));
 }
 
 std::optional<uint64_t> operandSize(const Operand& operand) {

@@ -37,6 +37,40 @@ struct Call {
     }
 };
 
+// The parameters of a call's operands one after the other. (paramAt counts from the first on, which
+// for all operands is quadratic.)
+class ParamCursor {
+   public:
+    ParamCursor(const Form& form, const Call& call) : mForm(form), mCall(call) {
+        start(form.inputs, call.inputs.size());
+    }
+
+    const Param& next() {
+        if (mLeft == 0) start(mForm.outputs, mCall.outputs.size());
+        --mLeft;
+        while (isRepeated() && mRepeats == 0) ++mAt;
+        if (!isRepeated()) return mParams[mAt++];
+        --mRepeats;
+        return mParams[mAt];
+    }
+
+   private:
+    void start(std::span<const Param> params, size_t count) {
+        mParams = params;
+        mLeft = count;
+        mAt = 0;
+        mRepeats = count + 1 > params.size() ? count + 1 - params.size() : 0;
+    }
+    bool isRepeated() const { return mParams[mAt].presence == Param::Presence::REPEATED; }
+
+    const Form& mForm;
+    const Call& mCall;
+    std::span<const Param> mParams{};
+    size_t mLeft = 0;     // operands of the list
+    size_t mAt = 0;       // of the next parameter
+    size_t mRepeats = 0;  // that a repeated one still has
+};
+
 // "7, 8 or 10"; "2 or more" where there is no upper bound.
 std::string countList(std::span<const Form> forms, std::span<const Param> Form::*list) {
     std::set<size_t> counts;
@@ -68,9 +102,10 @@ bool checkCount(std::span<const Form> forms, std::span<const Param> Form::*list,
 
 // How many operands, from the first on, have the type that the form itself fixes.
 size_t fixedPrefix(const Form& form, const Call& call) {
+    ParamCursor params(form, call);
     size_t i = 0;
     for (; i < call.size(); ++i) {
-        const TypeSpec& type = call.param(form, i).type;
+        const TypeSpec& type = params.next().type;
         if (type.kind == TypeSpec::Kind::FIXED && type.fixed != call.value(i).type) break;
     }
     return i;
@@ -92,8 +127,9 @@ bool fitsType(const TypeSpec& spec, const Types* row, OperandType type) {
 
 // How many operands, from the first on, a row fits.
 size_t typePrefix(const Form& form, const Types* row, const Call& call) {
+    ParamCursor params(form, call);
     size_t i = 0;
-    while (i < call.size() && fitsType(call.param(form, i).type, row, call.value(i).type)) ++i;
+    while (i < call.size() && fitsType(params.next().type, row, call.value(i).type)) ++i;
     return i;
 }
 
@@ -174,19 +210,19 @@ const Form* checkSignature(const OperationSpec& spec, std::string_view stem,
         return nullptr;
     }
 
+    ParamCursor params(*form, call);
     for (size_t i = 0; i < call.size(); ++i) {
-        const Param& param = call.param(*form, i);
+        const Param& param = params.next();
         if (call.value(i).omitted && param.presence != Param::Presence::OMITTED) {
             report.fail(place, fmt::format("{}.omitted", stem),
                         fmt::format("{} has no value, allowed only for optional operands",
                                     call.name(*form, i)));
             return nullptr;
         }
-        if (param.since != kVersionFeatureLevel1) report.needs(place, param.since, param.name);
+        report.needs(place, param.since, param.name);
     }
-    if (form->since != kVersionFeatureLevel1) report.needs(place, form->since, form->name);
-    if (row != nullptr && row->since != kVersionFeatureLevel1 &&
-        row->since != operationTypeInfo(spec.type)->since) {
+    report.needs(place, form->since, form->name);
+    if (row != nullptr && row->since != operationTypeInfo(spec.type)->since) {
         report.needs(place, row->since, operandTypeInfo(row->columns[0])->name);
     }
     return form;
@@ -246,7 +282,7 @@ void check(const OperationType& type, const Place& place, Report& report) {
         report.fail(place, "operation.type",
                     fmt::format("type is {}, allowed 0 to 105, 10000 and extension types",
                                 static_cast<int32_t>(type)));
-    } else if (info->since != kVersionFeatureLevel1) {
+    } else {
         report.needs(place, info->since, info->name);
     }
 }

@@ -19,7 +19,7 @@ Report::Report(Options options) : mOptions(options) {
     mOptions.mostDiagnostics = std::max<size_t>(mOptions.mostDiagnostics, 1);
 }
 
-void Report::needs(const Place& place, Version version, std::string_view what) {
+void Report::raise(const Place& place, Version version, std::string_view what) {
     if (mOptions.target && !isCompliantVersion(version, *mOptions.target)) {
         fail(place, "since",
              fmt::format("{} needs {}, target is {}", what, toString(version),
@@ -27,7 +27,7 @@ void Report::needs(const Place& place, Version version, std::string_view what) {
              version);
     }
     const Version combined = combineVersions(mFindings.version, version);
-    if (mOptions.collectAll && version != kVersionFeatureLevel1) {
+    if (mOptions.collectAll) {
         if (combined.level != mFindings.version.level) {
             std::erase_if(mFindings.causes,
                           [](const Cause& c) { return !c.version.runtimeOnlyFeatures; });

@@ -39,7 +39,9 @@ class Report {
     explicit Report(Options options);
 
     // The object needs that version because of `what` ("TENSOR_FLOAT16").
-    void needs(const Place& place, Version version, std::string_view what);
+    void needs(const Place& place, Version version, std::string_view what) {
+        if (version != kVersionFeatureLevel1) raise(place, version, what);
+    }
 
     // The object is refused. `since`: it would pass from that version on.
     void fail(const Place& place, std::string_view rule, std::string message,
@@ -73,6 +75,8 @@ class Report {
     Findings takeFindings() && { return std::move(mFindings); }
 
    private:
+    void raise(const Place& place, Version version, std::string_view what);
+
     Options mOptions;
     Findings mFindings;
     bool mIsLegal = true;

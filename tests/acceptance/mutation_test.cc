@@ -1,0 +1,197 @@
+// Every mutation of every model of tests/vectors, and of a request for it: refused, by the rule
+// that it breaks. A share of the files by default; NNAPI_ALL_MUTANTS=1 takes all.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+
+#include "nnapi/io.h"
+#include "nnapi/memory.h"
+#include "validate/mutations.h"
+
+namespace nn {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool takesAll() { return std::getenv("NNAPI_ALL_MUTANTS") != nullptr; }
+
+// Of all files every one, or every sixteenth.
+std::vector<fs::path> vectorFiles() {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::recursive_directory_iterator(NNAPI_SOURCE_DIR "/tests/vectors")) {
+        if (entry.path().string().ends_with(".jsonl.gz")) files.push_back(entry.path());
+    }
+    std::ranges::sort(files);
+    if (takesAll()) return files;
+    std::vector<fs::path> share;
+    for (size_t i = 0; i < files.size(); i += 16) share.push_back(files[i]);
+    return share;
+}
+
+// Calls a function with every test case whose model is legal.
+template <class Function>
+void forEachLegal(Function function) {
+    for (const fs::path& file : vectorFiles()) {
+        Result<TestCaseReader> reader = TestCaseReader::open(file);
+        ASSERT_TRUE(reader.ok()) << reader.status();
+        while (auto next = reader->next()) {
+            ASSERT_TRUE(next->ok()) << next->status();
+            if (validate((*next)->model).ok()) function(**next);
+        }
+    }
+}
+
+// Counts mutants and keeps the first of those that are not refused as they should.
+struct Tally {
+    size_t mutants = 0;
+    size_t accepted = 0;
+    size_t surprising = 0;
+    std::map<std::string, std::string> examples{};
+
+    void add(const Status& answer, const std::string& kind, bool isExpectedRule,
+             const std::string& where) {
+        ++mutants;
+        if (!answer.ok() && isExpectedRule) return;
+        ++(answer.ok() ? accepted : surprising);
+        examples.emplace((answer.ok() ? "accepted: " : "other rule: ") + kind,
+                         where + ": " + std::string(answer.message()));
+    }
+
+    void expectAllRefused(size_t least) const {
+        EXPECT_EQ(accepted, 0u);
+        EXPECT_EQ(surprising, 0u);
+        EXPECT_THAT(examples, testing::IsEmpty());
+        EXPECT_GE(mutants, least);
+    }
+};
+
+TEST(Mutation, OfModelsIsRefusedByTheRuleThatItBreaks) {
+    Tally tally;
+    forEachLegal([&](const TestCase& testCase) {
+        forEachMutant(testCase.model, [&](const Model& mutant, const Mutation& mutation, size_t g,
+                                          size_t place, size_t variant) {
+            const Result<Version> answer = validate(mutant);
+            const auto found = diagnostic(answer.status());
+            tally.add(answer.status(), mutation.name, found && isExpected(mutation, g, found->rule),
+                      fmt::format("{} graph {} place {} variant {}", testCase.name, g, place,
+                                  variant));
+        });
+    });
+    tally.expectAllRefused(takesAll() ? 1000000 : 50000);
+    fmt::print("{} mutants of models\n", tally.mutants);
+}
+
+// A request with all arguments in one pool.
+Request requestOf(const TestCase& testCase) {
+    Request request;
+    uint32_t end = 0;
+    const auto add = [&](const Tensor& value, std::vector<Request::Argument>& arguments) {
+        if (value.hasNoValue) {
+            arguments.push_back({.lifetime = Request::Argument::LifeTime::NO_VALUE});
+            return;
+        }
+        const auto length = static_cast<uint32_t>(value.data.size());
+        arguments.push_back(
+                {.location = {.offset = end, .length = length}, .dimensions = value.dimensions});
+        end += length;
+    };
+    for (const Tensor& input : testCase.inputs) add(input, request.inputs);
+    for (const TestCase::Output& output : testCase.outputs) add(output.value, request.outputs);
+    request.pools.emplace_back(*createSharedMemory(std::max(end, 1u)));
+    return request;
+}
+
+struct RequestMutation {
+    const char* name;
+    bool (*apply)(Request::Argument& argument, const Request& request);
+    const char* rule;
+};
+
+bool hasPlace(const Request::Argument& argument) {
+    return argument.lifetime == Request::Argument::LifeTime::POOL;
+}
+
+const RequestMutation kRequestMutations[] = {
+        {"pool that is not there",
+         [](Request::Argument& a, const Request& r) {
+             a.location.poolIndex = static_cast<uint32_t>(r.pools.size());
+             return hasPlace(a);
+         },
+         "request.location"},
+        {"behind the pool",
+         [](Request::Argument& a, const Request&) {
+             a.location.offset = std::numeric_limits<uint32_t>::max();
+             return hasPlace(a);
+         },
+         "request.location"},
+        {"no length",
+         [](Request::Argument& a, const Request&) {
+             a.location.length = 0;
+             return hasPlace(a);
+         },
+         "request.location"},
+        {"too short",
+         [](Request::Argument& a, const Request&) {
+             a.location.length -= 1;
+             return hasPlace(a) && a.location.length != 0;
+         },
+         "request.length"},
+        {"other rank",
+         [](Request::Argument& a, const Request&) {
+             a.dimensions.push_back(2);
+             return hasPlace(a);
+         },
+         "request.dimensions request.length"},
+        {"lifetime",
+         [](Request::Argument& a, const Request&) {
+             a.lifetime = static_cast<Request::Argument::LifeTime>(3);
+             return true;
+         },
+         "request.lifetime"},
+        {"nothing, but with a place",
+         [](Request::Argument& a, const Request&) {
+             a.lifetime = Request::Argument::LifeTime::NO_VALUE;
+             return a.location.length != 0;
+         },
+         "request.location request.dimensions"},
+        {"pointer to nothing",
+         [](Request::Argument& a, const Request&) {
+             a.lifetime = Request::Argument::LifeTime::POINTER;
+             return true;
+         },
+         "request.location"},
+};
+
+TEST(Mutation, OfRequestsIsRefusedByTheRuleThatItBreaks) {
+    Tally tally;
+    forEachLegal([&](const TestCase& testCase) {
+        const Request legal = requestOf(testCase);
+        if (!validateRequestForModel(legal, testCase.model).ok()) return;  // outputs without values
+        const auto expect = [&](const Request& mutant, const char* kind, std::string_view rules) {
+            const Status answer = validateRequestForModel(mutant, testCase.model).status();
+            const auto found = diagnostic(answer);
+            tally.add(answer, kind, found && rules.find(found->rule) != rules.npos, testCase.name);
+        };
+        for (auto list : {&Request::inputs, &Request::outputs}) {
+            for (size_t i = 0; i < (legal.*list).size(); ++i) {
+                Request removed = legal;
+                (removed.*list).erase((removed.*list).begin() + static_cast<ptrdiff_t>(i));
+                expect(removed, "removed", "request.arguments");
+                for (const RequestMutation& mutation : kRequestMutations) {
+                    Request mutant = legal;
+                    if (mutation.apply((mutant.*list)[i], mutant))
+                        expect(mutant, mutation.name, mutation.rule);
+                }
+            }
+        }
+    });
+    tally.expectAllRefused(takesAll() ? 100000 : 5000);
+    fmt::print("{} mutants of requests\n", tally.mutants);
+}
+
+}  // namespace
+}  // namespace nn
