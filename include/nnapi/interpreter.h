@@ -21,6 +21,7 @@
 #include <span>
 #include <vector>
 
+#include "nnapi/extension_operations.h"
 #include "nnapi/result.h"
 #include "nnapi/tensor.h"
 #include "nnapi/types.h"
@@ -35,6 +36,9 @@ struct PrepareOptions {
 
     // Preparation fails with MISSED_DEADLINE_PERSISTENT when this is past.
     OptionalTimePoint deadline{};
+
+    // Extensions whose types and operations the model may use.
+    std::vector<std::shared_ptr<const ExtensionOperations>> extensions{};
 };
 
 struct ExecuteOptions {
@@ -79,8 +83,8 @@ class PreparedModel {
 
 // Validates a model and gets it ready to execute. Fails with INVALID_ARGUMENT for a model that is
 // not legal, and with GENERAL_FAILURE for one that is but must fail to execute: parameters out of
-// range, shapes that contradict each other, graphs nested more than 64 deep, and "not implemented:
-// NAME" for operations without a kernel. Rules: docs/rules/interpreter.md.
+// range, shapes that contradict each other, graphs nested more than 64 deep, OEM operations, and
+// extensions that are not among the options. Rules: docs/rules/interpreter.md.
 Result<PreparedModel> prepare(Model model, const PrepareOptions& options = {});
 
 }  // namespace nn

@@ -105,7 +105,7 @@ ExecutionResult PreparedModel::execute(const Request& request,
         Run run(mImpl->plan(), state, limitsOf(options));
         NNAPI_RETURN_IF_ERROR(run.main());
         timeOnDevice = Clock::now() - started;
-        return giveOutputs(run, state, result.outputShapes);
+        return giveOutputs(mImpl->plan(), run, state, result.outputShapes);
     });
     if (!result.status.ok() &&
         errorStatus(result.status) != ErrorStatus::OUTPUT_INSUFFICIENT_SIZE) {

@@ -129,10 +129,10 @@ Status Run::kernel(size_t g, size_t k) {
 
     for (size_t i = 0; i < frame.inputs.size(); ++i) {
         const Value& input = frame.inputs[i];
-        if (!op.require(planned.spec->allowsZeroSizedInputs || input.omitted ||
-                                input.elementCount() != 0,
-                        "interpreter.zero_size", "{} has dimensions {}, allowed no 0", op.in(i),
-                        DimensionList{input.dimensions})) {
+        if (!op.require(
+                    planned.takesZeroSizedInputs() || input.omitted || input.elementCount() != 0,
+                    "interpreter.zero_size", "{} has dimensions {}, allowed no 0", op.in(i),
+                    DimensionList{input.dimensions})) {
             return failure(g, k, sink);
         }
     }
@@ -143,7 +143,7 @@ Status Run::kernel(size_t g, size_t k) {
             if (!agrees(op, i, g, dimensions)) return failure(g, k, sink);
             place(plan, frame, operand, dimensions);
         }
-    } else if (!inferShapes(op, *planned.spec, g, k)) {
+    } else if (!placeOutputs(op, g, k)) {
         return failure(g, k, sink);
     }
     for (size_t i = 0; i < frame.outputs.size(); ++i) {
@@ -153,7 +153,10 @@ Status Run::kernel(size_t g, size_t k) {
     mState.scratch.reset();
     Results results(*this, op, g);
     ops::Execution execution(op, frame.outputs, mState.scratch, &results);
-    if (!planned.kernel(execution) || sink.failed()) return failure(g, k, sink);
+    const bool computed = planned.extension == nullptr
+                                  ? planned.kernel(execution)
+                                  : mPlan.extensions.compute(*planned.extension, execution);
+    if (!computed || sink.failed()) return failure(g, k, sink);
     for (size_t i = 0; i < frame.outputs.size(); ++i) {
         if (!op.require(frame.values[operation.outputs[i]].data != nullptr, "interpreter.result",
                         "{} was not computed", op.out(i))) {
@@ -253,7 +256,8 @@ Status Run::loop(size_t g, size_t k) {
         const uint32_t operand = operation.outputs[i];
         frame.dimensions[operand].assign(result.dimensions.begin(), result.dimensions.end());
         place(plan, frame, operand, frame.dimensions[operand]);
-        std::copy_n(result.data, byteSize(result.type, result.dimensions).value_or(0),
+        std::copy_n(result.data,
+                    byteSize(plan.operands[operand].element, result.dimensions).value_or(0),
                     frame.values[operand].mutableData);
     }
     for (Frame::Carried& carried : frame.carried)
@@ -261,12 +265,11 @@ Status Run::loop(size_t g, size_t k) {
     return {};
 }
 
-bool Run::inferShapes(const ops::Operation& op, const ops::OperationSpec& spec, size_t g,
-                      size_t k) {
+bool Run::placeOutputs(const ops::Operation& op, size_t g, size_t k) {
     const GraphPlan& plan = mPlan.graphs[g];
     Frame& frame = mState.frame(g);
     frame.shapes.assign(frame.outputs.size(), std::nullopt);
-    if (spec.inferShapes != nullptr && !spec.inferShapes(op, frame.shapes)) return false;
+    if (!inferShapes(mPlan, plan.operations[k], op, frame.shapes)) return false;
     for (size_t i = 0; i < frame.shapes.size(); ++i) {
         const uint32_t operand = plan.graph->operations[k].outputs[i];
         Shape& shape = frame.shapes[i];
@@ -323,7 +326,7 @@ void Run::place(const GraphPlan& plan, Frame& frame, uint32_t operand,
                 std::span<const uint32_t> dimensions) {
     const PlannedOperand& planned = plan.operands[operand];
     Value& value = frame.values[operand];
-    const auto bytes = byteSize(value.type, dimensions);
+    const auto bytes = byteSize(planned.element, dimensions);
     if (!bytes) throw CeilingReached();
     value.dimensions = dimensions;
 
@@ -334,7 +337,7 @@ void Run::place(const GraphPlan& plan, Frame& frame, uint32_t operand,
         destination = frame.destinations[*planned.output];
     }
     if (destination.data != nullptr && *bytes <= destination.capacity &&
-        isAligned(destination.data, value.type)) {
+        isAligned(destination.data, planned.element)) {
         value.mutableData = destination.data;
     } else {
         release(frame, operand);

@@ -99,10 +99,9 @@ class Run {
     Status branch(size_t graph, size_t k);
     Status loop(size_t graph, size_t k);
 
-    // Shapes of the outputs of an operation from what is now known, and memory where they are
-    // known.
-    bool inferShapes(const ops::Operation& op, const ops::OperationSpec& spec, size_t graph,
-                     size_t k);
+    // Infers the shapes of the outputs of an operation from what is now known, and gives outputs of
+    // known shape memory.
+    bool placeOutputs(const ops::Operation& op, size_t graph, size_t k);
 
     // False, after a report, where the dimensions of an output contradict what the model, the user
     // of the graph or the plan say of it.
