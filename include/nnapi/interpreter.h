@@ -17,8 +17,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "nnapi/extension_operations.h"
@@ -30,7 +34,7 @@ namespace nn {
 
 struct PrepareOptions {
     // Bytes of values and of working memory that one execution may need at the most, without the
-    // model's constants. Where more is needed, preparation or execution fails with
+    // model's constants: 4 GiB. Where more is needed, preparation or execution fails with
     // RESOURCE_EXHAUSTED_PERSISTENT.
     uint64_t mostBytes = uint64_t{4} << 30;
 
@@ -41,6 +45,21 @@ struct PrepareOptions {
     std::vector<std::shared_ptr<const ExtensionOperations>> extensions{};
 };
 
+// What an operation has computed. Views into the execution, gone when the observer returns.
+struct ComputedOperation {
+    struct Output {
+        uint32_t operand = 0;  // index in the graph
+        OperandType type = OperandType::FLOAT32;
+        std::span<const uint32_t> dimensions{};
+        std::span<const uint8_t> data{};
+    };
+    size_t graph = 0;         // 0: main, i + 1: referenced[i]
+    size_t operation = 0;     // index in the graph
+    std::string_view path{};  // "main.operations[4]"
+    std::string_view name{};  // "SOFTMAX"
+    std::span<const Output> outputs{};
+};
+
 struct ExecuteOptions {
     MeasureTiming measure = MeasureTiming::NO;
 
@@ -49,6 +68,17 @@ struct ExecuteOptions {
 
     // How long one WHILE may run; at most kLoopTimeoutMaximum.
     OptionalDuration loopTimeout{};
+
+    // Operations that one execution may compute, counted again each time a loop comes by. Unlike
+    // the times it is the same on every machine. RESOURCE_EXHAUSTED_PERSISTENT when used up.
+    uint64_t mostOperations = UINT64_MAX;
+
+    // Asked before each operation; GENERAL_FAILURE once another thread wants the execution to stop.
+    std::stop_token stop{};
+
+    // Called after each operation, also inside of IF and WHILE, which come after all that they have
+    // executed. From the executing thread; must not throw.
+    std::function<void(const ComputedOperation&)> observer{};
 };
 
 struct ExecutionResult {

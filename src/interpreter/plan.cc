@@ -23,15 +23,10 @@ using ops::Value;
 // Executing a graph inside a graph takes stack.
 constexpr size_t kMostNesting = 64;
 
-// A diagnostic at a place of the form main.FIELD[INDEX] or referenced[GRAPH].FIELD[INDEX].
 Status error(size_t graph, std::string_view field, size_t index, std::string_view operation,
              ErrorStatus code, std::string_view rule, std::string message) {
-    const Place place =
-            graph == 0 ? Place{.field = "main"}
-                       : Place{.field = "referenced", .index = static_cast<int64_t>(graph - 1)};
-    const Place element{.parent = &place, .field = field, .index = static_cast<int64_t>(index)};
     return makeError(code, Diagnostic{.rule = std::string(rule),
-                                      .path = element.path(),
+                                      .path = pathOf(graph, field, index),
                                       .operation = std::string(operation),
                                       .message = std::move(message)});
 }
@@ -400,6 +395,13 @@ bool inferShapes(const Plan& plan, const PlannedOperation& planned, const ops::O
 }
 
 size_t referencedGraph(const Operand& operand) { return size_t{operand.location.offset} + 1; }
+
+std::string pathOf(size_t graph, std::string_view field, size_t index) {
+    const Place place =
+            graph == 0 ? Place{.field = "main"}
+                       : Place{.field = "referenced", .index = static_cast<int64_t>(graph - 1)};
+    return Place{.parent = &place, .field = field, .index = static_cast<int64_t>(index)}.path();
+}
 
 void OperationSink::fail(std::string_view rule, std::string message) {
     if (failed()) return;

@@ -387,7 +387,8 @@ TEST(Run, MoreMemoryThanAllowed) {
     };
     EXPECT_THAT(run(10), Succeeds());
     EXPECT_THAT(run(10000), Fails(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
-                                  "an execution needs more memory than the 4096 bytes allowed"));
+                                  "main.operations[0] ADD: the execution needs more memory than "
+                                  "the 4096 bytes allowed [interpreter.memory]"));
     // Neither what failed nor many small buffers stand in the way of larger ones.
     for (uint32_t size = 16; size <= 320; size += 16) EXPECT_THAT(run(size), Succeeds()) << size;
 }
