@@ -17,10 +17,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
 #include <vector>
 
+#include "nnapi/extension_operations.h"
 #include "nnapi/result.h"
 #include "nnapi/tensor.h"
 #include "nnapi/types.h"
@@ -29,12 +34,30 @@ namespace nn {
 
 struct PrepareOptions {
     // Bytes of values and of working memory that one execution may need at the most, without the
-    // model's constants. Where more is needed, preparation or execution fails with
+    // model's constants: 4 GiB. Where more is needed, preparation or execution fails with
     // RESOURCE_EXHAUSTED_PERSISTENT.
     uint64_t mostBytes = uint64_t{4} << 30;
 
     // Preparation fails with MISSED_DEADLINE_PERSISTENT when this is past.
     OptionalTimePoint deadline{};
+
+    // Extensions whose types and operations the model may use.
+    std::vector<std::shared_ptr<const ExtensionOperations>> extensions{};
+};
+
+// What an operation has computed. Views into the execution, gone when the observer returns.
+struct ComputedOperation {
+    struct Output {
+        uint32_t operand = 0;  // index in the graph
+        OperandType type = OperandType::FLOAT32;
+        std::span<const uint32_t> dimensions{};
+        std::span<const uint8_t> data{};
+    };
+    size_t graph = 0;         // 0: main, i + 1: referenced[i]
+    size_t operation = 0;     // index in the graph
+    std::string_view path{};  // "main.operations[4]"
+    std::string_view name{};  // "SOFTMAX"
+    std::span<const Output> outputs{};
 };
 
 struct ExecuteOptions {
@@ -45,6 +68,17 @@ struct ExecuteOptions {
 
     // How long one WHILE may run; at most kLoopTimeoutMaximum.
     OptionalDuration loopTimeout{};
+
+    // Operations that one execution may compute, counted again each time a loop comes by. Unlike
+    // the times it is the same on every machine. RESOURCE_EXHAUSTED_PERSISTENT when used up.
+    uint64_t mostOperations = UINT64_MAX;
+
+    // Asked before each operation; GENERAL_FAILURE once another thread wants the execution to stop.
+    std::stop_token stop{};
+
+    // Called after each operation, also inside of IF and WHILE, which come after all that they have
+    // executed. From the executing thread; must not throw.
+    std::function<void(const ComputedOperation&)> observer{};
 };
 
 struct ExecutionResult {
@@ -79,8 +113,8 @@ class PreparedModel {
 
 // Validates a model and gets it ready to execute. Fails with INVALID_ARGUMENT for a model that is
 // not legal, and with GENERAL_FAILURE for one that is but must fail to execute: parameters out of
-// range, shapes that contradict each other, graphs nested more than 64 deep, and "not implemented:
-// NAME" for operations without a kernel. Rules: docs/rules/interpreter.md.
+// range, shapes that contradict each other, graphs nested more than 64 deep, OEM operations, and
+// extensions that are not among the options. Rules: docs/rules/interpreter.md.
 Result<PreparedModel> prepare(Model model, const PrepareOptions& options = {});
 
 }  // namespace nn

@@ -78,6 +78,10 @@ Status mapPools(const Request& request, std::vector<Mapping>& mappings) {
     return {};
 }
 
+ElementType elementOf(const Plan& plan, uint32_t operand) {
+    return plan.graphs[0].operands[operand].element;
+}
+
 // An input of the main graph that the execution gives, or omits.
 Value inputValue(const Plan& plan, size_t i, std::span<const uint32_t> dimensions) {
     Value value = plan.graphs[0].values[plan.model.main.inputIndexes[i]];
@@ -88,9 +92,10 @@ Value inputValue(const Plan& plan, size_t i, std::span<const uint32_t> dimension
 Status omit(const Plan& plan, size_t i, ExecutionState& state) {
     const uint32_t operand = plan.model.main.inputIndexes[i];
     if (const auto neededBy = plan.graphs[0].operands[operand].neededBy) {
-        return error("inputs", i, "interpreter.omitted",
-                     fmt::format("has no value, but main.operations[{}] {} needs one", *neededBy,
-                                 toString(plan.model.main.operations[*neededBy].type)));
+        return error(
+                "inputs", i, "interpreter.omitted",
+                fmt::format("has no value, but main.operations[{}] {} needs one", *neededBy,
+                            operationName(plan.model, plan.model.main.operations[*neededBy].type)));
     }
     state.inputs.push_back(inputValue(plan, i, {}));
     state.inputs.back().omitted = true;
@@ -98,11 +103,12 @@ Status omit(const Plan& plan, size_t i, ExecutionState& state) {
 }
 
 // Dimensions are known and fit those that the model declares.
-void give(Value value, const uint8_t* data, bool isShared, ExecutionState& state) {
-    const auto size = byteSize(value.type, value.dimensions);
+void give(Value value, ElementType element, const uint8_t* data, bool isShared,
+          ExecutionState& state) {
+    const auto size = byteSize(element, value.dimensions);
     if (!size) throw CeilingReached();
     value.data = data;
-    if (isShared || !isAligned(data, value.type)) {
+    if (isShared || !isAligned(data, element)) {
         Buffer* copy = state.pool.acquire(*size);
         std::copy_n(data, *size, copy->data());
         value.data = copy->data();
@@ -126,14 +132,24 @@ Status takeRequest(const Plan& plan, const Request& request, ExecutionState& sta
         if (!bytes.ok())
             return error("inputs", i, "request.location", std::string(bytes.status().message()));
         const Value value = inputValue(plan, i, argument.dimensions);
-        const auto size = byteSize(value.type, value.dimensions);
+        const ElementType element = elementOf(plan, plan.model.main.inputIndexes[i]);
+        // Of an extension's type the request's own rules cannot tell.
+        if (element.isTensor ? isUnspecified(element, value.dimensions)
+                             : !value.dimensions.empty()) {
+            return error(
+                    "inputs", i, "request.dimensions",
+                    fmt::format("dimensions are {}, allowed {}", DimensionList{value.dimensions},
+                                element.isTensor ? "only known ones" : "[] for a scalar"));
+        }
+        const auto size = byteSize(element, value.dimensions);
         if (!size || bytes->size < *size) {
             return error("inputs", i, "request.length",
                          fmt::format("has {} bytes, allowed {} for dimensions {}", bytes->size,
                                      size ? std::to_string(*size) : "more than 2^64",
                                      DimensionList{value.dimensions}));
         }
-        give(value, bytes->data, argument.lifetime == Request::Argument::LifeTime::POOL, state);
+        give(value, element, bytes->data, argument.lifetime == Request::Argument::LifeTime::POOL,
+             state);
     }
     for (size_t i = 0; i < request.outputs.size(); ++i) {
         const Request::Argument& argument = request.outputs[i];
@@ -174,19 +190,20 @@ Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionSta
             continue;
         }
         const Operand& operand = main.operands[main.inputIndexes[i]];
-        if (hasUnspecifiedDimensions(operand.type, input.dimensions)) {
+        const ElementType element = elementOf(plan, main.inputIndexes[i]);
+        if (isUnspecified(element, input.dimensions)) {
             return error("inputs", i, "input.dimensions",
                          fmt::format("has dimensions {}, allowed only known ones",
                                      DimensionList{input.dimensions}));
         }
-        const bool isScalar = isNonExtensionScalar(operand.type);
-        if (isScalar ? !input.dimensions.empty() : !agree(input.dimensions, operand.dimensions)) {
+        if (element.isTensor ? !agree(input.dimensions, operand.dimensions)
+                             : !input.dimensions.empty()) {
             return error(
                     "inputs", i, "input.dimensions",
                     fmt::format("has dimensions {}, allowed {}", DimensionList{input.dimensions},
                                 DimensionList{operand.dimensions}));
         }
-        const auto size = byteSize(operand.type, input.dimensions);
+        const auto size = byteSize(element, input.dimensions);
         if (!size || *size != input.data.size()) {
             return error(
                     "inputs", i, "input.size",
@@ -194,18 +211,20 @@ Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionSta
                                 size ? std::to_string(*size) : "more than 2^64",
                                 DimensionList{input.dimensions}));
         }
-        give(inputValue(plan, i, input.dimensions), input.data.data(), false, state);
+        give(inputValue(plan, i, input.dimensions), element, input.data.data(), false, state);
     }
     return {};
 }
 
-Status giveOutputs(const Run& run, ExecutionState& state, std::vector<OutputShape>& shapes) {
+Status giveOutputs(const Plan& plan, const Run& run, ExecutionState& state,
+                   std::vector<OutputShape>& shapes) {
     Status status;
     shapes.resize(state.outputs.size());
     for (size_t i = 0; i < shapes.size(); ++i) {
         const Value& value = run.output(i);
         const std::span<uint8_t> buffer = state.outputs[i];
-        const uint64_t size = byteSize(value.type, value.dimensions).value_or(0);
+        const uint64_t size =
+                byteSize(elementOf(plan, value.operand), value.dimensions).value_or(0);
         shapes[i] = {.dimensions = {value.dimensions.begin(), value.dimensions.end()},
                      .isSufficient = size <= buffer.size()};
         if (shapes[i].isSufficient) {
@@ -224,7 +243,8 @@ std::vector<Tensor> outputValues(const Plan& plan, const Run& run) {
     std::vector<Tensor> outputs(plan.model.main.outputIndexes.size());
     for (size_t i = 0; i < outputs.size(); ++i) {
         const Value& value = run.output(i);
-        const uint64_t size = byteSize(value.type, value.dimensions).value_or(0);
+        const uint64_t size =
+                byteSize(elementOf(plan, value.operand), value.dimensions).value_or(0);
         outputs[i] = {.dimensions = {value.dimensions.begin(), value.dimensions.end()},
                       .data = {value.data, value.data + size}};
     }

@@ -18,7 +18,8 @@ Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionSta
 
 // Brings results that were not computed in place into the buffers of the request, and reports all
 // shapes. Fails with OUTPUT_INSUFFICIENT_SIZE where a buffer is too small.
-Status giveOutputs(const Run& run, ExecutionState& state, std::vector<OutputShape>& shapes);
+Status giveOutputs(const Plan& plan, const Run& run, ExecutionState& state,
+                   std::vector<OutputShape>& shapes);
 
 // The results as values.
 std::vector<Tensor> outputValues(const Plan& plan, const Run& run);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "interpreter/arena_planner.h"
 #include "nnapi/checked.h"
@@ -22,32 +23,19 @@ using ops::Value;
 // Executing a graph inside a graph takes stack.
 constexpr size_t kMostNesting = 64;
 
-// A diagnostic at a place of the form main.FIELD[INDEX] or referenced[GRAPH].FIELD[INDEX].
 Status error(size_t graph, std::string_view field, size_t index, std::string_view operation,
              ErrorStatus code, std::string_view rule, std::string message) {
-    const Place place =
-            graph == 0 ? Place{.field = "main"}
-                       : Place{.field = "referenced", .index = static_cast<int64_t>(graph - 1)};
-    const Place element{.parent = &place, .field = field, .index = static_cast<int64_t>(index)};
     return makeError(code, Diagnostic{.rule = std::string(rule),
-                                      .path = element.path(),
+                                      .path = pathOf(graph, field, index),
                                       .operation = std::string(operation),
                                       .message = std::move(message)});
 }
 
-std::string_view nameOf(OperationType type) {
-    const OperationTypeInfo* info = operationTypeInfo(type);
-    return info == nullptr ? std::string_view() : info->name;
-}
-
-bool isKnown(const Operand& operand) {
-    return !hasUnspecifiedDimensions(operand.type, operand.dimensions);
-}
-
 // What shapes and parameters are inferred from. An execution must not see other values than the
-// preparation, so these are not left where another process can write.
+// preparation, so these are not left where another process can write. What an extension infers from
+// is its own affair.
 bool isParameter(OperandType type) {
-    return isNonExtensionScalar(type) || type == OperandType::TENSOR_INT32;
+    return isNonExtensionScalar(type) || type == OperandType::TENSOR_INT32 || isExtension(type);
 }
 
 class Planner {
@@ -118,6 +106,12 @@ class Planner {
             const OperationType type = graph.graph->operations[k].type;
             if (isControlFlow(type)) continue;
             PlannedOperation& planned = graph.operations[k];
+            if (isExtension(type)) {
+                const auto found = mPlan.extensions.operation(type);
+                if (!found.ok()) return extensionError(g, k, found.status());
+                planned.extension = *found;
+                continue;
+            }
             planned.spec = ops::specOf(type);
             planned.kernel = ops::kernelOf(type);
             if (planned.spec == nullptr || planned.kernel == nullptr) {
@@ -137,17 +131,15 @@ class Planner {
             const Operand& operand = model.operands[i];
             PlannedOperand& planned = graph.operands[i];
             planned.dimensions = operand.dimensions;
-            planned.isKnown = isKnown(operand);
             graph.values[i] = declaredValue(operand, static_cast<uint32_t>(i));
             graph.values[i].dimensions = planned.dimensions;
             if (operand.lifetime == Operand::LifeTime::SUBGRAPH) continue;
-            if (elementSize(operand.type) == 0) {
-                return operandError(
-                        mPlan, g, i, ErrorStatus::GENERAL_FAILURE, "interpreter.type",
-                        fmt::format("not implemented: values of type {}", toString(operand.type)));
-            }
+            NNAPI_RETURN_IF_ERROR(planType(g, i, operand, planned));
+            planned.isKnown = !isUnspecified(planned.element, operand.dimensions);
+            // Only of listed types is it known without an extension whether they are scalars.
+            graph.values[i].isExecuting = isExtension(operand.type) && planned.isKnown;
             if (isConstant(operand.lifetime)) {
-                const Result<const uint8_t*> data = constantData(operand);
+                const Result<const uint8_t*> data = constantData(operand, planned.element);
                 if (!data.ok()) {
                     return operandError(mPlan, g, i, errorStatus(data.status()),
                                         "interpreter.constant",
@@ -162,9 +154,34 @@ class Planner {
         return {};
     }
 
+    Status planType(size_t g, size_t i, const Operand& operand, PlannedOperand& planned) const {
+        const Result<ElementType> element = mPlan.extensions.elementType(operand.type);
+        if (!element.ok()) {
+            return operandError(mPlan, g, i, ErrorStatus::GENERAL_FAILURE, "interpreter.extension",
+                                std::string(element.status().message()));
+        }
+        if (element->size == 0) {
+            return operandError(
+                    mPlan, g, i, ErrorStatus::GENERAL_FAILURE, "interpreter.type",
+                    fmt::format("not implemented: values of type {}", toString(operand.type)));
+        }
+        if (!element->isTensor && !operand.dimensions.empty()) {
+            return operandError(mPlan, g, i, ErrorStatus::GENERAL_FAILURE, "interpreter.extension",
+                                fmt::format("dimensions are {}, allowed [] for a scalar",
+                                            DimensionList{operand.dimensions}));
+        }
+        planned.element = *element;
+        return {};
+    }
+
+    Status extensionError(size_t g, size_t k, const Status& why) const {
+        return operationError(mPlan, g, k, ErrorStatus::GENERAL_FAILURE, "interpreter.extension",
+                              std::string(why.message()));
+    }
+
     // Where a constant lies: in place where it can be read there, else in a copy.
-    Result<const uint8_t*> constantData(const Operand& operand) {
-        const std::optional<uint64_t> size = operandSize(operand);
+    Result<const uint8_t*> constantData(const Operand& operand, ElementType element) {
+        const std::optional<uint64_t> size = byteSize(element, operand.dimensions);
         const DataLocation& location = operand.location;
         const uint8_t* data = nullptr;
         bool isShared = false;
@@ -193,7 +210,7 @@ class Planner {
                     ErrorStatus::INVALID_ARGUMENT,
                     fmt::format("length is {}, allowed {}", location.length, size.value_or(0)));
         }
-        if (isAligned(data, operand.type) && !(isShared && isParameter(operand.type))) return data;
+        if (isAligned(data, element) && !(isShared && isParameter(operand.type))) return data;
         mPlan.copies.push_back(allocateAligned(*size));
         std::copy_n(data, *size, mPlan.copies.back().get());
         return mPlan.copies.back().get();
@@ -231,7 +248,7 @@ class Planner {
 
         OperationSink sink;
         const ops::Operation op(operation.type, inputs, outputs, planned.form, sink);
-        if (planned.spec == nullptr) {  // control flow, which hands its inputs to graphs
+        if (isControlFlow(operation.type)) {  // hands its inputs to graphs
             const auto omitted = std::ranges::find_if(inputs, &Value::omitted);
             if (omitted == inputs.end()) return {};
             return operationError(
@@ -239,18 +256,21 @@ class Planner {
                     fmt::format("{} has no value, allowed only for optional operands",
                                 op.inputName(static_cast<size_t>(omitted - inputs.begin()))));
         }
+        if (planned.extension != nullptr && !mPlan.extensions.validate(*planned.extension, op)) {
+            return operationError(mPlan, g, k, ErrorStatus::GENERAL_FAILURE, sink.rule(),
+                                  sink.message());
+        }
         std::vector<Shape> shapes(outputs.size());
-        const bool inferred =
-                planned.spec->inferShapes == nullptr || planned.spec->inferShapes(op, shapes);
-        if (!inferred || sink.failed()) {
+        if (!inferShapes(mPlan, planned, op, shapes) || sink.failed()) {
             if (g == 0 && mayGetLess(graph, k)) return {};  // an execution will tell
             return operationError(mPlan, g, k, ErrorStatus::GENERAL_FAILURE, sink.rule(),
                                   sink.message());
         }
-        planned.isSettled = std::ranges::all_of(inputs, [](const Value& input) {
-            return input.omitted ||
-                   (input.isFullyKnown() && (input.data != nullptr || !isParameter(input.type)));
-        });
+        planned.isSettled =
+                planned.extension == nullptr && std::ranges::all_of(inputs, [](const Value& input) {
+                    return input.omitted || (input.isFullyKnown() &&
+                                             (input.data != nullptr || !isParameter(input.type)));
+                });
         for (size_t i = 0; i < outputs.size(); ++i) {
             planned.isSettled = planned.isSettled && knownDimensions(shapes[i]).has_value();
             PlannedOperand& output = graph.operands[operation.outputs[i]];
@@ -271,13 +291,16 @@ class Planner {
             Value& value = graph.values[operation.outputs[i]];
             value.dimensions = output.dimensions;
             // From here on a 0 is a size, and only where there is one it makes a difference.
-            value.isExecuting = std::ranges::find(output.dimensions, 0u) != output.dimensions.end();
+            value.isExecuting = isExtension(value.type) ||
+                                std::ranges::find(output.dimensions, 0u) != output.dimensions.end();
         }
         return {};
     }
 
     // True where the i-th input of an operation may have no value.
     static bool isOmittable(const GraphPlan& graph, size_t k, size_t i) {
+        const ExtensionOperation* extension = graph.operations[k].extension;
+        if (extension != nullptr) return extension->takesOmittedInputs;
         const ops::Form* form = graph.operations[k].form;
         const ops::Param* param =
                 form == nullptr
@@ -328,7 +351,7 @@ class Planner {
             for (const uint32_t output : model.operations[k].outputs) {
                 PlannedOperand& planned = graph.operands[output];
                 if (!planned.isKnown || planned.output) continue;
-                const auto size = byteSize(model.operands[output].type, planned.dimensions);
+                const auto size = byteSize(planned.element, planned.dimensions);
                 if (!size) return false;
                 planned.size = *size;
                 planned.offset = planner.allocate(planned.size);
@@ -358,11 +381,27 @@ Result<std::unique_ptr<const Plan>> makePlan(Model model, const PrepareOptions& 
     }
     auto plan = std::make_unique<Plan>();
     plan->model = std::move(model);
+    NNAPI_ASSIGN_OR_RETURN(extensions, Extensions::create(plan->model, options.extensions));
+    plan->extensions = std::move(extensions);
     NNAPI_RETURN_IF_ERROR(Planner(*plan).plan(options));
     return std::unique_ptr<const Plan>(std::move(plan));
 }
 
+bool inferShapes(const Plan& plan, const PlannedOperation& planned, const ops::Operation& op,
+                 std::span<Shape> shapes) {
+    if (planned.extension != nullptr)
+        return plan.extensions.inferShapes(*planned.extension, op, shapes);
+    return planned.spec->inferShapes == nullptr || planned.spec->inferShapes(op, shapes);
+}
+
 size_t referencedGraph(const Operand& operand) { return size_t{operand.location.offset} + 1; }
+
+std::string pathOf(size_t graph, std::string_view field, size_t index) {
+    const Place place =
+            graph == 0 ? Place{.field = "main"}
+                       : Place{.field = "referenced", .index = static_cast<int64_t>(graph - 1)};
+    return Place{.parent = &place, .field = field, .index = static_cast<int64_t>(index)}.path();
+}
 
 void OperationSink::fail(std::string_view rule, std::string message) {
     if (failed()) return;
@@ -373,7 +412,8 @@ void OperationSink::fail(std::string_view rule, std::string message) {
 Status operationError(const Plan& plan, size_t graph, size_t operation, ErrorStatus code,
                       std::string_view rule, std::string message) {
     const OperationType type = plan.graphs[graph].graph->operations[operation].type;
-    return error(graph, "operations", operation, nameOf(type), code, rule, std::move(message));
+    return error(graph, "operations", operation, operationName(plan.model, type), code, rule,
+                 std::move(message));
 }
 
 Status operandError(const Plan&, size_t graph, size_t operand, ErrorStatus code,
@@ -419,13 +459,17 @@ std::optional<std::vector<uint32_t>> knownDimensions(const Shape& shape) {
     return dimensions;
 }
 
-std::optional<uint64_t> byteSize(OperandType type, std::span<const uint32_t> dimensions) {
-    return checkedMul<uint64_t>(elementSize(type), checkedProduct<uint64_t>(dimensions));
+std::optional<uint64_t> byteSize(ElementType type, std::span<const uint32_t> dimensions) {
+    return checkedMul<uint64_t>(type.size, checkedProduct<uint64_t>(dimensions));
 }
 
-bool isAligned(const void* data, OperandType type) {
-    const uint32_t size = std::max(elementSize(type), 1u);
-    return reinterpret_cast<uintptr_t>(data) % size == 0;
+bool isUnspecified(ElementType type, std::span<const uint32_t> dimensions) {
+    return type.isTensor && (dimensions.empty() || std::ranges::count(dimensions, 0u) != 0);
+}
+
+bool isAligned(const void* data, ElementType type) {
+    const size_t powerOfTwo = size_t{1} << std::countr_zero(type.size | kBufferAlignment);
+    return reinterpret_cast<uintptr_t>(data) % powerOfTwo == 0;
 }
 
 bool hasPassed(const OptionalTimePoint& deadline) { return deadline && Clock::now() >= *deadline; }

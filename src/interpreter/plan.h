@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "interpreter/execution.h"
+#include "interpreter/extensions.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/memory.h"
 #include "validate/report.h"
@@ -23,6 +24,7 @@ struct PlannedOperand {
     std::vector<uint32_t> dimensions{};
     bool isKnown = false;
 
+    ElementType element{};
     bool isConsumed = false;             // by an operation of its graph
     std::optional<uint32_t> neededBy{};  // an operation that does not take it without a value
     std::optional<uint32_t> output{};    // position among the outputs of its graph
@@ -31,9 +33,14 @@ struct PlannedOperand {
 };
 
 struct PlannedOperation {
-    const ops::OperationSpec* spec = nullptr;  // null for IF and WHILE
+    const ops::OperationSpec* spec = nullptr;  // null for IF, WHILE and extensions
     const ops::Form* form = nullptr;
     ops::Kernel kernel = nullptr;
+    const ExtensionOperation* extension = nullptr;
+
+    bool takesZeroSizedInputs() const {
+        return extension == nullptr ? spec->allowsZeroSizedInputs : extension->takesZeroSizedInputs;
+    }
 
     // Nothing that an execution brings can change the shapes of the outputs, or what is required of
     // the parameters.
@@ -53,10 +60,16 @@ struct GraphPlan {
 
 struct Plan {
     Model model;
+    Extensions extensions{};
     std::vector<Mapping> mappings{};      // of the pools, where constants lie in them
     std::vector<AlignedMemory> copies{};  // of constants that cannot stay where they are
     std::vector<GraphPlan> graphs{};      // the main one, then the referenced ones
 };
+
+// The shapes of the outputs of an operation that is no IF or WHILE, as far as its inputs tell them.
+// False, after a report, where it must fail.
+bool inferShapes(const Plan& plan, const PlannedOperation& planned, const ops::Operation& op,
+                 std::span<ops::Shape> shapes);
 
 // The plan of the graph that an operand of type SUBGRAPH stands for.
 size_t referencedGraph(const Operand& operand);
@@ -77,6 +90,9 @@ class OperationSink : public ops::Sink {
     std::string mRule;
     std::string mMessage;
 };
+
+// "main.operations[4]", "referenced[0].operands[2]"
+std::string pathOf(size_t graph, std::string_view field, size_t index);
 
 // "main.operations[4] SOFTMAX: message [rule]", "referenced[0].operands[2]: message [rule]"
 Status operationError(const Plan& plan, size_t graph, size_t operation, ErrorStatus code,
@@ -100,10 +116,13 @@ std::optional<std::vector<uint32_t>> knownDimensions(const ops::Shape& shape);
 
 // Bytes of a value with known dimensions: without any it is one element, also for a tensor. Empty
 // where the product does not fit.
-std::optional<uint64_t> byteSize(OperandType type, std::span<const uint32_t> dimensions);
+std::optional<uint64_t> byteSize(ElementType type, std::span<const uint32_t> dimensions);
+
+// True where not all is known of the dimensions of a value.
+bool isUnspecified(ElementType type, std::span<const uint32_t> dimensions);
 
 // True where elements of a type can be read and written in place.
-bool isAligned(const void* data, OperandType type);
+bool isAligned(const void* data, ElementType type);
 
 bool hasPassed(const OptionalTimePoint& deadline);
 

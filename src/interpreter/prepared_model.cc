@@ -16,10 +16,15 @@ Status outOfMemory() {
     return makeError(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT, "out of memory");
 }
 
-Limits limitsOf(const ExecuteOptions& options) {
-    return {.deadline = options.deadline,
-            .loopTimeout = std::clamp<Duration>(options.loopTimeout.value_or(kLoopTimeoutDefault),
-                                                Duration::zero(), kLoopTimeoutMaximum)};
+Status tooMuchMemory(const Plan& plan, const std::optional<ExecutionState::At>& at, uint64_t most) {
+    const auto code = ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT;
+    std::string message =
+            fmt::format("the execution needs more memory than the {} bytes allowed", most);
+    return at ? operationError(plan, at->graph, at->operation, code, "interpreter.memory",
+                               std::move(message))
+              : makeError(code, Diagnostic{.rule = "interpreter.memory",
+                                           .path = "inputs",
+                                           .message = std::move(message)});
 }
 
 }  // namespace
@@ -31,11 +36,13 @@ class PreparedModel::Impl {
 
     const Plan& plan() const { return *mPlan; }
 
-    // Calls execution(state) with a state that nobody else uses meanwhile.
+    // Calls execution(state) with a state that nobody else uses meanwhile; again with a new one
+    // where memory ran out in a used one, which an observer must not see.
     template <class Execution>
-    Status withState(Execution execution) const try {
+    Status withState(const ExecuteOptions& options, Execution execution) const try {
         for (;;) {
-            std::unique_ptr<ExecutionState> state = takeState();
+            std::unique_ptr<ExecutionState> state =
+                    options.observer == nullptr ? takeState() : newState();
             const bool wasUsed = state->isUsed;
             try {
                 Status status = execution(*state);
@@ -43,12 +50,7 @@ class PreparedModel::Impl {
                 return status;
             } catch (const CeilingReached&) {
                 // What earlier executions left in a state must not make this one fail.
-                if (!wasUsed) {
-                    return makeError(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
-                                     fmt::format("an execution needs more memory than the {} bytes "
-                                                 "allowed",
-                                                 mMostBytes));
-                }
+                if (!wasUsed) return tooMuchMemory(*mPlan, state->at, mMostBytes);
             }
         }
     } catch (const std::bad_alloc&) {
@@ -65,6 +67,10 @@ class PreparedModel::Impl {
                 return state;
             }
         }
+        return newState();
+    }
+
+    std::unique_ptr<ExecutionState> newState() const {
         return std::make_unique<ExecutionState>(*mPlan, mMostBytes);
     }
 
@@ -99,13 +105,13 @@ ExecutionResult PreparedModel::execute(const Request& request,
     const TimePoint called = Clock::now();
     ExecutionResult result;
     OptionalDuration timeOnDevice;
-    result.status = mImpl->withState([&](ExecutionState& state) -> Status {
+    result.status = mImpl->withState(options, [&](ExecutionState& state) -> Status {
         NNAPI_RETURN_IF_ERROR(takeRequest(mImpl->plan(), request, state));
         const TimePoint started = Clock::now();
-        Run run(mImpl->plan(), state, limitsOf(options));
+        Run run(mImpl->plan(), state, options);
         NNAPI_RETURN_IF_ERROR(run.main());
         timeOnDevice = Clock::now() - started;
-        return giveOutputs(run, state, result.outputShapes);
+        return giveOutputs(mImpl->plan(), run, state, result.outputShapes);
     });
     if (!result.status.ok() &&
         errorStatus(result.status) != ErrorStatus::OUTPUT_INSUFFICIENT_SIZE) {
@@ -120,9 +126,9 @@ ExecutionResult PreparedModel::execute(const Request& request,
 Result<std::vector<Tensor>> PreparedModel::run(std::span<const Tensor> inputs,
                                                const ExecuteOptions& options) const {
     std::vector<Tensor> outputs;
-    NNAPI_RETURN_IF_ERROR(mImpl->withState([&](ExecutionState& state) -> Status {
+    NNAPI_RETURN_IF_ERROR(mImpl->withState(options, [&](ExecutionState& state) -> Status {
         NNAPI_RETURN_IF_ERROR(takeValues(mImpl->plan(), inputs, state));
-        Run run(mImpl->plan(), state, limitsOf(options));
+        Run run(mImpl->plan(), state, options);
         NNAPI_RETURN_IF_ERROR(run.main());
         outputs = outputValues(mImpl->plan(), run);
         return {};

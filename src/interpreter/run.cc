@@ -39,6 +39,7 @@ void ExecutionState::reset() {
     destinations.clear();
     outputs.clear();
     mappings.clear();
+    at.reset();
     isUsed = true;
 }
 
@@ -62,6 +63,14 @@ class Run::Results : public ops::OutputAllocator {
     const ops::Operation& mOp;
     size_t mGraph;
 };
+
+Run::Run(const Plan& plan, ExecutionState& state, const ExecuteOptions& options)
+    : mPlan(plan),
+      mState(state),
+      mOptions(options),
+      mLoopTimeout(std::clamp<Duration>(options.loopTimeout.value_or(kLoopTimeoutDefault),
+                                        Duration::zero(), kLoopTimeoutMaximum)),
+      mOperationsLeft(options.mostOperations) {}
 
 Status Run::main() {
     mDeviates = std::ranges::any_of(mState.inputs, &Value::omitted);
@@ -92,13 +101,31 @@ Status Run::graph(size_t g, std::span<const Value> inputs,
         value.omitted = inputs[i].omitted;
     }
     for (size_t k = 0; k < plan.operations.size(); ++k) {
-        if (hasPassed(mLimits.deadline)) {
-            return operationError(mPlan, g, k, ErrorStatus::MISSED_DEADLINE_TRANSIENT,
-                                  "interpreter.deadline", "the deadline passed before it");
-        }
+        NNAPI_RETURN_IF_ERROR(mayBegin(g, k));
+        mState.at = {.graph = g, .operation = k};
         NNAPI_RETURN_IF_ERROR(operation(g, k));
+        if (mOptions.observer != nullptr) observe(g, k);
         for (const uint32_t operand : plan.operations[k].lastUses) release(frame, operand);
     }
+    return {};
+}
+
+Status Run::mayBegin(size_t g, size_t k) {
+    if (mOptions.stop.stop_requested()) {
+        return operationError(mPlan, g, k, ErrorStatus::GENERAL_FAILURE, "interpreter.stop",
+                              "the execution was stopped before it");
+    }
+    if (hasPassed(mOptions.deadline)) {
+        return operationError(mPlan, g, k, ErrorStatus::MISSED_DEADLINE_TRANSIENT,
+                              "interpreter.deadline", "the deadline passed before it");
+    }
+    if (mOperationsLeft == 0) {
+        return operationError(
+                mPlan, g, k, ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT, "interpreter.operations",
+                fmt::format("the execution has computed {} operations before it, allowed no more",
+                            mOptions.mostOperations));
+    }
+    --mOperationsLeft;
     return {};
 }
 
@@ -129,10 +156,10 @@ Status Run::kernel(size_t g, size_t k) {
 
     for (size_t i = 0; i < frame.inputs.size(); ++i) {
         const Value& input = frame.inputs[i];
-        if (!op.require(planned.spec->allowsZeroSizedInputs || input.omitted ||
-                                input.elementCount() != 0,
-                        "interpreter.zero_size", "{} has dimensions {}, allowed no 0", op.in(i),
-                        DimensionList{input.dimensions})) {
+        if (!op.require(
+                    planned.takesZeroSizedInputs() || input.omitted || input.elementCount() != 0,
+                    "interpreter.zero_size", "{} has dimensions {}, allowed no 0", op.in(i),
+                    DimensionList{input.dimensions})) {
             return failure(g, k, sink);
         }
     }
@@ -143,7 +170,7 @@ Status Run::kernel(size_t g, size_t k) {
             if (!agrees(op, i, g, dimensions)) return failure(g, k, sink);
             place(plan, frame, operand, dimensions);
         }
-    } else if (!inferShapes(op, *planned.spec, g, k)) {
+    } else if (!placeOutputs(op, g, k)) {
         return failure(g, k, sink);
     }
     for (size_t i = 0; i < frame.outputs.size(); ++i) {
@@ -153,7 +180,10 @@ Status Run::kernel(size_t g, size_t k) {
     mState.scratch.reset();
     Results results(*this, op, g);
     ops::Execution execution(op, frame.outputs, mState.scratch, &results);
-    if (!planned.kernel(execution) || sink.failed()) return failure(g, k, sink);
+    const bool computed = planned.extension == nullptr
+                                  ? planned.kernel(execution)
+                                  : mPlan.extensions.compute(*planned.extension, execution);
+    if (!computed || sink.failed()) return failure(g, k, sink);
     for (size_t i = 0; i < frame.outputs.size(); ++i) {
         if (!op.require(frame.values[operation.outputs[i]].data != nullptr, "interpreter.result",
                         "{} was not computed", op.out(i))) {
@@ -224,13 +254,12 @@ Status Run::loop(size_t g, size_t k) {
         const bool goesOn = *mState.frame(condition).values[conditionOutput].data != 0;
         release(mState.frame(condition), conditionOutput);
         if (!goesOn) break;
-        if (Clock::now() - start > mLimits.loopTimeout) {
-            return operationError(mPlan, g, k, ErrorStatus::MISSED_DEADLINE_TRANSIENT,
-                                  "interpreter.loop_timeout",
-                                  fmt::format("still goes on after {} ms",
-                                              std::chrono::duration_cast<std::chrono::milliseconds>(
-                                                      mLimits.loopTimeout)
-                                                      .count()));
+        if (Clock::now() - start > mLoopTimeout) {
+            return operationError(
+                    mPlan, g, k, ErrorStatus::MISSED_DEADLINE_TRANSIENT, "interpreter.loop_timeout",
+                    fmt::format("still goes on after {} ms",
+                                std::chrono::duration_cast<std::chrono::milliseconds>(mLoopTimeout)
+                                        .count()));
         }
         NNAPI_RETURN_IF_ERROR(graph(body, frame.carriedValues, {}));
         Frame& bodyFrame = mState.frame(body);
@@ -245,6 +274,7 @@ Status Run::loop(size_t g, size_t k) {
         }
     }
 
+    mState.at = {.graph = g, .operation = k};
     OperationSink sink;
     const ops::Operation op(operation.type, frame.inputs, frame.outputs, nullptr, sink);
     for (size_t i = 0; i < operation.outputs.size(); ++i) {
@@ -253,7 +283,8 @@ Status Run::loop(size_t g, size_t k) {
         const uint32_t operand = operation.outputs[i];
         frame.dimensions[operand].assign(result.dimensions.begin(), result.dimensions.end());
         place(plan, frame, operand, frame.dimensions[operand]);
-        std::copy_n(result.data, byteSize(result.type, result.dimensions).value_or(0),
+        std::copy_n(result.data,
+                    byteSize(plan.operands[operand].element, result.dimensions).value_or(0),
                     frame.values[operand].mutableData);
     }
     for (Frame::Carried& carried : frame.carried)
@@ -261,12 +292,11 @@ Status Run::loop(size_t g, size_t k) {
     return {};
 }
 
-bool Run::inferShapes(const ops::Operation& op, const ops::OperationSpec& spec, size_t g,
-                      size_t k) {
+bool Run::placeOutputs(const ops::Operation& op, size_t g, size_t k) {
     const GraphPlan& plan = mPlan.graphs[g];
     Frame& frame = mState.frame(g);
     frame.shapes.assign(frame.outputs.size(), std::nullopt);
-    if (spec.inferShapes != nullptr && !spec.inferShapes(op, frame.shapes)) return false;
+    if (!inferShapes(mPlan, plan.operations[k], op, frame.shapes)) return false;
     for (size_t i = 0; i < frame.shapes.size(); ++i) {
         const uint32_t operand = plan.graph->operations[k].outputs[i];
         Shape& shape = frame.shapes[i];
@@ -323,7 +353,7 @@ void Run::place(const GraphPlan& plan, Frame& frame, uint32_t operand,
                 std::span<const uint32_t> dimensions) {
     const PlannedOperand& planned = plan.operands[operand];
     Value& value = frame.values[operand];
-    const auto bytes = byteSize(value.type, dimensions);
+    const auto bytes = byteSize(planned.element, dimensions);
     if (!bytes) throw CeilingReached();
     value.dimensions = dimensions;
 
@@ -334,7 +364,7 @@ void Run::place(const GraphPlan& plan, Frame& frame, uint32_t operand,
         destination = frame.destinations[*planned.output];
     }
     if (destination.data != nullptr && *bytes <= destination.capacity &&
-        isAligned(destination.data, value.type)) {
+        isAligned(destination.data, planned.element)) {
         value.mutableData = destination.data;
     } else {
         release(frame, operand);
@@ -346,6 +376,23 @@ void Run::place(const GraphPlan& plan, Frame& frame, uint32_t operand,
 
 void Run::release(Frame& frame, uint32_t operand) {
     mState.pool.release(std::exchange(frame.buffers[operand], nullptr));
+}
+
+void Run::observe(size_t g, size_t k) const {
+    const GraphPlan& plan = mPlan.graphs[g];
+    const Frame& frame = mState.frame(g);
+    std::vector<ComputedOperation::Output> outputs;
+    for (const uint32_t operand : plan.graph->operations[k].outputs) {
+        const Value& value = frame.values[operand];
+        const auto size = byteSize(plan.operands[operand].element, value.dimensions);
+        outputs.push_back({.operand = operand,
+                           .type = value.type,
+                           .dimensions = value.dimensions,
+                           .data = {value.data, static_cast<size_t>(size.value_or(0))}});
+    }
+    const std::string path = pathOf(g, "operations", k);
+    const std::string name = operationName(mPlan.model, plan.graph->operations[k].type);
+    mOptions.observer({.graph = g, .operation = k, .path = path, .name = name, .outputs = outputs});
 }
 
 Status Run::failure(size_t g, size_t k, const OperationSink& sink) const {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -62,6 +63,13 @@ class ExecutionState {
     ops::Scratch scratch;
     bool isUsed = false;
 
+    // The operation under way; none before the first.
+    struct At {
+        size_t graph = 0;
+        size_t operation = 0;
+    };
+    std::optional<At> at{};
+
     // What the execution was given for the main graph.
     std::vector<ops::Value> inputs{};
     std::vector<Destination> destinations{};
@@ -73,15 +81,10 @@ class ExecutionState {
     std::vector<std::unique_ptr<Frame>> mFrames;
 };
 
-struct Limits {
-    OptionalTimePoint deadline{};
-    Duration loopTimeout = kLoopTimeoutDefault;
-};
-
 class Run {
    public:
-    Run(const Plan& plan, ExecutionState& state, Limits limits)
-        : mPlan(plan), mState(state), mLimits(limits) {}
+    // The options stay where they are while the run lasts.
+    Run(const Plan& plan, ExecutionState& state, const ExecuteOptions& options);
 
     // Executes the main graph on the inputs and destinations of the state.
     Status main();
@@ -94,15 +97,17 @@ class Run {
 
     Status graph(size_t graph, std::span<const ops::Value> inputs,
                  std::span<const Destination> destinations);
+    // Why no further operation may begin.
+    Status mayBegin(size_t graph, size_t k);
+
     Status operation(size_t graph, size_t k);
     Status kernel(size_t graph, size_t k);
     Status branch(size_t graph, size_t k);
     Status loop(size_t graph, size_t k);
 
-    // Shapes of the outputs of an operation from what is now known, and memory where they are
-    // known.
-    bool inferShapes(const ops::Operation& op, const ops::OperationSpec& spec, size_t graph,
-                     size_t k);
+    // Infers the shapes of the outputs of an operation from what is now known, and gives outputs of
+    // known shape memory.
+    bool placeOutputs(const ops::Operation& op, size_t graph, size_t k);
 
     // False, after a report, where the dimensions of an output contradict what the model, the user
     // of the graph or the plan say of it.
@@ -118,11 +123,15 @@ class Run {
 
     void release(Frame& frame, uint32_t operand);
 
+    void observe(size_t graph, size_t k) const;
+
     Status failure(size_t graph, size_t k, const OperationSink& sink) const;
 
     const Plan& mPlan;
     ExecutionState& mState;
-    Limits mLimits;
+    const ExecuteOptions& mOptions;
+    Duration mLoopTimeout;
+    uint64_t mOperationsLeft;
 
     // An input is omitted that the model does not omit, so that shapes may be others than planned.
     bool mDeviates = false;

@@ -46,8 +46,9 @@ MATCHER(Succeeds, "succeeds") {
 
 // Runs and gives exactly these values.
 inline void expectRuns(const Model& model, const std::vector<Tensor>& inputs,
-                       const std::vector<Tensor>& outputs, const ExecuteOptions& options = {}) {
-    const Result<PreparedModel> prepared = prepare(model);
+                       const std::vector<Tensor>& outputs, const ExecuteOptions& options = {},
+                       const PrepareOptions& prepareOptions = {}) {
+    const Result<PreparedModel> prepared = prepare(model, prepareOptions);
     ASSERT_THAT(prepared, Succeeds());
     for (int i = 0; i < 2; ++i) {  // and again, in the memory of the first
         const Result<std::vector<Tensor>> found = prepared->run(inputs, options);

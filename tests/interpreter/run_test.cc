@@ -252,23 +252,12 @@ TEST(Prepare, ValidatesFirst) {
 }
 
 TEST(Prepare, OperationsWithoutKernel) {
-    struct Row {
-        OperationType type;
-        const char* message;
-    };
-    const Row kRows[] = {
-            {OperationType::OEM_OPERATION,
-             "main.operations[0] OEM_OPERATION: not implemented: OEM_OPERATION "
-             "[operation.implemented]"},
-            {static_cast<OperationType>(0x10002),
-             "main.operations[0]: not implemented: OperationType(0x00010002) "
-             "[operation.implemented]"},
-    };
-    for (const Row& row : kRows) {
-        Model model = doublings(1, {2});
-        model.main.operations[0].type = row.type;
-        EXPECT_THAT(prepare(model), Fails(kFailure, row.message));
-    }
+    Model model = doublings(1, {2});
+    model.main.operations[0].type = OperationType::OEM_OPERATION;
+    EXPECT_THAT(prepare(model),
+                Fails(kFailure,
+                      "main.operations[0] OEM_OPERATION: not implemented: OEM_OPERATION "
+                      "[operation.implemented]"));
 }
 
 TEST(Prepare, ValuesOfUnknownSize) {
@@ -398,7 +387,8 @@ TEST(Run, MoreMemoryThanAllowed) {
     };
     EXPECT_THAT(run(10), Succeeds());
     EXPECT_THAT(run(10000), Fails(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
-                                  "an execution needs more memory than the 4096 bytes allowed"));
+                                  "main.operations[0] ADD: the execution needs more memory than "
+                                  "the 4096 bytes allowed [interpreter.memory]"));
     // Neither what failed nor many small buffers stand in the way of larger ones.
     for (uint32_t size = 16; size <= 320; size += 16) EXPECT_THAT(run(size), Succeeds()) << size;
 }

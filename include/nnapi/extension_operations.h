@@ -1,0 +1,109 @@
+// nnapi/extension_operations.h -- operations of a vendor's own, for the interpreter.
+//
+//   // com.example.complex: type 0 is a tensor of pairs of floats, operation 0 their magnitude.
+//   const nn::ExtensionOperations complex{
+//           .extension = {.name = "com.example.complex",
+//                         .operandTypes = {{.type = 0, .isTensor = true, .byteSize = 8}}},
+//           .operations = {{.number = 0, .inferShapes = sameAsInput, .compute = magnitude}}};
+//
+//   nn::Status magnitude(const nn::ExtensionCall& call) {
+//       const auto x = call.inputs[0].as<std::complex<float>>();
+//       const auto y = call.outputs[0].mutableAs<float>();
+//       for (size_t i = 0; i < y.size(); ++i) y[i] = std::abs(x[i]);
+//       return {};
+//   }
+//
+//   auto prepared = nn::prepare(
+//           model, {.extensions = {std::make_shared<const nn::ExtensionOperations>(complex)}});
+//
+// Extensions go by name: a model's extensionNameToPrefix tells which prefix its types and
+// operations have there, and another model may have another. docs/extensions.md goes through the
+// whole of it; examples/extension is a program to start from.
+//
+// The functions are called from the threads that prepare and execute, from several at once where
+// these are several. They must not throw. What they answer is reported at the place of the
+// operation.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "nnapi/result.h"
+#include "nnapi/types.h"
+
+namespace nn {
+
+// One operand of a call.
+struct ExtensionOperand {
+    OperandType type = OperandType::FLOAT32;  // as in the model, with its prefix
+    std::string_view extension{};             // that the type belongs to; empty for a listed type
+
+    // None for a scalar. While the model is validated, 0 and none for a tensor are unknown.
+    std::span<const uint32_t> dimensions{};
+    float scale = 0.0f;
+    int32_t zeroPoint = 0;
+    std::span<const uint8_t> params{};  // what an extension keeps in extraParams
+    bool hasNoValue = false;            // an omitted input
+
+    // The elements of an input; empty while they are unknown. Aligned for the largest power of two
+    // that divides the size of one, up to 64 bytes.
+    std::span<const uint8_t> data{};
+    std::span<uint8_t> mutableData{};  // of an output, while it is computed; likewise aligned
+
+    bool is(OperandType listed) const { return extension.empty() && type == listed; }
+    bool is(std::string_view name, uint16_t typeWithinExtension) const {
+        return extension == name &&
+               (static_cast<uint32_t>(type) & kTypeWithinExtensionMask) == typeWithinExtension;
+    }
+
+    // As many whole elements as there are.
+    template <class E>
+    std::span<const E> as() const {
+        return {reinterpret_cast<const E*>(data.data()), data.size() / sizeof(E)};
+    }
+    template <class E>
+    std::span<E> mutableAs() const {
+        return {reinterpret_cast<E*>(mutableData.data()), mutableData.size() / sizeof(E)};
+    }
+};
+
+struct ExtensionCall {
+    std::span<const ExtensionOperand> inputs{};
+    std::span<const ExtensionOperand> outputs{};
+};
+
+struct ExtensionOperation {
+    using Dimensions = std::optional<std::vector<uint32_t>>;
+
+    uint16_t number = 0;  // within the extension
+
+    // Refuses calls that are not legal, once when a model is prepared: numbers and types of
+    // operands, values of constants. Empty: nothing is refused. The other functions see only calls
+    // that passed.
+    std::function<Status(const ExtensionCall&)> validate{};
+
+    // Gives the dimensions of each output, as soon as those of all inputs are known and again in
+    // every execution, or fails where they do not fit. An output whose dimensions depend on values
+    // that are unknown while the model is prepared is left without. Empty: the model must say.
+    std::function<Status(const ExtensionCall&, std::span<Dimensions> outputs)> inferShapes{};
+
+    // Reads inputs, writes all elements of all outputs. Must be there.
+    std::function<Status(const ExtensionCall&)> compute{};
+
+    // What is refused otherwise: inputs without a value, and with dimensions of 0.
+    bool takesOmittedInputs = false;
+    bool takesZeroSizedInputs = false;
+};
+
+// All that the interpreter knows of an extension.
+struct ExtensionOperations {
+    Extension extension{};                         // its name, and the types of its own
+    std::vector<ExtensionOperation> operations{};  // each with a number of its own
+};
+
+}  // namespace nn

@@ -1,0 +1,203 @@
+#include "interpreter/extensions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "nnapi/type_utils.h"
+#include "nnapi/validate.h"
+
+namespace nn {
+namespace {
+
+constexpr std::string_view kRule = "interpreter.extension";
+
+Status failure(std::string message) {
+    return makeError(ErrorStatus::GENERAL_FAILURE, std::move(message));
+}
+
+Status illegal(std::string_view name, std::string message) {
+    return makeError(ErrorStatus::INVALID_ARGUMENT,
+                     Diagnostic{.rule = std::string(kRule),
+                                .path = fmt::format("extension {}", name),
+                                .message = std::move(message)});
+}
+
+Status check(const ExtensionOperations& registered) {
+    const std::string& name = registered.extension.name;
+    if (const auto legal = nn::validate(registered.extension); !legal.ok())
+        return illegal(name, std::string(legal.status().message()));
+    std::vector<uint16_t> numbers;
+    for (const ExtensionOperation& operation : registered.operations) {
+        if (operation.compute == nullptr)
+            return illegal(name, fmt::format("operation {} has no compute", operation.number));
+        if (std::ranges::count(numbers, operation.number) != 0)
+            return illegal(name, fmt::format("operation {} stands there twice, allowed once",
+                                             operation.number));
+        numbers.push_back(operation.number);
+    }
+    return {};
+}
+
+bool report(const Status& status, const ops::Operation& op) {
+    if (!status.ok()) op.sink().fail(kRule, std::string(status.message()));
+    return status.ok();
+}
+
+}  // namespace
+
+// The operands of an operation as its extension sees them.
+class Extensions::Call {
+   public:
+    Call(const Extensions& extensions, const ops::Operation& op) {
+        for (size_t i = 0; i < op.inputCount(); ++i)
+            mInputs.push_back(operand(extensions, op.input(i)));
+        for (size_t i = 0; i < op.outputCount(); ++i)
+            mOutputs.push_back(operand(extensions, op.output(i)));
+    }
+
+    operator ExtensionCall() const { return {.inputs = mInputs, .outputs = mOutputs}; }
+
+   private:
+    static ExtensionOperand operand(const Extensions& extensions, const ops::Value& value) {
+        const Result<ElementType> type = extensions.elementType(value.type);
+        const uint64_t count = value.elementCount().value_or(0);
+        const auto size = static_cast<size_t>(type.ok() ? type->size * count : 0);
+        ExtensionOperand result{.type = value.type,
+                                .dimensions = value.dimensions,
+                                .scale = value.scale,
+                                .zeroPoint = value.zeroPoint,
+                                .hasNoValue = value.omitted};
+        if (isExtension(value.type)) {
+            const auto prefix = getExtensionPrefix(static_cast<uint32_t>(value.type));
+            if (const auto named = extensions.mByPrefix.find(prefix);
+                named != extensions.mByPrefix.end()) {
+                result.extension = named->second.name;
+            }
+        }
+        if (const auto* params = std::get_if<Operand::ExtensionParams>(value.extraParams))
+            result.params = *params;
+        if (value.data != nullptr) result.data = {value.data, size};
+        if (value.mutableData != nullptr) result.mutableData = {value.mutableData, size};
+        return result;
+    }
+
+    std::vector<ExtensionOperand> mInputs;
+    std::vector<ExtensionOperand> mOutputs;
+};
+
+Result<Extensions> Extensions::create(
+        const Model& model,
+        std::span<const std::shared_ptr<const ExtensionOperations>> registered) {
+    std::map<std::string_view, std::shared_ptr<const ExtensionOperations>> byName;
+    for (const auto& extension : registered) {
+        if (extension == nullptr) continue;
+        NNAPI_RETURN_IF_ERROR(check(*extension));
+        const std::string& name = extension->extension.name;
+        if (!byName.emplace(name, extension).second)
+            return illegal(name, "is registered twice, allowed once");
+    }
+    Extensions extensions;
+    for (const ExtensionNameAndPrefix& named : model.extensionNameToPrefix) {
+        const auto found = byName.find(named.name);
+        extensions.mByPrefix.emplace(
+                named.prefix, Named{.name = named.name,
+                                    .registered = found == byName.end() ? nullptr : found->second});
+    }
+    return extensions;
+}
+
+Result<const Extensions::Named*> Extensions::find(uint32_t type, std::string_view kind) const {
+    const uint16_t prefix = getExtensionPrefix(type);
+    const auto named = mByPrefix.find(prefix);
+    if (named == mByPrefix.end()) {
+        return failure(fmt::format(
+                "{} type {:#010x} has prefix {}, which extensionNameToPrefix does not name", kind,
+                type, prefix));
+    }
+    if (named->second.registered == nullptr) {
+        return failure(
+                fmt::format("{} {} of extension {} (prefix {}) is not registered: give its "
+                            "ExtensionOperations in PrepareOptions::extensions",
+                            kind, getTypeWithinExtension(type), named->second.name, prefix));
+    }
+    return &named->second;
+}
+
+Result<ElementType> Extensions::elementType(OperandType type) const {
+    if (!isExtension(type))
+        return ElementType{.size = elementSize(type), .isTensor = isNonExtensionTensor(type)};
+    NNAPI_ASSIGN_OR_RETURN(named, find(static_cast<uint32_t>(type), "operand"));
+    const uint16_t number = getTypeWithinExtension(static_cast<uint32_t>(type));
+    const auto& types = named->registered->extension.operandTypes;
+    const auto info = std::ranges::find(types, number, &Extension::OperandTypeInformation::type);
+    if (info == types.end()) {
+        return failure(
+                fmt::format("extension {} is registered without type {}: add it to "
+                            "ExtensionOperations::extension",
+                            named->name, number));
+    }
+    return ElementType{.size = info->byteSize, .isTensor = info->isTensor};
+}
+
+Result<const ExtensionOperation*> Extensions::operation(OperationType type) const {
+    NNAPI_ASSIGN_OR_RETURN(named, find(static_cast<uint32_t>(type), "operation"));
+    const uint16_t number = getTypeWithinExtension(static_cast<uint32_t>(type));
+    const auto& operations = named->registered->operations;
+    const auto found = std::ranges::find(operations, number, &ExtensionOperation::number);
+    if (found == operations.end()) {
+        return failure(
+                fmt::format("extension {} is registered without operation {}: add it to "
+                            "ExtensionOperations::operations",
+                            named->name, number));
+    }
+    return &*found;
+}
+
+bool Extensions::validate(const ExtensionOperation& operation, const ops::Operation& op) const {
+    if (!operation.takesOmittedInputs) {
+        for (size_t i = 0; i < op.inputCount(); ++i) {
+            if (!op.require(op.has(i), kRule, "{} has no value, allowed only for optional operands",
+                            op.in(i))) {
+                return false;
+            }
+        }
+    }
+    return operation.validate == nullptr || report(operation.validate(Call(*this, op)), op);
+}
+
+bool Extensions::inferShapes(const ExtensionOperation& operation, const ops::Operation& op,
+                             std::span<ops::Shape> shapes) const {
+    if (operation.inferShapes == nullptr) return true;
+    for (size_t i = 0; i < op.inputCount(); ++i) {
+        if (op.has(i) && !op.input(i).isFullyKnown()) return true;  // an execution will tell
+    }
+    std::vector<ExtensionOperation::Dimensions> dimensions(shapes.size());
+    if (!report(operation.inferShapes(Call(*this, op), dimensions), op)) return false;
+    for (size_t i = 0; i < shapes.size(); ++i) {
+        if (dimensions[i]) shapes[i].emplace(dimensions[i]->begin(), dimensions[i]->end());
+    }
+    return true;
+}
+
+bool Extensions::compute(const ExtensionOperation& operation, ops::Execution& op) const {
+    for (size_t i = 0; i < op.outputCount(); ++i) {
+        if (!op.require(op.output(i).mutableData != nullptr, kRule,
+                        "inferShapes gives {} no dimensions", op.out(i))) {
+            return false;
+        }
+    }
+    return report(operation.compute(Call(*this, op)), op);
+}
+
+std::string operationName(const Model& model, OperationType type) {
+    if (const OperationTypeInfo* info = operationTypeInfo(type)) return std::string(info->name);
+    const auto number = static_cast<uint32_t>(type);
+    const auto named = std::ranges::find(model.extensionNameToPrefix, getExtensionPrefix(number),
+                                         &ExtensionNameAndPrefix::prefix);
+    if (!isExtension(type) || named == model.extensionNameToPrefix.end()) return {};
+    return fmt::format("{}:{}", named->name, getTypeWithinExtension(number));
+}
+
+}  // namespace nn

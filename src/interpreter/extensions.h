@@ -1,0 +1,58 @@
+// Extension types and operations of a model: found by the names that its prefixes stand for, and
+// called as kernels are.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "interpreter/execution.h"
+#include "nnapi/extension_operations.h"
+
+namespace nn {
+
+// What the interpreter must know of a type to hold its values.
+struct ElementType {
+    uint32_t size = 0;  // bytes
+    bool isTensor = false;
+};
+
+class Extensions {
+   public:
+    // Fails with INVALID_ARGUMENT where what is registered is not legal.
+    static Result<Extensions> create(
+            const Model& model,
+            std::span<const std::shared_ptr<const ExtensionOperations>> registered);
+
+    // Listed types and those of extensions. Fails for an extension's that is not registered; the
+    // size is 0 for listed types without values of a size.
+    Result<ElementType> elementType(OperandType type) const;
+
+    Result<const ExtensionOperation*> operation(OperationType type) const;
+
+    // Report under interpreter.extension what the functions of the operation answer.
+    bool validate(const ExtensionOperation& operation, const ops::Operation& op) const;
+    bool inferShapes(const ExtensionOperation& operation, const ops::Operation& op,
+                     std::span<ops::Shape> shapes) const;
+    bool compute(const ExtensionOperation& operation, ops::Execution& op) const;
+
+   private:
+    struct Named {
+        std::string name;
+        std::shared_ptr<const ExtensionOperations> registered;  // null: it is not
+    };
+    class Call;
+
+    // What a prefix stands for; fails where it is registered by nobody. `what` is the number within
+    // the extension, as "operation 3".
+    Result<const Named*> find(uint32_t type, std::string_view kind) const;
+
+    std::map<uint16_t, Named> mByPrefix;
+};
+
+// "SOFTMAX", "com.example.complex:0"; empty for a number that the model gives no name.
+std::string operationName(const Model& model, OperationType type);
+
+}  // namespace nn

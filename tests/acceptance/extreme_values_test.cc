@@ -1,0 +1,168 @@
+// Whatever values a legal model is given, it answers: with outputs or with a status, and under the
+// sanitizers without a finding. Every vector is executed with extreme values in place of its inputs
+// and constants.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
+#include <limits>
+
+#include "nnapi/half.h"
+#include "nnapi/interpreter.h"
+#include "nnapi/io.h"
+#include "nnapi/type_utils.h"
+
+namespace nn {
+namespace {
+
+namespace fs = std::filesystem;
+using enum OperandType;
+
+// One element of each kind; stored as it stands there.
+struct Extreme {
+    const char* name;
+    float real;
+    int32_t integer;
+    uint8_t byte;
+};
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+const Extreme kExtremes[] = {
+        {"Zero", 0.0f, 0, 0},
+        {"NaN", std::numeric_limits<float>::quiet_NaN(), INT32_MIN, 255},
+        {"Infinity", kInfinity, INT32_MAX, 127},
+        {"MinusInfinity", -kInfinity, -1, 128},
+        {"Largest", std::numeric_limits<float>::max(), INT32_MAX - 1, 254},
+        {"Tiny", -std::numeric_limits<float>::denorm_min(), INT32_MIN + 1, 1},
+};
+
+template <class E>
+void fillWith(E element, std::span<uint8_t> bytes) {
+    for (size_t i = 0; i + sizeof(E) <= bytes.size(); i += sizeof(E))
+        std::memcpy(bytes.data() + i, &element, sizeof(E));
+}
+
+void fill(OperandType type, const Extreme& extreme, std::span<uint8_t> bytes) {
+    switch (type) {
+        case FLOAT32:
+        case TENSOR_FLOAT32:
+            return fillWith(extreme.real, bytes);
+        case FLOAT16:
+        case TENSOR_FLOAT16:
+            return fillWith(floatToHalf(extreme.real), bytes);
+        case INT32:
+        case UINT32:
+        case TENSOR_INT32:
+            return fillWith(extreme.integer, bytes);
+        case TENSOR_QUANT16_SYMM:
+        case TENSOR_QUANT16_ASYMM:
+            return fillWith(static_cast<uint16_t>(extreme.integer >> 16), bytes);
+        default:
+            return fillWith(extreme.byte, bytes);
+    }
+}
+
+// What is filled: inputs alone; constant tensors too; or the scalars, which are mostly parameters.
+enum class Part { INPUTS, INPUTS_AND_CONSTANT_TENSORS, FLOAT_SCALARS, INT_SCALARS };
+constexpr Part kParts[] = {Part::INPUTS, Part::INPUTS_AND_CONSTANT_TENSORS, Part::FLOAT_SCALARS,
+                           Part::INT_SCALARS};
+
+// Integer tensors among the constants are axes, paddings and shapes.
+bool isFilled(Part part, OperandType type) {
+    switch (part) {
+        case Part::INPUTS:
+            return false;
+        case Part::INPUTS_AND_CONSTANT_TENSORS:
+            return isNonExtensionTensor(type) && type != TENSOR_INT32;
+        case Part::FLOAT_SCALARS:
+            return type == FLOAT32 || type == FLOAT16;
+        case Part::INT_SCALARS:
+            return type == INT32;
+    }
+    return false;
+}
+
+// The model with all its CONSTANT_COPY operands of the part filled.
+Model filled(const Model& original, Part part, const Extreme& extreme) {
+    Model model = original;
+    std::vector<uint8_t> bytes = std::move(model.operandValues).bytes();
+    const auto fillConstants = [&](const Model::Subgraph& graph) {
+        for (const Operand& operand : graph.operands) {
+            const DataLocation& at = operand.location;
+            if (operand.lifetime == Operand::LifeTime::CONSTANT_COPY &&
+                isFilled(part, operand.type)) {
+                fill(operand.type, extreme, std::span(bytes).subspan(at.offset, at.length));
+            }
+        }
+    };
+    fillConstants(model.main);
+    for (const Model::Subgraph& graph : model.referenced) fillConstants(graph);
+    model.operandValues = Model::OperandValues(std::move(bytes));
+    return model;
+}
+
+struct Counts {
+    size_t computed = 0;
+    size_t refused = 0;
+};
+
+void execute(const TestCase& testCase, Part part, const Extreme& extreme, Counts& counts) {
+    const Model model = filled(testCase.model, part, extreme);
+    std::vector<Tensor> inputs = testCase.inputs;
+    if (part == Part::INPUTS || part == Part::INPUTS_AND_CONSTANT_TENSORS) {
+        for (size_t i = 0; i < inputs.size(); ++i) {
+            fill(model.main.operands[model.main.inputIndexes[i]].type, extreme, inputs[i].data);
+        }
+    }
+    const Result<PreparedModel> prepared = prepare(model, {.mostBytes = 64 << 20});
+    if (!prepared.ok()) {
+        ++counts.refused;
+        EXPECT_FALSE(prepared.status().message().empty());
+        return;
+    }
+    const Result<std::vector<Tensor>> outputs = prepared->run(
+            inputs, {.loopTimeout = std::chrono::milliseconds(5), .mostOperations = 1000});
+    if (!outputs.ok()) {
+        ++counts.refused;
+        EXPECT_FALSE(outputs.status().message().empty());
+        return;
+    }
+    ++counts.computed;
+    ASSERT_EQ(outputs->size(), model.main.outputIndexes.size());
+    for (size_t i = 0; i < outputs->size(); ++i) {
+        const OperandType type = model.main.operands[model.main.outputIndexes[i]].type;
+        uint64_t size = elementSize(type);
+        for (const uint32_t dimension : (*outputs)[i].dimensions) size *= dimension;
+        EXPECT_EQ((*outputs)[i].data.size(), size);
+    }
+}
+
+TEST(ExtremeValues, EveryVectorAnswers) {
+    Counts counts;
+    size_t cases = 0;
+    for (const auto& entry :
+         fs::recursive_directory_iterator(fs::path(NNAPI_SOURCE_DIR) / "tests/vectors")) {
+        if (entry.path().extension() != ".gz") continue;
+        Result<TestCaseReader> reader = TestCaseReader::open(entry.path());
+        ASSERT_TRUE(reader.ok()) << reader.status();
+        while (auto next = reader->next()) {
+            ASSERT_TRUE(next->ok()) << next->status();
+            ++cases;
+            for (const Part part : kParts) {
+                for (const Extreme& extreme : kExtremes) {
+                    SCOPED_TRACE(::testing::Message() << (*next)->name << " " << extreme.name << " "
+                                                      << static_cast<int>(part));
+                    execute(**next, part, extreme, counts);
+                }
+            }
+        }
+    }
+    EXPECT_EQ(counts.computed + counts.refused, cases * std::size(kParts) * std::size(kExtremes));
+    EXPECT_GT(counts.computed, counts.refused);
+    RecordProperty("computed", static_cast<int>(counts.computed));
+    RecordProperty("refused", static_cast<int>(counts.refused));
+}
+
+}  // namespace
+}  // namespace nn

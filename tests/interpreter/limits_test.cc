@@ -1,0 +1,231 @@
+// What an execution may use: time, operations, memory, and the patience of others. And what it
+// shows of itself meanwhile.
+#include <chrono>
+#include <thread>
+
+#include "interpreter/builder.h"
+
+namespace nn {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto ADD = OperationType::ADD;
+constexpr auto EQUAL = OperationType::EQUAL;
+constexpr auto WHILE = OperationType::WHILE;
+constexpr auto kFailure = ErrorStatus::GENERAL_FAILURE;
+constexpr auto kLate = ErrorStatus::MISSED_DEADLINE_TRANSIENT;
+constexpr auto kExhausted = ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT;
+
+// while (x == x) x = x + x
+Model endless() {
+    Model model;
+    Graph condition(model);
+    const auto x = condition.input(TENSOR_INT32, {1});
+    condition.add(EQUAL, {x, x}, {condition.output(TENSOR_BOOL8, {1})});
+    Graph body(model);
+    const auto y = body.input(TENSOR_INT32, {1});
+    body.add(ADD, {y, y, body.scalar(0)}, {body.output(TENSOR_INT32, {1})});
+    model.referenced = {std::move(condition.graph), std::move(body.graph)};
+    Graph main(model);
+    const auto z = main.input(TENSOR_INT32, {1});
+    const auto conditionGraph = main.subgraph(0);
+    const auto bodyGraph = main.subgraph(1);
+    main.add(WHILE, {conditionGraph, bodyGraph, z}, {main.output(TENSOR_INT32, {1})});
+    model.main = std::move(main.graph);
+    return model;
+}
+
+TEST(Limits, EndAnEndlessLoop) {
+    struct Row {
+        const char* name;
+        ExecuteOptions options;
+        ErrorStatus code;
+        const char* message;
+    };
+    std::stop_source stopped;
+    stopped.request_stop();
+    const Row kRows[] = {
+            {"LoopTimeout",
+             {.loopTimeout = 1ms},
+             kLate,
+             "main.operations[0] WHILE: still goes on after 1 ms [interpreter.loop_timeout]"},
+            {"Deadline",
+             {.deadline = Clock::now() - 1s},
+             kLate,
+             "main.operations[0] WHILE: the deadline passed before it [interpreter.deadline]"},
+            {"NoOperations",
+             {.mostOperations = 0},
+             kExhausted,
+             "main.operations[0] WHILE: the execution has computed 0 operations before it, allowed "
+             "no more [interpreter.operations]"},
+            {"InTheCondition",
+             {.mostOperations = 1},
+             kExhausted,
+             "referenced[0].operations[0] EQUAL: the execution has computed 1 operations before "
+             "it, allowed no more [interpreter.operations]"},
+            {"AfterManyTimesRound",
+             {.mostOperations = 1000},
+             kExhausted,
+             "referenced[1].operations[0] ADD: the execution has computed 1000 operations before "
+             "it, allowed no more [interpreter.operations]"},
+            {"Stopped",
+             {.stop = stopped.get_token()},
+             kFailure,
+             "main.operations[0] WHILE: the execution was stopped before it [interpreter.stop]"},
+    };
+    const Result<PreparedModel> prepared = prepare(endless());
+    ASSERT_THAT(prepared, Succeeds());
+    const Tensor inputs[] = {ints({1}, {1})};
+    for (const Row& row : kRows) {
+        EXPECT_THAT(prepared->run(inputs, row.options), Fails(row.code, row.message)) << row.name;
+    }
+}
+
+TEST(Limits, AnotherThreadStopsAnExecution) {
+    const Result<PreparedModel> prepared = prepare(endless());
+    ASSERT_THAT(prepared, Succeeds());
+    std::stop_source source;
+    std::thread stopper;
+    size_t seen = 0;
+    const ExecuteOptions options{.loopTimeout = kLoopTimeoutMaximum,
+                                 .stop = source.get_token(),
+                                 .observer = [&](const ComputedOperation&) {
+                                     if (++seen == 1)  // the loop goes on, for sure
+                                         stopper = std::thread([&] { source.request_stop(); });
+                                 }};
+    const Tensor inputs[] = {ints({1}, {1})};
+    const auto stopped = prepared->run(inputs, options);
+    stopper.join();
+    EXPECT_EQ(errorStatus(stopped.status()), kFailure);
+    EXPECT_THAT(std::string(stopped.status().message()),
+                testing::EndsWith("the execution was stopped before it [interpreter.stop]"));
+}
+
+TEST(Limits, AsManyOperationsAsNeeded) {
+    Model model;
+    Graph main(model);
+    const auto x = main.input(TENSOR_INT32, {1});
+    const auto y = main.temporary(TENSOR_INT32, {1});
+    main.add(ADD, {x, x, main.scalar(0)}, {y});
+    main.add(ADD, {y, y, main.scalar(0)}, {main.output(TENSOR_INT32, {1})});
+    model.main = std::move(main.graph);
+    expectRuns(model, {ints({1}, {3})}, {ints({1}, {12})}, {.mostOperations = 2});
+}
+
+// ---- memory that a small model asks for
+
+struct Huge {
+    const char* name;
+    OperationType type;
+    std::vector<Tensor> inputs;  // of rank 1, dimensions left open
+    std::vector<OperandType> types;
+    const char* message;
+};
+
+const Huge kHuge[] = {
+        {"Tile",
+         OperationType::TILE,
+         {floats({2}, {1, 2}), ints({1}, {INT32_MAX})},
+         {TENSOR_FLOAT32, TENSOR_INT32},
+         "main.operations[0] TILE: the execution needs more memory than the 1048576 bytes allowed "
+         "[interpreter.memory]"},
+        {"Pad",
+         OperationType::PAD,
+         {floats({2}, {1, 2}), ints({1, 2}, {INT32_MAX, 0})},
+         {TENSOR_FLOAT32, TENSOR_INT32},
+         "main.operations[0] PAD: the execution needs more memory than the 1048576 bytes allowed "
+         "[interpreter.memory]"},
+        {"Maximum",
+         OperationType::MAXIMUM,
+         {floats({512, 1}, std::vector<float>(512)), floats({1, 513}, std::vector<float>(513))},
+         {TENSOR_FLOAT32, TENSOR_FLOAT32},
+         "main.operations[0] MAXIMUM: the execution needs more memory than the 1048576 bytes "
+         "allowed [interpreter.memory]"},
+};
+
+TEST(Limits, HugeOutputs) {
+    for (const Huge& row : kHuge) {
+        SCOPED_TRACE(row.name);
+        Model model;
+        Graph main(model);
+        std::vector<uint32_t> operands;
+        for (size_t i = 0; i < row.inputs.size(); ++i) {
+            operands.push_back(main.input(
+                    row.types[i], std::vector<uint32_t>(row.inputs[i].dimensions.size(), 0)));
+        }
+        main.add(row.type, operands, {main.output(row.types[0], {})});
+        model.main = std::move(main.graph);
+        const Result<PreparedModel> prepared = prepare(model, {.mostBytes = 1 << 20});
+        ASSERT_THAT(prepared, Succeeds());
+        EXPECT_THAT(prepared->run(row.inputs), Fails(kExhausted, row.message));
+    }
+}
+
+// Outputs that are known to be too large, and sizes that fit no number.
+TEST(Limits, HugeDeclaredOutputs) {
+    Model model;
+    Graph main(model);
+    const auto x = main.input(TENSOR_FLOAT32, {1, 1});
+    const auto times = main.constant<int32_t>(TENSOR_INT32, {2}, {INT32_MAX, INT32_MAX});
+    main.add(OperationType::TILE, {x, times},
+             {main.output(TENSOR_FLOAT32, {INT32_MAX, INT32_MAX})});
+    model.main = std::move(main.graph);
+    const Result<PreparedModel> prepared = prepare(model);
+    ASSERT_THAT(prepared, Succeeds());
+    const Tensor inputs[] = {floats({1, 1}, {1})};
+    EXPECT_THAT(prepared->run(inputs),
+                Fails(kExhausted,
+                      "main.operations[0] TILE: the execution needs more memory than the "
+                      "4294967296 bytes allowed [interpreter.memory]"));
+}
+
+// ---- observers
+
+TEST(Observer, SeesEachOperationWithWhatItComputed) {
+    Model model;
+    Graph branch(model);
+    const auto value = branch.input(TENSOR_INT32, {0});
+    const auto branchNone = branch.scalar(0);
+    branch.add(ADD, {value, value, branchNone}, {branch.output(TENSOR_INT32, {0})});
+    model.referenced = {std::move(branch.graph)};
+    Graph main(model);
+    const auto x = main.input(TENSOR_INT32, {2});
+    const auto same = main.temporary(TENSOR_BOOL8, {1});
+    const auto one = main.constant<int32_t>(TENSOR_INT32, {1}, {1});
+    const auto doubled = main.temporary(TENSOR_INT32, {0});
+    const auto graph = main.subgraph(0);
+    const auto none = main.scalar(0);
+    main.add(EQUAL, {one, one}, {same});
+    main.add(OperationType::IF, {same, graph, graph, x}, {doubled});
+    main.add(ADD, {doubled, one, none}, {main.output(TENSOR_INT32, {0})});
+    model.main = std::move(main.graph);
+
+    std::vector<std::string> seen;
+    const ExecuteOptions options{.observer = [&](const ComputedOperation& computed) {
+        for (const auto& output : computed.outputs) {
+            std::string bytes;
+            for (const uint8_t byte : output.data) bytes += fmt::format(" {}", byte);
+            seen.push_back(fmt::format("{} {} {}/{}: operand {} {} [{}]{}", computed.path,
+                                       computed.name, computed.graph, computed.operation,
+                                       output.operand, toString(output.type),
+                                       fmt::join(output.dimensions, ", "), bytes));
+        }
+    }};
+    const Result<PreparedModel> prepared = prepare(model);
+    ASSERT_THAT(prepared, Succeeds());
+    const Tensor inputs[] = {ints({2}, {3, 4})};
+    const std::vector<std::string> expected = {
+            "main.operations[0] EQUAL 0/0: operand 1 TENSOR_BOOL8 [1] 1",
+            "referenced[0].operations[0] ADD 1/0: operand 2 TENSOR_INT32 [2] 6 0 0 0 8 0 0 0",
+            "main.operations[1] IF 0/1: operand 3 TENSOR_INT32 [2] 6 0 0 0 8 0 0 0",
+            "main.operations[2] ADD 0/2: operand 6 TENSOR_INT32 [2] 7 0 0 0 9 0 0 0",
+    };
+    ASSERT_THAT(prepared->run(inputs, options), Succeeds());
+    EXPECT_EQ(seen, expected);
+    ASSERT_THAT(prepared->run(inputs), Succeeds());
+    EXPECT_EQ(seen, expected);
+}
+
+}  // namespace
+}  // namespace nn
