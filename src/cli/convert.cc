@@ -65,9 +65,9 @@ Json toJson(const std::vector<Removal>& removed) {
 
 // Where a model goes: the file that -o names, or a file of its name in the folder that it names.
 std::filesystem::path destination(const Options& options, const std::string& name) {
-    const std::filesystem::path out = options.out;
-    if (formatOf(out)) return out;
-    return out / (name + ".pb");
+    std::filesystem::path out = options.out;
+    if (!formatOf(out)) out /= name + ".pb";
+    return out;
 }
 
 }  // namespace

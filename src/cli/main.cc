@@ -14,6 +14,7 @@ using Command = Exit (*)(const Options&);
 void addVersion(CLI::App* command, const std::string& flag, std::optional<HalVersion>& version,
                 const std::string& text, bool mayBeCanonical) {
     std::vector<std::string> allowed;
+    allowed.reserve(std::size(kHalVersions) + 1);
     for (const HalVersion hal : kHalVersions) allowed.emplace_back(toString(hal));
     if (mayBeCanonical) allowed.emplace_back("canonical");
     CLI::Option* option = command->add_option_function<std::string>(

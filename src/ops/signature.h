@@ -69,9 +69,9 @@ struct Param {
     std::string_view name;
     TypeSpec type;
     Presence presence = Presence::REQUIRED;
-    Version since = V1_0;            // OPTIONAL, JOINED: first version that has the operand
-    std::string_view fallback = "";  // OPTIONAL, JOINED: what leaving it away means
-    uint8_t least = 1;               // REPEATED
+    Version since = V1_0;         // OPTIONAL, JOINED: first version that has the operand
+    std::string_view fallback{};  // OPTIONAL, JOINED: what leaving it away means
+    uint8_t least = 1;            // REPEATED
 };
 
 constexpr Param omittable(std::string_view name, TypeSpec type) {
