@@ -19,8 +19,7 @@ using Ids = std::set<std::string>;
 // Ids that the source composes for every stem, as the pages write them.
 const Ids kGenericIds = {"<stem>.inputs", "<stem>.outputs", "<stem>.types", "<stem>.omitted"};
 
-// Guards against kernels that break their contract, which none of the library's does, and against
-// unions without a member, which only code generated from HIDL files can make.
+// Guards against kernels that break their contract, which none of the library's does.
 const Ids kCannotBeProvoked = {"interpreter.kernel", "interpreter.result"};
 
 // The lines of all files below a folder that have one of the extensions, without comments and
