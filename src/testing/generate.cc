@@ -431,7 +431,8 @@ class ModelBuilder {
         }
         if (candidates.empty() || needsInput() || mSource.below(4) == 0) return std::nullopt;
         const size_t first = mSource.below(candidates.size());
-        std::ranges::rotate(candidates, candidates.begin() + static_cast<ptrdiff_t>(first));
+        std::rotate(candidates.begin(), candidates.begin() + static_cast<ptrdiff_t>(first),
+                    candidates.end());
         const auto found = std::ranges::find_if(
                 candidates, [&](uint32_t i) { return fits(mGraph.operands[i].dimensions); });
         return found == candidates.end() ? std::nullopt : std::optional(*found);
@@ -651,10 +652,10 @@ class ModelBuilder {
                 const std::vector<uint32_t> dimensions = shapes.make(recipe.text);
                 for (size_t i = 0; i < std::min(count, dimensions.size()); ++i)
                     values[i] = static_cast<float>(dimensions[i]);
-                std::ranges::rotate(
-                        values,
-                        values.begin() + static_cast<ptrdiff_t>(
-                                                 recipe.text == "*" ? mSource.below(count) : 0));
+                std::rotate(values.begin(),
+                            values.begin() + static_cast<ptrdiff_t>(
+                                                     recipe.text == "*" ? mSource.below(count) : 0),
+                            values.end());
                 break;
             }
             case Recipe::Values::OUTPUTS:
