@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
+#include <iterator>
 
 namespace nn::cli {
 namespace {
@@ -85,6 +87,16 @@ Exit forEachTestCase(const fs::path& file, Progress& progress,
     return worst;
 }
 
+Result<std::vector<uint8_t>> readBytes(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file),
+                               std::istreambuf_iterator<char>()};
+    if (!file.good() && !file.eof()) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT, fmt::format("{}: cannot be read", path));
+    }
+    return bytes;
+}
+
 }  // namespace
 
 void Output::object(const Json& object) const {
@@ -122,6 +134,29 @@ Exit forEachInput(const std::vector<std::string>& files,
         worst = worse(worst, function(input));
     }
     return worst;
+}
+
+Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
+                                     const Options& options) {
+    if (options.inputs.empty()) {
+        if (input.testCase) return input.testCase->inputs;
+        if (model.main.inputIndexes.empty()) return std::vector<Tensor>();
+        return makeError(
+                ErrorStatus::INVALID_ARGUMENT,
+                fmt::format("{} needs {} with the raw bytes of its inputs: --input FILE...",
+                            input.name, counted(model.main.inputIndexes.size(), "file", "files")));
+    }
+    std::vector<Tensor> inputs;
+    for (size_t i = 0; i < options.inputs.size(); ++i) {
+        NNAPI_ASSIGN_OR_RETURN(bytes, readBytes(options.inputs[i]));
+        Tensor tensor{.data = std::move(bytes)};
+        if (i < model.main.inputIndexes.size() &&
+            model.main.inputIndexes[i] < model.main.operands.size()) {
+            tensor.dimensions = model.main.operands[model.main.inputIndexes[i]].dimensions;
+        }
+        inputs.push_back(std::move(tensor));
+    }
+    return inputs;
 }
 
 Result<Model> canonical(AnyModel&& model) {

@@ -22,6 +22,8 @@ using Json = nlohmann::ordered_json;
 // The exit codes; where several files answer differently, the largest counts.
 enum Exit : int { kGood = 0, kInvalidOrDiffers = 1, kUsageOrUnreadable = 2 };
 
+struct Options;
+
 // One model of an input file: of a model file, or of one test case of many.
 struct Input {
     std::filesystem::path file;
@@ -83,6 +85,10 @@ std::string counted(size_t count, std::string_view one, std::string_view many);
 // The criteria for a case: those of its model, and three units for 8 bits where it is a MobileNet.
 testing::Criteria criteriaFor(const std::string& name, const Model& model);
 
+// What to execute a model on: raw files where --input names them, else those of the test case.
+Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
+                                     const Options& options);
+
 // What the outputs of a case should be; ignored ones have no value.
 std::vector<Tensor> expectedOutputs(const TestCase& testCase);
 
@@ -93,11 +99,12 @@ struct Options {
     bool json = false;
     bool all = false;                   // validate
     std::string device{};               // validate
-    std::optional<HalVersion> hal{};    // validate --hal, convert --to, generate --hal
+    std::optional<HalVersion> hal{};    // --hal of validate, diff and generate, convert --to
     bool minimize = false;              // convert, verify
     bool slice = false;                 // convert
     std::string out{};                  // convert, run, generate
-    std::vector<std::string> inputs{};  // run
+    std::vector<std::string> inputs{};  // run, diff
+    bool exact = false;                 // diff
     std::vector<std::string> names{};   // ops, generate --op
     bool markdown = false;              // ops
     size_t repeat = 5;                  // bench
@@ -116,6 +123,7 @@ Exit conformance(const Options& options);
 Exit ops(const Options& options);
 Exit bench(const Options& options);
 Exit dot(const Options& options);
+Exit diff(const Options& options);
 Exit generate(const Options& options);
 
 }  // namespace nn::cli

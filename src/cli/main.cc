@@ -81,6 +81,15 @@ int main(int argc, char** argv) {
             ->add_flag("--minimize", options.minimize, minimizeText);
     addWithFiles("conformance", "Runs test cases against their expected outputs", conformance);
 
+    CLI::App* diffCommand =
+            addWithFiles("diff", "The first operation at which two executions differ", diff);
+    diffCommand->get_option("files")->expected(1, 2)->description(
+            "Two models or files of test cases, or one with --hal");
+    addVersion(diffCommand, "--hal", options.hal, "Against what comes back from this version",
+               false);
+    diffCommand->add_flag("--exact", options.exact, "Every bit counts");
+    diffCommand->add_option("--input", options.inputs, "Raw bytes of each input of both");
+
     CLI::App* opsCommand = add("ops", "The table of operations", ops);
     opsCommand->add_option("names", options.names, "Operations; none: all")->option_text("NAME...");
     opsCommand->add_flag("--markdown", options.markdown, "As the pages of docs/ops show it");

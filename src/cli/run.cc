@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <fstream>
-#include <iterator>
 
 #include "cli/command.h"
 #include "nnapi/interpreter.h"
@@ -12,39 +11,6 @@
 
 namespace nn::cli {
 namespace {
-
-Result<std::vector<uint8_t>> readBytes(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file),
-                               std::istreambuf_iterator<char>()};
-    if (!file.good() && !file.eof()) {
-        return makeError(ErrorStatus::INVALID_ARGUMENT, fmt::format("{}: cannot be read", path));
-    }
-    return bytes;
-}
-
-// The inputs: raw files where they are named, else those of the test case.
-Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
-                                     const Options& options) {
-    if (options.inputs.empty()) {
-        if (input.testCase) return input.testCase->inputs;
-        if (model.main.inputIndexes.empty()) return std::vector<Tensor>();
-        return makeError(ErrorStatus::INVALID_ARGUMENT,
-                         fmt::format("{} needs {} files with the raw bytes of its inputs: --input FILE...",
-                                     input.name, model.main.inputIndexes.size()));
-    }
-    std::vector<Tensor> inputs;
-    for (size_t i = 0; i < options.inputs.size(); ++i) {
-        NNAPI_ASSIGN_OR_RETURN(bytes, readBytes(options.inputs[i]));
-        Tensor tensor{.data = std::move(bytes)};
-        if (i < model.main.inputIndexes.size() &&
-            model.main.inputIndexes[i] < model.main.operands.size()) {
-            tensor.dimensions = model.main.operands[model.main.inputIndexes[i]].dimensions;
-        }
-        inputs.push_back(std::move(tensor));
-    }
-    return inputs;
-}
 
 // The first elements as numbers.
 std::string preview(OperandType type, const Tensor& tensor) {

@@ -88,15 +88,15 @@ class Execution : public Operation {
 // an error.
 using Kernel = bool (*)(Execution& op);
 
-// The kernels, one for each operation that has a room, defined in src/ops/<stem>/kernel.cc.
+// The kernels, one for each operation but IF and WHILE, defined in src/ops/<stem>/kernel.cc.
 namespace kernels {
-#define NNAPI_OPERATION_WITHOUT_ROOM(...)
+#define NNAPI_CONTROL_FLOW(...)
 #define NNAPI_OPERATION(name, ...) bool name(Execution& op);
 #include "nnapi/operations.def"
 }  // namespace kernels
 
-// The kernel of an operation; null for IF and WHILE, which the interpreter executes itself, and for
-// operations without a spec.
+// The kernel of an operation; null for IF and WHILE, which the interpreter executes itself, and where
+// there is no spec.
 Kernel kernelOf(OperationType type);
 
 }  // namespace nn::ops

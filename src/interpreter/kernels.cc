@@ -7,7 +7,7 @@ namespace nn::ops {
 namespace {
 
 constexpr std::array<Kernel, 106> kKernels = {
-#define NNAPI_OPERATION_WITHOUT_ROOM(...) nullptr,
+#define NNAPI_CONTROL_FLOW(...) nullptr,
 #define NNAPI_OPERATION(name, ...) kernels::name,
 #include "nnapi/operations.def"
 };

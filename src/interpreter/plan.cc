@@ -116,7 +116,7 @@ class Planner {
             planned.kernel = ops::kernelOf(type);
             if (planned.spec == nullptr || planned.kernel == nullptr) {
                 return operationError(mPlan, g, k, ErrorStatus::GENERAL_FAILURE,
-                                      "operation.implemented",
+                                      "interpreter.operation",
                                       fmt::format("not implemented: {}", toString(type)));
             }
         }
@@ -372,13 +372,7 @@ class Planner {
 }  // namespace
 
 Result<std::unique_ptr<const Plan>> makePlan(Model model, const PrepareOptions& options) {
-    if (const Result<Version> needed = validate(model); !needed.ok()) {
-        // A model may be legal and still more than is implemented here.
-        const auto why = diagnostic(needed.status());
-        if (why && why->rule == "operation.implemented")
-            return makeError(ErrorStatus::GENERAL_FAILURE, *why);
-        return needed.status();
-    }
+    NNAPI_RETURN_IF_ERROR(validate(model).status());
     auto plan = std::make_unique<Plan>();
     plan->model = std::move(model);
     NNAPI_ASSIGN_OR_RETURN(extensions, Extensions::create(plan->model, options.extensions));

@@ -5,7 +5,6 @@
 
 namespace nn::ops {
 namespace specs {
-#define NNAPI_OPERATION_WITHOUT_ROOM(...)
 #define NNAPI_OPERATION(name, ...) extern const OperationSpec name;
 #include "nnapi/operations.def"
 }  // namespace specs
@@ -13,7 +12,6 @@ namespace specs {
 namespace {
 
 constexpr std::array kSpecs = {
-#define NNAPI_OPERATION_WITHOUT_ROOM(...) static_cast<const OperationSpec*>(nullptr),
 #define NNAPI_OPERATION(name, ...) &specs::name,
 #include "nnapi/operations.def"
 };

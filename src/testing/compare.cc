@@ -48,28 +48,35 @@ double widen(OperandType type, const std::vector<uint8_t>& data, size_t i) {
     }
 }
 
-void fail(Comparison& comparison, std::string message) {
+template <class C>
+void fail(C& comparison, std::string message) {
     if (comparison.pass) comparison.message = std::move(message);
     comparison.pass = false;
 }
 
-void compareElements(size_t output, OperandType type, const Tensor& expected, const Tensor& actual,
-                     Tolerance tolerance, Comparison& result) {
-    for (size_t i = 0; i < elementCount(type, expected); ++i) {
-        const double wanted = widen(type, expected.data, i);
-        const double got = widen(type, actual.data, i);
-        const double error = std::fabs(wanted - got);
-        const double allowed = tolerance.absolute + tolerance.relative * std::fabs(wanted);
-        const bool same = wanted == got;  // infinities have no difference
-        ++result.elements;
-        if (!same) {
-            result.meanAbsError += error;
-            result.maxAbsError = std::isnan(error) ? error : std::max(result.maxAbsError, error);
-        }
-        if (!same && !(error <= allowed)) {
-            fail(result, fmt::format("output {}, element {}: {}, expected {} +- {}", output, i, got,
-                                     wanted, allowed));
-        }
+// Floats of a sign and `bits` more bits in the order of their values; both zeros are 0.
+int64_t ordered(uint32_t stored, int bits) {
+    const int64_t magnitude = stored & ((uint32_t{1} << bits) - 1);
+    return (stored >> bits) != 0 ? -magnitude : magnitude;
+}
+
+// As TensorComparison::maxUlps; neither element is NaN.
+uint64_t ulps(OperandType type, const Tensor& a, const Tensor& b, size_t i) {
+    const auto distance = [](int64_t x, int64_t y) {
+        return static_cast<uint64_t>(x < y ? y - x : x - y);
+    };
+    switch (type) {
+        case OperandType::FLOAT32:
+        case OperandType::TENSOR_FLOAT32:
+            return distance(ordered(elementAt<uint32_t>(a.data, i), 31),
+                            ordered(elementAt<uint32_t>(b.data, i), 31));
+        case OperandType::FLOAT16:
+        case OperandType::TENSOR_FLOAT16:
+            return distance(ordered(elementAt<uint16_t>(a.data, i), 15),
+                            ordered(elementAt<uint16_t>(b.data, i), 15));
+        default:
+            return distance(static_cast<int64_t>(widen(type, a.data, i)),
+                            static_cast<int64_t>(widen(type, b.data, i)));
     }
 }
 
@@ -120,6 +127,40 @@ Criteria criteriaFor(const Model& model) {
     return criteria;
 }
 
+TensorComparison compareTensors(OperandType type, const Tensor& expected, const Tensor& actual,
+                                Tolerance tolerance) {
+    TensorComparison result;
+    if (expected.dimensions != actual.dimensions) {
+        fail(result, fmt::format("dimensions {}, expected {}", print(actual.dimensions),
+                                 print(expected.dimensions)));
+        return result;
+    }
+    if (expected.data.size() != actual.data.size()) {
+        fail(result,
+             fmt::format("{} bytes, expected {}", actual.data.size(), expected.data.size()));
+        return result;
+    }
+    result.elements = elementCount(type, expected);
+    for (size_t i = 0; i < result.elements; ++i) {
+        const double wanted = widen(type, expected.data, i);
+        const double got = widen(type, actual.data, i);
+        if (wanted == got) continue;  // infinities have no difference
+        if (tolerance.nanMeetsNan && std::isnan(wanted) && std::isnan(got)) continue;
+        const double error = std::fabs(wanted - got);
+        const double size = std::isfinite(wanted) ? std::fabs(wanted) : 0;
+        const double allowed = tolerance.absolute + tolerance.relative * size;
+        const bool isNan = std::isnan(error);
+        result.meanAbsError += error / static_cast<double>(result.elements);
+        result.maxAbsError = isNan ? error : std::max(result.maxAbsError, error);
+        result.maxUlps =
+                std::max(result.maxUlps, isNan ? UINT64_MAX : ulps(type, expected, actual, i));
+        if (error <= allowed || result.first) continue;
+        result.first = {.element = i, .expected = wanted, .actual = got};
+        fail(result, fmt::format("element {}: {}, expected {} +- {}", i, got, wanted, allowed));
+    }
+    return result;
+}
+
 Comparison compareOutputs(const Model& model, std::span<const Tensor> expected,
                           std::span<const Tensor> actual, const Criteria& criteria) {
     Comparison result;
@@ -127,19 +168,22 @@ Comparison compareOutputs(const Model& model, std::span<const Tensor> expected,
         fail(result, fmt::format("{} outputs, expected {}", actual.size(), expected.size()));
         return result;
     }
+    result.outputs.resize(expected.size());
     for (size_t i = 0; i < expected.size(); ++i) {
         if (expected[i].hasNoValue) continue;
         const uint32_t operand = model.main.outputIndexes[i];
         if (operand >= model.main.operands.size()) continue;
         const OperandType type = model.main.operands[operand].type;
-        if (expected[i].dimensions != actual[i].dimensions) {
-            fail(result, fmt::format("output {}: dimensions {}, expected {}", i,
-                                     print(actual[i].dimensions), print(expected[i].dimensions)));
-        } else if (expected[i].data.size() != actual[i].data.size()) {
-            fail(result, fmt::format("output {}: {} bytes, expected {}", i, actual[i].data.size(),
-                                     expected[i].data.size()));
-        } else {
-            compareElements(i, type, expected[i], actual[i], criteria.of(type), result);
+        TensorComparison& output = result.outputs[i];
+        output = compareTensors(type, expected[i], actual[i], criteria.of(type));
+        result.elements += output.elements;
+        result.meanAbsError += output.meanAbsError * static_cast<double>(output.elements);
+        result.maxAbsError = std::isnan(output.maxAbsError)
+                                     ? output.maxAbsError
+                                     : std::max(result.maxAbsError, output.maxAbsError);
+        if (!output.pass) {
+            fail(result,
+                 fmt::format("output {}{} {}", i, output.first ? "," : ":", output.message));
         }
     }
     if (result.elements != 0) result.meanAbsError /= static_cast<double>(result.elements);

@@ -14,6 +14,7 @@
 #include "ops/operation.h"
 #include "ops/shapes.h"
 #include "testing/recipes.h"
+#include "validate/control_flow.h"
 #include "validate/operation_check.h"
 
 namespace nn::testing {
@@ -285,7 +286,8 @@ class ModelBuilder {
           mTarget(options.featureLevel.value_or(toVersion(options.version))) {
         for (const OperationTypeInfo& info : operationTypes()) {
             const OperationSpec* spec = ops::specOf(info.type);
-            if (spec != nullptr && isWanted(info.type) && isCompliantVersion(info.since, mTarget)) {
+            const bool isMadeHere = spec != nullptr && !isControlFlow(info.type);
+            if (isMadeHere && isWanted(info.type) && isCompliantVersion(info.since, mTarget)) {
                 mSpecs.push_back(spec);
             }
         }

@@ -292,15 +292,11 @@ const Form* checkOperation(OperationType type, std::span<const Value> inputs,
     check(type, place, report);
     const OperationTypeInfo* info = operationTypeInfo(type);
     if (info == nullptr || type == OperationType::OEM_OPERATION) return nullptr;
-    const OperationSpec* spec = ops::specOf(type);
-    if (spec == nullptr) {
-        report.fail(place, "operation.implemented", fmt::format("not implemented: {}", info->name));
-        return nullptr;
-    }
-    const Form* form = checkSignature(*spec, info->stem, inputs, outputs, place, report);
-    if (form != nullptr && spec->rules != nullptr) {
+    const OperationSpec& spec = *ops::specOf(type);
+    const Form* form = checkSignature(spec, info->stem, inputs, outputs, place, report);
+    if (form != nullptr && spec.rules != nullptr) {
         RulesSink sink(place, report, /*isWarning=*/false);
-        spec->rules(ops::Operation(type, inputs, outputs, form, sink));
+        spec.rules(ops::Operation(type, inputs, outputs, form, sink));
     }
     return form;
 }

@@ -257,20 +257,19 @@ TEST(Prepare, OperationsWithoutKernel) {
     EXPECT_THAT(prepare(model),
                 Fails(kFailure,
                       "main.operations[0] OEM_OPERATION: not implemented: OEM_OPERATION "
-                      "[operation.implemented]"));
+                      "[interpreter.operation]"));
 }
 
 TEST(Prepare, ValuesOfUnknownSize) {
     Model model;
     Graph main(model);
     const auto x = main.input(TENSOR_FLOAT32, {2});
-    main.input(static_cast<OperandType>(0x00010007), {});
+    main.input(OEM, {});
     main.add(RELU, {x}, {main.output(TENSOR_FLOAT32, {2})});
     model.main = std::move(main.graph);
-    EXPECT_THAT(prepare(model),
-                Fails(kFailure,
-                      "main.operands[1]: not implemented: values of type OperandType(0x00010007) "
-                      "[interpreter.type]"));
+    EXPECT_THAT(prepare(model), Fails(kFailure,
+                                      "main.operands[1]: not implemented: values of type OEM "
+                                      "[interpreter.type]"));
 }
 
 TEST(Prepare, ConstantParametersThatMustFail) {

@@ -1,7 +1,5 @@
 #include <functional>
 
-#include "nnapi/type_utils.h"
-#include "ops/operation.h"
 #include "validate/models.h"
 
 namespace nn {
@@ -153,20 +151,6 @@ TEST(ValidateModel, SaysWhyItRefuses) {
         Model model = softmaxModel();
         row.change(model);
         EXPECT_THAT(validate(model), Refuses(row.message));
-    }
-}
-
-TEST(ValidateModel, RefusesOperationsThatAreNotImplemented) {
-    for (const OperationTypeInfo& info : operationTypes()) {
-        if (ops::specOf(info.type) != nullptr || info.type == OperationType::OEM_OPERATION ||
-            info.type == OperationType::IF || info.type == OperationType::WHILE) {
-            continue;
-        }
-        Model model = softmaxModel();
-        model.main.operations[0].type = info.type;
-        const std::string name(info.name);
-        EXPECT_THAT(validate(model), Refuses("main.operations[0] " + name + ": not implemented: " +
-                                             name + " [operation.implemented]"));
     }
 }
 

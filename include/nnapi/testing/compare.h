@@ -3,14 +3,19 @@
 //   nn::testing::Criteria criteria = nn::testing::criteriaFor(model);
 //   nn::testing::Comparison c = nn::testing::compareOutputs(model, expected, actual, criteria);
 //   if (!c.pass) puts(c.message.c_str());   // output 0, element 3: 1.25, expected 1 +- 1e-05
+//   c.outputs[0].maxUlps                    // how far each output is off
 //
 // The criteria are those of the NNAPI test suites: an element passes when
-// |expected - actual| <= absolute + relative * |expected|, and a NaN result never passes. Pure and
-// thread-safe.
+// |expected - actual| <= absolute + relative * |expected|. An infinity passes only where the same
+// one is expected, and a NaN result never unless the tolerance says so. Pure and thread-safe.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "nnapi/tensor.h"
 #include "nnapi/types.h"
@@ -20,6 +25,7 @@ namespace nn::testing {
 struct Tolerance {
     double absolute = 0;
     double relative = 0;
+    bool nanMeetsNan = false;  // NaN passes where it is expected: for two executions of one model
     bool operator==(const Tolerance&) const = default;
 };
 
@@ -39,12 +45,37 @@ struct Criteria {
 // TENSOR_FLOAT16 operand in any graph.
 Criteria criteriaFor(const Model& model);
 
+// How the elements of one tensor compare.
+struct TensorComparison {
+    // The first element beyond the tolerance.
+    struct Divergence {
+        size_t element = 0;
+        double expected = 0;
+        double actual = 0;
+    };
+
+    bool pass = true;
+    uint64_t elements = 0;   // compared; none where dimensions differ
+    double maxAbsError = 0;  // in stored units for quantised types
+    double meanAbsError = 0;
+
+    // Between floats of the type, how many others lie between them, plus one; stored units for
+    // other types. The largest number for NaN against anything else.
+    uint64_t maxUlps = 0;
+    std::optional<Divergence> first{};
+    std::string message{};  // why it does not pass: "element 3: 1.25, expected 1 +- 1e-05"
+};
+
+TensorComparison compareTensors(OperandType type, const Tensor& expected, const Tensor& actual,
+                                Tolerance tolerance);
+
 struct Comparison {
     bool pass = true;
     double maxAbsError = 0;  // over all compared elements, in stored units for quantised types
     double meanAbsError = 0;
     uint64_t elements = 0;
-    std::string message{};  // the first difference, or which output has the worst; empty if equal
+    std::string message{};                    // the first difference beyond the criteria
+    std::vector<TensorComparison> outputs{};  // one for each
 };
 
 // Compares dimensions and elements of outputs of the main graph, in its order. An expected output

@@ -1,0 +1,10 @@
+#include "ops/if_while/signature.h"
+#include "ops/operation.h"
+
+namespace nn::ops::specs {
+
+extern const OperationSpec IF{.type = OperationType::IF, .types = {}, .forms = if_while::kIfForms};
+extern const OperationSpec WHILE{
+        .type = OperationType::WHILE, .types = {}, .forms = if_while::kWhileForms};
+
+}  // namespace nn::ops::specs
