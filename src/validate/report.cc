@@ -65,8 +65,6 @@ void Report::warn(const Place& place, std::string_view rule, std::string message
                                   .since = {}});
 }
 
-bool Report::done() const { return !mOptions.collectAll && !ok(); }
-
 Result<Version> Report::result(ErrorStatus code) const {
     if (!ok()) return makeError(code, mFindings.errors.front());
     return mFindings.version;

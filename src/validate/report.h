@@ -60,7 +60,7 @@ class Report {
     }
 
     // True as soon as nothing more can change the answer: an error is known and one is enough.
-    bool done() const;
+    bool done() const { return !mOptions.collectAll && !ok(); }
 
     bool ok() const { return mFindings.errors.empty(); }
 

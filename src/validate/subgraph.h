@@ -56,8 +56,8 @@ class SubgraphChecker {
     const DeclaredPrefixes* mPrefixes;
     Report& mReport;
 
-    std::vector<bool> mListed;         // by operand: stands in inputIndexes or outputIndexes
-    std::vector<bool> mHasValue;       // by operand: known, at this point of the execution
+    std::vector<uint8_t> mListed;      // by operand: stands in inputIndexes or outputIndexes
+    std::vector<uint8_t> mHasValue;    // by operand: known, at this point of the execution
     std::vector<ops::Value> mInputs;   // of one operation
     std::vector<ops::Value> mOutputs;  // of one operation
 };
