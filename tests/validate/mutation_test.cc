@@ -35,13 +35,12 @@ TEST(Mutation, StartsFromLegalModels) {
 TEST(Mutation, IsRefusedByTheRuleThatItBreaks) {
     std::map<std::string, size_t> counts;
     for (const auto& named : models()) {
-        forEachMutant(named.second, [&](const Model& mutant, const Mutation& mutation, size_t graph,
-                                        size_t place, size_t variant) {
+        forEachMutant(named.model, [&](const Model& mutant, const Mutation& mutation, size_t graph,
+                                       size_t place, size_t variant) {
             ++counts[mutation.name];
             const Result<Version> answer = validate(mutant);
-            const std::string where =
-                    fmt::format("{} of {}, graph {}, place {}, variant {}", mutation.name,
-                                named.first, graph, place, variant);
+            const std::string where = fmt::format("{} of {}, graph {}, place {}, variant {}",
+                                                  mutation.name, named.name, graph, place, variant);
             ASSERT_FALSE(answer.ok()) << where;
             EXPECT_EQ(errorStatus(answer.status()), ErrorStatus::INVALID_ARGUMENT) << where;
             const auto found = diagnostic(answer.status());
