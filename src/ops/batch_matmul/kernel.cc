@@ -89,9 +89,9 @@ bool kernels::BATCH_MATMUL(Execution& op) {
                          out[first++] = static_cast<float>(static_cast<double>(sum) * scale);
                  });
     } else {
-        multiply(product, op.reals(kX).data(), 0.0f, op.reals(kY).data(), 0.0f,
-                 op.scratch<float>(product.columns), [&](size_t first, auto sums) {
-                     std::ranges::copy(sums, out.begin() + static_cast<std::ptrdiff_t>(first));
+        multiply(product, op.reals(kX).data(), 0.0, op.reals(kY).data(), 0.0,
+                 op.scratch<double>(product.columns), [&](size_t first, auto sums) {
+                     for (const double sum : sums) out[first++] = static_cast<float>(sum);
                  });
     }
     op.store(0, out);

@@ -19,9 +19,9 @@ void normalize(Lane<const float> x, const Parameters& p, Lane<float> y) {
     const size_t radius = std::min(p.radius, x.size());
     for (size_t i = 0; i < x.size(); ++i) {
         const size_t end = std::min(i + radius + 1, x.size());
-        float sum = 0;
-        for (size_t j = i - std::min(i, radius); j < end; ++j) sum += x[j] * x[j];
-        y[i] = x[i] * std::pow(p.bias + p.alpha * sum, -p.beta);
+        double sum = 0;
+        for (size_t j = i - std::min(i, radius); j < end; ++j) sum += double{x[j]} * x[j];
+        y[i] = static_cast<float>(x[i] * std::pow(p.bias + p.alpha * sum, double{-p.beta}));
     }
 }
 

@@ -13,10 +13,10 @@ namespace {
 void logSoftmax(Lane<const float> x, float beta, Lane<float> y) {
     float most = x[0];
     for (size_t i = 1; i < x.size(); ++i) most = std::max(most, x[i]);
-    float sum = 0;
+    double sum = 0;
     for (size_t i = 0; i < x.size(); ++i) sum += std::exp((x[i] - most) * beta);
-    const float logSum = std::log(sum);
-    for (size_t i = 0; i < x.size(); ++i) y[i] = (x[i] - most) * beta - logSum;
+    const double logSum = std::log(sum);
+    for (size_t i = 0; i < x.size(); ++i) y[i] = static_cast<float>((x[i] - most) * beta - logSum);
 }
 
 }  // namespace

@@ -63,15 +63,15 @@ I roundingDivide(I a, I b) {
 }
 
 template <class Fold, class Finish>
-bool poolReals(Execution& op, float start, Fold fold, Finish finish) {
+bool poolReals(Execution& op, double start, Fold fold, Finish finish) {
     const Pooling p = pooling(op);
     const RealRange range = activationRange(p.activation);
     const auto x = nhwcInput(op, op.reals(kInput), op.input(kInput), p.isNchw);
     const auto result = op.realOutput(0);
     const auto y = nhwcResult(op, result, p.isNchw);
-    pool(p, x.data(), op.scratch<float>(p.channels), start, fold, y.data(),
-         [&](float sum, int64_t count) {
-             return range.clamp(finish(sum, static_cast<float>(count)));
+    pool(p, x.data(), op.scratch<double>(p.channels), start, fold, y.data(),
+         [&](double sum, int64_t count) {
+             return range.clamp(static_cast<float>(finish(sum, static_cast<double>(count))));
          });
     storeNhwc<float>(y, op.output(0), p.isNchw, result);
     op.store(0, result);
@@ -128,8 +128,8 @@ bool kernels::AVERAGE_POOL_2D(Execution& op) {
             return averageStored<int8_t>(op);
         default:
             return poolReals(
-                    op, 0.0f, [](float sum, float x) { return sum + x; },
-                    [](float sum, float count) { return sum / count; });
+                    op, 0.0, [](double sum, float x) { return sum + x; },
+                    [](double sum, double count) { return sum / count; });
     }
 }
 
@@ -142,17 +142,17 @@ bool kernels::MAX_POOL_2D(Execution& op) {
             return maxStored<int8_t>(op);
         default:
             return poolReals(
-                    op, -std::numeric_limits<float>::infinity(),
-                    [](float most, float x) { return std::max(most, x); },
-                    [](float most, float) { return most; });
+                    op, -std::numeric_limits<double>::infinity(),
+                    [](double most, float x) { return std::max<double>(most, x); },
+                    [](double most, double) { return most; });
     }
 }
 
 // The root of the mean of squares.
 bool kernels::L2_POOL_2D(Execution& op) {
     return pool_2d::poolReals(
-            op, 0.0f, [](float sum, float x) { return sum + x * x; },
-            [](float sum, float count) { return std::sqrt(sum / count); });
+            op, 0.0, [](double sum, float x) { return sum + double{x} * x; },
+            [](double sum, double count) { return std::sqrt(sum / count); });
 }
 
 }  // namespace nn::ops

@@ -85,8 +85,8 @@ struct Tap {
 
 // mean = the average over all samples of a cell of the four pixels around each, for all channels
 void align(const Planes& in, const float* x, const RoiAxis& rows, const RoiAxis& columns,
-           size_t row, size_t column, std::span<float> mean) {
-    std::ranges::fill(mean, 0.0f);
+           size_t row, size_t column, std::span<double> mean) {
+    std::ranges::fill(mean, 0.0);
     for (size_t i = 0; i < rows.samples; ++i) {
         const Tap v(rows, row, i, in.height);
         for (size_t j = 0; j < columns.samples; ++j) {
@@ -107,8 +107,8 @@ void align(const Planes& in, const float* x, const RoiAxis& rows, const RoiAxis&
             }
         }
     }
-    const auto count = static_cast<float>(rows.samples) * static_cast<float>(columns.samples);
-    for (float& m : mean) m /= count;
+    const auto count = static_cast<double>(rows.samples) * static_cast<double>(columns.samples);
+    for (double& m : mean) m /= count;
 }
 
 // The pixels of one axis that a cell of a pooled region covers: [begin, end).
@@ -127,16 +127,16 @@ struct Cover {
 
 // most = the largest value of each channel in a cell; 0 where it covers nothing
 void pool(const Planes& in, const float* x, const Cover& rows, const Cover& columns,
-          std::span<float> most) {
+          std::span<double> most) {
     const bool isEmpty = rows.begin >= rows.end || columns.begin >= columns.end;
-    std::ranges::fill(most, isEmpty ? 0.0f : -std::numeric_limits<float>::infinity());
+    std::ranges::fill(most, isEmpty ? 0.0 : -std::numeric_limits<double>::infinity());
     for (size_t plane = 0; plane < in.perImage; ++plane) {
         for (size_t row = rows.begin; row < rows.end; ++row) {
             const float* line = x + plane * in.size() + row * in.width * in.depth;
             for (size_t column = columns.begin; column < columns.end; ++column) {
                 for (size_t c = 0; c < in.depth; ++c) {
-                    float& m = most[plane * in.depth + c];
-                    m = std::max(m, line[column * in.depth + c]);
+                    double& m = most[plane * in.depth + c];
+                    m = std::max<double>(m, line[column * in.depth + c]);
                 }
             }
         }
@@ -144,10 +144,11 @@ void pool(const Planes& in, const float* x, const Cover& rows, const Cover& colu
 }
 
 // Writes a cell, which has all channels together, into the planes of a region.
-void put(std::span<const float> cell, const Planes& out, size_t row, size_t column, float* y) {
+void put(std::span<const double> cell, const Planes& out, size_t row, size_t column, float* y) {
     y += (row * out.width + column) * out.depth;
     for (size_t plane = 0; plane < out.perImage; ++plane) {
-        std::copy_n(cell.data() + plane * out.depth, out.depth, y + plane * out.size());
+        std::ranges::transform(cell.subspan(plane * out.depth, out.depth), y + plane * out.size(),
+                               [](double v) { return static_cast<float>(v); });
     }
 }
 
@@ -161,7 +162,7 @@ bool forEachCell(Execution& op, bool nchw, const Compute& compute) {
 
     const auto x = op.reals(kInput);
     const auto y = op.realOutput(0);
-    const auto cell = op.scratch<float>(in.perImage * in.depth);
+    const auto cell = op.scratch<double>(in.perImage * in.depth);
     for (size_t i = 0; i < regions.size(); ++i) {
         const float* image = x.data() + regions.image(i) * in.perImage * in.size();
         for (size_t row = 0; row < out.height; ++row) {
@@ -184,7 +185,7 @@ bool kernels::ROI_ALIGN(Execution& op) {
     const int32_t widthSamples = *op.int32(kWidthSamples);
     return forEachCell(op, *op.boolean(kAlignNchw),
                        [&](const Planes& in, const Planes& out, const Box& box, const float* image,
-                           size_t row, size_t column, std::span<float> cell) {
+                           size_t row, size_t column, std::span<double> cell) {
                            const RoiAxis rows(box.y1, box.y2, out.height, heightSamples);
                            const RoiAxis columns(box.x1, box.x2, out.width, widthSamples);
                            align(in, image, rows, columns, row, column, cell);
@@ -195,7 +196,7 @@ bool kernels::ROI_POOLING(Execution& op) {
     using namespace roi;
     return forEachCell(op, *op.boolean(kPoolingNchw),
                        [](const Planes& in, const Planes& out, const Box& box, const float* image,
-                          size_t row, size_t column, std::span<float> cell) {
+                          size_t row, size_t column, std::span<double> cell) {
                            const Cover rows(box.y1, box.y2, out.height, row, in.height);
                            const Cover columns(box.x1, box.x2, out.width, column, in.width);
                            pool(in, image, rows, columns, cell);

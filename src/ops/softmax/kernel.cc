@@ -13,9 +13,9 @@ namespace {
 void softmax(Lane<const float> x, float beta, Lane<float> y) {
     float most = x[0];
     for (size_t i = 1; i < x.size(); ++i) most = std::max(most, x[i]);
-    float sum = 0;
+    double sum = 0;
     for (size_t i = 0; i < x.size(); ++i) sum += y[i] = std::exp((x[i] - most) * beta);
-    for (size_t i = 0; i < x.size(); ++i) y[i] /= sum;
+    for (size_t i = 0; i < x.size(); ++i) y[i] = static_cast<float>(y[i] / sum);
 }
 
 }  // namespace

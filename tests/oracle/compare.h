@@ -1,0 +1,24 @@
+// How far the interpreter may be from the oracle, for one operation.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "nnapi/tensor.h"
+#include "nnapi/testing/compare.h"
+#include "nnapi/types.h"
+
+namespace nn::oracle {
+
+// Whether results of the operation are the same to the last bit, whatever the inputs.
+bool isExact(OperationType operation);
+
+// Half of the accuracy criteria for floats, one stored unit for quantised values, nothing for the
+// rest and for exact operations.
+testing::Tolerance toleranceOf(OperationType operation, OperandType type);
+
+// The first element that differs by more. NaN is the same as NaN.
+std::optional<std::string> difference(OperandType type, const Tensor& expected,
+                                      const Tensor& actual, testing::Tolerance tolerance);
+
+}  // namespace nn::oracle

@@ -1,0 +1,186 @@
+// Long sums: where an error would add up that the small models of the other tests do not show. Each
+// row is one operation, with values from -1 to 1 or from 0 to 1, which must be within half of the
+// accuracy criteria like everything else. Sums of products in float32 are no better than their
+// terms: n weights are up to sqrt(3 / n) there, so that outputs are as large as inputs.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <random>
+
+#include "interpreter/builder.h"
+#include "nnapi/interpreter.h"
+#include "oracle/compare.h"
+#include "oracle/oracle.h"
+
+namespace nn::oracle {
+namespace {
+
+using Shape = std::vector<uint32_t>;
+
+struct Row {
+    const char* name;
+    OperationType type;
+    std::vector<Shape> tensors;  // inputs 0 and up, random
+    std::function<std::vector<uint32_t>(Graph&)> parameters;
+    Shape output;
+    double least = -1;    // of the values
+    size_t products = 3;  // in a sum; 3 for weights up to 1
+};
+
+const auto kNone = [](Graph&) { return std::vector<uint32_t>{}; };
+
+// No padding, strides of 1.
+std::vector<uint32_t> pooling(Graph& graph, int32_t width, int32_t height) {
+    return {graph.scalar(2),     graph.scalar(1),      graph.scalar(1),
+            graph.scalar(width), graph.scalar(height), graph.scalar(0)};
+}
+std::vector<uint32_t> axes(Graph& graph, bool isFlag) {
+    const auto list = graph.constant<int32_t>(TENSOR_INT32, {1}, {1});
+    return {list, isFlag ? graph.constant<uint8_t>(BOOL, {}, {0}) : graph.scalar(0)};
+}
+uint32_t no(Graph& graph) { return graph.constant<uint8_t>(BOOL, {}, {0}); }
+
+const Row kRows[] = {
+        {"AveragePool",
+         OperationType::AVERAGE_POOL_2D,
+         {{1, 200, 200, 2}},
+         [](Graph& g) { return pooling(g, 200, 200); },
+         {1, 1, 1, 2},
+         0},
+        {"L2Pool",
+         OperationType::L2_POOL_2D,
+         {{1, 200, 200, 2}},
+         [](Graph& g) { return pooling(g, 200, 200); },
+         {1, 1, 1, 2}},
+        {"Softmax",
+         OperationType::SOFTMAX,
+         {{1, 100000}},
+         [](Graph& g) { return std::vector{g.scalar(1.0f)}; },
+         {1, 100000}},
+        {"LogSoftmax",
+         OperationType::LOG_SOFTMAX,
+         {{1, 100000}},
+         [](Graph& g) {
+             return std::vector{g.scalar(1.0f), g.scalar(-1)};
+         },
+         {1, 100000}},
+        {"LocalResponseNormalization",
+         OperationType::LOCAL_RESPONSE_NORMALIZATION,
+         {{1, 1, 1, 4000}},
+         [](Graph& g) {
+             return std::vector{g.scalar(2000), g.scalar(1.0f), g.scalar(0.001f), g.scalar(0.5f)};
+         },
+         {1, 1, 1, 4000}},
+        {"L2Normalization",
+         OperationType::L2_NORMALIZATION,
+         {{1, 1, 1, 100000}},
+         kNone,
+         {1, 1, 1, 100000}},
+        {"InstanceNormalization",
+         OperationType::INSTANCE_NORMALIZATION,
+         {{1, 200, 200, 2}},
+         [](Graph& g) {
+             return std::vector{g.scalar(1.0f), g.scalar(0.0f), g.scalar(0.001f), no(g)};
+         },
+         {1, 200, 200, 2}},
+        {"RoiAlign",
+         OperationType::ROI_ALIGN,
+         {{1, 8, 8, 1}},
+         [](Graph& g) {
+             return std::vector{g.constant<float>(TENSOR_FLOAT32, {1, 4}, {0, 0, 8, 8}),
+                                g.constant<int32_t>(TENSOR_INT32, {1}, {0}),
+                                g.scalar(1),
+                                g.scalar(1),
+                                g.scalar(1.0f),
+                                g.scalar(1.0f),
+                                g.scalar(500),
+                                g.scalar(500),
+                                no(g)};
+         },
+         {1, 1, 1, 1},
+         0},
+        {"Mean",
+         OperationType::MEAN,
+         {{2, 100000}},
+         [](Graph& g) { return axes(g, false); },
+         {2},
+         0},
+        {"ReduceSum",
+         OperationType::REDUCE_SUM,
+         {{2, 100000}},
+         [](Graph& g) { return axes(g, true); },
+         {2}},
+        {"BatchMatmul",
+         OperationType::BATCH_MATMUL,
+         {{2, 20000}, {20000, 3}},
+         [](Graph& g) {
+             return std::vector{no(g), no(g)};
+         },
+         {2, 3}},
+        {"FullyConnected",
+         OperationType::FULLY_CONNECTED,
+         {{2, 1024}, {16, 1024}, {16}},
+         [](Graph& g) { return std::vector{g.scalar(0)}; },
+         {2, 16},
+         -1,
+         1024},
+        {"Conv2d",
+         OperationType::CONV_2D,
+         {{1, 4, 4, 114}, {16, 3, 3, 114}, {16}},
+         [](Graph& g) {
+             return std::vector{g.scalar(2), g.scalar(1), g.scalar(1), g.scalar(0)};
+         },
+         {1, 2, 2, 16},
+         -1,
+         1026},
+        {"DepthwiseConv2d",
+         OperationType::DEPTHWISE_CONV_2D,
+         {{1, 32, 32, 8}, {1, 32, 32, 8}, {8}},
+         [](Graph& g) {
+             return std::vector{g.scalar(2), g.scalar(1), g.scalar(1), g.scalar(1), g.scalar(0)};
+         },
+         {1, 1, 1, 8},
+         -1,
+         1024},
+};
+void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+
+class LongSums : public ::testing::TestWithParam<Row> {};
+
+TEST_P(LongSums, AreWithinHalfOfTheCriteria) {
+    const Row& row = GetParam();
+    Model model;
+    Graph main(model);
+    std::mt19937_64 random(1);
+    std::uniform_real_distribution<float> values(static_cast<float>(row.least), 1);
+    std::vector<uint32_t> inputs;
+    std::vector<Tensor> tensors;
+    float scale = 1;  // of the first tensor; the next ones are weights
+    for (const Shape& shape : row.tensors) {
+        size_t count = 1;
+        for (const uint32_t dimension : shape) count *= dimension;
+        std::vector<float> elements(count);
+        for (float& element : elements) element = values(random) * scale;
+        scale = std::sqrt(3.0f / static_cast<float>(row.products));
+        inputs.push_back(main.input(TENSOR_FLOAT32, shape));
+        tensors.push_back(floats(shape, elements));
+    }
+    for (const uint32_t parameter : row.parameters(main)) inputs.push_back(parameter);
+    main.add(row.type, inputs, {main.output(TENSOR_FLOAT32, row.output)});
+    model.main = main.graph;
+
+    const auto actual = prepare(model)->run(tensors);
+    ASSERT_TRUE(actual.ok()) << actual.status();
+    const Answer answer = evaluate(model, tensors);
+    ASSERT_EQ(answer.why, "");
+    const auto differs = difference(TENSOR_FLOAT32, answer.outputs[0], (*actual)[0],
+                                    toleranceOf(row.type, TENSOR_FLOAT32));
+    EXPECT_FALSE(differs) << *differs;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, LongSums, ::testing::ValuesIn(kRows),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace nn::oracle
