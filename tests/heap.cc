@@ -3,6 +3,7 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <new>
 
@@ -14,21 +15,39 @@ thread_local size_t allocations = 0;
 
 }  // namespace nn::heap
 
-void* operator new(size_t size) {
-    void* memory = std::malloc(size == 0 ? 1 : size);
-    if (memory == nullptr) throw std::bad_alloc();
+namespace {
+
+void* take(size_t size, size_t alignment) {
+    const size_t whole = (std::max<size_t>(size, 1) + alignment - 1) / alignment * alignment;
+    void* memory = std::aligned_alloc(alignment, whole);
+    if (memory == nullptr) return nullptr;
     ++nn::heap::allocations;
     nn::heap::inUse += malloc_usable_size(memory);
     nn::heap::peak = std::max(nn::heap::peak, nn::heap::inUse);
     return memory;
 }
 
-void operator delete(void* memory) noexcept {
+void* takeOrThrow(size_t size, size_t alignment) {
+    void* memory = take(size, alignment);
+    return memory == nullptr ? throw std::bad_alloc() : memory;
+}
+
+void give(void* memory) {
     nn::heap::inUse -= malloc_usable_size(memory);
     std::free(memory);
 }
 
-void operator delete(void* memory, size_t) noexcept {
-    nn::heap::inUse -= malloc_usable_size(memory);
-    std::free(memory);
+constexpr size_t kDefault = alignof(std::max_align_t);
+
+}  // namespace
+
+// The forms for arrays come to these.
+void* operator new(size_t size) { return takeOrThrow(size, kDefault); }
+void* operator new(size_t size, const std::nothrow_t&) noexcept { return take(size, kDefault); }
+void* operator new(size_t size, std::align_val_t alignment) {
+    return takeOrThrow(size, static_cast<size_t>(alignment));
 }
+void operator delete(void* memory) noexcept { give(memory); }
+void operator delete(void* memory, size_t) noexcept { give(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { give(memory); }
+void operator delete(void* memory, size_t, std::align_val_t) noexcept { give(memory); }

@@ -100,13 +100,15 @@ struct fmt::formatter<nn::DimensionList> {
     template <class Context>
     auto format(const nn::DimensionList& list, Context& context) const {
         constexpr size_t kMost = 16;
-        auto out = fmt::format_to(context.out(), "[");
+        std::string text = "[";
         for (size_t i = 0; i < std::min(list.dimensions.size(), kMost); ++i) {
-            out = fmt::format_to(out, "{}{}", i == 0 ? "" : ", ", list.dimensions[i]);
+            if (i != 0) text += ", ";
+            text += std::to_string(list.dimensions[i]);
         }
         if (list.dimensions.size() > kMost) {
-            out = fmt::format_to(out, ", ... {} in all", list.dimensions.size());
+            text += fmt::format(", ... {} in all", list.dimensions.size());
         }
-        return fmt::format_to(out, "]");
+        text += ']';
+        return std::copy(text.begin(), text.end(), context.out());
     }
 };

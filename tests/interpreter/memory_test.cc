@@ -1,54 +1,21 @@
 // The memory of executions: planned once, used again, never shared by two at a time.
-#include <atomic>
-#include <cstdlib>
-#include <new>
 #include <random>
 #include <thread>
 
+#include "heap.h"
 #include "interpreter/arena_planner.h"
 #include "interpreter/buffers.h"
 #include "interpreter/builder.h"
 #include "nnapi/validate.h"
-
-namespace {
-
-std::atomic<size_t> gAllocations{0};
-
-void* counted(size_t size, size_t alignment) {
-    ++gAllocations;
-    void* data = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-    if (data == nullptr) throw std::bad_alloc();
-    return data;
-}
-
-}  // namespace
-
-// All of this test program allocates through these.
-void* operator new(size_t size) { return counted(size, alignof(std::max_align_t)); }
-void* operator new[](size_t size) { return counted(size, alignof(std::max_align_t)); }
-void* operator new(size_t size, std::align_val_t alignment) {
-    return counted(size, static_cast<size_t>(alignment));
-}
-void* operator new[](size_t size, std::align_val_t alignment) {
-    return counted(size, static_cast<size_t>(alignment));
-}
-void operator delete(void* data) noexcept { std::free(data); }
-void operator delete[](void* data) noexcept { std::free(data); }
-void operator delete(void* data, size_t) noexcept { std::free(data); }
-void operator delete[](void* data, size_t) noexcept { std::free(data); }
-void operator delete(void* data, std::align_val_t) noexcept { std::free(data); }
-void operator delete[](void* data, std::align_val_t) noexcept { std::free(data); }
-void operator delete(void* data, size_t, std::align_val_t) noexcept { std::free(data); }
-void operator delete[](void* data, size_t, std::align_val_t) noexcept { std::free(data); }
 
 namespace nn {
 namespace {
 
 template <class F>
 size_t allocationsOf(F f) {
-    const size_t before = gAllocations;
+    const size_t before = heap::allocations;
     f();
-    return gAllocations - before;
+    return heap::allocations - before;
 }
 
 // softmax(relu(x + x) * c), in float32 or, converted inside, quantised.

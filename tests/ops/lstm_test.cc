@@ -86,7 +86,7 @@ std::vector<Arg> halves(std::vector<Arg> args) {
         if (arg.type == FLOAT32) arg = real16(0);
         if (arg.type != TENSOR_FLOAT32) continue;
         std::vector<float> reals(arg.data.size() / sizeof(float));
-        std::memcpy(reals.data(), arg.data.data(), arg.data.size());
+        if (!reals.empty()) std::memcpy(reals.data(), arg.data.data(), arg.data.size());
         arg = arg.omitted ? omitted(TENSOR_FLOAT16) : f16(arg.dimensions, reals);
     }
     return args;
