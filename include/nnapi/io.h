@@ -118,8 +118,8 @@ Result<std::string> serializeTestCase(const TestCase& testCase);
 // ---------------------------------------------------------------------------------------------
 // Devices
 
-// What a device supports, from a file as schemas/nnapi/device.proto says. nn::validate tells whether
-// the operands and rules that it names exist.
+// What a device supports, from a file as schemas/nnapi/device.proto says. nn::validate tells
+// whether the operands and rules that it names exist.
 Result<DeviceOverlay> readDevice(const std::filesystem::path& path);
 Result<DeviceOverlay> parseDevice(std::string_view bytes, Format format);
 

@@ -1,7 +1,7 @@
 // NNAPI_VECTOR_CLONES in front of a function compiles it a second time, for the wider vectors of
-// newer x86 processors; which one runs is decided when the program is loaded. Both compute the same,
-// because neither joins a product and a sum into one rounding. What the function calls is compiled
-// with it only where it is inlined: mark that NNAPI_INLINE.
+// newer x86 processors; which one runs is decided when the program is loaded. Both compute the
+// same, because neither joins a product and a sum into one rounding. What the function calls is
+// compiled with it only where it is inlined: mark that NNAPI_INLINE.
 #pragma once
 
 // The choice at load time comes too early for ThreadSanitizer's instrumentation.
