@@ -5,18 +5,17 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <filesystem>
 #include <limits>
 
 #include "nnapi/half.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/io.h"
 #include "nnapi/type_utils.h"
+#include "vectors.h"
 
 namespace nn {
 namespace {
 
-namespace fs = std::filesystem;
 using enum OperandType;
 
 // One element of each kind; stored as it stands there.
@@ -141,23 +140,16 @@ void execute(const TestCase& testCase, Part part, const Extreme& extreme, Counts
 TEST(ExtremeValues, EveryVectorAnswers) {
     Counts counts;
     size_t cases = 0;
-    for (const auto& entry :
-         fs::recursive_directory_iterator(fs::path(NNAPI_SOURCE_DIR) / "tests/vectors")) {
-        if (entry.path().extension() != ".gz") continue;
-        Result<TestCaseReader> reader = TestCaseReader::open(entry.path());
-        ASSERT_TRUE(reader.ok()) << reader.status();
-        while (auto next = reader->next()) {
-            ASSERT_TRUE(next->ok()) << next->status();
-            ++cases;
-            for (const Part part : kParts) {
-                for (const Extreme& extreme : kExtremes) {
-                    SCOPED_TRACE(::testing::Message() << (*next)->name << " " << extreme.name << " "
-                                                      << static_cast<int>(part));
-                    execute(**next, part, extreme, counts);
-                }
+    forEachVector([&](const TestCase& testCase) {
+        ++cases;
+        for (const Part part : kParts) {
+            for (const Extreme& extreme : kExtremes) {
+                SCOPED_TRACE(::testing::Message() << testCase.name << " " << extreme.name << " "
+                                                  << static_cast<int>(part));
+                execute(testCase, part, extreme, counts);
             }
         }
-    }
+    });
     EXPECT_EQ(counts.computed + counts.refused, cases * std::size(kParts) * std::size(kExtremes));
     EXPECT_GT(counts.computed, counts.refused);
     RecordProperty("computed", static_cast<int>(counts.computed));

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <set>
 
 #include "nnapi/convert.h"
 #include "nnapi/interpreter.h"
@@ -13,6 +12,7 @@
 #include "nnapi/passes.h"
 #include "nnapi/print.h"
 #include "nnapi/testing/compare.h"
+#include "vectors.h"
 
 namespace nn {
 namespace {
@@ -123,21 +123,6 @@ TEST(Digits, RecognisesWhatTheReadmeSays) {
 }
 
 // ---- the vectors
-
-void forEachVector(const std::function<void(const TestCase&)>& function) {
-    std::set<fs::path> files;
-    for (const auto& entry : fs::recursive_directory_iterator(kSource / "tests/vectors")) {
-        if (entry.path().extension() == ".gz") files.insert(entry.path());
-    }
-    for (const fs::path& file : files) {
-        Result<TestCaseReader> reader = TestCaseReader::open(file);
-        ASSERT_TRUE(reader.ok()) << reader.status();
-        while (auto next = reader->next()) {
-            ASSERT_TRUE(next->ok()) << next->status();
-            function(**next);
-        }
-    }
-}
 
 bool isNotImplemented(const Status& status) {
     return status.message().find("not implemented: ") != absl::string_view::npos;

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
 #include "nnapi/interpreter.h"
@@ -12,11 +11,11 @@
 #include "nnapi/memory.h"
 #include "nnapi/print.h"
 #include "nnapi/validate.h"
+#include "vectors.h"
 
 namespace nn {
 namespace {
 
-namespace fs = std::filesystem;
 using enum OperandType;
 
 // Operations for which the stored values mean more than a number: they are keys, hashed, cast as
@@ -83,31 +82,23 @@ Result<std::vector<Tensor>> execute(const Model& model, const std::vector<Tensor
 
 TEST(Signed, EveryVectorComputesTheSameAs128Apart) {
     size_t compared = 0;
-    for (const auto& entry :
-         fs::recursive_directory_iterator(fs::path(NNAPI_SOURCE_DIR) / "tests/vectors")) {
-        if (entry.path().extension() != ".gz") continue;
-        Result<TestCaseReader> reader = TestCaseReader::open(entry.path());
-        ASSERT_TRUE(reader.ok()) << reader.status();
-        while (auto next = reader->next()) {
-            ASSERT_TRUE(next->ok()) << next->status();
-            const TestCase& testCase = **next;
-            const Model& model = testCase.model;
-            if (seesStoredValues(model.main) ||
-                std::ranges::any_of(model.referenced, seesStoredValues)) {
-                continue;
-            }
-            const std::optional<Model> other = madeSigned(model);
-            const Result<std::vector<Tensor>> expected = execute(model, testCase.inputs);
-            if (!other || !expected.ok()) continue;
-            std::vector<Tensor> inputs = testCase.inputs;
-            shiftUnsigned(model, model.main.inputIndexes, inputs);
-            Result<std::vector<Tensor>> outputs = execute(*other, inputs);
-            ASSERT_TRUE(outputs.ok()) << testCase.name << ": " << outputs.status();
-            shiftUnsigned(model, model.main.outputIndexes, *outputs);
-            EXPECT_EQ(*outputs, *expected) << entry.path() << " " << testCase.name;
-            ++compared;
+    forEachVector([&](const TestCase& testCase) {
+        const Model& model = testCase.model;
+        if (seesStoredValues(model.main) ||
+            std::ranges::any_of(model.referenced, seesStoredValues)) {
+            return;
         }
-    }
+        const std::optional<Model> other = madeSigned(model);
+        const Result<std::vector<Tensor>> expected = execute(model, testCase.inputs);
+        if (!other || !expected.ok()) return;
+        std::vector<Tensor> inputs = testCase.inputs;
+        shiftUnsigned(model, model.main.inputIndexes, inputs);
+        Result<std::vector<Tensor>> outputs = execute(*other, inputs);
+        ASSERT_TRUE(outputs.ok()) << testCase.name << ": " << outputs.status();
+        shiftUnsigned(model, model.main.outputIndexes, *outputs);
+        EXPECT_EQ(*outputs, *expected) << testCase.spec << " " << testCase.name;
+        ++compared;
+    });
     EXPECT_GT(compared, 500u);
     RecordProperty("compared", static_cast<int>(compared));
 }

@@ -1,12 +1,8 @@
 #include "oracle/cases.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <filesystem>
-#include <iterator>
 #include <set>
 
 #include "nnapi/half.h"
@@ -16,7 +12,6 @@
 namespace nn::oracle {
 namespace {
 
-namespace fs = std::filesystem;
 using LifeTime = Operand::LifeTime;
 using Random = std::mt19937_64;
 
@@ -292,22 +287,6 @@ void fillConstant(Model& model, Operand& operand, Role role, Random& random) {
 }
 
 }  // namespace
-
-void forEachVector(const std::function<void(const TestCase&)>& function) {
-    std::set<fs::path> files;
-    for (const auto& entry :
-         fs::recursive_directory_iterator(fs::path(NNAPI_SOURCE_DIR) / "tests/vectors")) {
-        if (entry.path().extension() == ".gz") files.insert(entry.path());
-    }
-    for (const fs::path& file : files) {
-        Result<TestCaseReader> reader = TestCaseReader::open(file);
-        ASSERT_TRUE(reader.ok()) << reader.status();
-        while (auto next = reader->next()) {
-            ASSERT_TRUE(next->ok()) << next->status();
-            function(**next);
-        }
-    }
-}
 
 size_t bytesOfConstants(const Model& model) {
     size_t bytes = model.operandValues.size();

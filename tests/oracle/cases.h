@@ -1,19 +1,14 @@
 // Models to compare the interpreter and the oracle on.
 #pragma once
 
-#include <functional>
 #include <random>
 #include <string>
 #include <vector>
 
-#include "nnapi/io.h"
 #include "nnapi/tensor.h"
 #include "nnapi/types.h"
 
 namespace nn::oracle {
-
-// The files of tests/vectors, one after the other.
-void forEachVector(const std::function<void(const TestCase&)>& function);
 
 // Bytes of constants, which tells large models from small ones.
 size_t bytesOfConstants(const Model& model);

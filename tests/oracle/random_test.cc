@@ -24,6 +24,7 @@
 #include "oracle/cases.h"
 #include "oracle/compare.h"
 #include "oracle/oracle.h"
+#include "vectors.h"
 
 namespace nn::oracle {
 namespace {

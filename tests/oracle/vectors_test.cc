@@ -9,6 +9,7 @@
 #include "nnapi/type_utils.h"
 #include "oracle/cases.h"
 #include "oracle/oracle.h"
+#include "vectors.h"
 
 namespace nn::oracle {
 namespace {
