@@ -337,10 +337,11 @@ NNAPI_BETWEEN_VERSIONS(V1_3)
 // By index the versions of kHalVersions.
 using HalModel = std::variant<V1_0::Model, V1_1::Model, V1_2::Model, V1_3::Model>;
 
-Result<HalModel> convertTo(HalVersion version, const Model& model, Losses* losses = nullptr);
+Result<HalModel> convertTo(HalVersion version, const Model& model, Losses* losses = nullptr,
+                           const Limits& limits = {});
 Result<HalModel> unvalidatedConvertTo(HalVersion version, const Model& model,
                                       Losses* losses = nullptr);
-Result<Model> convertFrom(const HalModel& model);
+Result<Model> convertFrom(const HalModel& model, const Limits& limits = {});
 Result<Model> unvalidatedConvertFrom(const HalModel& model);
 
 }  // namespace nn

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "nnapi/extension_operations.h"
+#include "nnapi/limits.h"
 #include "nnapi/result.h"
 #include "nnapi/tensor.h"
 #include "nnapi/types.h"
@@ -33,10 +34,8 @@
 namespace nn {
 
 struct PrepareOptions {
-    // Bytes of values and of working memory that one execution may need at the most, without the
-    // model's constants: 4 GiB. Where more is needed, preparation or execution fails with
-    // RESOURCE_EXHAUSTED_PERSISTENT.
-    uint64_t mostBytes = uint64_t{4} << 30;
+    // Of the model, of its preparation, and of every execution.
+    Limits limits{};
 
     // Preparation fails with MISSED_DEADLINE_PERSISTENT when this is past.
     OptionalTimePoint deadline{};
@@ -68,10 +67,6 @@ struct ExecuteOptions {
 
     // How long one WHILE may run; at most kLoopTimeoutMaximum.
     OptionalDuration loopTimeout{};
-
-    // Operations that one execution may compute, counted again each time a loop comes by. Unlike
-    // the times it is the same on every machine. RESOURCE_EXHAUSTED_PERSISTENT when used up.
-    uint64_t mostOperations = UINT64_MAX;
 
     // Asked before each operation; GENERAL_FAILURE once another thread wants the execution to stop.
     std::stop_token stop{};
@@ -113,8 +108,8 @@ class PreparedModel {
 
 // Validates a model and gets it ready to execute. Fails with INVALID_ARGUMENT for a model that is
 // not legal, and with GENERAL_FAILURE for one that is but must fail to execute: parameters out of
-// range, shapes that contradict each other, graphs nested more than 64 deep, OEM operations, and
-// extensions that are not among the options. Rules: docs/rules/interpreter.md.
+// range, shapes that contradict each other, OEM operations, and extensions that are not among the
+// options. Rules: docs/rules/interpreter.md.
 Result<PreparedModel> prepare(Model model, const PrepareOptions& options = {});
 
 }  // namespace nn

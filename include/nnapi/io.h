@@ -34,6 +34,7 @@
 
 #include "nnapi/device_overlay.h"
 #include "nnapi/hal/v1_3.h"
+#include "nnapi/limits.h"
 #include "nnapi/result.h"
 #include "nnapi/tensor.h"
 #include "nnapi/types.h"
@@ -59,12 +60,12 @@ struct WriteOptions {
 
 // JSON may also hold a canonical model without the wrapper, as test cases do. Side files lie in or
 // below the folder of the model file.
-Result<AnyModel> readModel(const std::filesystem::path& path);
+Result<AnyModel> readModel(const std::filesystem::path& path, const Limits& limits = {});
 Status writeModel(const std::filesystem::path& path, const AnyModel& model,
                   const WriteOptions& options = {});
 
 // The same from and to memory, where there are no side files.
-Result<AnyModel> parseModel(std::string_view bytes, Format format);
+Result<AnyModel> parseModel(std::string_view bytes, Format format, const Limits& limits = {});
 Result<std::string> serializeModel(const AnyModel& model, Format format);
 
 // ---------------------------------------------------------------------------------------------
@@ -89,11 +90,12 @@ struct TestCase {
     bool operator==(const TestCase&) const = default;
 };
 
-// Reads one test case after the other; holds one line in memory, which has 1 GiB at most.
+// Reads one test case after the other; holds one line in memory.
 class TestCaseReader {
    public:
     // A path that ends in .jsonl or .jsonl.gz.
-    static Result<TestCaseReader> open(const std::filesystem::path& path);
+    static Result<TestCaseReader> open(const std::filesystem::path& path,
+                                       const Limits& limits = {});
 
     TestCaseReader(TestCaseReader&&) noexcept;
     TestCaseReader& operator=(TestCaseReader&&) noexcept;
@@ -112,7 +114,7 @@ class TestCaseReader {
 Status writeTestCases(const std::filesystem::path& path, std::span<const TestCase> testCases);
 
 // One line, without the end of line.
-Result<TestCase> parseTestCase(std::string_view line);
+Result<TestCase> parseTestCase(std::string_view line, const Limits& limits = {});
 Result<std::string> serializeTestCase(const TestCase& testCase);
 
 // ---------------------------------------------------------------------------------------------
@@ -120,7 +122,7 @@ Result<std::string> serializeTestCase(const TestCase& testCase);
 
 // What a device supports, from a file as schemas/nnapi/device.proto says. nn::validate tells
 // whether the operands and rules that it names exist.
-Result<DeviceOverlay> readDevice(const std::filesystem::path& path);
-Result<DeviceOverlay> parseDevice(std::string_view bytes, Format format);
+Result<DeviceOverlay> readDevice(const std::filesystem::path& path, const Limits& limits = {});
+Result<DeviceOverlay> parseDevice(std::string_view bytes, Format format, const Limits& limits = {});
 
 }  // namespace nn

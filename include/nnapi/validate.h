@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "nnapi/limits.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
 
@@ -55,7 +56,7 @@ Result<Version> validate(const std::vector<SyncFence>& fences);
 Result<Version> validate(const std::vector<BufferRole>& bufferRoles);
 Result<Version> validate(const std::vector<TokenValuePair>& tokenValuePairs);
 
-Result<Version> validate(const Model& model);
+Result<Version> validate(const Model& model, const Limits& limits = {});
 Result<Version> validate(const Request& request);
 
 // A request as such, and against the model it is for: as many arguments as the model has inputs and
@@ -114,6 +115,9 @@ struct ValidateOptions {
     // Every prefix of an extension type must stand in extensionNameToPrefix. The HAL demands it,
     // but existing drivers accept models without.
     bool requireDeclaredPrefixes = false;
+
+    // Of the model as a whole, and of each of its parts.
+    Limits limits{};
 };
 
 // One thing that an object needs a version for.
@@ -141,6 +145,6 @@ struct Findings {
 Findings validateAll(const Model& model, const ValidateOptions& options = {});
 
 // Success when the model is legal and needs no more than the version; else the first reason.
-Status validateFor(const Model& model, Version target);
+Status validateFor(const Model& model, Version target, const Limits& limits = {});
 
 }  // namespace nn

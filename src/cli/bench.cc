@@ -20,13 +20,13 @@ int64_t medianOf(size_t repeat, const Step& step) {
 }
 
 // Reads the file up to the model of that name again.
-int64_t loadTime(const Input& input, size_t repeat) {
-    return medianOf(repeat, [&] {
+int64_t loadTime(const Input& input, const Options& options) {
+    return medianOf(options.repeat, [&] {
         if (!input.testCase) {
-            (void)readModel(input.file);
+            (void)readModel(input.file, options.limits);
             return;
         }
-        Result<TestCaseReader> reader = TestCaseReader::open(input.file);
+        Result<TestCaseReader> reader = TestCaseReader::open(input.file, options.limits);
         while (reader.ok()) {
             const auto next = reader->next();
             if (!next || (next->ok() && (*next)->name == input.name)) return;
@@ -34,30 +34,33 @@ int64_t loadTime(const Input& input, size_t repeat) {
     });
 }
 
-Exit benchModel(const Output& output, Input& input, size_t repeat) {
-    const int64_t load = loadTime(input, repeat);
+Exit benchModel(const Output& output, Input& input, const Options& options) {
+    const size_t repeat = options.repeat;
+    const Limits& limits = options.limits;
+    const int64_t load = loadTime(input, options);
     const Result<Model> model = canonical(std::move(input.model));
-    const Status legal = model.ok() ? nn::validate(*model).status() : model.status();
+    const Status legal = model.ok() ? nn::validate(*model, limits).status() : model.status();
     if (!legal.ok()) {
         Output::complain(fmt::format("{}: {}", input.name, messageOf(legal)));
         return kInvalidOrDiffers;
     }
-    const int64_t validation = medianOf(repeat, [&] { (void)nn::validate(*model); });
+    const int64_t validation = medianOf(repeat, [&] { (void)nn::validate(*model, limits); });
     Json conversions = Json::object();
     std::string table;
     for (const HalVersion version : kHalVersions) {
-        const Result<HalModel> versioned = convertTo(version, *model);
+        const Result<HalModel> versioned = convertTo(version, *model, nullptr, limits);
         if (!versioned.ok()) continue;
-        const int64_t to = medianOf(repeat, [&] { (void)convertTo(version, *model); });
-        const int64_t from = medianOf(repeat, [&] { (void)convertFrom(*versioned); });
+        const int64_t to =
+                medianOf(repeat, [&] { (void)convertTo(version, *model, nullptr, limits); });
+        const int64_t from = medianOf(repeat, [&] { (void)convertFrom(*versioned, limits); });
         conversions[std::string(toString(version))] = {{"to", to}, {"from", from}};
         table += fmt::format("  to HAL {}   {:>12} ns, back {:>12} ns\n", toString(version), to,
                              from);
     }
-    const Result<PreparedModel> prepared = prepare(*model);
+    const Result<PreparedModel> prepared = prepare(*model, {.limits = limits});
     int64_t preparation = 0, execution = 0;
     if (prepared.ok()) {
-        preparation = medianOf(repeat, [&] { (void)prepare(*model); });
+        preparation = medianOf(repeat, [&] { (void)prepare(*model, {.limits = limits}); });
         if (input.testCase)
             execution = medianOf(repeat, [&] { (void)prepared->run(input.testCase->inputs); });
     }
@@ -80,8 +83,8 @@ Exit benchModel(const Output& output, Input& input, size_t repeat) {
 
 Exit bench(const Options& options) {
     const Output output(options.json);
-    return forEachInput(options.files,
-                        [&](Input& input) { return benchModel(output, input, options.repeat); });
+    return forEachInput(options.files, options.limits,
+                        [&](Input& input) { return benchModel(output, input, options); });
 }
 
 }  // namespace nn::cli

@@ -68,9 +68,9 @@ Exit unreadable(const Status& status) {
     return kUsageOrUnreadable;
 }
 
-Exit forEachTestCase(const fs::path& file, Progress& progress,
+Exit forEachTestCase(const fs::path& file, const Limits& limits, Progress& progress,
                      const std::function<Exit(Input&)>& function) {
-    Result<TestCaseReader> reader = TestCaseReader::open(file);
+    Result<TestCaseReader> reader = TestCaseReader::open(file, limits);
     if (!reader.ok()) return unreadable(reader.status());
     Exit worst = kGood;
     while (auto next = reader->next()) {
@@ -110,7 +110,7 @@ void Output::complain(const std::string& message) {
     std::fprintf(stderr, "nnapi: %s\n", message.c_str());
 }
 
-Exit forEachInput(const std::vector<std::string>& files,
+Exit forEachInput(const std::vector<std::string>& files, const Limits& limits,
                   const std::function<Exit(Input&)>& function) {
     Progress progress;
     Exit worst = kGood;
@@ -121,10 +121,10 @@ Exit forEachInput(const std::vector<std::string>& files,
     }
     for (const fs::path& file : expanded) {
         if (isTestCaseFile(file)) {
-            worst = worse(worst, forEachTestCase(file, progress, function));
+            worst = worse(worst, forEachTestCase(file, limits, progress, function));
             continue;
         }
-        Result<AnyModel> model = readModel(file);
+        Result<AnyModel> model = readModel(file, limits);
         if (!model.ok()) {
             worst = worse(worst, unreadable(model.status()));
             continue;

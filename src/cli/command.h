@@ -57,7 +57,7 @@ class Output {
 
 // Calls a function for every model of the files, in order; folders stand for the files in them.
 // What cannot be read is complained about and passed over. The largest of all exit codes.
-Exit forEachInput(const std::vector<std::string>& files,
+Exit forEachInput(const std::vector<std::string>& files, const Limits& limits,
                   const std::function<Exit(Input&)>& function);
 
 // The canonical form of any model, for commands that look at it whatever its version. Canonical
@@ -96,6 +96,7 @@ std::vector<Tensor> expectedOutputs(const TestCase& testCase);
 
 struct Options {
     std::vector<std::string> files{};
+    Limits limits{};
     bool json = false;
     bool all = false;                   // validate
     std::string device{};               // validate
@@ -106,7 +107,7 @@ struct Options {
     std::vector<std::string> inputs{};  // run, diff
     bool exact = false;                 // diff
     std::vector<std::string> names{};   // ops, generate --op
-    bool markdown = false;              // ops
+    bool markdown = false;              // ops, limits
     size_t repeat = 5;                  // bench
     uint64_t seed = 1;                  // generate
     uint64_t count = 1;                 // generate
@@ -121,6 +122,7 @@ Exit run(const Options& options);
 Exit verify(const Options& options);
 Exit conformance(const Options& options);
 Exit ops(const Options& options);
+Exit limits(const Options& options);
 Exit bench(const Options& options);
 Exit dot(const Options& options);
 Exit diff(const Options& options);

@@ -47,15 +47,16 @@ Judgement judgeFailure(const Model& model, const Status& status) {
     return {Judgement::Result::PASS, messageOf(status)};
 }
 
-Result<std::vector<Tensor>> execute(const TestCase& testCase, const Model& model) {
-    NNAPI_ASSIGN_OR_RETURN(prepared, prepare(model));
+Result<std::vector<Tensor>> execute(const TestCase& testCase, const Model& model,
+                                    const Limits& limits) {
+    NNAPI_ASSIGN_OR_RETURN(prepared, prepare(model, {.limits = limits}));
     ExecuteOptions options;
     if (testCase.expectFailure) options.loopTimeout = std::chrono::milliseconds(1);
     return prepared.run(testCase.inputs, options);
 }
 
-Judgement judge(const TestCase& testCase, const Model& model) {
-    const Result<std::vector<Tensor>> outputs = execute(testCase, model);
+Judgement judge(const TestCase& testCase, const Model& model, const Limits& limits) {
+    const Result<std::vector<Tensor>> outputs = execute(testCase, model, limits);
     if (auto reason = notImplemented(outputs.status()))
         return {Judgement::Result::SKIP, *std::move(reason)};
     if (testCase.expectFailure) return judgeFailure(model, outputs.status());
@@ -91,13 +92,13 @@ Exit conformance(const Options& options) {
     const Output output(options.json);
     std::map<Judgement::Result, size_t> counts;
     std::map<std::string, size_t> skipped;
-    const Exit exit = forEachInput(options.files, [&](Input& input) {
+    const Exit exit = forEachInput(options.files, options.limits, [&](Input& input) {
         const Result<Model> model = canonical(std::move(input.model));
         Judgement judgement{Judgement::Result::SKIP, "has no expected outputs"};
         if (!model.ok()) {
             judgement = {Judgement::Result::FAIL, messageOf(model.status())};
         } else if (input.testCase) {
-            judgement = judge(*input.testCase, *model);
+            judgement = judge(*input.testCase, *model, options.limits);
         }
         ++counts[judgement.result];
         if (judgement.result == Judgement::Result::SKIP) ++skipped[judgement.reason];

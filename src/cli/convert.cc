@@ -38,7 +38,7 @@ Result<AnyModel> convertModel(AnyModel&& any, const Options& options, Conversion
         conversion.removed = std::move(minimized.removed);
     }
     if (!options.hal) {
-        NNAPI_RETURN_IF_ERROR(nn::validate(model).status());
+        NNAPI_RETURN_IF_ERROR(nn::validate(model, options.limits).status());
         return AnyModel(std::move(model));
     }
     if (options.slice) {
@@ -51,7 +51,8 @@ Result<AnyModel> convertModel(AnyModel&& any, const Options& options, Conversion
         }
         model = std::move(slice.model);
     }
-    NNAPI_ASSIGN_OR_RETURN(converted, convertTo(*options.hal, model, &conversion.losses));
+    NNAPI_ASSIGN_OR_RETURN(converted,
+                           convertTo(*options.hal, model, &conversion.losses, options.limits));
     return toAny(std::move(converted));
 }
 
@@ -81,7 +82,7 @@ Exit convert(const Options& options) {
     const std::string to = options.hal ? std::string(toString(*options.hal)) : "canonical";
     const std::string target = options.hal ? "HAL " + to : to;
     size_t written = 0;
-    return forEachInput(options.files, [&](Input& input) {
+    return forEachInput(options.files, options.limits, [&](Input& input) {
         Conversion conversion;
         const Result<AnyModel> converted =
                 convertModel(std::move(input.model), options, conversion);

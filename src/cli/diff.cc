@@ -6,7 +6,6 @@ namespace nn::cli {
 namespace {
 
 // All results of an execution are kept until the other one has been compared with them.
-constexpr uint64_t kMostBytes = uint64_t{1} << 30;
 
 struct Side {
     Model model;
@@ -60,8 +59,8 @@ struct Verdict {
 
 // Executes and hands every step to the function until that answers false.
 template <class OnStep>
-Status execute(const Side& side, OnStep onStep) {
-    NNAPI_ASSIGN_OR_RETURN(prepared, prepare(side.model));
+Status execute(const Side& side, const Limits& limits, OnStep onStep) {
+    NNAPI_ASSIGN_OR_RETURN(prepared, prepare(side.model, {.limits = limits}));
     std::stop_source source;
     const auto observer = [&](const ComputedOperation& computed) {
         if (!source.stop_requested() && !onStep(stepOf(computed))) source.request_stop();
@@ -114,23 +113,25 @@ testing::Criteria criteriaOf(const Side& side, bool exact) {
     return criteria;
 }
 
-Verdict compare(const Side& a, const Side& b, const testing::Criteria& criteria) {
+Verdict compare(const Side& a, const Side& b, const Options& options) {
+    const Limits& limits = options.limits;
+    const testing::Criteria criteria = criteriaOf(a, options.exact);
     Verdict verdict;
     std::vector<Step> steps;
     uint64_t bytes = 0;
-    const Status first = execute(a, [&](Step step) {
+    const Status first = execute(a, limits, [&](Step step) {
         for (const Step::Output& output : step.outputs) bytes += output.value.data.size();
         steps.push_back(std::move(step));
-        return bytes <= kMostBytes;
+        return bytes <= limits.peakBytes;
     });
-    if (first.ok() && bytes > kMostBytes) {
+    if (first.ok() && bytes > limits.peakBytes) {
         verdict.diagnostics = {{.message = fmt::format("the results of all operations take more "
                                                        "than the {} bytes allowed",
-                                                       kMostBytes)}};
+                                                       limits.peakBytes)}};
         return verdict;
     }
     size_t next = 0;
-    const Status second = execute(b, [&](const Step& step) {
+    const Status second = execute(b, limits, [&](const Step& step) {
         if (next == steps.size()) {
             if (!first.ok()) return false;  // no difference in what they compute
             verdict.first = Difference{.step = step, .message = "only the other executes it"};
@@ -232,16 +233,17 @@ std::optional<Side> sideOf(Input& input, const Options& options) {
 
 Exit diffWithVersion(const Output& output, const Options& options) {
     const std::string against = fmt::format("HAL {}", toString(*options.hal));
-    return forEachInput(options.files, [&](Input& input) {
+    return forEachInput(options.files, options.limits, [&](Input& input) {
         const std::optional<Side> side = sideOf(input, options);
         if (!side) return kUsageOrUnreadable;
         Verdict verdict;
-        const Result<HalModel> versioned = convertTo(*options.hal, side->model);
-        const Result<Model> back =
-                versioned.ok() ? convertFrom(*versioned) : Result<Model>(versioned.status());
+        const Result<HalModel> versioned =
+                convertTo(*options.hal, side->model, nullptr, options.limits);
+        const Result<Model> back = versioned.ok() ? convertFrom(*versioned, options.limits)
+                                                  : Result<Model>(versioned.status());
         if (back.ok()) {
             verdict = compare(*side, {.model = *back, .inputs = side->inputs, .name = side->name},
-                              criteriaOf(*side, options.exact));
+                              options);
         } else {
             verdict.diagnostics = diagnosticsOf(back.status());
         }
@@ -261,7 +263,7 @@ Exit diff(const Options& options) {
     // The models of the first file against those in the same places of the second, on the inputs of
     // the first.
     std::vector<Side> sides;
-    const Exit read = forEachInput({options.files[0]}, [&](Input& input) {
+    const Exit read = forEachInput({options.files[0]}, options.limits, [&](Input& input) {
         std::optional<Side> side = sideOf(input, options);
         if (!side) return kUsageOrUnreadable;
         sides.push_back(*std::move(side));
@@ -269,13 +271,13 @@ Exit diff(const Options& options) {
     });
     if (read != kGood) return read;
     size_t next = 0;
-    const Exit exit = forEachInput({options.files[1]}, [&](Input& input) {
+    const Exit exit = forEachInput({options.files[1]}, options.limits, [&](Input& input) {
         if (next++ >= sides.size()) return kUsageOrUnreadable;
         const Side& a = sides[next - 1];
         std::optional<Model> model = modelOf(input);
         if (!model) return kUsageOrUnreadable;
         const Side b{.model = *std::move(model), .inputs = a.inputs, .name = input.name};
-        return show(output, a, b.name, compare(a, b, criteriaOf(a, options.exact)));
+        return show(output, a, b.name, compare(a, b, options));
     });
     if (next != sides.size()) {
         Output::complain(fmt::format("{} has {}, {} {}", options.files[0],

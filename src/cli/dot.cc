@@ -5,7 +5,7 @@ namespace nn::cli {
 
 Exit dot(const Options& options) {
     const Output output(/*json=*/false);
-    return forEachInput(options.files, [&](Input& input) {
+    return forEachInput(options.files, options.limits, [&](Input& input) {
         const Result<Model> model = canonical(std::move(input.model));
         if (!model.ok()) {
             Output::complain(fmt::format("{}: {}", input.name, messageOf(model.status())));

@@ -39,8 +39,9 @@ Json describeAll(const Model& model, const std::vector<uint32_t>& indexes) {
     return list;
 }
 
-Exit describeModel(const Output& output, const std::string& name, const Model& model) {
-    const Findings findings = validateAll(model);
+Exit describeModel(const Output& output, const std::string& name, const Model& model,
+                   const Limits& limits) {
+    const Findings findings = validateAll(model, {.limits = limits});
     const auto operations = operationsByType(model);
     size_t poolBytes = 0;
     for (const SharedMemory& pool : model.pools) poolBytes += size(pool);
@@ -90,13 +91,13 @@ Exit describeModel(const Output& output, const std::string& name, const Model& m
 
 Exit info(const Options& options) {
     const Output output(options.json);
-    return forEachInput(options.files, [&](Input& input) {
+    return forEachInput(options.files, options.limits, [&](Input& input) {
         const Result<Model> model = canonical(std::move(input.model));
         if (!model.ok()) {
             Output::complain(fmt::format("{}: {}", input.name, messageOf(model.status())));
             return kInvalidOrDiffers;
         }
-        return describeModel(output, input.name, *model);
+        return describeModel(output, input.name, *model, options.limits);
     });
 }
 

@@ -1,6 +1,7 @@
 // The program `nnapi`: reads the command line and calls the command. Each command has a file of its
 // own beside this one.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 
 #include "cli/command.h"
@@ -21,6 +22,17 @@ void addVersion(CLI::App* command, const std::string& flag, std::optional<HalVer
             flag, [&version](const std::string& value) { version = parseHalVersion(value); }, text);
     option->check(CLI::IsMember(allowed))->option_text("VERSION");
     if (mayBeCanonical) option->required();
+}
+
+// An option for each limit.
+void addLimits(CLI::App* command, Limits& limits) {
+    for (const LimitInfo& info : limitInfos()) {
+        std::string flag = fmt::format("--limit-{}", info.name);
+        std::ranges::replace(flag, '_', '-');
+        command->add_option(flag, limits.*info.limit, fmt::format("Most {}", info.counts))
+                ->option_text(fmt::format("N [{}]", limits.*info.limit))
+                ->group("Limits");
+    }
 }
 
 int main(int argc, char** argv) {
@@ -45,6 +57,7 @@ int main(int argc, char** argv) {
         sub->add_option("files", options.files, "Models, test cases, folders")
                 ->required()
                 ->option_text("FILE...");
+        addLimits(sub, options.limits);
         return sub;
     };
 
@@ -93,6 +106,9 @@ int main(int argc, char** argv) {
     CLI::App* opsCommand = add("ops", "The table of operations", ops);
     opsCommand->add_option("names", options.names, "Operations; none: all")->option_text("NAME...");
     opsCommand->add_flag("--markdown", options.markdown, "As the pages of docs/ops show it");
+
+    add("limits", "What files, models and executions may ask for", limits)
+            ->add_flag("--markdown", options.markdown, "As docs/security.md shows it");
 
     CLI::App* benchCommand = addWithFiles("bench", "Median times of each step", bench);
     benchCommand->add_option("--repeat", options.repeat, "Times to repeat each step")

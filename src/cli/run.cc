@@ -55,7 +55,7 @@ Json toJson(const std::vector<Tensor>& outputs) {
 
 Exit run(const Options& options) {
     const Output output(options.json);
-    return forEachInput(options.files, [&](Input& input) {
+    return forEachInput(options.files, options.limits, [&](Input& input) {
         Result<Model> model = canonical(std::move(input.model));
         Result<std::vector<Tensor>> outputs = std::vector<Tensor>();
         if (!model.ok()) outputs = model.status();
@@ -66,7 +66,7 @@ Exit run(const Options& options) {
                 Output::complain(messageOf(inputs.status()));
                 return kUsageOrUnreadable;
             }
-            const Result<PreparedModel> prepared = prepare(*model);
+            const Result<PreparedModel> prepared = prepare(*model, {.limits = options.limits});
             const TimePoint start = Clock::now();
             outputs = prepared.ok() ? prepared->run(*inputs)
                                     : Result<std::vector<Tensor>>(prepared.status());

@@ -5,7 +5,7 @@ namespace {
 
 // The device that --device names; nothing after a complaint.
 std::optional<DeviceOverlay> deviceOf(const Options& options) {
-    Result<DeviceOverlay> device = readDevice(options.device);
+    Result<DeviceOverlay> device = readDevice(options.device, options.limits);
     if (!device.ok()) {
         Output::complain(messageOf(device.status()));
         return std::nullopt;
@@ -22,7 +22,7 @@ Exit support(const Options& options) {
     const std::optional<DeviceOverlay> device = deviceOf(options);
     if (!device) return kUsageOrUnreadable;
     const Output output(options.json);
-    return forEachInput(options.files, [&](Input& input) {
+    return forEachInput(options.files, options.limits, [&](Input& input) {
         const Result<Model> model = canonical(std::move(input.model));
         const Result<DeviceSupport> support =
                 model.ok() ? supportedOperations(*model, *device) : model.status();
@@ -75,12 +75,12 @@ Answer examine(AnyModel&& any, const Options& options) {
                     }
                 },
                 any);
-        errors = diagnosticsOf(convertFrom(versioned).status());
+        errors = diagnosticsOf(convertFrom(versioned, options.limits).status());
     }
     const std::optional<HalVersion> target = options.hal ? options.hal : own;
     Result<Model> model = canonical(std::move(any));
     if (!model.ok()) return {.findings = {}, .errors = diagnosticsOf(model.status())};
-    ValidateOptions rules;
+    ValidateOptions rules{.limits = options.limits};
     if (target) rules.target = toVersion(*target);
     Findings findings = validateAll(*model, rules);
     if (!findings.errors.empty()) errors = findings.errors;
@@ -93,7 +93,7 @@ Answer examine(AnyModel&& any, const Options& options) {
 Exit validate(const Options& options) {
     if (!options.device.empty()) return support(options);
     const Output output(options.json);
-    return forEachInput(options.files, [&](Input& input) {
+    return forEachInput(options.files, options.limits, [&](Input& input) {
         const Answer answer = examine(std::move(input.model), options);
         const bool valid = answer.errors.empty();
         const Version version = answer.findings.version;

@@ -36,15 +36,16 @@ struct Verdict {
     }
 };
 
-Result<std::vector<Tensor>> execute(const Model& model, const std::vector<Tensor>& inputs) {
-    NNAPI_ASSIGN_OR_RETURN(prepared, prepare(model));
+Result<std::vector<Tensor>> execute(const Model& model, const std::vector<Tensor>& inputs,
+                                    const Limits& limits) {
+    NNAPI_ASSIGN_OR_RETURN(prepared, prepare(model, {.limits = limits}));
     return prepared.run(inputs);
 }
 
 ExecutionCheck compareExecutions(const std::string& name, const Model& original,
                                  const Result<std::vector<Tensor>>& expected, const Model& back,
-                                 const std::vector<Tensor>& inputs) {
-    const Result<std::vector<Tensor>> actual = execute(back, inputs);
+                                 const std::vector<Tensor>& inputs, const Limits& limits) {
+    const Result<std::vector<Tensor>> actual = execute(back, inputs, limits);
     if (!expected.ok() || !actual.ok()) {  // for the same reason, or one alone
         return {.compared = true,
                 .pass = expected.status() == actual.status(),
@@ -60,17 +61,17 @@ ExecutionCheck compareExecutions(const std::string& name, const Model& original,
 
 Verdict judge(const std::string& name, const Model& model, HalVersion version,
               const std::optional<std::vector<Tensor>>& inputs,
-              const Result<std::vector<Tensor>>& outputs) {
+              const Result<std::vector<Tensor>>& outputs, const Limits& limits) {
     Verdict verdict;
-    const Result<HalModel> versioned = convertTo(version, model, &verdict.losses);
+    const Result<HalModel> versioned = convertTo(version, model, &verdict.losses, limits);
     if (!versioned.ok()) {
         verdict.diagnostics = diagnosticsOf(versioned.status());
-        const Result<Version> needed = nn::validate(model);
+        const Result<Version> needed = nn::validate(model, limits);
         verdict.tooNew = needed.ok() && !isCompliantVersion(*needed, toVersion(version));
         return verdict;
     }
     verdict.converts = true;
-    const Result<Model> back = convertFrom(*versioned);
+    const Result<Model> back = convertFrom(*versioned, limits);
     verdict.valid = back.ok();
     if (!back.ok()) {
         verdict.diagnostics = diagnosticsOf(back.status());
@@ -78,7 +79,7 @@ Verdict judge(const std::string& name, const Model& model, HalVersion version,
     }
     verdict.identical = *back == model;
     if (inputs) {
-        verdict.execution = compareExecutions(name, model, outputs, *back, *inputs);
+        verdict.execution = compareExecutions(name, model, outputs, *back, *inputs, limits);
     } else {
         verdict.execution.message = "no inputs to execute with";
     }
@@ -132,7 +133,7 @@ bool meetsExpectation(const Output& output, const Input& input, const Model& mod
     return c.pass;
 }
 
-Exit verifyModel(const Output& output, Input& input, bool minimized) {
+Exit verifyModel(const Output& output, Input& input, const Options& options) {
     Result<Model> model = canonical(std::move(input.model));
     if (!model.ok()) {
         Output::complain(fmt::format("{}: {}", input.name, messageOf(model.status())));
@@ -141,18 +142,18 @@ Exit verifyModel(const Output& output, Input& input, bool minimized) {
     std::optional<std::vector<Tensor>> inputs;
     if (input.testCase) inputs = input.testCase->inputs;
     const Result<std::vector<Tensor>> outputs =
-            inputs ? execute(*model, *inputs)
+            inputs ? execute(*model, *inputs, options.limits)
                    : makeError(ErrorStatus::GENERAL_FAILURE, "no inputs to execute with");
 
     // What is left computes what the whole did.
-    if (minimized) model = minimize(*std::move(model)).model;
+    if (options.minimize) model = minimize(*std::move(model)).model;
 
     output.text("{}\n  {:<8} {:<9} {:<6} {:<11} {:<7} {:<15} {}\n", input.name, "version",
                 "converts", "valid", "round trip", "losses", "executes equal", "worst error");
     bool good = true;
     std::vector<Verdict> verdicts;
     for (const HalVersion version : kHalVersions) {
-        verdicts.push_back(judge(input.name, *model, version, inputs, outputs));
+        verdicts.push_back(judge(input.name, *model, version, inputs, outputs, options.limits));
         if (output.isJson()) output.object(toJson(input.name, version, verdicts.back()));
         printRow(output, version, verdicts.back());
         good = good && verdicts.back().good(input.testCase && input.testCase->expectFailure);
@@ -168,8 +169,8 @@ Exit verifyModel(const Output& output, Input& input, bool minimized) {
 
 Exit verify(const Options& options) {
     const Output output(options.json);
-    return forEachInput(options.files,
-                        [&](Input& input) { return verifyModel(output, input, options.minimize); });
+    return forEachInput(options.files, options.limits,
+                        [&](Input& input) { return verifyModel(output, input, options); });
 }
 
 }  // namespace nn::cli

@@ -137,8 +137,10 @@ Result<HalModel> widen(Result<T> model) {
 
 }  // namespace
 
-Result<HalModel> convertTo(HalVersion version, const Model& model, Losses* losses) {
-    return forVersion(version, [&]<HalVersion V>() { return widen(convertTo<V>(model, losses)); });
+Result<HalModel> convertTo(HalVersion version, const Model& model, Losses* losses,
+                           const Limits& limits) {
+    NNAPI_RETURN_IF_ERROR(validateFor(model, toVersion(version), limits));
+    return unvalidatedConvertTo(version, model, losses);
 }
 
 Result<HalModel> unvalidatedConvertTo(HalVersion version, const Model& model, Losses* losses) {
@@ -146,8 +148,13 @@ Result<HalModel> unvalidatedConvertTo(HalVersion version, const Model& model, Lo
             version, [&]<HalVersion V>() { return widen(unvalidatedConvertTo<V>(model, losses)); });
 }
 
-Result<Model> convertFrom(const HalModel& model) {
-    return std::visit([](const auto& versioned) { return convert(versioned); }, model);
+Result<Model> convertFrom(const HalModel& model, const Limits& limits) {
+    auto canonical = unvalidatedConvertFrom(model);
+    if (canonical.ok()) {
+        const Version version = toVersion(kHalVersions[model.index()]);
+        NNAPI_RETURN_IF_ERROR(validateFor(*canonical, version, limits));
+    }
+    return canonical;
 }
 
 Result<Model> unvalidatedConvertFrom(const HalModel& model) {

@@ -9,7 +9,7 @@
 
 namespace nn {
 
-// An execution needs more than PrepareOptions::mostBytes.
+// An execution needs more than Limits::peakBytes.
 class CeilingReached : public std::bad_alloc {
    public:
     const char* what() const noexcept override { return "the ceiling of memory is reached"; }

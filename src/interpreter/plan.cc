@@ -20,9 +20,6 @@ using ops::Dim;
 using ops::Shape;
 using ops::Value;
 
-// Executing a graph inside a graph takes stack.
-constexpr size_t kMostNesting = 64;
-
 Status error(size_t graph, std::string_view field, size_t index, std::string_view operation,
              ErrorStatus code, std::string_view rule, std::string message) {
     return makeError(code, Diagnostic{.rule = std::string(rule),
@@ -46,7 +43,7 @@ class Planner {
         mPlan.mappings.resize(mPlan.model.pools.size());
         mPlan.graphs.resize(mPlan.model.referenced.size() + 1);
         for (size_t g = 0; g < mPlan.graphs.size(); ++g) mPlan.graphs[g].graph = &graphOf(g);
-        NNAPI_RETURN_IF_ERROR(checkNesting());
+        const TimeLimit time(mPlan.limits);
         std::optional<uint64_t> bytes = 0;
         for (size_t g = 0; g < mPlan.graphs.size(); ++g) {
             GraphPlan& graph = mPlan.graphs[g];
@@ -57,14 +54,22 @@ class Planner {
                     return makeError(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
                                      "the deadline passed while the model was prepared");
                 }
+                if (time.isUsedUp()) {
+                    return operationError(mPlan, g, k, kLimitExceeded, ruleOf(&Limits::time),
+                                          time.message("preparing the model"));
+                }
                 NNAPI_RETURN_IF_ERROR(planOperation(g, graph, k));
             }
             bytes = planArena(graph) ? checkedAdd<uint64_t>(bytes, graph.arenaSize) : std::nullopt;
-            if (!bytes || *bytes > options.mostBytes) {
-                return makeError(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
-                                 fmt::format("temporaries take {} bytes, allowed {}",
-                                             bytes ? std::to_string(*bytes) : "more than 2^64",
-                                             options.mostBytes));
+            if (const uint64_t most = mPlan.limits.peakBytes; !bytes || *bytes > most) {
+                return makeError(
+                        kLimitExceeded,
+                        Diagnostic{
+                                .rule = ruleOf(&Limits::peakBytes),
+                                .path = "main",
+                                .message = fmt::format(
+                                        "temporaries take {} bytes, allowed {}",
+                                        bytes ? std::to_string(*bytes) : "more than 2^64", most)});
             }
             for (Value& value : graph.values) value.isExecuting = true;
         }
@@ -74,30 +79,6 @@ class Planner {
    private:
     const Model::Subgraph& graphOf(size_t graph) const {
         return graph == 0 ? mPlan.model.main : mPlan.model.referenced[graph - 1];
-    }
-
-    // Level by level: the graphs of level n are those that a graph of level n - 1 refers to.
-    Status checkNesting() const {
-        std::vector<size_t> level = {0};
-        for (size_t depth = 0; depth < kMostNesting && !level.empty(); ++depth) {
-            std::vector<bool> isNext(mPlan.graphs.size());
-            for (const size_t g : level) {
-                for (const Operand& operand : graphOf(g).operands) {
-                    if (operand.lifetime == Operand::LifeTime::SUBGRAPH)
-                        isNext[referencedGraph(operand)] = true;
-                }
-            }
-            level.clear();
-            for (size_t g = 0; g < isNext.size(); ++g) {
-                if (isNext[g]) level.push_back(g);
-            }
-        }
-        if (level.empty()) return {};
-        return makeError(ErrorStatus::GENERAL_FAILURE,
-                         Diagnostic{.rule = "interpreter.nesting",
-                                    .path = "main",
-                                    .message = fmt::format("graphs are nested more than {} deep",
-                                                           kMostNesting)});
     }
 
     Status findKernels(size_t g, GraphPlan& graph) {
@@ -371,10 +352,20 @@ class Planner {
 
 }  // namespace
 
+TimeLimit::TimeLimit(const Limits& limits)
+    : mMost(Duration(checkedMul<int64_t>(checkedCast<int64_t>(limits.time), 1'000'000)
+                             .value_or(Duration::max().count()))) {}
+
+std::string TimeLimit::message(std::string_view what) const {
+    return fmt::format("{} takes more than the {} ms allowed", what,
+                       std::chrono::duration_cast<std::chrono::milliseconds>(mMost).count());
+}
+
 Result<std::unique_ptr<const Plan>> makePlan(Model model, const PrepareOptions& options) {
-    NNAPI_RETURN_IF_ERROR(validate(model).status());
+    NNAPI_RETURN_IF_ERROR(validate(model, options.limits).status());
     auto plan = std::make_unique<Plan>();
     plan->model = std::move(model);
+    plan->limits = options.limits;
     NNAPI_ASSIGN_OR_RETURN(extensions, Extensions::create(plan->model, options.extensions));
     plan->extensions = std::move(extensions);
     NNAPI_RETURN_IF_ERROR(Planner(*plan).plan(options));

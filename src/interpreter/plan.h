@@ -14,6 +14,7 @@
 #include "interpreter/extensions.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/memory.h"
+#include "types/limits.h"
 #include "validate/report.h"
 
 namespace nn {
@@ -60,10 +61,24 @@ struct GraphPlan {
 
 struct Plan {
     Model model;
+    Limits limits{};
     Extensions extensions{};
     std::vector<Mapping> mappings{};      // of the pools, where constants lie in them
     std::vector<AlignedMemory> copies{};  // of constants that cannot stay where they are
     std::vector<GraphPlan> graphs{};      // the main one, then the referenced ones
+};
+
+// Limits::time, from the moment on when it is made.
+class TimeLimit {
+   public:
+    explicit TimeLimit(const Limits& limits);
+    bool isUsedUp() const { return Clock::now() - mStart > mMost; }
+    // "the execution takes more than the 5 ms allowed"
+    std::string message(std::string_view what) const;
+
+   private:
+    TimePoint mStart = Clock::now();
+    Duration mMost;
 };
 
 // The shapes of the outputs of an operation that is no IF or WHILE, as far as its inputs tell them.

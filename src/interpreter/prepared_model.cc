@@ -16,23 +16,22 @@ Status outOfMemory() {
     return makeError(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT, "out of memory");
 }
 
-Status tooMuchMemory(const Plan& plan, const std::optional<ExecutionState::At>& at, uint64_t most) {
-    const auto code = ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT;
-    std::string message =
-            fmt::format("the execution needs more memory than the {} bytes allowed", most);
-    return at ? operationError(plan, at->graph, at->operation, code, "interpreter.memory",
+Status tooMuchMemory(const Plan& plan, const std::optional<ExecutionState::At>& at) {
+    const std::string rule = ruleOf(&Limits::peakBytes);
+    std::string message = fmt::format("the execution needs more memory than the {} bytes allowed",
+                                      plan.limits.peakBytes);
+    return at ? operationError(plan, at->graph, at->operation, kLimitExceeded, rule,
                                std::move(message))
-              : makeError(code, Diagnostic{.rule = "interpreter.memory",
-                                           .path = "inputs",
-                                           .message = std::move(message)});
+              : makeError(
+                        kLimitExceeded,
+                        Diagnostic{.rule = rule, .path = "inputs", .message = std::move(message)});
 }
 
 }  // namespace
 
 class PreparedModel::Impl {
    public:
-    Impl(std::unique_ptr<const Plan> plan, uint64_t mostBytes)
-        : mPlan(std::move(plan)), mMostBytes(mostBytes) {}
+    explicit Impl(std::unique_ptr<const Plan> plan) : mPlan(std::move(plan)) {}
 
     const Plan& plan() const { return *mPlan; }
 
@@ -50,7 +49,7 @@ class PreparedModel::Impl {
                 return status;
             } catch (const CeilingReached&) {
                 // What earlier executions left in a state must not make this one fail.
-                if (!wasUsed) return tooMuchMemory(*mPlan, state->at, mMostBytes);
+                if (!wasUsed) return tooMuchMemory(*mPlan, state->at);
             }
         }
     } catch (const std::bad_alloc&) {
@@ -71,7 +70,7 @@ class PreparedModel::Impl {
     }
 
     std::unique_ptr<ExecutionState> newState() const {
-        return std::make_unique<ExecutionState>(*mPlan, mMostBytes);
+        return std::make_unique<ExecutionState>(*mPlan, mPlan->limits.peakBytes);
     }
 
     void keepState(std::unique_ptr<ExecutionState> state) const {
@@ -81,7 +80,6 @@ class PreparedModel::Impl {
     }
 
     std::unique_ptr<const Plan> mPlan;
-    uint64_t mMostBytes;
     mutable std::mutex mMutex;
     mutable std::vector<std::unique_ptr<ExecutionState>> mIdle;
 };
@@ -92,8 +90,7 @@ Result<PreparedModel> prepare(Model model, const PrepareOptions& options) try {
                          "the deadline passed before the model was prepared");
     }
     NNAPI_ASSIGN_OR_RETURN(plan, makePlan(std::move(model), options));
-    return PreparedModel(
-            std::make_shared<const PreparedModel::Impl>(std::move(plan), options.mostBytes));
+    return PreparedModel(std::make_shared<const PreparedModel::Impl>(std::move(plan)));
 } catch (const std::bad_alloc&) {
     return outOfMemory();
 }

@@ -20,8 +20,8 @@ Frame::Frame(const GraphPlan& plan, Budget& budget)
     arena = allocateAligned(plan.arenaSize);
 }
 
-ExecutionState::ExecutionState(const Plan& plan, uint64_t mostBytes)
-    : budget(mostBytes), pool(budget), scratch(&budget), mPlan(plan), mFrames(plan.graphs.size()) {}
+ExecutionState::ExecutionState(const Plan& plan, uint64_t peakBytes)
+    : budget(peakBytes), pool(budget), scratch(&budget), mPlan(plan), mFrames(plan.graphs.size()) {}
 
 Frame& ExecutionState::frame(size_t graph) {
     std::unique_ptr<Frame>& frame = mFrames[graph];
@@ -70,7 +70,8 @@ Run::Run(const Plan& plan, ExecutionState& state, const ExecuteOptions& options)
       mOptions(options),
       mLoopTimeout(std::clamp<Duration>(options.loopTimeout.value_or(kLoopTimeoutDefault),
                                         Duration::zero(), kLoopTimeoutMaximum)),
-      mOperationsLeft(options.mostOperations) {}
+      mOperationsLeft(plan.limits.loopFuel),
+      mTime(plan.limits) {}
 
 Status Run::main() {
     mDeviates = std::ranges::any_of(mState.inputs, &Value::omitted);
@@ -121,9 +122,13 @@ Status Run::mayBegin(size_t g, size_t k) {
     }
     if (mOperationsLeft == 0) {
         return operationError(
-                mPlan, g, k, ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT, "interpreter.operations",
+                mPlan, g, k, kLimitExceeded, ruleOf(&Limits::loopFuel),
                 fmt::format("the execution has computed {} operations before it, allowed no more",
-                            mOptions.mostOperations));
+                            mPlan.limits.loopFuel));
+    }
+    if (mTime.isUsedUp()) {
+        return operationError(mPlan, g, k, kLimitExceeded, ruleOf(&Limits::time),
+                              mTime.message("the execution"));
     }
     --mOperationsLeft;
     return {};

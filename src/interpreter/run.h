@@ -51,7 +51,7 @@ struct Frame {
 // All memory that an execution uses. Serves one at a time.
 class ExecutionState {
    public:
-    ExecutionState(const Plan& plan, uint64_t mostBytes);
+    ExecutionState(const Plan& plan, uint64_t peakBytes);
 
     Frame& frame(size_t graph);
 
@@ -132,6 +132,7 @@ class Run {
     const ExecuteOptions& mOptions;
     Duration mLoopTimeout;
     uint64_t mOperationsLeft;
+    TimeLimit mTime;
 
     // An input is omitted that the model does not omit, so that shapes may be others than planned.
     bool mDeviates = false;

@@ -82,22 +82,22 @@ Result<DeviceOverlay> read(const nnapi::Device& message) {
 
 }  // namespace
 
-Result<DeviceOverlay> parseDevice(std::string_view bytes, Format format) {
+Result<DeviceOverlay> parseDevice(std::string_view bytes, Format format, const Limits& limits) {
     nnapi::Device message;
-    NNAPI_RETURN_IF_ERROR(parseMessage("", bytes, format, message));
+    NNAPI_RETURN_IF_ERROR(parseMessage("", bytes, format, limits, message));
     return read(message);
 }
 
-Result<DeviceOverlay> readDevice(const std::filesystem::path& path) {
+Result<DeviceOverlay> readDevice(const std::filesystem::path& path, const Limits& limits) {
     const auto format = formatOf(path);
     if (!format) {
         return contentError(
                 fmt::format("{}: extension is '{}', allowed .pb, .textproto and .json for a device",
                             path.string(), path.extension().string()));
     }
-    NNAPI_ASSIGN_OR_RETURN(bytes, readFile(path));
+    NNAPI_ASSIGN_OR_RETURN(bytes, readFile(path, limits));
     nnapi::Device message;
-    NNAPI_RETURN_IF_ERROR(parseMessage(path.string(), bytes, *format, message));
+    NNAPI_RETURN_IF_ERROR(parseMessage(path.string(), bytes, *format, limits, message));
     auto device = read(message);
     if (!device.ok()) return within(prefix(path.string()), device.status());
     return device;

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "nnapi/checked.h"
+#include "types/limits.h"
 
 namespace nn::schema {
 
@@ -27,6 +28,11 @@ Status contentError(std::string_view message) {
 
 Status within(std::string_view place, const Status& status) {
     if (status.ok()) return status;
+    if (auto why = diagnostic(status)) {
+        why->path.insert(0, place);
+        if (why->path.ends_with(": ")) why->path.resize(why->path.size() - 2);
+        return makeError(errorStatus(status), *why);
+    }
     return makeError(errorStatus(status), fmt::format("{}{}", place,
                                                       std::string_view(status.message().data(),
                                                                        status.message().size())));
@@ -40,10 +46,12 @@ Result<UniqueFd> openRegularFile(const fs::path& path) {
     return fd;
 }
 
-Result<std::string> readFile(const fs::path& path) {
+Result<std::string> readFile(const fs::path& path, const Limits& limits) {
     NNAPI_ASSIGN_OR_RETURN(fd, openRegularFile(path));
     struct stat status {};
     if (fstat(fd.get(), &status) != 0) return systemError(path);
+    NNAPI_RETURN_IF_ERROR(nn::within(limits, &Limits::fileBytes,
+                                     static_cast<uint64_t>(status.st_size), path.string()));
     auto bytes = readBytes(fd.get(), 0, static_cast<uint64_t>(status.st_size));
     if (!bytes.ok()) return within(path.string() + ": ", bytes.status());
     return bytes;

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "nnapi/limits.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
 
@@ -24,7 +25,7 @@ Status within(std::string_view place, const Status& status);
 // Opens a regular file for reading, without waiting for a peer where it is a pipe.
 Result<UniqueFd> openRegularFile(const std::filesystem::path& path);
 
-Result<std::string> readFile(const std::filesystem::path& path);
+Result<std::string> readFile(const std::filesystem::path& path, const Limits& limits);
 
 // Bytes of an open file, which must have that many.
 Result<std::string> readBytes(int fd, uint64_t offset, uint64_t size);

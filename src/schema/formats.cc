@@ -13,6 +13,8 @@
 #include <optional>
 
 #include "schema/files.h"
+#include "schema/message_limits.h"
+#include "types/limits.h"
 
 namespace nn::schema {
 namespace {
@@ -46,8 +48,9 @@ bool hasWireType(const pb::FieldDescriptor& field, WireFormatLite::WireType type
 
 // The first place where bytes are not those of a message of that type. Protobuf's parser does not
 // tell the place, and passes over fields that it does not know, which would lose them silently.
+// Counts the messages in it.
 std::optional<std::string> wireError(const pb::Descriptor& type, pb::io::CodedInputStream& in,
-                                     const std::string& path) {
+                                     const std::string& path, uint64_t& objects) {
     for (;;) {
         const int start = in.CurrentPosition();
         const auto error = [&](std::string_view what) {
@@ -74,22 +77,31 @@ std::optional<std::string> wireError(const pb::Descriptor& type, pb::io::CodedIn
             (in.BytesUntilLimit() >= 0 && length > static_cast<uint32_t>(in.BytesUntilLimit()))) {
             return error(field->name() + " is truncated");
         }
+        ++objects;
         const auto limit = in.PushLimit(static_cast<int>(length));
-        if (auto inner = wireError(*field->message_type(), in,
-                                   path.empty() ? field->name() : path + "." + field->name())) {
+        if (auto inner =
+                    wireError(*field->message_type(), in,
+                              path.empty() ? field->name() : path + "." + field->name(), objects)) {
             return inner;
         }
         in.PopLimit(limit);
     }
 }
 
-Status parseBinary(std::string_view origin, std::string_view bytes, pb::Message& message) {
+Status checkObjects(std::string_view origin, const Limits& limits, uint64_t objects) {
+    return nn::within(limits, &Limits::fileObjects, objects, origin);
+}
+
+Status parseBinary(std::string_view origin, std::string_view bytes, const Limits& limits,
+                   pb::Message& message) {
     pb::io::CodedInputStream in(reinterpret_cast<const uint8_t*>(bytes.data()),
                                 static_cast<int>(bytes.size()));
     const auto limit = in.PushLimit(static_cast<int>(bytes.size()));
-    if (auto error = wireError(*message.GetDescriptor(), in, "")) {
+    uint64_t objects = 0;
+    if (auto error = wireError(*message.GetDescriptor(), in, "", objects)) {
         return contentError(prefix(origin) + *error);
     }
+    NNAPI_RETURN_IF_ERROR(checkObjects(origin, limits, objects));
     in.PopLimit(limit);
     if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
         return contentError(prefix(origin) + "holds a string that is not UTF-8, or a damaged list");
@@ -138,6 +150,19 @@ Status parseJson(std::string_view origin, std::string_view bytes, pb::Message& m
     return contentError(placeInText(origin, bytes, at + (text.size() - arrow - 2)) + what);
 }
 
+Status parse(std::string_view origin, std::string_view bytes, Format format, const Limits& limits,
+             pb::Message& message) {
+    switch (format) {
+        case Format::BINARY:
+            return parseBinary(origin, bytes, limits, message);
+        case Format::TEXT:
+            return parseText(origin, bytes, message);
+        case Format::JSON:
+            return parseJson(origin, bytes, message);
+    }
+    return contentError(prefix(origin) + "format is unknown, allowed BINARY, TEXT and JSON");
+}
+
 }  // namespace
 
 std::string prefix(std::string_view origin) {
@@ -145,24 +170,18 @@ std::string prefix(std::string_view origin) {
 }
 
 Status parseMessage(std::string_view origin, std::string_view bytes, Format format,
-                    pb::Message& message) {
+                    const Limits& limits, pb::Message& message) {
     const pb::LogSilencer silencer;  // protobuf prints some errors as well
-    if (bytes.size() > kMostBytes) {
-        return contentError(fmt::format("{}has {} bytes, allowed {}", prefix(origin), bytes.size(),
-                                        kMostBytes));
-    }
+    NNAPI_RETURN_IF_ERROR(nn::within({.fileBytes = std::min(limits.fileBytes, kMostBytes)},
+                                     &Limits::fileBytes, bytes.size(), origin));
     if (bytes.starts_with("\x1f\x8b")) {
         return contentError(prefix(origin) + "is compressed, allowed only in .jsonl.gz");
     }
-    switch (format) {
-        case Format::BINARY:
-            return parseBinary(origin, bytes, message);
-        case Format::TEXT:
-            return parseText(origin, bytes, message);
-        case Format::JSON:
-            return parseJson(origin, bytes, message);
+    if (format != Format::BINARY) {
+        NNAPI_RETURN_IF_ERROR(checkObjects(origin, limits, objectsInText(bytes)));
     }
-    return contentError(prefix(origin) + "format is unknown, allowed BINARY, TEXT and JSON");
+    NNAPI_RETURN_IF_ERROR(parse(origin, bytes, format, limits, message));
+    return checkLimits(message, limits, prefix(origin));
 }
 
 Result<std::string> serializeMessage(const pb::Message& message, Format format, Layout layout) {

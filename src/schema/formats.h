@@ -15,7 +15,7 @@ namespace pb = google::protobuf;
 // Fills a message, or says what is wrong and where: "m.textproto:3:7: Expected integer, got: x".
 // origin names the source of the bytes and may be empty.
 Status parseMessage(std::string_view origin, std::string_view bytes, Format format,
-                    pb::Message& message);
+                    const Limits& limits, pb::Message& message);
 
 enum class Layout { ONE_LINE, INDENTED };  // of JSON
 

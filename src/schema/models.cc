@@ -22,11 +22,11 @@ bool hasField(const pb::Descriptor& type, std::string_view name) {
 }
 
 Status parseFile(std::string_view origin, std::string_view bytes, Format format,
-                 nnapi::ModelFile& file) {
+                 const Limits& limits, nnapi::ModelFile& file) {
     if (format == Format::JSON) {
         const std::string_view key = firstKey(bytes);
         if (hasField(*nnapi::Model::descriptor(), key)) {
-            return parseMessage(origin, bytes, format, *file.mutable_canonical());
+            return parseMessage(origin, bytes, format, limits, *file.mutable_canonical());
         }
         if (hasField(*nnapi::TestCase::descriptor(), key)) {
             return contentError(prefix(origin) +
@@ -34,7 +34,7 @@ Status parseFile(std::string_view origin, std::string_view bytes, Format format,
                                 ".jsonl and .jsonl.gz)");
         }
     }
-    return parseMessage(origin, bytes, format, file);
+    return parseMessage(origin, bytes, format, limits, file);
 }
 
 template <class M>
@@ -65,9 +65,9 @@ Result<AnyModel> read(const nnapi::ModelFile& file, const PoolReader& pools) {
 }
 
 Result<AnyModel> parse(std::string_view origin, std::string_view bytes, Format format,
-                       const PoolReader& pools) {
+                       const Limits& limits, const PoolReader& pools) {
     nnapi::ModelFile file;
-    NNAPI_RETURN_IF_ERROR(parseFile(origin, bytes, format, file));
+    NNAPI_RETURN_IF_ERROR(parseFile(origin, bytes, format, limits, file));
     auto model = read(file, pools);
     if (!model.ok()) return within(prefix(origin), model.status());
     return model;
@@ -104,11 +104,11 @@ std::optional<Format> formatOf(const fs::path& path) {
     return std::nullopt;
 }
 
-Result<AnyModel> readModel(const fs::path& path) {
+Result<AnyModel> readModel(const fs::path& path, const Limits& limits) {
     const auto format = formatOf(path);
     if (!format) return unknownExtension(path);
-    NNAPI_ASSIGN_OR_RETURN(bytes, readFile(path));
-    return parse(path.string(), bytes, *format, PoolReader(path.parent_path()));
+    NNAPI_ASSIGN_OR_RETURN(bytes, readFile(path, limits));
+    return parse(path.string(), bytes, *format, limits, PoolReader(path.parent_path()));
 }
 
 Status writeModel(const fs::path& path, const AnyModel& model, const WriteOptions& options) {
@@ -129,8 +129,8 @@ Status writeModel(const fs::path& path, const AnyModel& model, const WriteOption
     return file.commit();
 }
 
-Result<AnyModel> parseModel(std::string_view bytes, Format format) {
-    return parse("", bytes, format, PoolReader());
+Result<AnyModel> parseModel(std::string_view bytes, Format format, const Limits& limits) {
+    return parse("", bytes, format, limits, PoolReader());
 }
 
 Result<std::string> serializeModel(const AnyModel& model, Format format) {

@@ -13,6 +13,7 @@
 #include "schema/files.h"
 #include "schema/formats.h"
 #include "schema/reflect.h"
+#include "types/limits.h"
 
 namespace nn {
 namespace {
@@ -20,7 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 using namespace schema;
 
-constexpr size_t kLongestLine = size_t{1} << 30;
 constexpr unsigned kReadAtOnce = 1 << 18;
 
 struct CloseGz {
@@ -142,7 +142,7 @@ Result<TestCase> read(const nnapi::TestCase& message) {
 
 }  // namespace
 
-Result<TestCase> parseTestCase(std::string_view line) {
+Result<TestCase> parseTestCase(std::string_view line, const Limits& limits) {
     const std::string_view key = firstKey(line);
     const auto isIn = [&](const pb::Descriptor* type) {
         return type->FindFieldByName({key.data(), key.size()}) != nullptr;
@@ -152,7 +152,7 @@ Result<TestCase> parseTestCase(std::string_view line) {
     }
     pb::Arena arena;
     auto& message = *pb::Arena::CreateMessage<nnapi::TestCase>(&arena);
-    NNAPI_RETURN_IF_ERROR(parseMessage("", line, Format::JSON, message));
+    NNAPI_RETURN_IF_ERROR(parseMessage("", line, Format::JSON, limits, message));
     return read(message);
 }
 
@@ -168,7 +168,8 @@ Result<std::string> serializeTestCase(const TestCase& testCase) {
 
 class TestCaseReader::File {
    public:
-    File(std::string name, GzFile file) : mName(std::move(name)), mFile(std::move(file)) {}
+    File(std::string name, GzFile file, const Limits& limits)
+        : mName(std::move(name)), mFile(std::move(file)), mLimits(limits) {}
 
     std::optional<Result<TestCase>> next() {
         do {
@@ -180,7 +181,7 @@ class TestCaseReader::File {
             }
             if (!*more) return std::nullopt;
         } while (mLine.find_first_not_of(" \t\r") == std::string::npos);
-        auto testCase = parseTestCase(mLine);
+        auto testCase = parseTestCase(mLine, mLimits);
         if (!testCase.ok()) return within(place(), testCase.status());
         return testCase;
     }
@@ -195,9 +196,7 @@ class TestCaseReader::File {
         for (;;) {
             const auto end = mRest.find('\n');
             mLine += mRest.substr(0, end);
-            if (mLine.size() > kLongestLine) {
-                return contentError(fmt::format("line is longer than {} bytes", kLongestLine));
-            }
+            NNAPI_RETURN_IF_ERROR(nn::within(mLimits, &Limits::fileBytes, mLine.size(), ""));
             if (end != std::string_view::npos) {
                 mRest.remove_prefix(end + 1);
                 return true;
@@ -218,9 +217,10 @@ class TestCaseReader::File {
     std::string_view mRest;  // of the buffer, not yet taken
     std::string mLine;
     size_t mLineNumber = 0;
+    Limits mLimits;
 };
 
-Result<TestCaseReader> TestCaseReader::open(const fs::path& path) {
+Result<TestCaseReader> TestCaseReader::open(const fs::path& path, const Limits& limits) {
     NNAPI_ASSIGN_OR_RETURN(packing, packingOf(path));
     NNAPI_ASSIGN_OR_RETURN(fd, openRegularFile(path));
     GzFile file = openGz(std::move(fd), "rb");
@@ -231,7 +231,7 @@ Result<TestCaseReader> TestCaseReader::open(const fs::path& path) {
         return contentError(fmt::format("{}: is {}compressed, which its extension denies",
                                         path.string(), isPacked ? "" : "not "));
     }
-    return TestCaseReader(std::make_unique<File>(path.string(), std::move(file)));
+    return TestCaseReader(std::make_unique<File>(path.string(), std::move(file), limits));
 }
 
 TestCaseReader::TestCaseReader(std::unique_ptr<File> file) : mFile(std::move(file)) {}

@@ -24,6 +24,7 @@ bool isNameCharacter(char c) {
 }
 
 void checkName(std::string_view name, const Place& place, Report& report) {
+    if (!report.within(&Limits::nameBytes, name.size(), place)) return;
     if (std::ranges::all_of(name, isNameCharacter) && name.find('.') != name.npos) return;
     report.fail(place, "extension.name",
                 fmt::format("name is {}, allowed a-z, 0-9, '_' and '.', with a '.' at least",

@@ -5,15 +5,42 @@
 namespace nn {
 namespace {
 
-// Finds subgraphs that lead back to themselves. A model may nest subgraphs as deep as it has any,
-// so the search keeps its path in memory of its own and not on the stack.
+// What a model has in all its graphs together.
+bool checkSize(const Model& model, Report& report) {
+    uint64_t operands = 0;
+    uint64_t operations = 0;
+    const auto add = [&](const Model::Subgraph& graph, const Place& place) {
+        operands += graph.operands.size();
+        operations += graph.operations.size();
+        return report.within(&Limits::operands, operands, place) &&
+               report.within(&Limits::operations, operations, place);
+    };
+    if (!report.within(&Limits::constantBytes, model.operandValues.size(),
+                       Place{nullptr, "operandValues"}) ||
+        !report.within(&Limits::subgraphs, model.referenced.size(), Place{nullptr, "referenced"}) ||
+        !add(model.main, Place{nullptr, "main"})) {
+        return false;
+    }
+    for (size_t i = 0; i < model.referenced.size(); ++i) {
+        if (!add(model.referenced[i], placeOfReferenced(i))) return false;
+    }
+    return true;
+}
+
+// Finds subgraphs that lead back to themselves, and how deep the others are nested. A model may
+// nest subgraphs as deep as it has any, so the search keeps its path in memory of its own and not
+// on the stack.
 class CycleCheck {
    public:
     CycleCheck(const Model& model, Report& report)
-        : mModel(model), mReport(report), mStates(model.referenced.size(), State::NEW) {}
+        : mModel(model),
+          mReport(report),
+          mStates(model.referenced.size(), State::NEW),
+          mDepths(model.referenced.size(), 0) {}
 
     void check() {
         for (uint32_t i = 0; i < mStates.size() && !mReport.done(); ++i) checkFrom(i);
+        if (mReport.ok()) mReport.within(&Limits::nesting, depthOf(mModel.main), kMain);
     }
 
     void checkFrom(uint32_t start) {
@@ -21,6 +48,8 @@ class CycleCheck {
     }
 
    private:
+    static constexpr Place kMain{nullptr, "main"};
+
     enum class State : uint8_t { NEW, ON_PATH, DONE };
     struct Step {
         uint32_t subgraph;
@@ -39,6 +68,7 @@ class CycleCheck {
             const auto& operands = mModel.referenced[step.subgraph].operands;
             if (step.nextOperand == operands.size()) {
                 mStates[step.subgraph] = State::DONE;
+                mDepths[step.subgraph] = depthOf(mModel.referenced[step.subgraph]);
                 mPath.pop_back();
                 continue;
             }
@@ -59,14 +89,28 @@ class CycleCheck {
         }
     }
 
+    // Of a subgraph, once it is known of those that it refers to; 1 where there are none.
+    uint64_t depthOf(const Model::Subgraph& subgraph) const {
+        uint64_t deepest = 0;
+        for (const Operand& operand : subgraph.operands) {
+            const uint32_t target = operand.location.offset;
+            if (operand.lifetime != Operand::LifeTime::SUBGRAPH || target >= mDepths.size())
+                continue;
+            deepest = std::max(deepest, mDepths[target]);
+        }
+        return deepest + 1;
+    }
+
     const Model& mModel;
     Report& mReport;
     std::vector<State> mStates;
+    std::vector<uint64_t> mDepths;
     std::vector<Step> mPath;
 };
 
 // `prefixes` is null where any prefix may be used.
 void checkModel(const Model& model, const DeclaredPrefixes* prefixes, Report& report) {
+    if (!checkSize(model, report)) return;
     check(model.extensionNameToPrefix, Place{nullptr, "extensionNameToPrefix"}, report);
     check(model.pools, Place{nullptr, "pools"}, report);
     if (!model.referenced.empty()) {
@@ -101,7 +145,8 @@ void check(const Model& model, const Place&, Report& report) { checkModel(model,
 Findings validateAll(const Model& model, const ValidateOptions& options) {
     Report report({.target = options.target,
                    .collectAll = true,
-                   .mostDiagnostics = options.mostDiagnostics});
+                   .mostDiagnostics = options.mostDiagnostics,
+                   .limits = options.limits});
     if (options.requireDeclaredPrefixes) {
         const DeclaredPrefixes prefixes(model);
         checkModel(model, &prefixes, report);
@@ -117,8 +162,14 @@ Findings validateAll(const Model& model, const ValidateOptions& options) {
     return std::move(report).takeFindings();
 }
 
-Status validateFor(const Model& model, Version target) {
-    Report report({.target = target});
+Result<Version> validate(const Model& model, const Limits& limits) {
+    Report report({.limits = limits});
+    checkModel(model, nullptr, report);
+    return report.result();
+}
+
+Status validateFor(const Model& model, Version target, const Limits& limits) {
+    Report report({.target = target, .limits = limits});
     checkModel(model, nullptr, report);
     return report.result().status();
 }

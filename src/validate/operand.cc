@@ -238,6 +238,7 @@ void check(const OperandType& type, const Place& place, Report& report) {
 }
 
 bool checkOperandAlone(const Operand& operand, const Place& place, Report& report) {
+    if (!report.within(&Limits::rank, operand.dimensions.size(), place)) return false;
     check(operand.type, place, report);
     const OperandTypeInfo* info = operandTypeInfo(operand.type);
     if (isExtension(operand.type)) {

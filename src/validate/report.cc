@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "types/limits.h"
+
 namespace nn {
 
 std::string Place::path() const {
@@ -65,8 +67,14 @@ void Report::warn(const Place& place, std::string_view rule, std::string message
                                   .since = {}});
 }
 
+void Report::exceed(Limit limit, uint64_t found, const Place& place) {
+    mIsExceeded = mIsExceeded || ok();
+    const Diagnostic why = nn::exceeded(limit, found, mOptions.limits.*limit, "");
+    fail(place, why.rule, why.message);
+}
+
 Result<Version> Report::result(ErrorStatus code) const {
-    if (!ok()) return makeError(code, mFindings.errors.front());
+    if (!ok()) return makeError(mIsExceeded ? kLimitExceeded : code, mFindings.errors.front());
     return mFindings.version;
 }
 

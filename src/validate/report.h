@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "nnapi/limits.h"
 #include "nnapi/result.h"
 #include "nnapi/validate.h"
 
@@ -34,6 +35,7 @@ class Report {
         std::optional<Version> target{};
         bool collectAll = false;
         size_t mostDiagnostics = 1000;
+        Limits limits{};
     };
 
     explicit Report(Options options);
@@ -46,6 +48,13 @@ class Report {
     // The object is refused. `since`: it would pass from that version on.
     void fail(const Place& place, std::string_view rule, std::string message,
               std::optional<Version> since = std::nullopt);
+
+    // Refuses more than the limits allow; answers whether it is allowed.
+    bool within(Limit limit, uint64_t found, const Place& place) {
+        if (found <= mOptions.limits.*limit) return true;
+        exceed(limit, found, place);
+        return false;
+    }
 
     // The object is legal, but peers may refuse it, or preparing or executing it will fail.
     void warn(const Place& place, std::string_view rule, std::string message);
@@ -69,17 +78,20 @@ class Report {
     bool collectsAll() const { return mOptions.collectAll; }
     Version version() const { return mFindings.version; }
 
-    // The needed version, or the first error with that code.
+    // The needed version, or the first error with that code; with another where a limit was
+    // exceeded.
     Result<Version> result(ErrorStatus code = ErrorStatus::INVALID_ARGUMENT) const;
 
     Findings takeFindings() && { return std::move(mFindings); }
 
    private:
     void raise(const Place& place, Version version, std::string_view what);
+    void exceed(Limit limit, uint64_t found, const Place& place);
 
     Options mOptions;
     Findings mFindings;
     bool mIsLegal = true;
+    bool mIsExceeded = false;  // the first error is that of a limit
 };
 
 }  // namespace nn

@@ -87,9 +87,9 @@ void checkArgument(const Argument& argument, const Request& request, bool isOutp
 void checkArguments(const std::vector<Argument>& arguments, const Request& request, bool isOutput,
                     Report& report) {
     for (size_t i = 0; i < arguments.size() && !report.done(); ++i) {
-        checkArgument(arguments[i], request, isOutput,
-                      Place{nullptr, isOutput ? "outputs" : "inputs", static_cast<int64_t>(i)},
-                      report);
+        const Place place{nullptr, isOutput ? "outputs" : "inputs", static_cast<int64_t>(i)};
+        report.within(&Limits::rank, arguments[i].dimensions.size(), place);
+        checkArgument(arguments[i], request, isOutput, place, report);
     }
 }
 

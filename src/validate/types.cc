@@ -151,6 +151,7 @@ void check(const Capabilities& capabilities, const Place& place, Report& report)
 }
 
 void check(const BufferDesc& desc, const Place& place, Report& report) {
+    report.within(&Limits::rank, desc.dimensions.size(), place);
     if (!desc.dimensions.empty())
         report.needs(place, kVersionFeatureLevel4, "a buffer's dimensions");
 }
@@ -195,6 +196,9 @@ void check(const SharedHandle& handle, const Place& place, Report& report) {
 
 void check(const SharedMemory& memory, const Place& place, Report& report) {
     if (!report.require(memory.get() != nullptr, place, "memory.null", "memory is null")) return;
+    if (const auto* unknown = std::get_if<Memory::Unknown>(&memory->handle)) {
+        report.within(&Limits::nameBytes, unknown->name.size(), place);
+    }
     std::visit([&](const auto& kind) { checkKind(kind, place, report); }, memory->handle);
 }
 

@@ -60,7 +60,6 @@ Result<Version> validate(const std::vector<TokenValuePair>& tokenValuePairs) {
     return leastVersion(tokenValuePairs);
 }
 
-Result<Version> validate(const Model& model) { return leastVersion(model); }
 Result<Version> validate(const Request& request) { return leastVersion(request); }
 
 }  // namespace nn

@@ -114,14 +114,15 @@ void execute(const TestCase& testCase, Part part, const Extreme& extreme, Counts
             fill(model.main.operands[model.main.inputIndexes[i]].type, extreme, inputs[i].data);
         }
     }
-    const Result<PreparedModel> prepared = prepare(model, {.mostBytes = 64 << 20});
+    const Result<PreparedModel> prepared =
+            prepare(model, {.limits = {.peakBytes = 64 << 20, .loopFuel = 1000}});
     if (!prepared.ok()) {
         ++counts.refused;
         EXPECT_FALSE(prepared.status().message().empty());
         return;
     }
-    const Result<std::vector<Tensor>> outputs = prepared->run(
-            inputs, {.loopTimeout = std::chrono::milliseconds(5), .mostOperations = 1000});
+    const Result<std::vector<Tensor>> outputs =
+            prepared->run(inputs, {.loopTimeout = std::chrono::milliseconds(5)});
     if (!outputs.ok()) {
         ++counts.refused;
         EXPECT_FALSE(outputs.status().message().empty());

@@ -16,6 +16,7 @@ constexpr auto WHILE = OperationType::WHILE;
 
 constexpr auto kLate = ErrorStatus::MISSED_DEADLINE_TRANSIENT;
 constexpr auto kFailure = ErrorStatus::GENERAL_FAILURE;
+constexpr auto kExhausted = ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT;
 
 using Dims = std::vector<uint32_t>;
 
@@ -280,9 +281,12 @@ Model nested(uint32_t depth) {
 
 TEST(If, NestsAsDeepAsAllowed) {
     expectRuns(nested(63), {bools({1}, {1}), floats({1}, {2})}, {floats({1}, {4})});
-    const char* message = "main: graphs are nested more than 64 deep [interpreter.nesting]";
-    EXPECT_THAT(prepare(nested(64)), Fails(kFailure, message));
-    EXPECT_THAT(prepare(nested(20000)), Fails(kFailure, message));
+    EXPECT_THAT(prepare(nested(64)),
+                Fails(kExhausted,
+                      "main: has 65 graphs inside each other, allowed 64 [limits.nesting]"));
+    EXPECT_THAT(prepare(nested(20000)),
+                Fails(kExhausted,
+                      "main: has 20001 graphs inside each other, allowed 64 [limits.nesting]"));
 }
 
 }  // namespace

@@ -39,6 +39,7 @@ Model endless() {
 TEST(Limits, EndAnEndlessLoop) {
     struct Row {
         const char* name;
+        Limits limits;
         ExecuteOptions options;
         ErrorStatus code;
         const char* message;
@@ -47,39 +48,60 @@ TEST(Limits, EndAnEndlessLoop) {
     stopped.request_stop();
     const Row kRows[] = {
             {"LoopTimeout",
+             {},
              {.loopTimeout = 1ms},
              kLate,
              "main.operations[0] WHILE: still goes on after 1 ms [interpreter.loop_timeout]"},
             {"Deadline",
+             {},
              {.deadline = Clock::now() - 1s},
              kLate,
              "main.operations[0] WHILE: the deadline passed before it [interpreter.deadline]"},
             {"NoOperations",
-             {.mostOperations = 0},
+             {.loopFuel = 0},
+             {},
              kExhausted,
              "main.operations[0] WHILE: the execution has computed 0 operations before it, allowed "
-             "no more [interpreter.operations]"},
+             "no more [limits.loop_fuel]"},
             {"InTheCondition",
-             {.mostOperations = 1},
+             {.loopFuel = 1},
+             {},
              kExhausted,
              "referenced[0].operations[0] EQUAL: the execution has computed 1 operations before "
-             "it, allowed no more [interpreter.operations]"},
+             "it, allowed no more [limits.loop_fuel]"},
             {"AfterManyTimesRound",
-             {.mostOperations = 1000},
+             {.loopFuel = 1000},
+             {},
              kExhausted,
              "referenced[1].operations[0] ADD: the execution has computed 1000 operations before "
-             "it, allowed no more [interpreter.operations]"},
+             "it, allowed no more [limits.loop_fuel]"},
             {"Stopped",
+             {},
              {.stop = stopped.get_token()},
              kFailure,
              "main.operations[0] WHILE: the execution was stopped before it [interpreter.stop]"},
     };
-    const Result<PreparedModel> prepared = prepare(endless());
-    ASSERT_THAT(prepared, Succeeds());
     const Tensor inputs[] = {ints({1}, {1})};
     for (const Row& row : kRows) {
+        const Result<PreparedModel> prepared = prepare(endless(), {.limits = row.limits});
+        ASSERT_THAT(prepared, Succeeds());
         EXPECT_THAT(prepared->run(inputs, row.options), Fails(row.code, row.message)) << row.name;
     }
+}
+
+TEST(Limits, Time) {
+    const Result<PreparedModel> prepared = prepare(endless(), {.limits = {.time = 5}});
+    ASSERT_THAT(prepared, Succeeds());
+    const Tensor inputs[] = {ints({1}, {1})};
+    const Status late = prepared->run(inputs).status();
+    EXPECT_EQ(errorStatus(late), kExhausted);
+    EXPECT_THAT(std::string(late.message()),
+                testing::EndsWith("the execution takes more than the 5 ms allowed [limits.time]"));
+    EXPECT_THAT(prepare(endless(), {.limits = {.time = 0}}),
+                Fails(kExhausted,
+                      "main.operations[0] WHILE: preparing the model takes more than the 0 ms "
+                      "allowed [limits.time]"));
+    EXPECT_THAT(prepare(endless(), {.limits = {.time = UINT64_MAX}}), Succeeds());
 }
 
 TEST(Limits, AnotherThreadStopsAnExecution) {
@@ -110,7 +132,7 @@ TEST(Limits, AsManyOperationsAsNeeded) {
     main.add(ADD, {x, x, main.scalar(0)}, {y});
     main.add(ADD, {y, y, main.scalar(0)}, {main.output(TENSOR_INT32, {1})});
     model.main = std::move(main.graph);
-    expectRuns(model, {ints({1}, {3})}, {ints({1}, {12})}, {.mostOperations = 2});
+    expectRuns(model, {ints({1}, {3})}, {ints({1}, {12})}, {}, {.limits = {.loopFuel = 2}});
 }
 
 // ---- memory that a small model asks for
@@ -129,19 +151,19 @@ const Huge kHuge[] = {
          {floats({2}, {1, 2}), ints({1}, {INT32_MAX})},
          {TENSOR_FLOAT32, TENSOR_INT32},
          "main.operations[0] TILE: the execution needs more memory than the 1048576 bytes allowed "
-         "[interpreter.memory]"},
+         "[limits.peak_bytes]"},
         {"Pad",
          OperationType::PAD,
          {floats({2}, {1, 2}), ints({1, 2}, {INT32_MAX, 0})},
          {TENSOR_FLOAT32, TENSOR_INT32},
          "main.operations[0] PAD: the execution needs more memory than the 1048576 bytes allowed "
-         "[interpreter.memory]"},
+         "[limits.peak_bytes]"},
         {"Maximum",
          OperationType::MAXIMUM,
          {floats({512, 1}, std::vector<float>(512)), floats({1, 513}, std::vector<float>(513))},
          {TENSOR_FLOAT32, TENSOR_FLOAT32},
          "main.operations[0] MAXIMUM: the execution needs more memory than the 1048576 bytes "
-         "allowed [interpreter.memory]"},
+         "allowed [limits.peak_bytes]"},
 };
 
 TEST(Limits, HugeOutputs) {
@@ -156,7 +178,7 @@ TEST(Limits, HugeOutputs) {
         }
         main.add(row.type, operands, {main.output(row.types[0], {})});
         model.main = std::move(main.graph);
-        const Result<PreparedModel> prepared = prepare(model, {.mostBytes = 1 << 20});
+        const Result<PreparedModel> prepared = prepare(model, {.limits = {.peakBytes = 1 << 20}});
         ASSERT_THAT(prepared, Succeeds());
         EXPECT_THAT(prepared->run(row.inputs), Fails(kExhausted, row.message));
     }
@@ -177,7 +199,7 @@ TEST(Limits, HugeDeclaredOutputs) {
     EXPECT_THAT(prepared->run(inputs),
                 Fails(kExhausted,
                       "main.operations[0] TILE: the execution needs more memory than the "
-                      "4294967296 bytes allowed [interpreter.memory]"));
+                      "4294967296 bytes allowed [limits.peak_bytes]"));
 }
 
 // ---- observers

@@ -302,8 +302,8 @@ TEST(Prepare, DeadlineInThePast) {
 
 TEST(Prepare, MoreTemporariesThanAllowed) {
     const Model model = doublings(3, {1000});
-    EXPECT_THAT(prepare(model, {.mostBytes = 8064}), Succeeds());
-    EXPECT_THAT(prepare(model, {.mostBytes = 8063}),
+    EXPECT_THAT(prepare(model, {.limits = {.peakBytes = 8064}}), Succeeds());
+    EXPECT_THAT(prepare(model, {.limits = {.peakBytes = 8063}}),
                 Fails(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
                       "temporaries take 8064 bytes, allowed 8063"));
 }
@@ -378,7 +378,7 @@ TEST(Run, DeadlineInThePast) {
 }
 
 TEST(Run, MoreMemoryThanAllowed) {
-    const Result<PreparedModel> prepared = prepare(doublings(3, {0}), {.mostBytes = 4096});
+    const Result<PreparedModel> prepared = prepare(doublings(3, {0}), {.limits = {.peakBytes = 4096}});
     ASSERT_THAT(prepared, Succeeds());
     const auto run = [&](uint32_t size) {
         const Tensor inputs[] = {floats({size}, std::vector<float>(size))};
@@ -387,7 +387,7 @@ TEST(Run, MoreMemoryThanAllowed) {
     EXPECT_THAT(run(10), Succeeds());
     EXPECT_THAT(run(10000), Fails(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
                                   "main.operations[0] ADD: the execution needs more memory than "
-                                  "the 4096 bytes allowed [interpreter.memory]"));
+                                  "the 4096 bytes allowed [limits.peak_bytes]"));
     // Neither what failed nor many small buffers stand in the way of larger ones.
     for (uint32_t size = 16; size <= 320; size += 16) EXPECT_THAT(run(size), Succeeds()) << size;
 }

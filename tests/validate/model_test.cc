@@ -178,9 +178,10 @@ TEST(ValidateModel, NestsDeep) {
     Model model = modelReading(operandOf(FLOAT32, {}, LifeTime::SUBGRAPH_INPUT));
     model.referenced.assign(100000, model.main);
     for (uint32_t i = 0; i + 1 < model.referenced.size(); ++i) redirect(model, i, i + 1);
-    EXPECT_THAT(validate(model), Needs(V1_3));
+    const Limits limits{.subgraphs = UINT64_MAX, .nesting = UINT64_MAX};
+    EXPECT_THAT(validate(model, limits), Needs(V1_3));
     redirect(model, model.referenced.size() - 1, 0);
-    EXPECT_THAT(validate(model),
+    EXPECT_THAT(validate(model, limits),
                 Refuses("referenced[99999].operands[2]: refers to referenced[0], which leads back "
                         "here, allowed no cycles [model.cycle]"));
 }

@@ -9,6 +9,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "nnapi/limits.h"
 #include "nnapi/type_utils.h"
 
 namespace nn {
@@ -57,6 +58,7 @@ Ids without(const Ids& ids, const Ids& others) {
 Ids idsOfSource() {
     Ids ids = found(linesOf("src", {".cc", ".h"}), "\"([a-z][a-z0-9_]*\\.[a-z][a-z0-9_]*|since)\"");
     ids.insert(kGenericIds.begin(), kGenericIds.end());
+    for (const LimitInfo& info : limitInfos()) ids.insert(ruleOf(info.limit));
     return ids;
 }
 

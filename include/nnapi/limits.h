@@ -1,0 +1,44 @@
+// nnapi/limits.h -- what a model from outside may ask for.
+//
+//   const nn::Limits limits{.operations = 1000, .peakBytes = 64 << 20};
+//   nn::Result<nn::AnyModel> model = nn::readModel("model.pb", limits);
+//   nn::Result<nn::PreparedModel> prepared = nn::prepare(canonical, {.limits = limits});
+//
+// Reading, validating, preparing and executing check them before they allocate or compute what is
+// limited. Beyond one they fail with RESOURCE_EXHAUSTED_PERSISTENT and the rule limits.<name>,
+// which docs/security.md lists. Converting is linear in the model and needs none of its own.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace nn {
+
+// The fields, with what they count and their defaults, are the rows of limits.def.
+struct Limits {
+#define NNAPI_LIMIT(field, name, value, ...) uint64_t field = value;
+#include "nnapi/limits.def"
+    bool operator==(const Limits&) const = default;
+};
+
+// Which limit.
+using Limit = uint64_t Limits::*;
+
+// One row of limits.def.
+struct LimitInfo {
+    Limit limit;
+    std::string_view name;    // "constant_bytes"
+    std::string_view noun;    // "bytes"
+    std::string_view counts;  // "bytes of constants that a model or its file holds"
+    std::string_view why;
+};
+
+// All rows, in the order of the file.
+std::span<const LimitInfo> limitInfos();
+
+// "limits.constant_bytes"
+std::string ruleOf(Limit limit);
+
+}  // namespace nn

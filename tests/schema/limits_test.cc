@@ -1,0 +1,82 @@
+#include "nnapi/limits.h"
+
+#include "schema/contents.h"
+
+namespace nn {
+namespace {
+
+constexpr std::string_view kModel = R"({
+  "main": {
+    "operands": [
+      {"type": "TENSOR_FLOAT32", "dimensions": [2, 3], "lifetime": "SUBGRAPH_INPUT"},
+      {"type": "TENSOR_FLOAT32", "dimensions": [1], "lifetime": "CONSTANT_COPY", "value": "AAAAAA=="}
+    ],
+    "operations": [{"type": "RELU", "inputs": [0], "outputs": [1]}]
+  },
+  "referenced": [{"operands": [{"type": "FLOAT32"}]}],
+  "extensionNameToPrefix": [{"name": "a.b", "prefix": 1}]
+})";
+
+struct Row {
+    Limit limit;
+    uint64_t allowed;  // just enough
+    const char* message;
+};
+
+constexpr Row kRows[] = {
+        {&Limits::operands, 3,
+         "m.json: referenced[0].operands: has 3 operands, allowed 2 [limits.operands]"},
+        {&Limits::operations, 1,
+         "m.json: main.operations: has 1 operations, allowed 0 [limits.operations]"},
+        {&Limits::subgraphs, 1,
+         "m.json: referenced: has 1 referenced graphs, allowed 0 [limits.subgraphs]"},
+        {&Limits::rank, 2,
+         "m.json: main.operands[0].dimensions: has 2 dimensions, allowed 1 [limits.rank]"},
+        {&Limits::nameBytes, 3,
+         "m.json: extensionNameToPrefix[0].name: has 3 bytes, allowed 2 [limits.name_bytes]"},
+        {&Limits::constantBytes, 4,
+         "m.json: main.operands[1].value: has 4 bytes, allowed 3 [limits.constant_bytes]"},
+        {&Limits::fileBytes, kModel.size(),
+         "m.json: has 435 bytes, allowed 434 [limits.file_bytes]"},
+        {&Limits::fileObjects, 8, "m.json: has 8 objects, allowed 7 [limits.file_objects]"},
+};
+
+TEST(ReadLimits, RefuseOneMore) {
+    const TemporaryFolder folder;
+    writeFile(folder / "m.json", kModel);
+    for (const Row& row : kRows) {
+        Limits limits;
+        limits.*row.limit = row.allowed;
+        EXPECT_TRUE(readModel(folder / "m.json", limits).ok()) << row.message;
+        limits.*row.limit = row.allowed - 1;
+        const Status refused = readModel(folder / "m.json", limits).status();
+        EXPECT_EQ(messageOf(refused, folder), row.message);
+        EXPECT_EQ(errorStatus(refused), ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT);
+    }
+}
+
+TEST(ReadLimits, CountObjectsInEveryFormat) {
+    const AnyModel model = parseModel(kModel, Format::JSON).value();
+    for (const Format format : {Format::BINARY, Format::TEXT, Format::JSON}) {
+        const std::string bytes = serializeModel(model, format).value();
+        EXPECT_TRUE(parseModel(bytes, format, {.fileObjects = 10}).ok());
+        EXPECT_EQ(diagnostic(parseModel(bytes, format, {.fileObjects = 6}).status())->rule,
+                  "limits.file_objects");
+    }
+}
+
+TEST(ReadLimits, OfLinesAndOfDevices) {
+    const TemporaryFolder folder;
+    writeFile(folder / "c.jsonl", "{}\n{\"name\": \"long\"}\n{}\n");
+    auto reader = TestCaseReader::open(folder / "c.jsonl", {.fileBytes = 10}).value();
+    EXPECT_TRUE(reader.next()->ok());
+    EXPECT_EQ(messageOf(reader.next()->status(), folder),
+              "c.jsonl:2: has 16 bytes, allowed 10 [limits.file_bytes]");
+    EXPECT_EQ(messageOf(parseDevice("{\"operations\": [{}, {}]}", Format::JSON, {.operations = 1})
+                                .status(),
+                        folder),
+              "operations: has 2 operations, allowed 1 [limits.operations]");
+}
+
+}  // namespace
+}  // namespace nn
