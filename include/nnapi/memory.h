@@ -10,14 +10,15 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 
 #include "nnapi/result.h"
 #include "nnapi/types.h"
 
 namespace nn {
 
-// size bytes of anonymous shared memory (a memfd), zeroed. Size 0 and sizes that the system does
-// not give fail.
+// size bytes of anonymous shared memory (a memfd), zeroed, which nobody can shorten. Size 0 and
+// sizes that the system does not give fail.
 Result<SharedMemory> createSharedMemory(size_t size);
 
 // size bytes of a file from a page-aligned offset. prot: PROT_READ | PROT_WRITE bits. The
@@ -40,8 +41,19 @@ class Mapping {
     bool mWritable = false;
 };
 
-// Maps a memory. Fails for null, for kinds that a host cannot map (hardware buffers, unknown), and
-// where the file is shorter than the memory claims, so that no access behind its end can fault.
+// Maps a memory. Fails for null, for kinds that a host cannot map (hardware buffers, unknown), for
+// memory that may be neither read nor written, and where the file is shorter than the memory
+// claims, so that no access behind its end can fault. Whoever can shorten the file later can still
+// end a process that touches the mapping (SIGBUS): what comes from a peer is mapped only where
+// cannotShrink() says so, else read and written with the functions below.
 Result<Mapping> map(const SharedMemory& memory);
+
+// True where the file of a memory is sealed against shortening.
+bool cannotShrink(const SharedMemory& memory);
+
+// Copies bytes from a memory, or into it, without mapping it. Fails as map() does, and where the
+// bytes are not part of the memory or of its file, also if the file is shortened meanwhile.
+Status readMemory(const SharedMemory& memory, uint64_t offset, std::span<uint8_t> bytes);
+Status writeMemory(const SharedMemory& memory, uint64_t offset, std::span<const uint8_t> bytes);
 
 }  // namespace nn

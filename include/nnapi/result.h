@@ -54,7 +54,7 @@ Status makeError(ErrorStatus code, std::string_view message);
 // A failure that says toString(diagnostic) and from which diagnostic() gives it back.
 Status makeError(ErrorStatus code, const Diagnostic& diagnostic);
 
-// The code a status was made with; NONE for success, GENERAL_FAILURE for a foreign failure.
+// The code a status was made with; NONE for success, for a foreign failure what its code says.
 ErrorStatus errorStatus(const Status& status);
 
 // The diagnostic a status was made with, if any.

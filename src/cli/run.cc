@@ -1,13 +1,12 @@
 #include <absl/strings/escaping.h>
 #include <fmt/format.h>
 
-#include <fstream>
-
 #include "cli/command.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
 #include "ops/operation.h"
+#include "schema/files.h"
 
 namespace nn::cli {
 namespace {
@@ -30,13 +29,12 @@ Status writeOutputs(const std::string& folder, const std::string& name,
     std::filesystem::create_directories(folder, ignored);
     for (size_t i = 0; i < outputs.size(); ++i) {
         const auto path = std::filesystem::path(folder) / fmt::format("{}_output{}.bin", name, i);
-        std::ofstream file(path, std::ios::binary);
-        file.write(reinterpret_cast<const char*>(outputs[i].data.data()),
-                   static_cast<std::streamsize>(outputs[i].data.size()));
-        if (!file.flush()) {
-            return makeError(ErrorStatus::GENERAL_FAILURE,
-                             fmt::format("{}: cannot be written", path.string()));
-        }
+        const std::string_view bytes(reinterpret_cast<const char*>(outputs[i].data.data()),
+                                     outputs[i].data.size());
+        NNAPI_ASSIGN_OR_RETURN(file, schema::NewFile::create(path));
+        NNAPI_RETURN_IF_ERROR(
+                schema::within(path.string() + ": ", schema::writeBytes(file.fd(), bytes, 0)));
+        NNAPI_RETURN_IF_ERROR(file.commit());
     }
     return absl::OkStatus();
 }

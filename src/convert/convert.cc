@@ -19,7 +19,7 @@ struct IsVector<std::vector<T>> : std::true_type {};
 
 // A failed translation reports no losses.
 template <class To, class From>
-Result<To> run(From&& from, const Where& where) {
+Result<To> run(From&& from, const Where& where) try {
     const size_t lossesBefore = where.losses == nullptr ? 0 : where.losses->size();
     To to{};
     Status status;
@@ -31,6 +31,8 @@ Result<To> run(From&& from, const Where& where) {
     if (status.ok()) return to;
     if (where.losses != nullptr) where.losses->resize(lossesBefore);
     return status;
+} catch (...) {
+    return statusOfException();
 }
 
 }  // namespace
@@ -45,7 +47,7 @@ Result<Canonical> toCanonical(Object&& object, HalVersion version) {
     return run<Canonical>(std::forward<Object>(object), Where{.version = version});
 }
 
-Status suffices(const Result<Version>& needed, HalVersion version, std::string_view what) {
+Status suffices(const Result<Version>& needed, HalVersion version, std::string_view what) try {
     if (!needed.ok()) return needed.status();
     const Version target = toVersion(version);
     if (isCompliantVersion(*needed, target)) return {};
@@ -56,6 +58,8 @@ Status suffices(const Result<Version>& needed, HalVersion version, std::string_v
                                 .message = fmt::format("{} needs {}, target is {}", what,
                                                        toString(*needed), toString(target)),
                                 .since = *needed});
+} catch (...) {
+    return statusOfException();
 }
 
 #define NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to)                                               \
@@ -68,6 +72,7 @@ Status suffices(const Result<Version>& needed, HalVersion version, std::string_v
     template Result<std::vector<Canonical>> toCanonical<std::vector<Canonical>>( \
             const hidl::hidl_vec<Hal>&, HalVersion);
 #include "nnapi/convert_types.def"
+#include "types/no_throw.h"
 
 #define NNAPI_MOVABLE_MODEL(V)                                               \
     template Result<V::Model> toHal<V::Model>(Model&&, HalVersion, Losses*); \

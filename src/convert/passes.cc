@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
 #include <numeric>
@@ -41,20 +42,20 @@ GraphOrigin identity(const Model::Subgraph& graph, size_t index) {
 
 // ---- trailing defaults
 
-// The bytes of constants, wherever they lie. Maps a pool when it is first needed.
+// The bytes of constants, wherever they lie.
 class ConstantReader {
    public:
-    explicit ConstantReader(const Model& model) : mModel(model), mPools(model.pools.size()) {}
+    explicit ConstantReader(const Model& model) : mModel(model) {}
 
-    // Empty for what is no constant, and for bytes that are not there.
+    // Empty for what is no constant, and for bytes that are not there; from pools only scalars,
+    // which stay until the next call.
     std::span<const uint8_t> bytesOf(const Operand& operand) {
         const DataLocation& location = operand.location;
         switch (operand.lifetime) {
             case LifeTime::CONSTANT_COPY:
                 return within(mModel.operandValues.bytes(), location);
             case LifeTime::CONSTANT_REFERENCE:
-                if (location.poolIndex >= mPools.size()) return {};
-                return within(pool(location.poolIndex), location);
+                return inPool(location);
             case LifeTime::POINTER:
                 if (!hasPointer(location)) return {};
                 return {std::visit([](const void* p) { return static_cast<const uint8_t*>(p); },
@@ -72,14 +73,17 @@ class ConstantReader {
         return bytes.subspan(location.offset, location.length);
     }
 
-    std::span<const uint8_t> pool(uint32_t index) {
-        std::optional<Mapping>& mapping = mPools[index];
-        if (!mapping) mapping = map(mModel.pools[index]).value_or(Mapping());
-        return {mapping->data(), mapping->size()};
+    std::span<const uint8_t> inPool(const DataLocation& location) {
+        if (location.poolIndex >= mModel.pools.size() || location.length > mScalar.size())
+            return {};
+        const std::span<uint8_t> bytes = std::span(mScalar).first(location.length);
+        const SharedMemory& pool = mModel.pools[location.poolIndex];
+        if (!readMemory(pool, location.offset, bytes).ok()) return {};
+        return bytes;
     }
 
     const Model& mModel;
-    std::vector<std::optional<Mapping>> mPools;  // empty: not yet mapped
+    std::array<uint8_t, 8> mScalar{};
 };
 
 // True for the bytes of a scalar that mean what leaving the parameter away means.

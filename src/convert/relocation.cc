@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "nnapi/checked.h"
+#include "types/no_throw.h"
 #include "validate/report.h"
 
 namespace nn {
@@ -146,7 +147,7 @@ void Relocation::flush() const {
     }
 }
 
-Status flushDataFromPointerToShared(Model* model) {
+Status flushDataFromPointerToShared(Model* model) try {
     if (model == nullptr) return makeError(ErrorStatus::INVALID_ARGUMENT, "model is null");
     PoolPlan plan(kMinMemoryAlignment, kMinMemoryPadding);
     NNAPI_RETURN_IF_ERROR(forEachPointer(*model, [&](Operand& operand, const Place& place) {
@@ -166,10 +167,12 @@ Status flushDataFromPointerToShared(Model* model) {
                std::move(pool.mapping))
             .flush();
     return {};
+} catch (...) {
+    return statusOfException();
 }
 
 Result<SharedRequest> convertRequestFromPointerToShared(const Request& request, uint32_t alignment,
-                                                        uint32_t padding) {
+                                                        uint32_t padding) try {
     if (!std::has_single_bit(alignment) || !std::has_single_bit(padding)) {
         return makeError(ErrorStatus::INVALID_ARGUMENT,
                          fmt::format("alignment is {} and padding {}, allowed powers of two",
@@ -184,6 +187,8 @@ Result<SharedRequest> convertRequestFromPointerToShared(const Request& request, 
                              padding, copy));
     shared.relocation = {.input = std::move(input), .output = std::move(output)};
     return shared;
+} catch (...) {
+    return statusOfException();
 }
 
 }  // namespace nn

@@ -4,6 +4,7 @@
 
 #include "nnapi/convert.h"
 #include "nnapi/type_utils.h"
+#include "types/no_throw.h"
 #include "validate/checks.h"
 #include "validate/control_flow.h"
 #include "validate/operation_check.h"
@@ -198,7 +199,7 @@ std::vector<bool> Slice::supportedOperations(const std::vector<bool>& ofSlice) c
     return supported;
 }
 
-Result<Slice> sliceForVersion(const Model& model, HalVersion version) {
+Result<Slice> sliceForVersion(const Model& model, HalVersion version) try {
     NNAPI_ASSIGN_OR_RETURN(needed, validate(model));
     const size_t operationCount = model.main.operations.size();
     if (isCompliantVersion(needed, toVersion(version))) {
@@ -220,6 +221,8 @@ Result<Slice> sliceForVersion(const Model& model, HalVersion version) {
         if (kept[i]) operations.push_back(static_cast<uint32_t>(i));
     }
     return slice;
+} catch (...) {
+    return statusOfException();
 }
 
 namespace conversion {

@@ -1,10 +1,12 @@
 #include "interpreter/arguments.h"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 
 #include "nnapi/checked.h"
+#include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
 #include "validate/checks.h"
@@ -30,6 +32,16 @@ struct Bytes {
     const uint8_t* data = nullptr;
     uint8_t* mutableData = nullptr;  // null where it is read-only
     uint64_t size = 0;
+
+    // Where another process can take the bytes away, so that they are not mapped.
+    const SharedMemory* unmapped = nullptr;
+    uint64_t offset = 0;
+
+    bool isWritable() const {
+        if (unmapped == nullptr) return mutableData != nullptr;
+        const auto* file = std::get_if<Memory::Fd>(&(*unmapped)->handle);
+        return file == nullptr || (file->prot & PROT_WRITE) != 0;
+    }
 };
 
 Result<Bytes> bytesOf(const Request::Argument& argument, const Request& request,
@@ -49,12 +61,17 @@ Result<Bytes> bytesOf(const Request::Argument& argument, const Request& request,
                                      request.pools.size()));
     }
     const Mapping& mapping = mappings[location.poolIndex];
+    const auto& memory = std::get<SharedMemory>(request.pools[location.poolIndex]);
+    const uint64_t available = size(memory);
     const bool isWhole = location.offset == 0 && location.length == 0;
-    const uint64_t length = isWhole ? mapping.size() : location.length;
-    if (!fits(location.offset, length, mapping.size())) {
+    const uint64_t length = isWhole ? available : location.length;
+    if (!fits(location.offset, length, available)) {
         return makeError(ErrorStatus::INVALID_ARGUMENT,
                          fmt::format("bytes {} + {} lie outside of {} bytes", location.offset,
-                                     length, mapping.size()));
+                                     length, available));
+    }
+    if (mapping.data() == nullptr) {
+        return Bytes{.size = length, .unmapped = &memory, .offset = location.offset};
     }
     uint8_t* writable = mapping.mutableData();
     return Bytes{.data = mapping.data() + location.offset,
@@ -69,7 +86,14 @@ Status mapPools(const Request& request, std::vector<Mapping>& mappings) {
             return error("pools", i, "request.pool_kind",
                          "is not shared memory, which is all that can be executed on here");
         }
-        Result<Mapping> mapping = map(*memory);
+        Result<Mapping> mapping;
+        if (cannotShrink(*memory)) {
+            mapping = map(*memory);
+        } else if (const Status there = readMemory(*memory, 0, {}); there.ok()) {
+            mapping = Mapping();
+        } else {
+            mapping = there;
+        }
         if (!mapping.ok()) {
             return error("pools", i, "request.pool_map", std::string(mapping.status().message()));
         }
@@ -103,17 +127,23 @@ Status omit(const Plan& plan, size_t i, ExecutionState& state) {
 }
 
 // Dimensions are known and fit those that the model declares.
-void give(Value value, ElementType element, const uint8_t* data, bool isShared,
-          ExecutionState& state) {
+Status give(Value value, ElementType element, const Bytes& bytes, bool isShared,
+            ExecutionState& state) {
     const auto size = byteSize(element, value.dimensions);
     if (!size) throw CeilingReached();
-    value.data = data;
-    if (isShared || !isAligned(data, element)) {
+    value.data = bytes.data;
+    if (isShared || !isAligned(bytes.data, element)) {
         Buffer* copy = state.pool.acquire(*size);
-        std::copy_n(data, *size, copy->data());
         value.data = copy->data();
+        if (bytes.unmapped != nullptr) {
+            const std::span<uint8_t> all(copy->data(), static_cast<size_t>(*size));
+            NNAPI_RETURN_IF_ERROR(readMemory(*bytes.unmapped, bytes.offset, all));
+        } else {
+            std::copy_n(bytes.data, *size, copy->data());
+        }
     }
     state.inputs.push_back(value);
+    return {};
 }
 
 }  // namespace
@@ -148,8 +178,9 @@ Status takeRequest(const Plan& plan, const Request& request, ExecutionState& sta
                                      size ? std::to_string(*size) : "more than 2^64",
                                      DimensionList{value.dimensions}));
         }
-        give(value, element, bytes->data, argument.lifetime == Request::Argument::LifeTime::POOL,
-             state);
+        const bool isShared = argument.lifetime == Request::Argument::LifeTime::POOL;
+        if (const Status given = give(value, element, *bytes, isShared, state); !given.ok())
+            return error("inputs", i, "request.pool_map", std::string(given.message()));
     }
     for (size_t i = 0; i < request.outputs.size(); ++i) {
         const Request::Argument& argument = request.outputs[i];
@@ -160,13 +191,18 @@ Status takeRequest(const Plan& plan, const Request& request, ExecutionState& sta
         const Result<Bytes> bytes = bytesOf(argument, request, state.mappings);
         if (!bytes.ok())
             return error("outputs", i, "request.location", std::string(bytes.status().message()));
-        if (bytes->mutableData == nullptr)
+        if (!bytes->isWritable())
             return error("outputs", i, "request.read_only", "is in memory that is read-only");
-        // Not computed in place where other processes can change what an operation then reads.
+        // Not computed in place where other processes can change what an operation then reads, or
+        // take it away.
         const uint32_t operand = plan.model.main.outputIndexes[i];
-        const bool inPlace = argument.lifetime == Request::Argument::LifeTime::POINTER ||
-                             !plan.graphs[0].operands[operand].isConsumed;
-        state.outputs.emplace_back(bytes->mutableData, static_cast<size_t>(bytes->size));
+        const bool inPlace = bytes->unmapped == nullptr &&
+                             (argument.lifetime == Request::Argument::LifeTime::POINTER ||
+                              !plan.graphs[0].operands[operand].isConsumed);
+        state.outputs.push_back({.buffer = {bytes->mutableData, static_cast<size_t>(bytes->size)},
+                                 .unmapped = bytes->unmapped,
+                                 .offset = bytes->offset,
+                                 .size = bytes->size});
         state.destinations.push_back({.data = inPlace ? bytes->mutableData : nullptr,
                                       .capacity = inPlace ? bytes->size : 0,
                                       .dimensions = argument.dimensions});
@@ -211,7 +247,8 @@ Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionSta
                                 size ? std::to_string(*size) : "more than 2^64",
                                 DimensionList{input.dimensions}));
         }
-        give(inputValue(plan, i, input.dimensions), element, input.data.data(), false, state);
+        NNAPI_RETURN_IF_ERROR(give(inputValue(plan, i, input.dimensions), element,
+                                   {.data = input.data.data(), .size = *size}, false, state));
     }
     return {};
 }
@@ -222,17 +259,23 @@ Status giveOutputs(const Plan& plan, const Run& run, ExecutionState& state,
     shapes.resize(state.outputs.size());
     for (size_t i = 0; i < shapes.size(); ++i) {
         const Value& value = run.output(i);
-        const std::span<uint8_t> buffer = state.outputs[i];
+        const ExecutionState::Output& output = state.outputs[i];
         const uint64_t size =
                 byteSize(elementOf(plan, value.operand), value.dimensions).value_or(0);
         shapes[i] = {.dimensions = {value.dimensions.begin(), value.dimensions.end()},
-                     .isSufficient = size <= buffer.size()};
-        if (shapes[i].isSufficient) {
-            if (value.data != buffer.data()) std::copy_n(value.data, size, buffer.data());
+                     .isSufficient = size <= output.size};
+        if (shapes[i].isSufficient && output.unmapped != nullptr) {
+            const std::span<const uint8_t> bytes(value.data, static_cast<size_t>(size));
+            const Status written = writeMemory(*output.unmapped, output.offset, bytes);
+            if (!written.ok())
+                return error("outputs", i, "request.pool_map", std::string(written.message()));
+        } else if (shapes[i].isSufficient) {
+            uint8_t* buffer = output.buffer.data();
+            if (value.data != buffer) std::copy_n(value.data, size, buffer);
         } else if (status.ok()) {
             status = error(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE, "outputs", i,
                            "request.output_size",
-                           fmt::format("has {} bytes, needed {} for dimensions {}", buffer.size(),
+                           fmt::format("has {} bytes, needed {} for dimensions {}", output.size,
                                        size, DimensionList{value.dimensions}));
         }
     }

@@ -40,7 +40,7 @@ class Planner {
     explicit Planner(Plan& plan) : mPlan(plan) {}
 
     Status plan(const PrepareOptions& options) {
-        mPlan.mappings.resize(mPlan.model.pools.size());
+        mPools.resize(mPlan.model.pools.size());
         mPlan.graphs.resize(mPlan.model.referenced.size() + 1);
         for (size_t g = 0; g < mPlan.graphs.size(); ++g) mPlan.graphs[g].graph = &graphOf(g);
         const TimeLimit time(mPlan.limits);
@@ -122,9 +122,10 @@ class Planner {
             if (isConstant(operand.lifetime)) {
                 const Result<const uint8_t*> data = constantData(operand, planned.element);
                 if (!data.ok()) {
+                    const auto why = diagnostic(data.status());
                     return operandError(mPlan, g, i, errorStatus(data.status()),
-                                        "interpreter.constant",
-                                        std::string(data.status().message()));
+                                        why ? why->rule : "interpreter.constant",
+                                        why ? why->message : std::string(data.status().message()));
                 }
                 graph.values[i].data = *data;
             }
@@ -174,9 +175,9 @@ class Planner {
             const uint8_t* base = mPlan.model.operandValues.data();
             uint64_t available = mPlan.model.operandValues.size();
             if (operand.lifetime == Operand::LifeTime::CONSTANT_REFERENCE) {
-                NNAPI_ASSIGN_OR_RETURN(mapping, mapped(location.poolIndex));
-                base = mapping.data();
-                available = mapping.size();
+                NNAPI_ASSIGN_OR_RETURN(pool, poolBytes(location.poolIndex));
+                base = pool.data();
+                available = pool.size();
                 isShared = true;
             }
             if (!fits(location.offset, location.length, available)) {
@@ -192,23 +193,41 @@ class Planner {
                     fmt::format("length is {}, allowed {}", location.length, size.value_or(0)));
         }
         if (isAligned(data, element) && !(isShared && isParameter(operand.type))) return data;
-        mPlan.copies.push_back(allocateAligned(*size));
-        std::copy_n(data, *size, mPlan.copies.back().get());
+        NNAPI_ASSIGN_OR_RETURN(copy, newCopy(*size));
+        std::copy_n(data, *size, copy);
+        return copy;
+    }
+
+    // Many constants may share the same bytes, so that copies can be larger than the model.
+    Result<uint8_t*> newCopy(uint64_t bytes) {
+        mCopied = checkedAdd<uint64_t>(mCopied, bytes);
+        NNAPI_RETURN_IF_ERROR(within(mPlan.limits, &Limits::constantBytes,
+                                     mCopied.value_or(UINT64_MAX), "copies of constants"));
+        mPlan.copies.push_back(allocateAligned(bytes));
         return mPlan.copies.back().get();
     }
 
-    Result<Mapping> mapped(uint32_t pool) {
-        if (pool >= mPlan.mappings.size()) {
+    // Mapped, but read into memory of our own where another process can take the bytes away.
+    Result<std::span<const uint8_t>> poolBytes(uint32_t index) {
+        if (index >= mPools.size()) {
             return makeError(
                     ErrorStatus::INVALID_ARGUMENT,
-                    fmt::format("poolIndex is {}, allowed below {}", pool, mPlan.mappings.size()));
+                    fmt::format("poolIndex is {}, allowed below {}", index, mPools.size()));
         }
-        Mapping& mapping = mPlan.mappings[pool];
-        if (mapping.data() == nullptr) {
-            NNAPI_ASSIGN_OR_RETURN(made, map(mPlan.model.pools[pool]));
-            mapping = std::move(made);
+        std::optional<std::span<const uint8_t>>& bytes = mPools[index];
+        const SharedMemory& pool = mPlan.model.pools[index];
+        if (bytes) return *bytes;
+        if (cannotShrink(pool)) {
+            NNAPI_ASSIGN_OR_RETURN(mapping, map(pool));
+            bytes.emplace(mapping.data(), mapping.size());
+            mPlan.mappings.push_back(std::move(mapping));
+        } else {
+            NNAPI_RETURN_IF_ERROR(readMemory(pool, 0, {}));  // its file is there
+            NNAPI_ASSIGN_OR_RETURN(copy, newCopy(size(pool)));
+            NNAPI_RETURN_IF_ERROR(readMemory(pool, 0, {copy, size(pool)}));
+            bytes.emplace(copy, size(pool));
         }
-        return mapping;
+        return *bytes;
     }
 
     Status planOperation(size_t g, GraphPlan& graph, size_t k) {
@@ -348,6 +367,8 @@ class Planner {
     }
 
     Plan& mPlan;
+    std::vector<std::optional<std::span<const uint8_t>>> mPools;  // empty: not yet needed
+    std::optional<uint64_t> mCopied = 0;
 };
 
 }  // namespace

@@ -64,7 +64,7 @@ struct Plan {
     Limits limits{};
     Extensions extensions{};
     std::vector<Mapping> mappings{};      // of the pools, where constants lie in them
-    std::vector<AlignedMemory> copies{};  // of constants that cannot stay where they are
+    std::vector<AlignedMemory> copies{};  // of constants and pools that cannot stay where they are
     std::vector<GraphPlan> graphs{};      // the main one, then the referenced ones
 };
 

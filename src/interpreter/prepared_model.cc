@@ -8,13 +8,10 @@
 #include "interpreter/plan.h"
 #include "interpreter/run.h"
 #include "nnapi/interpreter.h"
+#include "types/no_throw.h"
 
 namespace nn {
 namespace {
-
-Status outOfMemory() {
-    return makeError(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT, "out of memory");
-}
 
 Status tooMuchMemory(const Plan& plan, const std::optional<ExecutionState::At>& at) {
     const std::string rule = ruleOf(&Limits::peakBytes);
@@ -52,8 +49,8 @@ class PreparedModel::Impl {
                 if (!wasUsed) return tooMuchMemory(*mPlan, state->at);
             }
         }
-    } catch (const std::bad_alloc&) {
-        return outOfMemory();
+    } catch (...) {
+        return statusOfException();
     }
 
    private:
@@ -91,8 +88,8 @@ Result<PreparedModel> prepare(Model model, const PrepareOptions& options) try {
     }
     NNAPI_ASSIGN_OR_RETURN(plan, makePlan(std::move(model), options));
     return PreparedModel(std::make_shared<const PreparedModel::Impl>(std::move(plan)));
-} catch (const std::bad_alloc&) {
-    return outOfMemory();
+} catch (...) {
+    return statusOfException();
 }
 
 const Model& PreparedModel::model() const { return mImpl->plan().model; }

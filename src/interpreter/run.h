@@ -73,8 +73,15 @@ class ExecutionState {
     // What the execution was given for the main graph.
     std::vector<ops::Value> inputs{};
     std::vector<Destination> destinations{};
-    std::vector<std::span<uint8_t>> outputs{};  // the buffers of a request
-    std::vector<Mapping> mappings{};            // its pools
+    // The buffer of a request for an output, which may lie in memory that is not mapped.
+    struct Output {
+        std::span<uint8_t> buffer{};
+        const SharedMemory* unmapped = nullptr;
+        uint64_t offset = 0;
+        uint64_t size = 0;
+    };
+    std::vector<Output> outputs{};
+    std::vector<Mapping> mappings{};  // its pools
 
    private:
     const Plan& mPlan;

@@ -6,6 +6,7 @@
 #include "nnapi/io.h"
 #include "schema/files.h"
 #include "schema/formats.h"
+#include "types/no_throw.h"
 
 namespace nn {
 namespace {
@@ -82,13 +83,15 @@ Result<DeviceOverlay> read(const nnapi::Device& message) {
 
 }  // namespace
 
-Result<DeviceOverlay> parseDevice(std::string_view bytes, Format format, const Limits& limits) {
+Result<DeviceOverlay> parseDevice(std::string_view bytes, Format format, const Limits& limits) try {
     nnapi::Device message;
     NNAPI_RETURN_IF_ERROR(parseMessage("", bytes, format, limits, message));
     return read(message);
+} catch (...) {
+    return statusOfException();
 }
 
-Result<DeviceOverlay> readDevice(const std::filesystem::path& path, const Limits& limits) {
+Result<DeviceOverlay> readDevice(const std::filesystem::path& path, const Limits& limits) try {
     const auto format = formatOf(path);
     if (!format) {
         return contentError(
@@ -101,6 +104,8 @@ Result<DeviceOverlay> readDevice(const std::filesystem::path& path, const Limits
     auto device = read(message);
     if (!device.ok()) return within(prefix(path.string()), device.status());
     return device;
+} catch (...) {
+    return statusOfException();
 }
 
 }  // namespace nn

@@ -10,6 +10,7 @@
 #include "schema/formats.h"
 #include "schema/pools.h"
 #include "schema/reflect.h"
+#include "types/no_throw.h"
 
 namespace nn {
 namespace {
@@ -104,14 +105,16 @@ std::optional<Format> formatOf(const fs::path& path) {
     return std::nullopt;
 }
 
-Result<AnyModel> readModel(const fs::path& path, const Limits& limits) {
+Result<AnyModel> readModel(const fs::path& path, const Limits& limits) try {
     const auto format = formatOf(path);
     if (!format) return unknownExtension(path);
     NNAPI_ASSIGN_OR_RETURN(bytes, readFile(path, limits));
     return parse(path.string(), bytes, *format, limits, PoolReader(path.parent_path()));
+} catch (...) {
+    return statusOfException();
 }
 
-Status writeModel(const fs::path& path, const AnyModel& model, const WriteOptions& options) {
+Status writeModel(const fs::path& path, const AnyModel& model, const WriteOptions& options) try {
     const auto format = formatOf(path);
     if (!format) return unknownExtension(path);
     fs::path sideFile = path;
@@ -127,17 +130,23 @@ Status writeModel(const fs::path& path, const AnyModel& model, const WriteOption
     NNAPI_RETURN_IF_ERROR(within(path.string() + ": ", writeBytes(file.fd(), *bytes, 0)));
     NNAPI_RETURN_IF_ERROR(pools.commit());
     return file.commit();
+} catch (...) {
+    return statusOfException();
 }
 
-Result<AnyModel> parseModel(std::string_view bytes, Format format, const Limits& limits) {
+Result<AnyModel> parseModel(std::string_view bytes, Format format, const Limits& limits) try {
     return parse("", bytes, format, limits, PoolReader());
+} catch (...) {
+    return statusOfException();
 }
 
-Result<std::string> serializeModel(const AnyModel& model, Format format) {
+Result<std::string> serializeModel(const AnyModel& model, Format format) try {
     PoolWriter pools;
     nnapi::ModelFile message;
     NNAPI_RETURN_IF_ERROR(write(model, message, pools));
     return serializeMessage(message, format);
+} catch (...) {
+    return statusOfException();
 }
 
 }  // namespace nn

@@ -11,6 +11,7 @@
 
 #include "nnapi/checked.h"
 #include "schema/reflect.h"
+#include "types/memory_file.h"
 
 namespace nn::schema {
 namespace {
@@ -50,15 +51,9 @@ bool isInside(const fs::path& path) {
 }  // namespace
 
 Result<UniqueFd> memoryFileOf(std::string_view bytes, uint64_t offset) {
-    UniqueFd fd(memfd_create("nnapi", MFD_CLOEXEC));
-    const auto size = checkedAdd<uint64_t>(offset, uint64_t{bytes.size()});
-    const auto end = size ? checkedCast<off_t>(*size) : std::nullopt;
-    if (!end) errno = EFBIG;
-    if (!fd.ok() || !end || ftruncate(fd.get(), *end) != 0) {
-        return makeError(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,
-                         fmt::format("no shared memory of {} bytes from byte {} on: {}",
-                                     bytes.size(), offset, std::strerror(errno)));
-    }
+    NNAPI_ASSIGN_OR_RETURN(
+            fd, newMemoryFile(
+                        checkedAdd<uint64_t>(offset, uint64_t{bytes.size()}).value_or(UINT64_MAX)));
     NNAPI_RETURN_IF_ERROR(writeBytes(fd.get(), bytes, offset));
     return fd;
 }

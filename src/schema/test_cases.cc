@@ -14,6 +14,7 @@
 #include "schema/formats.h"
 #include "schema/reflect.h"
 #include "types/limits.h"
+#include "types/no_throw.h"
 
 namespace nn {
 namespace {
@@ -142,7 +143,7 @@ Result<TestCase> read(const nnapi::TestCase& message) {
 
 }  // namespace
 
-Result<TestCase> parseTestCase(std::string_view line, const Limits& limits) {
+Result<TestCase> parseTestCase(std::string_view line, const Limits& limits) try {
     const std::string_view key = firstKey(line);
     const auto isIn = [&](const pb::Descriptor* type) {
         return type->FindFieldByName({key.data(), key.size()}) != nullptr;
@@ -154,13 +155,17 @@ Result<TestCase> parseTestCase(std::string_view line, const Limits& limits) {
     auto& message = *pb::Arena::CreateMessage<nnapi::TestCase>(&arena);
     NNAPI_RETURN_IF_ERROR(parseMessage("", line, Format::JSON, limits, message));
     return read(message);
+} catch (...) {
+    return statusOfException();
 }
 
-Result<std::string> serializeTestCase(const TestCase& testCase) {
+Result<std::string> serializeTestCase(const TestCase& testCase) try {
     pb::Arena arena;
     auto& message = *pb::Arena::CreateMessage<nnapi::TestCase>(&arena);
     NNAPI_RETURN_IF_ERROR(write(testCase, message));
     return serializeMessage(message, Format::JSON, Layout::ONE_LINE);
+} catch (...) {
+    return statusOfException();
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -220,7 +225,7 @@ class TestCaseReader::File {
     Limits mLimits;
 };
 
-Result<TestCaseReader> TestCaseReader::open(const fs::path& path, const Limits& limits) {
+Result<TestCaseReader> TestCaseReader::open(const fs::path& path, const Limits& limits) try {
     NNAPI_ASSIGN_OR_RETURN(packing, packingOf(path));
     NNAPI_ASSIGN_OR_RETURN(fd, openRegularFile(path));
     GzFile file = openGz(std::move(fd), "rb");
@@ -232,6 +237,8 @@ Result<TestCaseReader> TestCaseReader::open(const fs::path& path, const Limits& 
                                         path.string(), isPacked ? "" : "not "));
     }
     return TestCaseReader(std::make_unique<File>(path.string(), std::move(file), limits));
+} catch (...) {
+    return statusOfException();
 }
 
 TestCaseReader::TestCaseReader(std::unique_ptr<File> file) : mFile(std::move(file)) {}
@@ -239,12 +246,15 @@ TestCaseReader::TestCaseReader(TestCaseReader&&) noexcept = default;
 TestCaseReader& TestCaseReader::operator=(TestCaseReader&&) noexcept = default;
 TestCaseReader::~TestCaseReader() = default;
 
-std::optional<Result<TestCase>> TestCaseReader::next() {
+std::optional<Result<TestCase>> TestCaseReader::next() try {
     if (mFile == nullptr) return std::nullopt;
     return mFile->next();
+} catch (...) {
+    mFile.reset();
+    return Result<TestCase>(statusOfException());
 }
 
-Status writeTestCases(const fs::path& path, std::span<const TestCase> testCases) {
+Status writeTestCases(const fs::path& path, std::span<const TestCase> testCases) try {
     NNAPI_ASSIGN_OR_RETURN(packing, packingOf(path));
     NNAPI_ASSIGN_OR_RETURN(file, NewFile::create(path));
     GzFile out = openGz(duplicate(file.fd()), packing == Packing::GZIP ? "wb9" : "wbT");
@@ -259,6 +269,8 @@ Status writeTestCases(const fs::path& path, std::span<const TestCase> testCases)
     }
     if (gzclose(out.release()) != Z_OK) return systemError(path);
     return file.commit();
+} catch (...) {
+    return statusOfException();
 }
 
 }  // namespace nn

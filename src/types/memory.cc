@@ -1,5 +1,6 @@
 #include "nnapi/memory.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,6 +11,8 @@
 #include <string>
 
 #include "nnapi/checked.h"
+#include "types/memory_file.h"
+#include "types/no_throw.h"
 
 namespace nn {
 namespace {
@@ -28,35 +31,8 @@ struct Region {
     int prot;
 };
 
-}  // namespace
-
-Result<SharedMemory> createSharedMemory(size_t size) {
-    if (size == 0) {
-        return makeError(ErrorStatus::INVALID_ARGUMENT,
-                         "size of shared memory is 0, allowed 1 or more");
-    }
-    UniqueFd fd(memfd_create("nnapi", MFD_CLOEXEC));
-    if (!fd.ok()) return systemFailure("memfd_create");
-    const auto length = checkedCast<off_t>(size);
-    if (!length || ftruncate(fd.get(), *length) != 0) {
-        return systemFailure("shared memory of " + std::to_string(size) + " bytes");
-    }
-    return std::make_shared<const Memory>(
-            Memory{Memory::Ashmem{.fd = std::move(fd), .size = size}});
-}
-
-Result<SharedMemory> createSharedMemory(size_t size, int prot, int fd, size_t offset) {
-    if (size == 0) {
-        return makeError(ErrorStatus::INVALID_ARGUMENT,
-                         "size of shared memory is 0, allowed 1 or more");
-    }
-    UniqueFd own = duplicate(fd);
-    if (!own.ok()) return systemFailure("duplicating file descriptor " + std::to_string(fd));
-    return std::make_shared<const Memory>(
-            Memory{Memory::Fd{.size = size, .prot = prot, .fd = std::move(own), .offset = offset}});
-}
-
-Result<Mapping> map(const SharedMemory& memory) {
+// Where a memory lies, provided that its file is there and long enough.
+Result<Region> regionOf(const SharedMemory& memory) {
     if (memory.get() == nullptr) {
         return makeError(ErrorStatus::INVALID_ARGUMENT, "memory is null");
     }
@@ -69,7 +45,11 @@ Result<Mapping> map(const SharedMemory& memory) {
         return makeError(ErrorStatus::INVALID_ARGUMENT,
                          "memory is of a kind that cannot be mapped on this host");
     }
-
+    if ((region.prot & (PROT_READ | PROT_WRITE)) == 0) {
+        return makeError(
+                ErrorStatus::INVALID_ARGUMENT,
+                "memory may be neither read nor written, prot is " + std::to_string(region.prot));
+    }
     struct stat status {};
     if (fstat(region.fd, &status) != 0) return systemFailure("memory has no open file");
     if (!fits(region.offset, region.size, static_cast<uint64_t>(status.st_size))) {
@@ -79,7 +59,74 @@ Result<Mapping> map(const SharedMemory& memory) {
                                  std::to_string(region.size) + " of a file of " +
                                  std::to_string(status.st_size) + " bytes");
     }
-    void* data = mmap(nullptr, region.size, region.prot, MAP_SHARED, region.fd,
+    return region;
+}
+
+// Calls transfer(done, at) -- pread or pwrite of what is left at an offset of the file -- until all
+// bytes are transferred.
+template <class Transfer>
+Status transferAll(const SharedMemory& memory, uint64_t offset, size_t size, Transfer transfer) {
+    NNAPI_ASSIGN_OR_RETURN(region, regionOf(memory));
+    if (!fits(offset, size, region.size)) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT,
+                         "bytes " + std::to_string(offset) + " + " + std::to_string(size) +
+                                 " lie outside of memory of " + std::to_string(region.size) +
+                                 " bytes");
+    }
+    for (size_t done = 0; done < size;) {
+        const ssize_t count =
+                transfer(region, done, static_cast<off_t>(region.offset + offset + done));
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return systemFailure("memory");
+        if (count == 0) return failure("the file of the memory became shorter");
+        done += static_cast<size_t>(count);
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<UniqueFd> newMemoryFile(uint64_t size) {
+    UniqueFd fd(memfd_create("nnapi", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    const auto length = checkedCast<off_t>(size);
+    if (!length) errno = EFBIG;
+    if (!fd.ok() || !length || ftruncate(fd.get(), *length) != 0 ||
+        fcntl(fd.get(), F_ADD_SEALS, F_SEAL_SHRINK) != 0) {
+        const std::string why = std::strerror(errno);
+        return makeError(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,
+                         "no shared memory of " + std::to_string(size) + " bytes: " + why);
+    }
+    return fd;
+}
+
+Result<SharedMemory> createSharedMemory(size_t size) try {
+    if (size == 0) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT,
+                         "size of shared memory is 0, allowed 1 or more");
+    }
+    NNAPI_ASSIGN_OR_RETURN(fd, newMemoryFile(size));
+    return std::make_shared<const Memory>(
+            Memory{Memory::Ashmem{.fd = std::move(fd), .size = size}});
+} catch (...) {
+    return statusOfException();
+}
+
+Result<SharedMemory> createSharedMemory(size_t size, int prot, int fd, size_t offset) try {
+    if (size == 0) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT,
+                         "size of shared memory is 0, allowed 1 or more");
+    }
+    UniqueFd own = duplicate(fd);
+    if (!own.ok()) return systemFailure("duplicating file descriptor " + std::to_string(fd));
+    return std::make_shared<const Memory>(
+            Memory{Memory::Fd{.size = size, .prot = prot, .fd = std::move(own), .offset = offset}});
+} catch (...) {
+    return statusOfException();
+}
+
+Result<Mapping> map(const SharedMemory& memory) try {
+    NNAPI_ASSIGN_OR_RETURN(region, regionOf(memory));
+    void* data = mmap(nullptr, region.size, region.prot | PROT_READ, MAP_SHARED, region.fd,
                       static_cast<off_t>(region.offset));
     if (data == MAP_FAILED) return systemFailure("mapping memory");
 
@@ -92,6 +139,36 @@ Result<Mapping> map(const SharedMemory& memory) {
     mapping.mSize = region.size;
     mapping.mWritable = (region.prot & PROT_WRITE) != 0;
     return mapping;
+} catch (...) {
+    return statusOfException();
+}
+
+bool cannotShrink(const SharedMemory& memory) {
+    if (memory.get() == nullptr) return false;
+    int fd = -1;
+    if (const auto* ashmem = std::get_if<Memory::Ashmem>(&memory->handle)) fd = ashmem->fd.get();
+    if (const auto* file = std::get_if<Memory::Fd>(&memory->handle)) fd = file->fd.get();
+    const int seals = fd < 0 ? -1 : fcntl(fd, F_GET_SEALS);
+    return seals >= 0 && (seals & F_SEAL_SHRINK) != 0;
+}
+
+Status readMemory(const SharedMemory& memory, uint64_t offset, std::span<uint8_t> bytes) try {
+    return transferAll(memory, offset, bytes.size(),
+                       [&](const Region& region, size_t done, off_t at) {
+                           return pread(region.fd, bytes.data() + done, bytes.size() - done, at);
+                       });
+} catch (...) {
+    return statusOfException();
+}
+
+Status writeMemory(const SharedMemory& memory, uint64_t offset,
+                   std::span<const uint8_t> bytes) try {
+    return transferAll(memory, offset, bytes.size(),
+                       [&](const Region& region, size_t done, off_t at) {
+                           return pwrite(region.fd, bytes.data() + done, bytes.size() - done, at);
+                       });
+} catch (...) {
+    return statusOfException();
 }
 
 }  // namespace nn

@@ -75,7 +75,10 @@ Status makeError(ErrorStatus code, const Diagnostic& diagnostic) {
 ErrorStatus errorStatus(const Status& status) {
     if (status.ok()) return ErrorStatus::NONE;
     const auto payload = status.GetPayload(toAbsl(kErrorStatusUrl));
-    if (!payload) return ErrorStatus::GENERAL_FAILURE;
+    if (!payload) {  // where there was no memory for one
+        return absl::IsResourceExhausted(status) ? ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT
+                                                 : ErrorStatus::GENERAL_FAILURE;
+    }
     return static_cast<ErrorStatus>(std::atoi(std::string(*payload).c_str()));
 }
 

@@ -6,6 +6,7 @@
 
 #include "nnapi/half.h"
 #include "nnapi/type_utils.h"
+#include "types/no_throw.h"
 #include "validate/checks.h"
 #include "validate/control_flow.h"
 #include "validate/operation_check.h"
@@ -384,20 +385,24 @@ bool DeviceSupport::all() const {
     return std::ranges::all_of(operations, &OperationSupport::isSupported);
 }
 
-Status validate(const DeviceOverlay& device) {
+Status validate(const DeviceOverlay& device) try {
     Report report({});
     for (size_t i = 0; i < device.operations.size() && !report.done(); ++i) {
         checkEntry(device.operations[i], Place{nullptr, "operations", static_cast<int64_t>(i)},
                    report);
     }
     return report.result().status();
+} catch (...) {
+    return statusOfException();
 }
 
-Result<DeviceSupport> supportedOperations(const Model& model, const DeviceOverlay& device) {
+Result<DeviceSupport> supportedOperations(const Model& model, const DeviceOverlay& device) try {
     NNAPI_RETURN_IF_ERROR(validate(device));
     DeviceCheck check(model, device);
     NNAPI_RETURN_IF_ERROR(check.legality());
     return check.support();
+} catch (...) {
+    return statusOfException();
 }
 
 }  // namespace nn

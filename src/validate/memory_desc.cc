@@ -4,6 +4,7 @@
 
 #include "nnapi/type_utils.h"
 #include "ops/operation.h"
+#include "types/no_throw.h"
 #include "validate/checks.h"
 
 namespace nn {
@@ -106,11 +107,13 @@ class MemoryDescCheck {
 
 Result<Operand> validateMemoryDesc(const BufferDesc& desc, std::span<const Model* const> models,
                                    std::span<const BufferRole> inputRoles,
-                                   std::span<const BufferRole> outputRoles) {
+                                   std::span<const BufferRole> outputRoles) try {
     Report report({});
     Operand shared = MemoryDescCheck(desc, models, report).check(inputRoles, outputRoles);
     if (!report.ok()) return report.result().status();
     return shared;
+} catch (...) {
+    return statusOfException();
 }
 
 }  // namespace nn

@@ -1,3 +1,4 @@
+#include "types/no_throw.h"
 #include "validate/checks.h"
 #include "validate/shape_inference.h"
 #include "validate/subgraph.h"
@@ -162,16 +163,20 @@ Findings validateAll(const Model& model, const ValidateOptions& options) {
     return std::move(report).takeFindings();
 }
 
-Result<Version> validate(const Model& model, const Limits& limits) {
+Result<Version> validate(const Model& model, const Limits& limits) try {
     Report report({.limits = limits});
     checkModel(model, nullptr, report);
     return report.result();
+} catch (...) {
+    return statusOfException();
 }
 
-Status validateFor(const Model& model, Version target, const Limits& limits) {
+Status validateFor(const Model& model, Version target, const Limits& limits) try {
     Report report({.target = target, .limits = limits});
     checkModel(model, nullptr, report);
     return report.result().status();
+} catch (...) {
+    return statusOfException();
 }
 
 }  // namespace nn

@@ -5,6 +5,7 @@
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
 #include "ops/operation.h"
+#include "types/no_throw.h"
 #include "validate/checks.h"
 
 namespace nn {
@@ -279,7 +280,7 @@ std::string difference(const Operand& found, const Operand& allowed) {
 
 Result<Version> validateOperandType(const Operand& operand,
                                     const Extension::OperandTypeInformation* extensionInfo,
-                                    bool allowPartial) {
+                                    bool allowPartial) try {
     Report report({});
     const Place place{};
     check(operand.type, place, report);
@@ -320,9 +321,11 @@ Result<Version> validateOperandType(const Operand& operand,
         checkZeroPoint(operand, *info, place, report);
     }
     return report.result();
+} catch (...) {
+    return statusOfException();
 }
 
-Status validateOperandSymmPerChannelQuantParams(const Operand& operand) {
+Status validateOperandSymmPerChannelQuantParams(const Operand& operand) try {
     Report report({});
     const OperandTypeInfo* info = operandTypeInfo(OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL);
     if (report.require(operand.type == info->type, Place{}, "operand.type",
@@ -330,9 +333,11 @@ Status validateOperandSymmPerChannelQuantParams(const Operand& operand) {
         checkChannelQuant(operand, *info, Place{}, report);
     }
     return report.result().status();
+} catch (...) {
+    return statusOfException();
 }
 
-Status validateOperandList(std::span<const uint32_t> operands, size_t operandCount) {
+Status validateOperandList(std::span<const uint32_t> operands, size_t operandCount) try {
     Report report({});
     for (size_t i = 0; i < operands.size() && !report.done(); ++i) {
         report.require(operands[i] < operandCount, Place{nullptr, "", static_cast<int64_t>(i)},
@@ -340,6 +345,8 @@ Status validateOperandList(std::span<const uint32_t> operands, size_t operandCou
                        operandCount);
     }
     return report.result().status();
+} catch (...) {
+    return statusOfException();
 }
 
 }  // namespace nn

@@ -1,5 +1,6 @@
 // Parts of a model with what they depend on.
 #include "nnapi/type_utils.h"
+#include "types/no_throw.h"
 #include "validate/checks.h"
 #include "validate/subgraph.h"
 
@@ -42,17 +43,19 @@ Place placeOf(const Operation& operation) {
 
 }  // namespace
 
-Result<Version> validateOperand(const Operand& operand, const Model& model) {
+Result<Version> validateOperand(const Operand& operand, const Model& model) try {
     Report report({});
     checkOperand(operand, model, Place{}, report);
     Dependencies dependencies(model);
     dependencies.add(operand);
     dependencies.check(report);
     return report.result();
+} catch (...) {
+    return statusOfException();
 }
 
 Result<Version> validateOperation(const Operation& operation, const Model::Subgraph& subgraph,
-                                  const Model& model) {
+                                  const Model& model) try {
     Report report({});
     SubgraphChecker(model, nullptr, report).checkAlone(operation, subgraph, placeOf(operation));
     if (!report.ok()) return report.result();
@@ -66,14 +69,18 @@ Result<Version> validateOperation(const Operation& operation, const Model::Subgr
     }
     dependencies.check(report);
     return report.result();
+} catch (...) {
+    return statusOfException();
 }
 
 Result<Version> validateOperationButNotOperands(const Operation& operation,
                                                 const Model::Subgraph& subgraph,
-                                                const Model& model) {
+                                                const Model& model) try {
     Report report({});
     SubgraphChecker(model, nullptr, report).checkAlone(operation, subgraph, placeOf(operation));
     return report.result();
+} catch (...) {
+    return statusOfException();
 }
 
 }  // namespace nn

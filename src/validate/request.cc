@@ -2,6 +2,7 @@
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
 #include "ops/operation.h"
+#include "types/no_throw.h"
 #include "validate/checks.h"
 #include "validate/subgraph.h"
 
@@ -184,13 +185,15 @@ void check(const Request& request, const Place&, Report& report) {
 }
 
 Result<Version> validateRequestForModel(const Request& request, const Model& model,
-                                        bool allowUnspecifiedOutput) {
+                                        bool allowUnspecifiedOutput) try {
     Report report({});
     check(request, Place{}, report);
     checkAgainst(request.inputs, model.main, /*isOutput=*/false, /*mayBeUnspecified=*/false,
                  report);
     checkAgainst(request.outputs, model.main, /*isOutput=*/true, allowUnspecifiedOutput, report);
     return report.result();
+} catch (...) {
+    return statusOfException();
 }
 
 }  // namespace nn

@@ -1,15 +1,18 @@
 #include "nnapi/validate.h"
 
+#include "types/no_throw.h"
 #include "validate/checks.h"
 
 namespace nn {
 namespace {
 
 template <class T>
-Result<Version> leastVersion(const T& object) {
+Result<Version> leastVersion(const T& object) try {
     Report report({});
     check(object, Place{}, report);
     return report.result();
+} catch (...) {
+    return statusOfException();
 }
 
 }  // namespace

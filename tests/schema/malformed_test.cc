@@ -137,7 +137,7 @@ const Broken kBrokenModels[] = {
          "m.json: pools[0].contents found, allowed only where kind is ASHMEM or FILE"},
         {"PoolOffset", "m.json",
          json(R"("pools": [{"kind": "FILE", "size": 1, "contents": "YQ==", "offset": "18446744073709551615"}])"),
-         "m.json: pools[0].contents: no shared memory of 1 bytes from byte 18446744073709551615 "
+         "m.json: pools[0].contents: no shared memory of 18446744073709551615 bytes: "
          "on: File too large"},
         {"HidlPrefix", "m.json", R"({"v1_2": {"extensionNameToPrefix": [{}, {"prefix": 65536}]}})",
          "m.json: extensionNameToPrefix[1].prefix is 65536, allowed 0..65535"},

@@ -1,0 +1,36 @@
+#include "types/no_throw.h"
+
+#include <new>
+#include <stdexcept>
+
+namespace nn {
+namespace {
+
+// A status without a message holds no memory; errorStatus() tells its code from abseil's.
+Status statusOf(ErrorStatus code, absl::StatusCode bare, std::string_view message) noexcept try {
+    return makeError(code, message);
+} catch (...) {
+    return Status(bare, "");
+}
+
+Status outOfMemory() noexcept {
+    return statusOf(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT, absl::StatusCode::kResourceExhausted,
+                    "out of memory");
+}
+
+}  // namespace
+
+Status statusOfException() noexcept {
+    try {
+        throw;
+    } catch (const std::bad_alloc&) {
+        return outOfMemory();
+    } catch (const std::length_error&) {  // more than a container can ever hold
+        return outOfMemory();
+    } catch (...) {
+        return statusOf(ErrorStatus::GENERAL_FAILURE, absl::StatusCode::kInternal,
+                        "an exception was thrown");
+    }
+}
+
+}  // namespace nn
