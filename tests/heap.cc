@@ -12,16 +12,39 @@ namespace nn::heap {
 thread_local size_t inUse = 0;
 thread_local size_t peak = 0;
 thread_local size_t allocations = 0;
+thread_local size_t blocks = 0;
+
+namespace {
+thread_local size_t left = 0;  // allocations until one fails; 0: none does
+thread_local bool fails = false;
+thread_local bool lasts = false;
+}  // namespace
+
+void failAt(size_t n, bool lasting) {
+    left = n;
+    fails = false;
+    lasts = lasting;
+}
+
+// True where this allocation is to fail.
+static bool isToFail() {
+    if (fails) return true;
+    if (left == 0 || --left != 0) return false;
+    fails = lasts;
+    return true;
+}
 
 }  // namespace nn::heap
 
 namespace {
 
 void* take(size_t size, size_t alignment) {
+    if (nn::heap::isToFail()) return nullptr;
     const size_t whole = (std::max<size_t>(size, 1) + alignment - 1) / alignment * alignment;
     void* memory = std::aligned_alloc(alignment, whole);
     if (memory == nullptr) return nullptr;
     ++nn::heap::allocations;
+    ++nn::heap::blocks;
     nn::heap::inUse += malloc_usable_size(memory);
     nn::heap::peak = std::max(nn::heap::peak, nn::heap::inUse);
     return memory;
@@ -33,6 +56,8 @@ void* takeOrThrow(size_t size, size_t alignment) {
 }
 
 void give(void* memory) {
+    if (memory == nullptr) return;
+    --nn::heap::blocks;
     nn::heap::inUse -= malloc_usable_size(memory);
     std::free(memory);
 }

@@ -1,5 +1,5 @@
-// How much memory a function has in use at the most. A program that links heap.cc counts what its
-// operator new gives out.
+// How much memory a function has in use at the most, and what it does where there is none. A
+// program that links heap.cc counts what its operator new gives out.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,12 @@ namespace nn::heap {
 extern thread_local size_t inUse;
 extern thread_local size_t peak;
 extern thread_local size_t allocations;
+
+// Blocks in use.
+extern thread_local size_t blocks;
+
+// The n-th allocation from now on fails, and with `lasting` all that follow; 0: none does.
+void failAt(size_t n, bool lasting = false);
 
 // The most bytes in use while a function runs, beyond those that were before.
 template <class F>

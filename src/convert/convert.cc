@@ -1,6 +1,7 @@
 #include "nnapi/convert.h"
 
 #include "convert/structs.h"
+#include "types/no_throw.h"
 
 namespace nn {
 
@@ -72,7 +73,6 @@ Status suffices(const Result<Version>& needed, HalVersion version, std::string_v
     template Result<std::vector<Canonical>> toCanonical<std::vector<Canonical>>( \
             const hidl::hidl_vec<Hal>&, HalVersion);
 #include "nnapi/convert_types.def"
-#include "types/no_throw.h"
 
 #define NNAPI_MOVABLE_MODEL(V)                                               \
     template Result<V::Model> toHal<V::Model>(Model&&, HalVersion, Losses*); \
