@@ -1,0 +1,115 @@
+// Graphs inside graphs: references that lead nowhere or back, loops that never end, arities that
+// differ.
+#include "hostile/hostile.h"
+
+namespace nn::hostile {
+namespace {
+
+// Subgraphs that contain themselves, and the operands that name them.
+Operand reference(uint32_t target) {
+    return {.type = OperandType::SUBGRAPH,
+            .lifetime = LifeTime::SUBGRAPH,
+            .location = {.offset = target}};
+}
+
+bool isControlFlow(Subject& s) {
+    return s.operation().type == OperationType::IF || s.operation().type == OperationType::WHILE;
+}
+
+// The graph that the first input, or the second where that is the condition, refers to.
+Model::Subgraph& inner(Subject& s) {
+    const size_t input = s.operation().type == OperationType::IF ? 1 : 0;
+    return s.model.referenced[s.input(input)->location.offset];
+}
+Operand& firstReference(Subject& s) {
+    return *s.input(s.operation().type == OperationType::IF ? 1 : 0);
+}
+
+void refer(Model::Subgraph& graph, uint32_t target) { graph.operands.push_back(reference(target)); }
+
+// A chain of graphs below the operation.
+void nest(Subject& s, uint32_t depth) {
+    const auto first = static_cast<uint32_t>(s.model.referenced.size());
+    for (uint32_t i = 0; i < depth; ++i) {
+        s.model.referenced.push_back(s.model.referenced[0]);
+        if (i + 1 < depth) refer(s.model.referenced.back(), first + i + 1);
+    }
+    refer(s.model.main, first);
+}
+
+#define NNAPI_INNER(what)                    \
+    [](Subject& s) {                         \
+        if (!isControlFlow(s)) return false; \
+        auto& graph = inner(s);              \
+        auto& op = s.operation();            \
+        (void)graph, (void)op;               \
+        what;                                \
+        return true;                         \
+    }
+
+constexpr Case kCases[] = {
+        {"SubgraphDoesNotExist",
+         NNAPI_INNER(firstReference(s).location.offset =
+                             static_cast<uint32_t>(s.model.referenced.size())),
+         "validate:operand.location"},
+        {"SubgraphIsTheLargest", NNAPI_INNER(firstReference(s).location.offset = UINT32_MAX),
+         "validate:operand.location"},
+        {"NoSubgraphs", NNAPI_INNER(s.model.referenced.clear()), "validate:operand.location"},
+        {"SubgraphRefersToItself", NNAPI_INNER(refer(graph, firstReference(s).location.offset)),
+         "validate:model.cycle"},
+        {"SubgraphsReferToEachOther",
+         NNAPI_INNER(const auto last = static_cast<uint32_t>(s.model.referenced.size());
+                     s.model.referenced.push_back(s.model.referenced[0]);
+                     refer(s.model.referenced[0], last); refer(s.model.referenced[last], 0)),
+         "validate:model.cycle"},
+        {"NestedAsDeepAsAllowed", NNAPI_INNER(nest(s, 63)), "ok"},
+        {"NestedOneTooDeep", NNAPI_INNER(nest(s, 64)), "validate:limits.nesting"},
+        {"Nested10000", NNAPI_INNER(nest(s, 10'000)), "validate:limits.nesting"},
+        {"Nested100000", NNAPI_INNER(nest(s, 100'000)), "validate:limits.subgraphs"},
+        {"ReferenceWithLength", NNAPI_INNER(firstReference(s).location.length = 1),
+         "validate:operand.location"},
+        {"ReferenceIsATensor", NNAPI_INNER(firstReference(s).type = OperandType::TENSOR_FLOAT32),
+         "validate:operand.lifetime"},
+        {"ReferenceIsAnInput", NNAPI_INNER(firstReference(s).lifetime = LifeTime::SUBGRAPH_INPUT),
+         "validate:operand.lifetime"},
+        {"OneInputFewer", NNAPI_INNER(op.inputs.pop_back()), "validate:if_while.subgraph"},
+        {"OneInputMore", NNAPI_INNER(op.inputs.push_back(op.inputs.back())),
+         "validate:if_while.subgraph"},
+        {"OneOutputFewer", NNAPI_INNER(op.outputs.pop_back()),
+         "validate:if_while.outputs validate:graph.unwritten"},
+        {"OneOutputMore", NNAPI_INNER(op.outputs.push_back(op.outputs.back())),
+         "validate:graph.writers"},
+        {"OnlyReferences", NNAPI_INNER(op.inputs.resize(2)), "validate:if_while.inputs"},
+        {"InnerInputsDiffer", NNAPI_INNER(graph.inputIndexes.pop_back()),
+         "validate:if_while.subgraph"},
+        {"InnerOutputsDiffer", NNAPI_INNER(graph.outputIndexes.push_back(graph.outputIndexes[0])),
+         "validate:if_while.subgraph"},
+        {"InnerInputDoesNotExist", NNAPI_INNER(graph.inputIndexes[0] = UINT32_MAX),
+         "validate:graph.inputs"},
+        {"InnerOutputDoesNotExist", NNAPI_INNER(graph.outputIndexes[0] = UINT32_MAX),
+         "validate:graph.outputs"},
+        {"InnerTypesDiffer",
+         NNAPI_INNER(graph.operands[graph.inputIndexes[0]].type = OperandType::TENSOR_QUANT8_ASYMM),
+         "validate:if_while.operands"},
+        {"InnerGraphIsEmpty", NNAPI_INNER(graph = {}), "validate:if_while.subgraph"},
+        {"ConditionIsAFloat",
+         NNAPI_INNER((op.type == OperationType::IF ? *s.input(0)
+                                                   : graph.operands[graph.outputIndexes[0]])
+                             .type = OperandType::TENSOR_FLOAT32),
+         "validate:if_while.condition"},
+        {"ConditionHasTwoElements",
+         NNAPI_INNER((op.type == OperationType::IF ? *s.input(0)
+                                                   : graph.operands[graph.outputIndexes[0]])
+                             .dimensions = {2}),
+         "validate:if_while.condition"},
+        {"ConditionIsAScalar",
+         NNAPI_INNER((op.type == OperationType::IF ? *s.input(0)
+                                                   : graph.operands[graph.outputIndexes[0]])
+                             .dimensions = {}),
+         "validate:if_while.condition"},
+};
+
+TEST(Hostile, ControlFlow) { EXPECT_EQ(run(kCases), kControlFlow); }
+
+}  // namespace
+}  // namespace nn::hostile

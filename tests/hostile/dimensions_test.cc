@@ -1,0 +1,65 @@
+// Dimensions: sizes that wrap, ranks out of all proportion, tensors without elements.
+#include "hostile/hostile.h"
+
+namespace nn::hostile {
+namespace {
+
+void setAll(Operand& operand, uint32_t dimension) {
+    for (uint32_t& d : operand.dimensions) d = dimension;
+}
+
+void setRank(Operand& operand, size_t rank) { operand.dimensions.assign(rank, 1); }
+
+// The input has other dimensions than the value that it is given.
+#define NNAPI_INPUT(function) \
+    [](Subject& s) { return s.change(s.tensor(), [](Operand& o) { function; }); }
+#define NNAPI_OUTPUT(function) \
+    [](Subject& s) { return s.change(s.output(0), [](Operand& o) { function; }); }
+
+constexpr Case kCases[] = {
+        {"InputProductWraps32Bits", NNAPI_INPUT(setAll(o, 65536)),
+         "validate:operand.dimensions validate:$.* prepare:$.* prepare:operation.output_shape "
+         "run:input.dimensions"},
+        {"InputProductWraps64Bits", NNAPI_INPUT(o.dimensions.assign(5, 65536)),
+         "validate:operand.dimensions"},
+        {"InputDimensionMax", NNAPI_INPUT(if (!o.dimensions.empty()) o.dimensions[0] = UINT32_MAX),
+         "validate:operand.dimensions validate:$.* prepare:$.* prepare:operation.output_shape "
+         "run:input.dimensions"},
+        {"InputAllMax", NNAPI_INPUT(setAll(o, UINT32_MAX)),
+         "validate:operand.dimensions validate:$.* prepare:$.* prepare:operation.output_shape "
+         "run:input.dimensions"},
+        {"InputRank0", NNAPI_INPUT(setRank(o, 0)), "ok validate:if_while.condition"},
+        {"InputRank9", NNAPI_INPUT(setRank(o, 9)),
+         "validate:operand.dimensions validate:$.* prepare:$.* prepare:operation.output_shape "
+         "run:input.dimensions"},
+        {"InputRank64", NNAPI_INPUT(setRank(o, 64)),
+         "validate:operand.dimensions validate:$.* prepare:$.* prepare:operation.output_shape "
+         "run:input.dimensions"},
+        {"InputRank65", NNAPI_INPUT(setRank(o, 65)), "validate:limits.rank"},
+        {"InputRank1000", NNAPI_INPUT(setRank(o, 1000)), "validate:limits.rank"},
+        {"InputDimension0", NNAPI_INPUT(if (!o.dimensions.empty()) o.dimensions[0] = 0),
+         "ok validate:if_while.condition"},
+        {"OutputProductWraps32Bits", NNAPI_OUTPUT(setAll(o, 65536)),
+         "validate:operand.dimensions validate:$.* prepare:operation.output_shape "
+         "run:operation.output_shape ok"},
+        {"OutputProductWraps64Bits", NNAPI_OUTPUT(o.dimensions.assign(5, 65536)),
+         "validate:operand.dimensions"},
+        {"OutputDimensionMax",
+         NNAPI_OUTPUT(if (!o.dimensions.empty()) o.dimensions[0] = UINT32_MAX),
+         "validate:operand.dimensions validate:$.* prepare:operation.output_shape "
+         "run:operation.output_shape run:limits.peak_bytes ok"},
+        {"OutputAllMax", NNAPI_OUTPUT(setAll(o, UINT32_MAX)),
+         "validate:operand.dimensions validate:$.* prepare:operation.output_shape "
+         "run:operation.output_shape run:limits.peak_bytes ok"},
+        {"OutputRank0", NNAPI_OUTPUT(setRank(o, 0)), "ok"},
+        {"OutputRank9", NNAPI_OUTPUT(setRank(o, 9)),
+         "validate:operand.dimensions validate:$.* prepare:operation.output_shape "
+         "run:operation.output_shape"},
+        {"OutputRank1000", NNAPI_OUTPUT(setRank(o, 1000)), "validate:limits.rank"},
+        {"OutputDimension0", NNAPI_OUTPUT(if (!o.dimensions.empty()) o.dimensions[0] = 0), "ok"},
+};
+
+TEST(Hostile, Dimensions) { EXPECT_EQ(run(kCases), kDimensions); }
+
+}  // namespace
+}  // namespace nn::hostile

@@ -1,0 +1,65 @@
+// Extensions: prefixes that nobody declared, names that are no names.
+#include "hostile/hostile.h"
+#include "nnapi/validate.h"
+
+namespace nn::hostile {
+namespace {
+
+void name(Subject& s, std::string text, uint16_t prefix = 1) {
+    s.model.extensionNameToPrefix.push_back({.name = std::move(text), .prefix = prefix});
+}
+
+// An operation, or an operand, of extension 7.
+constexpr auto kOperation = static_cast<OperationType>(7 << 16);
+constexpr auto kOperand = static_cast<OperandType>(7 << 16);
+
+// Names are the model's, whatever its operations.
+bool isAdd(const Subject& s) { return s.operation().type == OperationType::ADD; }
+
+#define NNAPI_MODEL(what) \
+    [](Subject& s) {      \
+        what;             \
+        return true;      \
+    }
+
+#define NNAPI_NAMES(what)            \
+    [](Subject& s) {                 \
+        if (!isAdd(s)) return false; \
+        what;                        \
+        return true;                 \
+    }
+
+constexpr Case kCases[] = {
+        {"OperationOfNoExtension", NNAPI_MODEL(s.operation().type = kOperation),
+         "prepare:interpreter.extension"},
+        {"OperationOfAnotherExtension",
+         NNAPI_MODEL(name(s, "a.b", 8); s.operation().type = kOperation),
+         "prepare:interpreter.extension"},
+        {"OperationOfAnUnknownExtension",
+         NNAPI_MODEL(name(s, "a.b", 7); s.operation().type = kOperation),
+         "prepare:interpreter.extension"},
+        {"OperandOfNoExtension", NNAPI_MODEL(s.input(0)->type = kOperand),
+         "validate:operand.scale validate:operand.zero_point validate:$.types "
+         "prepare:interpreter.extension"},
+        {"OutputOfNoExtension", NNAPI_MODEL(s.output(0)->type = kOperand),
+         "validate:operand.scale validate:operand.zero_point validate:$.types "
+         "prepare:interpreter.extension"},
+        {"PrefixTwice", NNAPI_NAMES(name(s, "a.b"); name(s, "a.c")),
+         "validate:extension.unique_prefix"},
+        {"NameTwice", NNAPI_NAMES(name(s, "a.b", 1); name(s, "a.b", 2)),
+         "validate:extension.unique_name"},
+        {"Prefix0", NNAPI_NAMES(name(s, "a.b", 0)), "ok"},
+        {"PrefixIsTheLargest", NNAPI_NAMES(name(s, "a.b", UINT16_MAX)), "ok"},
+        {"NameIsEmpty", NNAPI_NAMES(name(s, "")), "validate:extension.name"},
+        {"NameIsNotUtf8", NNAPI_NAMES(name(s, "a.\xff\xfe")), "validate:extension.name"},
+        {"NameHasAZero", NNAPI_NAMES(name(s, std::string("a.\0b", 4))), "validate:extension.name"},
+        {"NameHasNoDot", NNAPI_NAMES(name(s, "ab")), "validate:extension.name"},
+        {"NameOf4096Bytes", NNAPI_NAMES(name(s, "a." + std::string(4094, 'b'))), "ok"},
+        {"NameOf10MiB", NNAPI_NAMES(name(s, "a." + std::string(10 << 20, 'b'))),
+         "validate:limits.name_bytes"},
+};
+
+TEST(Hostile, Extensions) { EXPECT_EQ(run(kCases), kExtensions); }
+
+}  // namespace
+}  // namespace nn::hostile

@@ -1,0 +1,183 @@
+// Faults from below: memory that runs out at any moment, files that others shorten.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "heap.h"
+#include "hostile/hostile.h"
+#include "nnapi/convert.h"
+#include "nnapi/interpreter.h"
+#include "nnapi/io.h"
+#include "nnapi/memory.h"
+#include "nnapi/slice.h"
+#include "nnapi/validate.h"
+
+namespace nn::hostile {
+namespace {
+
+constexpr size_t kModels = 50;
+
+// ---- memory
+
+Status validates(const Subject& s) { return validate(s.model).status(); }
+
+template <HalVersion V>
+Status converts(const Subject& s) {
+    NNAPI_ASSIGN_OR_RETURN(converted, unvalidatedConvertTo(V, s.model));
+    NNAPI_ASSIGN_OR_RETURN(back, unvalidatedConvertFrom(converted));
+    return validateFor(back, kVersionFeatureLevel8);
+}
+
+Status executes(const Subject& s) {
+    NNAPI_ASSIGN_OR_RETURN(prepared, prepare(s.model));
+    return prepared.run(s.inputs).status();
+}
+
+Status slices(const Subject& s) { return sliceForVersion(s.model, HalVersion::V1_0).status(); }
+
+Status isWritten(const Subject& s) { return serializeModel(s.model, Format::BINARY).status(); }
+
+struct Step {
+    std::string_view name;
+    Status (*run)(const Subject&);
+};
+
+constexpr Step kSteps[] = {
+        {"validate", validates},
+        {"convert to 1.0", converts<HalVersion::V1_0>},
+        {"convert to 1.3", converts<HalVersion::V1_3>},
+        {"slice", slices},
+        {"prepare and run", executes},
+        {"write", isWritten},
+};
+
+// Lets the n-th allocation of a step fail; true where that made the step fail.
+bool failsWithout(const Step& step, const Subject& subject, size_t n, bool lasting) {
+    const size_t blocks = heap::blocks;
+    bool failed = false;
+    {
+        heap::failAt(n, lasting);
+        const Status status = step.run(subject);
+        heap::failAt(0);
+        failed = !status.ok();
+        EXPECT_TRUE(!failed || errorStatus(status) == ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
+                << status;
+    }
+    EXPECT_EQ(heap::blocks, blocks) << "blocks are lost";
+    return failed;
+}
+
+TEST(Faults, EveryAllocationMayFail) {
+    constexpr size_t kMostTried = 60;
+    const std::vector<const Subject*> all = oneOfEach();
+    size_t failures = 0;
+    for (size_t i = 0; i < kModels; ++i) {
+        const Subject& subject = *all[i * all.size() / kModels];
+        for (const Step& step : kSteps) {
+            SCOPED_TRACE(std::string(step.name) + " " + subject.name());
+            const bool isGood = step.run(subject).ok();  // and all that is made only once is there
+            const size_t before = heap::allocations;
+            (void)step.run(subject);
+            const size_t count = heap::allocations - before;
+            const size_t stride = count / kMostTried + 1;
+            for (size_t n = 1; isGood && n <= count; n += stride) {
+                for (const bool lasting : {false, true}) {
+                    if (failsWithout(step, subject, n, lasting)) ++failures;
+                }
+            }
+        }
+    }
+    EXPECT_GT(failures, kModels * std::size(kSteps) * 5);
+}
+
+// ---- files
+
+SharedMemory unsealed(size_t size) {
+    const UniqueFd fd(memfd_create("unsealed", MFD_CLOEXEC));
+    EXPECT_EQ(ftruncate(fd.get(), static_cast<off_t>(size)), 0);
+    return createSharedMemory(size, PROT_READ | PROT_WRITE, fd.get(), 0).value();
+}
+
+void shorten(const SharedMemory& memory) {
+    EXPECT_EQ(ftruncate(std::get<Memory::Fd>(memory->handle).fd.get(), 0), 0);
+}
+
+// Moves the constants of the operation to pools that others can shorten.
+void moveConstants(Subject& s) {
+    for (size_t i = 0; i < s.operation().inputs.size(); ++i) {
+        Operand& operand = *s.input(i);
+        if (operand.lifetime != LifeTime::CONSTANT_COPY) continue;
+        SharedMemory pool = unsealed(operand.location.length);
+        const uint8_t* data = s.model.operandValues.data() + operand.location.offset;
+        EXPECT_TRUE(writeMemory(pool, 0, {data, operand.location.length}).ok());
+        operand.lifetime = LifeTime::CONSTANT_REFERENCE;
+        operand.location.poolIndex = static_cast<uint32_t>(s.model.pools.size());
+        operand.location.offset = 0;
+        s.model.pools.push_back(std::move(pool));
+    }
+}
+
+TEST(Faults, PoolsOfAModelThatBecomeShorter) {
+    for (const Subject* subject : oneOfEach()) {
+        SCOPED_TRACE(subject->name());
+        Subject moved = *subject;
+        moveConstants(moved);
+        if (moved.model.pools.size() == subject->model.pools.size()) continue;
+        const Result<PreparedModel> prepared = prepare(moved.model);
+        ASSERT_TRUE(prepared.ok()) << prepared.status();
+        for (size_t i = subject->model.pools.size(); i < moved.model.pools.size(); ++i) {
+            shorten(moved.model.pools[i]);
+        }
+        EXPECT_TRUE(prepared->run(moved.inputs).ok());
+        EXPECT_EQ(answerTo(moved), "prepare:interpreter.constant");
+    }
+}
+
+TEST(Faults, PoolsOfARequestThatBecomeShorter) {
+    for (const Subject* subject : oneOfEach()) {
+        SCOPED_TRACE(subject->name());
+        const Result<PreparedModel> prepared = prepare(subject->model);
+        ASSERT_TRUE(prepared.ok()) << prepared.status();
+        const Request request = requestFor(*subject, unsealed);
+        ASSERT_TRUE(prepared->execute(request).status.ok());
+
+        const SharedMemory& output = std::get<SharedMemory>(request.pools.back());
+        const auto whileItRuns = prepared->execute(
+                request, {.observer = [&](const ComputedOperation&) { shorten(output); }});
+        EXPECT_EQ(diagnostic(whileItRuns.status)->rule, "request.pool_map");
+        EXPECT_EQ(diagnostic(prepared->execute(request).status)->rule, "request.pool_map");
+    }
+}
+
+// What is sealed is mapped, and what is not gives the same results.
+TEST(Faults, UnsealedPoolsGiveTheSameResults) {
+    for (const Subject* subject : oneOfEach()) {
+        SCOPED_TRACE(subject->name());
+        Subject moved = *subject;
+        moveConstants(moved);
+        const auto expected = prepare(subject->model)->run(subject->inputs);
+        const auto found = prepare(moved.model)->run(moved.inputs);
+        ASSERT_EQ(found.ok(), expected.ok());
+        if (found.ok()) {
+            EXPECT_EQ(*found, *expected);
+        }
+    }
+}
+
+TEST(Faults, NoFileStaysOpen) {
+    const auto open = [] {
+        const std::filesystem::directory_iterator files("/proc/self/fd");
+        return std::distance(begin(files), end(files));
+    };
+    const auto before = open();
+    for (const Subject* subject : oneOfEach()) {
+        Subject moved = *subject;
+        moveConstants(moved);
+        (void)answerTo(moved);
+    }
+    EXPECT_EQ(open(), before);
+}
+
+}  // namespace
+}  // namespace nn::hostile

@@ -1,0 +1,289 @@
+#include "hostile/hostile.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "nnapi/convert.h"
+#include "nnapi/graph_dump.h"
+#include "nnapi/half.h"
+#include "nnapi/interpreter.h"
+#include "nnapi/io.h"
+#include "nnapi/memory.h"
+#include "nnapi/passes.h"
+#include "nnapi/print.h"
+#include "nnapi/slice.h"
+#include "nnapi/type_utils.h"
+#include "nnapi/validate.h"
+#include "ops/operation.h"
+#include "validate/operation_check.h"
+
+namespace nn::hostile {
+namespace {
+
+// Enough for every valid model, and soon reached by a hostile one.
+constexpr Limits kLimits{.peakBytes = 16 << 20, .loopFuel = 1000, .time = 10'000};
+
+std::string answer(std::string_view verb, const Status& status) {
+    const auto why = diagnostic(status);
+    return fmt::format("{}:{}", verb, why ? why->rule : toString(errorStatus(status)));
+}
+
+// What needs a legal model, and what is good for any.
+void tryConversions(const Model& model, bool isLegal) {
+    for (const HalVersion version : kHalVersions) {
+        const Result<HalModel> converted = convertTo(version, model);
+        EXPECT_TRUE(isLegal || !converted.ok()) << "converted though illegal";
+        Losses losses;
+        const Result<HalModel> any = unvalidatedConvertTo(version, model, &losses);
+        if (!any.ok()) continue;
+        const Result<Model> back = unvalidatedConvertFrom(*any);
+        const Result<Model> legal = convertFrom(*any);
+        EXPECT_TRUE(back.ok() || !legal.ok());
+        if (isLegal && back.ok() && losses.empty()) {
+            EXPECT_EQ(*back, model);
+        }
+    }
+}
+
+// Large models take seconds as text, and are no other than small ones.
+bool isLarge(const Model& model) {
+    return model.referenced.size() > 1000 || model.main.operations.empty() ||
+           model.main.operations.front().inputs.size() +
+                           model.main.operations.front().outputs.size() >
+                   1000;
+}
+
+void tryText(const Model& model, bool isLegal) {
+    if (isLarge(model)) return;
+    EXPECT_FALSE(print(model).empty());
+    EXPECT_FALSE(graphDump(model).empty());
+    for (const Format format : {Format::BINARY, Format::TEXT, Format::JSON}) {
+        const Result<std::string> bytes = serializeModel(model, format);
+        if (!bytes.ok()) continue;
+        const Result<AnyModel> read = parseModel(*bytes, format);
+        if (isLegal) {
+            EXPECT_TRUE(read.ok()) << read.status();
+        }
+    }
+}
+
+void tryPasses(const Model& model, bool isLegal) {
+    const Minimized minimized = minimize(model);
+    if (isLegal) {
+        EXPECT_TRUE(validate(minimized.model).ok());
+    }
+    EXPECT_TRUE(isLegal || !sliceForVersion(model, HalVersion::V1_0).ok());
+}
+
+template <class E>
+std::vector<uint8_t> repeated(E value, size_t size) {
+    std::vector<uint8_t> bytes(size);
+    for (size_t at = 0; at + sizeof(E) <= size; at += sizeof(E)) {
+        std::memcpy(bytes.data() + at, &value, sizeof(E));
+    }
+    return bytes;
+}
+
+std::optional<std::vector<uint8_t>> filled(OperandType type, double value, size_t size) {
+    switch (type) {
+        case OperandType::INT32:
+        case OperandType::TENSOR_INT32:
+            return repeated(static_cast<int32_t>(value), size);
+        case OperandType::UINT32:
+            return repeated(static_cast<uint32_t>(value), size);
+        case OperandType::FLOAT32:
+        case OperandType::TENSOR_FLOAT32:
+            return repeated(static_cast<float>(value), size);
+        case OperandType::FLOAT16:
+        case OperandType::TENSOR_FLOAT16:
+            return repeated(floatToHalf(static_cast<float>(value)), size);
+        default:
+            return std::nullopt;
+    }
+}
+
+std::vector<Subject> readSubjects() {
+    namespace fs = std::filesystem;
+    std::set<fs::path> files;
+    for (const auto& entry : fs::recursive_directory_iterator(NNAPI_SOURCE_DIR "/tests/vectors")) {
+        if (entry.path().extension() == ".gz") files.insert(entry.path());
+    }
+    std::vector<Subject> subjects;
+    for (const fs::path& file : files) {
+        Result<TestCaseReader> reader = TestCaseReader::open(file);
+        auto next = reader.ok() ? reader->next() : std::nullopt;
+        if (!next || !next->ok() || (*next)->expectFailure) continue;
+        TestCase& testCase = **next;
+        if (testCase.model.main.operations.size() != 1) continue;
+        subjects.push_back({std::move(testCase.model), std::move(testCase.inputs)});
+    }
+    return subjects;
+}
+
+std::string_view stemOf(OperationType type) {
+    const OperationTypeInfo* info = operationTypeInfo(type);
+    return info == nullptr ? "" : info->stem;
+}
+
+// '*' stands for any text.
+bool matches(std::string_view text, std::string_view pattern) {
+    const size_t star = pattern.find('*');
+    if (star == std::string_view::npos) return text == pattern;
+    return text.starts_with(pattern.substr(0, star)) &&
+           text.substr(star).ends_with(pattern.substr(star + 1));
+}
+
+}  // namespace
+
+std::string Subject::name() const { return toString(operation().type); }
+
+Operand* Subject::input(size_t i) {
+    if (i >= operation().inputs.size()) return nullptr;
+    return &model.main.operands[operation().inputs[i]];
+}
+
+Operand* Subject::output(size_t i) {
+    if (i >= operation().outputs.size()) return nullptr;
+    return &model.main.operands[operation().outputs[i]];
+}
+
+Operand* Subject::tensor() {
+    for (size_t i = 0; i < operation().inputs.size(); ++i) {
+        if (input(i)->lifetime == LifeTime::SUBGRAPH_INPUT && isNonExtensionTensor(input(i)->type))
+            return input(i);
+    }
+    return nullptr;
+}
+
+Operand* Subject::constant() {
+    for (size_t i = 0; i < operation().inputs.size(); ++i) {
+        if (isConstant(input(i)->lifetime)) return input(i);
+    }
+    return nullptr;
+}
+
+std::optional<size_t> Subject::position(std::string_view parameter) const {
+    std::vector<ops::Value> ins;
+    std::vector<ops::Value> outs;
+    declaredValues(operation().inputs, model.main, ins);
+    declaredValues(operation().outputs, model.main, outs);
+    Report report({});
+    if (ops::specOf(operation().type) == nullptr) return std::nullopt;
+    const ops::Form* form = checkOperation(operation().type, ins, outs, Place{}, report);
+    if (form == nullptr) return std::nullopt;
+    for (size_t i = 0; i < ins.size(); ++i) {
+        const ops::Param* param = ops::paramAt(form->inputs, i, ins.size());
+        if (param != nullptr && param->name == parameter) return i;
+    }
+    return std::nullopt;
+}
+
+bool Subject::fill(std::optional<size_t> i, double value) {
+    Operand* operand = i ? input(*i) : nullptr;
+    if (operand == nullptr) return false;
+    if (operand->lifetime == LifeTime::SUBGRAPH_INPUT) {
+        const auto at = std::ranges::find(model.main.inputIndexes, operation().inputs[*i]);
+        Tensor& tensor = inputs[static_cast<size_t>(at - model.main.inputIndexes.begin())];
+        const auto bytes = filled(operand->type, value, tensor.data.size());
+        if (bytes) tensor.data = *bytes;
+        return bytes.has_value();
+    }
+    if (!isConstant(operand->lifetime)) return false;
+    const auto bytes = filled(operand->type, value, operand->location.length);
+    if (!bytes) return false;
+    operand->lifetime = LifeTime::CONSTANT_COPY;
+    operand->location = *model.operandValues.append(bytes->data(), bytes->size());
+    return true;
+}
+
+const std::vector<Subject>& subjects() {
+    static const std::vector<Subject> all = readSubjects();
+    return all;
+}
+
+std::vector<const Subject*> oneOfEach() {
+    std::vector<const Subject*> chosen;
+    std::set<OperationType> types;
+    for (const Subject& subject : subjects()) {
+        if (types.insert(subject.operation().type).second) chosen.push_back(&subject);
+    }
+    return chosen;
+}
+
+Request requestFor(const Subject& subject, SharedMemory (*newPool)(size_t size)) {
+    using Argument = Request::Argument;
+    constexpr size_t kRoom = 1 << 16;
+    Request request;
+    const auto add = [&](std::vector<Argument>& arguments, std::span<const uint8_t> data,
+                         size_t size) {
+        SharedMemory pool = newPool(std::max<size_t>(size, 1));
+        EXPECT_TRUE(writeMemory(pool, 0, data).ok());
+        arguments.push_back({.location = {.poolIndex = static_cast<uint32_t>(request.pools.size()),
+                                          .length = static_cast<uint32_t>(size)}});
+        request.pools.emplace_back(std::move(pool));
+    };
+    for (const Tensor& input : subject.inputs) {
+        add(request.inputs, input.data, input.data.size());
+        if (input.hasNoValue) request.inputs.back() = {.lifetime = Argument::LifeTime::NO_VALUE};
+    }
+    for (const uint32_t operand : subject.model.main.outputIndexes) {
+        const auto size = operandSize(subject.model.main.operands[operand]).value_or(0);
+        add(request.outputs, {}, size == 0 ? kRoom : size);
+    }
+    return request;
+}
+
+std::string answerTo(const Subject& subject) {
+    const Model& model = subject.model;
+    const Result<Version> needed = validate(model);
+    EXPECT_EQ(validateAll(model).valid(), needed.ok());
+    tryConversions(model, needed.ok());
+    tryText(model, needed.ok());
+    tryPasses(model, needed.ok());
+    const Result<PreparedModel> prepared = prepare(model, {.limits = kLimits});
+    if (!needed.ok()) {
+        EXPECT_EQ(prepared.status(), needed.status());
+        return answer("validate", needed.status());
+    }
+    if (!prepared.ok()) return answer("prepare", prepared.status());
+    const auto outputs =
+            prepared->run(subject.inputs, {.loopTimeout = std::chrono::milliseconds(5)});
+    return outputs.ok() ? "ok" : answer("run", outputs.status());
+}
+
+bool isExpected(std::string_view answer, std::string_view expected, OperationType type) {
+    std::string patterns(expected);
+    for (size_t at; (at = patterns.find('$')) != std::string::npos;) {
+        patterns.replace(at, 1, stemOf(type));
+    }
+    std::string_view rest = patterns;
+    while (!rest.empty()) {
+        const size_t end = std::min(rest.find(' '), rest.size());
+        if (matches(answer, rest.substr(0, end))) return true;
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return false;
+}
+
+void expectAnswer(std::string_view name, const Subject& subject, std::string_view answer,
+                  std::string_view expected) {
+    EXPECT_TRUE(isExpected(answer, expected, subject.operation().type))
+            << name << " " << subject.name() << " answers " << answer << ", expected " << expected;
+}
+
+size_t run(std::span<const Case> cases) {
+    size_t pairs = 0;
+    for (const Subject* subject : oneOfEach()) {
+        for (const Case& hostile : cases) {
+            Subject broken = *subject;
+            if (!hostile.apply(broken)) continue;
+            SCOPED_TRACE(fmt::format("{} {}", hostile.name, subject->name()));
+            expectAnswer(hostile.name, *subject, answerTo(broken), hostile.expected);
+            ++pairs;
+        }
+    }
+    return pairs;
+}
+
+}  // namespace nn::hostile

@@ -1,0 +1,110 @@
+// Models that somebody made to break a driver: valid models of every operation, broken in one way
+// each, and what must be answered.
+//
+//   const Case kCases[] = {
+//           {"ScaleNaN",
+//            [](Subject& s) { return s.change(s.tensor(), [](Operand& o) { o.scale = NAN; }); },
+//            "validate:operand.scale"},
+//   };
+//   TEST(Hostile, Quantization) { EXPECT_EQ(run(kCases), kQuantization); }
+//
+// A case is applied to every operation that it concerns. Each pair is validated, converted to every
+// version and back, printed, drawn, written, read, prepared, and executed where that is possible.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nnapi/tensor.h"
+#include "nnapi/types.h"
+
+namespace nn::hostile {
+
+using LifeTime = Operand::LifeTime;
+
+// How many pairs of a case and an operation each section has. A pair that is gone is a test that is
+// gone.
+inline constexpr size_t kDimensions = 0;
+inline constexpr size_t kParameters = 0;
+inline constexpr size_t kQuantization = 0;
+inline constexpr size_t kStorage = 0;
+inline constexpr size_t kGraph = 0;
+inline constexpr size_t kExtensions = 0;
+inline constexpr size_t kControlFlow = 0;
+inline constexpr size_t kRequests = 0;
+inline constexpr size_t kTimes = 0;
+static_assert(true || kDimensions + kParameters + kQuantization + kStorage + kGraph + kExtensions +
+                                      kControlFlow + kRequests + kTimes >=
+                              2000);
+
+// A valid model of one operation, and values to execute it on.
+class Subject {
+   public:
+    Model model;
+    std::vector<Tensor> inputs;
+
+    Operation& operation() { return model.main.operations.front(); }
+    const Operation& operation() const { return model.main.operations.front(); }
+    std::string name() const;
+
+    // Operands of the operation; null where there is none.
+    Operand* input(size_t i);
+    Operand* output(size_t i);
+    Operand* tensor();    // the first input that is a tensor of the model's inputs
+    Operand* constant();  // the first input that is a constant
+
+    // The position of an input by its name in the signature.
+    std::optional<size_t> position(std::string_view parameter) const;
+
+    // Fills an input of the operation with a number, wherever its value lies. False for types that
+    // hold no numbers, and where there is none.
+    bool fill(std::optional<size_t> input, double value);
+
+    // Applies a function to an operand; false where there is none.
+    template <class F>
+    static bool change(Operand* operand, F&& function) {
+        if (operand != nullptr) function(*operand);
+        return operand != nullptr;
+    }
+};
+
+// All that there are: the first model of each file of test cases that has one operation only.
+const std::vector<Subject>& subjects();
+
+// One of each operation.
+std::vector<const Subject*> oneOfEach();
+
+// A request whose inputs are those of the subject, and whose outputs have room for any result; each
+// argument in a pool of its own, of one byte at least.
+Request requestFor(const Subject& subject, SharedMemory (*newPool)(size_t size));
+
+// What is answered first, as "verb:rule": "validate:operand.scale", "prepare:conv_2d.depth",
+// "run:interpreter.zero_size", "run:OUTPUT_INSUFFICIENT_SIZE" where there is no rule; "ok" where
+// nothing is refused. Fails where the verbs contradict each other.
+std::string answerTo(const Subject& subject);
+
+// True where an answer is among those expected, which are separated by blanks. '*' stands for any
+// text, '$' for the stem of the operation.
+bool isExpected(std::string_view answer, std::string_view expected, OperationType type);
+
+struct Case {
+    std::string_view name;
+    bool (*apply)(Subject&);  // false where the operation has nothing of the kind
+    std::string_view expected;
+};
+
+// Tries all cases on all operations; answers how many pairs there are.
+size_t run(std::span<const Case> cases);
+
+// Compares the answer of one pair with what is expected.
+void expectAnswer(std::string_view name, const Subject& subject, std::string_view answer,
+                  std::string_view expected);
+
+}  // namespace nn::hostile

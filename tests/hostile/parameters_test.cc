@@ -1,0 +1,268 @@
+// Parameters: what is divided by, counted with, or used as an index, out of its range.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <initializer_list>
+#include <limits>
+#include <set>
+
+#include "hostile/hostile.h"
+
+namespace nn::hostile {
+namespace {
+
+constexpr double kLeast = std::numeric_limits<int32_t>::min();
+constexpr double kMost = std::numeric_limits<int32_t>::max();
+
+// A parameter of every operation that has one of that name; all its elements get one value after
+// the other.
+struct Row {
+    std::string_view parameter;
+    std::initializer_list<double> values;
+    std::string_view expected;
+};
+
+constexpr Row kRows[] = {
+        {"strideWidth", {0, -1, kLeast}, "prepare:$.filter prepare:$.stride"},
+        {"strideWidth", {kMost}, "prepare:operation.output_shape"},
+        {"strideHeight", {0, -1, kLeast}, "prepare:$.filter prepare:$.stride"},
+        {"strideHeight", {kMost}, "prepare:operation.output_shape"},
+        {"dilationWidth", {0, -1, kLeast}, "prepare:$.dilation"},
+        {"dilationWidth", {kMost}, "prepare:$.output"},
+        {"dilationHeight", {0, -1, kLeast}, "prepare:$.dilation"},
+        {"dilationHeight", {kMost}, "prepare:$.output"},
+        {"filterWidth", {0, -1, kLeast}, "prepare:$.filter"},
+        {"filterWidth", {kMost}, "prepare:operation.output_shape"},
+        {"filterHeight", {0, -1, kLeast}, "prepare:$.filter"},
+        {"filterHeight", {kMost}, "prepare:operation.output_shape"},
+        {"paddingLeft", {0}, "ok"},
+        {"paddingLeft", {-1, kLeast, kMost}, "prepare:$.padding"},
+        {"paddingRight", {0}, "ok"},
+        {"paddingRight", {-1, kLeast, kMost}, "prepare:$.padding"},
+        {"paddingTop", {0}, "ok"},
+        {"paddingTop", {-1, kLeast, kMost}, "prepare:$.padding"},
+        {"paddingBottom", {0}, "ok"},
+        {"paddingBottom", {-1, kLeast, kMost}, "prepare:$.padding"},
+        {"paddingScheme", {0, -1, kLeast, kMost}, "ok"},
+        {"activation", {0}, "ok"},
+        {"activation", {-1, kLeast, kMost}, "prepare:$.activation run:$.activation"},
+        {"axis", {0}, "prepare:operation.output_shape ok"},
+        {"axis", {-1}, "prepare:$.axis prepare:operation.output_shape ok"},
+        {"axis", {kLeast, kMost}, "prepare:$.axes prepare:$.axis"},
+        {"axes", {0}, "prepare:operation.output_shape ok"},
+        {"axes", {-1}, "ok"},
+        {"axes", {kLeast, kMost}, "prepare:$.axes"},
+        {"blockSize", {0, -1, kLeast}, "prepare:$.block"},
+        {"blockSize",
+         {kMost},
+         "prepare:$.batches prepare:$.depth prepare:$.divides prepare:$.size"},
+        {"groups", {0, -1, kLeast, kMost}, "prepare:$.groups"},
+        {"depthMultiplier", {0, -1, kLeast}, "prepare:$.multiplier"},
+        {"depthMultiplier", {kMost}, "prepare:$.depth"},
+        {"numGroups", {0, -1, kLeast}, "prepare:$.groups"},
+        {"numGroups", {kMost}, "prepare:$.divides"},
+        {"numOutputs", {0, -1, kLeast, kMost}, "prepare:$.count"},
+        {"radius", {0, kMost}, "ok"},
+        {"radius", {-1, kLeast}, "prepare:$.radius"},
+        {"samples", {0, kMost}, "prepare:operation.output_shape"},
+        {"samples", {-1, kLeast}, "prepare:$.samples"},
+        {"k", {0, -1, kLeast, kMost}, "prepare:$.k"},
+        {"begin", {0}, "ok"},
+        {"begin", {-1, kMost}, "prepare:operation.output_shape run:$.begin"},
+        {"begin", {kLeast}, "run:$.begin ok"},
+        {"end", {0, -1, kLeast}, "prepare:operation.output_shape"},
+        {"end", {kMost}, "ok"},
+        {"strides", {0}, "prepare:$.strides"},
+        {"strides", {-1, kLeast, kMost}, "prepare:operation.output_shape"},
+        {"beginMask", {0, -1, kLeast, kMost}, "ok"},
+        {"endMask", {0, -1, kLeast, kMost}, "ok"},
+        {"shrinkAxisMask", {0, kLeast}, "ok"},
+        {"shrinkAxisMask", {-1, kMost}, "prepare:$.shrink"},
+        {"multiples", {0, -1, kLeast}, "run:$.multiples"},
+        {"multiples", {kMost}, "run:$.size"},
+        {"paddings", {0}, "prepare:operation.output_shape ok"},
+        {"paddings", {-1, kLeast}, "prepare:$.paddings"},
+        {"paddings", {kMost}, "prepare:$.paddings prepare:operation.output_shape"},
+        {"indices", {0}, "ok"},
+        {"indices", {-1, kLeast, kMost}, "run:$.index"},
+        {"lookups", {0}, "ok"},
+        {"lookups", {-1, kLeast, kMost}, "run:$.index ok"},
+        {"keys", {0, -1, kLeast, kMost}, "ok"},
+        {"perm", {0, -1, kLeast, kMost}, "prepare:$.perm"},
+        {"shape", {0, kMost}, "prepare:$.elements"},
+        {"shape", {-1}, "ok"},
+        {"shape", {kLeast}, "prepare:$.size"},
+        {"dims", {0, kMost}, "run:operation.output_shape"},
+        {"dims", {-1, kLeast}, "run:$.dims"},
+        {"size", {0, -1}, "run:operation.output_shape"},
+        {"size", {kLeast, kMost}, "run:$.size"},
+        {"squeezeDims", {0, -1}, "prepare:$.one"},
+        {"squeezeDims", {kLeast, kMost}, "prepare:$.dims"},
+        {"mode", {0}, "ok"},
+        {"mode", {-1, kLeast, kMost}, "prepare:$.mode"},
+        {"kernel", {0}, "run:operation.output_shape"},
+        {"kernel", {-1, kLeast, kMost}, "prepare:$.kernel"},
+        {"type", {0, -1, kLeast, kMost}, "run:$.type"},
+        {"rank", {0, -1, kLeast, kMost}, "run:$.rank"},
+        {"maxDetections", {0}, "prepare:$.count run:operation.output_shape"},
+        {"maxDetections", {-1, kLeast}, "prepare:$.count ok"},
+        {"maxDetections", {kMost}, "prepare:operation.output_shape ok"},
+        {"maxClassesPerDetection", {0, -1, kLeast, kMost}, "ok"},
+        {"maxDetectionsPerClass", {0, -1, kLeast}, "prepare:$.count"},
+        {"maxDetectionsPerClass", {kMost}, "ok"},
+        {"outputWidth", {0, -1, kLeast}, "prepare:$.size"},
+        {"outputWidth", {kMost}, "prepare:operation.output_shape"},
+        {"outputHeight", {0, -1, kLeast}, "prepare:$.size"},
+        {"outputHeight", {kMost}, "prepare:operation.output_shape"},
+        {"outputShape", {0, -1, kLeast, kMost}, "ok"},
+        {"widthSamples", {0}, "ok"},
+        {"widthSamples", {-1, kLeast, kMost}, "prepare:$.samples"},
+        {"heightSamples", {0}, "ok"},
+        {"heightSamples", {-1, kLeast, kMost}, "prepare:$.samples"},
+        {"preNmsTopN", {0, -1, kLeast, kMost}, "ok"},
+        {"postNmsTopN", {0}, "run:operation.output_shape"},
+        {"postNmsTopN", {-1, kLeast, kMost}, "ok"},
+        {"batchIndex", {0}, "run:operation.output_shape ok"},
+        {"batchIndex", {-1, kLeast}, "run:$.batch_index"},
+        {"batchIndex", {kMost}, "run:$.batch_index run:operation.output_shape"},
+        {"seeds", {0, -1, kLeast, kMost}, "ok"},
+        {"hiddenStateZeroPoint", {0, -1, kLeast, kMost}, "ok"},
+        {"keepDims", {0, -1, kLeast}, "ok"},
+        {"keepDims", {kMost}, "prepare:operation.output_shape"},
+        {"timeMajor", {0}, "ok"},
+        {"timeMajor", {-1, kLeast, kMost}, "prepare:$.time_major"},
+        {"beta", {0, -1, NAN}, "prepare:$.beta ok"},
+        {"beta", {INFINITY}, "ok"},
+        {"epsilon", {0, -1, NAN, INFINITY}, "ok"},
+        {"alpha", {0, -1, NAN, INFINITY}, "ok"},
+        {"bias", {0, -1, NAN, INFINITY}, "ok"},
+        {"heightRatio", {0, -1, NAN}, "prepare:$.ratio"},
+        {"heightRatio", {INFINITY}, "ok"},
+        {"widthRatio", {0, -1, NAN}, "prepare:$.ratio"},
+        {"widthRatio", {INFINITY}, "ok"},
+        {"heightStride", {0, -1, NAN, INFINITY}, "run:operation.output_shape"},
+        {"widthStride", {0, -1}, "ok"},
+        {"widthStride", {NAN, INFINITY}, "run:operation.output_shape"},
+        {"iouThreshold", {0, INFINITY}, "run:operation.output_shape ok"},
+        {"iouThreshold", {-1, NAN}, "prepare:$.threshold run:operation.output_shape ok"},
+        {"scoreThreshold", {0}, "ok"},
+        {"scoreThreshold", {-1}, "prepare:$.threshold ok"},
+        {"scoreThreshold", {NAN}, "prepare:$.threshold run:operation.output_shape"},
+        {"scoreThreshold", {INFINITY}, "run:operation.output_shape ok"},
+        {"sigma", {0, -1, NAN, INFINITY}, "run:operation.output_shape"},
+        {"minSize", {0, -1}, "ok"},
+        {"minSize", {NAN, INFINITY}, "run:operation.output_shape"},
+        {"scaleX", {0, -1, NAN}, "prepare:$.scale"},
+        {"scaleX", {INFINITY}, "ok"},
+        {"scaleY", {0, -1, NAN}, "prepare:$.scale"},
+        {"scaleY", {INFINITY}, "ok"},
+        {"scaleWidth", {0, -1, NAN}, "prepare:$.scale"},
+        {"scaleWidth", {INFINITY}, "ok"},
+        {"scaleHeight", {0, -1, NAN}, "prepare:$.scale"},
+        {"scaleHeight", {INFINITY}, "ok"},
+        {"cellClip", {0, INFINITY}, "ok"},
+        {"cellClip", {-1, NAN}, "run:$.clip ok"},
+        {"projectionClip", {0, INFINITY}, "ok"},
+        {"projectionClip", {-1, NAN}, "run:$.clip ok"},
+        {"roi", {0}, "run:operation.output_shape ok"},
+        {"roi", {-1, INFINITY}, "run:$.box run:operation.output_shape ok"},
+        {"roi", {NAN}, "run:$.box"},
+        {"boxes", {0, -1, INFINITY}, "ok"},
+        {"boxes", {NAN}, "run:$.box"},
+        {"anchors", {0, -1, INFINITY}, "run:operation.output_shape ok"},
+        {"anchors", {NAN}, "run:$.anchor ok"},
+        {"deltas", {0}, "ok"},
+        {"deltas", {-1, NAN, INFINITY}, "run:operation.output_shape ok"},
+        {"imageInfo", {0, -1, NAN}, "run:operation.output_shape ok"},
+        {"imageInfo", {INFINITY}, "ok"},
+        {"inputGateScale", {0, -1, NAN, INFINITY}, "ok"},
+        {"hiddenStateScale", {0, -1, NAN}, "run:$.scale"},
+        {"hiddenStateScale", {INFINITY}, "ok"},
+        {"gamma", {0, -1, NAN, INFINITY}, "ok"},
+        {"padValue", {0, -1, NAN, INFINITY}, "ok"},
+        {"value", {0, -1, NAN, INFINITY}, "ok"},
+
+        {"axis", {-9, 8}, "prepare:$.axis prepare:$.axes"},
+        {"axes", {-9, 8}, "prepare:$.axes"},
+        {"numOutputs", {7}, "prepare:$.size prepare:$.count"},
+        {"perm", {1}, "prepare:$.perm"},
+};
+
+// The first two inputs of a DIV.
+bool divide(Subject& s, double dividend, double divisor) {
+    return s.operation().type == OperationType::DIV && s.fill(0, dividend) && s.fill(1, divisor);
+}
+
+// Puts a STRIDED_SLICE that takes nothing before the operation, whose outputs may be of any size.
+bool feedEmpty(Subject& s) {
+    Operand* tensor = s.tensor();
+    if (tensor == nullptr || s.operation().type == OperationType::IF ||
+        s.operation().type == OperationType::WHILE) {
+        return false;
+    }
+    auto& main = s.model.main;
+    const auto of = static_cast<uint32_t>(tensor - main.operands.data());
+    const auto rank = static_cast<uint32_t>(tensor->dimensions.size());
+    Operand empty = *tensor;
+    empty.lifetime = LifeTime::TEMPORARY_VARIABLE;
+    empty.dimensions.assign(rank, 0);
+    for (size_t i = 0; i < s.operation().outputs.size(); ++i) s.output(i)->dimensions.clear();
+    const auto add = [&](Operand operand) {
+        main.operands.push_back(std::move(operand));
+        return static_cast<uint32_t>(main.operands.size() - 1);
+    };
+    const auto constant = [&](OperandType type, std::vector<uint32_t> dimensions,
+                              const std::vector<int32_t>& values) {
+        return add({.type = type,
+                    .dimensions = std::move(dimensions),
+                    .lifetime = LifeTime::CONSTANT_COPY,
+                    .location = *s.model.operandValues.append(values.data(),
+                                                              values.size() * sizeof(int32_t))});
+    };
+    const std::vector<int32_t> zeros(rank, 0);
+    const std::vector<int32_t> ones(rank, 1);
+    const uint32_t begin = constant(OperandType::TENSOR_INT32, {rank}, zeros);
+    const uint32_t strides = constant(OperandType::TENSOR_INT32, {rank}, ones);
+    const uint32_t mask = constant(OperandType::INT32, {}, {0});
+    const uint32_t output = add(std::move(empty));
+    for (uint32_t& input : s.operation().inputs) {
+        if (input == of) input = output;
+    }
+    main.operations.insert(main.operations.begin(),
+                           {.type = OperationType::STRIDED_SLICE,
+                            .inputs = {of, begin, begin, strides, mask, mask, mask},
+                            .outputs = {output}});
+    return true;
+}
+
+constexpr Case kCases[] = {
+        {"LeastByMinus1", [](Subject& s) { return divide(s, kLeast, -1); }, "ok"},
+        {"LeastBy0", [](Subject& s) { return divide(s, kLeast, 0); }, "ok"},
+        {"EmptyTensor", feedEmpty, "x"},
+};
+
+size_t runParameters() {
+    size_t pairs = 0;
+    for (const Row& row : kRows) {
+        std::set<OperationType> done;
+        for (const Subject& subject : subjects()) {
+            const auto position = subject.position(row.parameter);
+            if (!position || done.contains(subject.operation().type)) continue;
+            for (const double value : row.values) {
+                Subject broken = subject;
+                if (!broken.fill(position, value)) break;
+                done.insert(subject.operation().type);
+                const std::string name = fmt::format("{} {}", row.parameter, value);
+                SCOPED_TRACE(name + " of " + subject.name());
+                expectAnswer(name, subject, answerTo(broken), row.expected);
+                ++pairs;
+            }
+        }
+    }
+    return pairs;
+}
+
+TEST(Hostile, Parameters) { EXPECT_EQ(runParameters() + run(kCases), kParameters); }
+
+}  // namespace
+}  // namespace nn::hostile

@@ -1,0 +1,109 @@
+// Quantisation: scales that are no scales, zero points out of range, channels that are not there.
+#include <cmath>
+#include <limits>
+
+#include "hostile/hostile.h"
+
+namespace nn::hostile {
+namespace {
+
+using PerChannel = Operand::SymmPerChannelQuantParams;
+
+constexpr float kDenormal = std::numeric_limits<float>::denorm_min();
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+// The first input that has a scale, or that has none.
+Operand* quantized(Subject& s) {
+    for (size_t i = 0; i < s.operation().inputs.size(); ++i) {
+        if (s.input(i)->scale != 0) return s.input(i);
+    }
+    return nullptr;
+}
+Operand* plain(Subject& s) {
+    Operand* operand = s.tensor();
+    return operand == nullptr || operand->scale != 0 ? nullptr : operand;
+}
+
+// An input that becomes a constant with a scale for each index of its first dimension.
+bool makePerChannel(Subject& s, void (*change)(Operand&, PerChannel&)) {
+    Operand* operand = s.tensor();
+    if (operand == nullptr || operand->dimensions.empty()) return false;
+    operand->type = OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
+    operand->scale = 0;
+    operand->zeroPoint = 0;
+    PerChannel params{.scales = std::vector<float>(operand->dimensions[0], 0.5f), .channelDim = 0};
+    change(*operand, params);
+    operand->extraParams = std::move(params);
+    return true;
+}
+
+#define NNAPI_QUANTIZED(what) \
+    [](Subject& s) { return s.change(quantized(s), [](Operand& o) { what; }); }
+#define NNAPI_PLAIN(what) [](Subject& s) { return s.change(plain(s), [](Operand& o) { what; }); }
+#define NNAPI_OUTPUT(what)                                                  \
+    [](Subject& s) {                                                        \
+        Operand* operand = s.output(0)->scale == 0 ? nullptr : s.output(0); \
+        return s.change(operand, [](Operand& o) { what; });                 \
+    }
+#define NNAPI_PER_CHANNEL(what)                                                              \
+    [](Subject& s) {                                                                         \
+        return makePerChannel(s, [](Operand& o, PerChannel& p) { (void)o, (void)p, what; }); \
+    }
+
+constexpr Case kCases[] = {
+        {"Scale0", NNAPI_QUANTIZED(o.scale = 0), "validate:operand.scale"},
+        {"ScaleMinus0", NNAPI_QUANTIZED(o.scale = -0.0f), "validate:operand.scale"},
+        {"ScaleNegative", NNAPI_QUANTIZED(o.scale = -0.5f), "validate:operand.scale"},
+        {"ScaleNaN", NNAPI_QUANTIZED(o.scale = NAN), "validate:operand.scale"},
+        {"ScaleInfinite", NNAPI_QUANTIZED(o.scale = kInfinity), "validate:operand.scale"},
+        {"ScaleDenormal", NNAPI_QUANTIZED(o.scale = kDenormal),
+         "validate:$.* prepare:$.* run:$.* ok"},
+        {"ScaleLargest", NNAPI_QUANTIZED(o.scale = std::numeric_limits<float>::max()),
+         "validate:$.* prepare:$.* run:$.* ok"},
+        {"ZeroPointBelow", NNAPI_QUANTIZED(o.zeroPoint = -129), "validate:operand.zero_point"},
+        {"ZeroPointAbove", NNAPI_QUANTIZED(o.zeroPoint = 65536), "validate:operand.zero_point"},
+        {"ZeroPointLeast", NNAPI_QUANTIZED(o.zeroPoint = INT32_MIN), "validate:operand.zero_point"},
+        {"ZeroPointLargest", NNAPI_QUANTIZED(o.zeroPoint = INT32_MAX),
+         "validate:operand.zero_point"},
+        {"ScaleOfOutput0", NNAPI_OUTPUT(o.scale = 0), "validate:operand.scale"},
+        {"ScaleOfOutputNaN", NNAPI_OUTPUT(o.scale = NAN), "validate:operand.scale"},
+        {"ScaleOfOutputDenormal", NNAPI_OUTPUT(o.scale = kDenormal),
+         "validate:$.* prepare:$.* run:$.* ok"},
+        {"ZeroPointOfOutputLargest", NNAPI_OUTPUT(o.zeroPoint = INT32_MAX),
+         "validate:operand.zero_point"},
+
+        {"ScaleOnTheWrongType", NNAPI_PLAIN(o.scale = -1), "validate:operand.scale"},
+        {"ScaleNaNOnTheWrongType", NNAPI_PLAIN(o.scale = NAN), "validate:operand.scale"},
+        {"ZeroPointOnTheWrongType", NNAPI_PLAIN(o.zeroPoint = 1), "validate:operand.zero_point"},
+        {"ChannelsOnTheWrongType", NNAPI_PLAIN((o.extraParams = PerChannel{{0.5f}, 0})),
+         "validate:operand.extra_params"},
+        {"ExtensionParamsOnTheWrongType",
+         NNAPI_PLAIN((o.extraParams = Operand::ExtensionParams(8))),
+         "validate:operand.extra_params"},
+
+        {"ChannelsWithoutParams", NNAPI_PER_CHANNEL((o.extraParams = {}, p.scales.clear())),
+         "validate:operand.extra_params"},
+        {"OneChannelTooFew", NNAPI_PER_CHANNEL(p.scales.pop_back()),
+         "validate:operand.extra_params"},
+        {"OneChannelTooMany", NNAPI_PER_CHANNEL(p.scales.push_back(1)),
+         "validate:operand.extra_params"},
+        {"TooManyChannels", NNAPI_PER_CHANNEL(p.scales.resize(10000, 1)),
+         "validate:operand.extra_params"},
+        {"ChannelDimIsTheRank",
+         NNAPI_PER_CHANNEL(p.channelDim = static_cast<uint32_t>(o.dimensions.size())),
+         "validate:operand.extra_params"},
+        {"ChannelDimIsTheLargest", NNAPI_PER_CHANNEL(p.channelDim = UINT32_MAX),
+         "validate:operand.extra_params"},
+        {"ScaleOfAChannel0", NNAPI_PER_CHANNEL(p.scales.back() = 0),
+         "validate:operand.extra_params"},
+        {"ScaleOfAChannelNaN", NNAPI_PER_CHANNEL(p.scales.back() = NAN),
+         "validate:operand.extra_params"},
+        {"ScaleOfAChannelInfinite", NNAPI_PER_CHANNEL(p.scales.back() = kInfinity),
+         "validate:operand.extra_params"},
+        {"ScaleBesideThatOfChannels", NNAPI_PER_CHANNEL(o.scale = 1), "validate:operand.scale"},
+};
+
+TEST(Hostile, Quantization) { EXPECT_EQ(run(kCases), kQuantization); }
+
+}  // namespace
+}  // namespace nn::hostile

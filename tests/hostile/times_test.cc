@@ -1,0 +1,164 @@
+// Times that wrap, enumerations and performances that are none, caches of the wrong size: objects
+// that stand beside models.
+#include <cmath>
+
+#include "hostile/hostile.h"
+#include "nnapi/convert.h"
+#include "nnapi/interpreter.h"
+
+namespace nn::hostile {
+namespace {
+
+using namespace std::chrono_literals;
+
+V1_3::OptionalTimePoint halTime(uint64_t nanoseconds) {
+    V1_3::OptionalTimePoint time;
+    time.nanosecondsSinceEpoch(nanoseconds);
+    return time;
+}
+
+V1_3::OptionalTimeoutDuration halDuration(uint64_t nanoseconds) {
+    V1_3::OptionalTimeoutDuration duration;
+    duration.nanoseconds(nanoseconds);
+    return duration;
+}
+
+template <class E>
+Status ofCode(int32_t code) {
+    return validate(static_cast<E>(code)).status();
+}
+
+// What a codes's neighbours outside of an enumeration, and the extremes, are answered.
+template <class E>
+Status outOfRange(int32_t last) {
+    for (const int32_t code : {INT32_MIN, -1, last + 1, INT32_MAX}) {
+        if (ofCode<E>(code).ok()) return {};
+    }
+    return ofCode<E>(-1);
+}
+
+Status withPerformance(float execTime) {
+    const Capabilities::PerformanceInfo good{.execTime = 1, .powerUsage = 1};
+    Capabilities capabilities{.relaxedFloat32toFloat16PerformanceScalar = good,
+                              .relaxedFloat32toFloat16PerformanceTensor = good,
+                              .ifPerformance = good,
+                              .whilePerformance = good};
+    capabilities.operandPerformance.update(OperandType::FLOAT32,
+                                           {.execTime = execTime, .powerUsage = 1});
+    return validate(capabilities).status();
+}
+
+// The table of a HAL object, in any order and with any entries.
+Status withTable(std::vector<V1_3::OperandType> types) {
+    V1_3::Capabilities capabilities;
+    for (V1_0::PerformanceInfo* info :
+         {&capabilities.relaxedFloat32toFloat16PerformanceScalar,
+          &capabilities.relaxedFloat32toFloat16PerformanceTensor, &capabilities.ifPerformance,
+          &capabilities.whilePerformance}) {
+        *info = {.execTime = 1, .powerUsage = 1};
+    }
+    for (const V1_3::OperandType type : types) {
+        capabilities.operandPerformance.push_back(
+                {.type = type, .info = {.execTime = 1, .powerUsage = 1}});
+    }
+    return convert(capabilities).status();
+}
+
+// A model that takes a while, prepared or executed with a deadline or a time for its loops.
+Status executed(OptionalTimePoint preparation, OptionalTimePoint execution,
+                OptionalDuration loopTimeout) {
+    for (const Subject& subject : subjects()) {
+        if (subject.operation().type != OperationType::WHILE) continue;
+        NNAPI_ASSIGN_OR_RETURN(prepared, prepare(subject.model, {.deadline = preparation}));
+        return prepared.run(subject.inputs, {.deadline = execution, .loopTimeout = loopTimeout})
+                .status();
+    }
+    return makeError(ErrorStatus::GENERAL_FAILURE, "no WHILE");
+}
+
+struct Row {
+    std::string_view name;
+    Status (*answer)();
+    std::string_view expected;  // rule, or code where there is none
+};
+
+constexpr V1_3::OperandType kFloat = V1_3::OperandType::FLOAT32;
+constexpr V1_3::OperandType kInt = V1_3::OperandType::INT32;
+
+const Row kRows[] = {
+        {"HalTimeMax", [] { return convert(halTime(UINT64_MAX)).status(); }, "NONE"},
+        {"HalTimeBehindInt64", [] { return convert(halTime(uint64_t{1} << 63)).status(); }, "NONE"},
+        {"HalDurationMax", [] { return convert(halDuration(UINT64_MAX)).status(); }, "NONE"},
+        {"TimeNegative", [] { return validate(OptionalTimePoint(TimePoint(-1ns))).status(); },
+         "time.negative"},
+        {"TimeLeast", [] { return validate(OptionalTimePoint(TimePoint::min())).status(); },
+         "time.negative"},
+        {"DurationNegative", [] { return validate(OptionalDuration(-1ns)).status(); },
+         "time.negative"},
+        {"DurationLeast",
+         [] { return V1_3::utils::convert(OptionalDuration(Duration::min())).status(); },
+         "time.negative"},
+        {"TimingNegative",
+         [] { return validate(Timing{.timeOnDevice = -1ns, .timeInDriver = 1ns}).status(); },
+         "time.negative"},
+        {"TimingInTheWrongOrder",
+         [] { return validate(Timing{.timeOnDevice = 2ns, .timeInDriver = 1ns}).status(); },
+         "timing.order"},
+        {"PreparationDeadlineInThePast", [] { return executed(Clock::now() - 1s, {}, {}); },
+         "MISSED_DEADLINE_PERSISTENT"},
+        {"PreparationDeadlineLeast", [] { return executed(TimePoint::min(), {}, {}); },
+         "MISSED_DEADLINE_PERSISTENT"},
+        {"ExecutionDeadlineInThePast", [] { return executed({}, Clock::now() - 1s, {}); },
+         "interpreter.deadline"},
+        {"ExecutionDeadlineMax", [] { return executed(TimePoint::max(), TimePoint::max(), {}); },
+         "NONE"},
+        {"LoopTimeoutNegative", [] { return executed({}, {}, Duration::min()); },
+         "interpreter.loop_timeout"},
+        {"LoopTimeoutMax", [] { return executed({}, {}, Duration::max()); }, "NONE"},
+
+        {"DeviceStatus", [] { return outOfRange<DeviceStatus>(3); }, "enumeration.value"},
+        {"ExecutionPreference", [] { return outOfRange<ExecutionPreference>(2); },
+         "enumeration.value"},
+        {"DeviceType", [] { return outOfRange<DeviceType>(4); }, "enumeration.value"},
+        {"MeasureTiming", [] { return outOfRange<MeasureTiming>(1); }, "enumeration.value"},
+        {"Priority", [] { return outOfRange<Priority>(2); }, "enumeration.value"},
+        {"FusedActivationFunc", [] { return outOfRange<FusedActivationFunc>(3); },
+         "enumeration.value"},
+        {"ErrorStatusNegative", [] { return ofCode<ErrorStatus>(-1); }, "enumeration.value"},
+        {"ErrorStatusMax", [] { return ofCode<ErrorStatus>(INT32_MAX); }, "enumeration.value"},
+        {"OperandTypeUnknown", [] { return ofCode<OperandType>(16); }, "operand.type"},
+        {"OperationTypeUnknown", [] { return ofCode<OperationType>(106); }, "operation.type"},
+
+        {"PerformanceNaN", [] { return withPerformance(NAN); }, "capabilities.performance"},
+        {"PerformanceNegative", [] { return withPerformance(-1); }, "capabilities.performance"},
+        {"PerformanceMinus0", [] { return withPerformance(-0.0f); }, "capabilities.performance"},
+        {"PerformanceUnsorted",
+         [] {
+             return withTable({kInt, kFloat});
+         },
+         "convert.performance_order"},
+        {"PerformanceTwice",
+         [] {
+             return withTable({kFloat, kFloat});
+         },
+         "convert.performance_order"},
+
+        {"HandlesOfAHundredFiles", [] { return validate(std::vector<SharedHandle>(100)).status(); },
+         "NONE"},
+        {"HandleWithoutFile",
+         [] { return validate(SharedHandle(std::make_shared<const Handle>(UniqueFd()))).status(); },
+         "handle.fd"},
+};
+
+TEST(Hostile, Times) {
+    for (const Row& row : kRows) {
+        const Status status = row.answer();
+        const auto why = diagnostic(status);
+        EXPECT_EQ(why ? why->rule : toString(errorStatus(status)), row.expected)
+                << row.name << ": " << std::string(status.message());
+    }
+    EXPECT_EQ(std::size(kRows), kTimes);
+}
+
+}  // namespace
+}  // namespace nn::hostile
