@@ -15,6 +15,12 @@
 #include "schema/reflect.h"
 
 namespace nn {
+
+struct CloseGz {
+    void operator()(gzFile file) const { gzclose(file); }
+};
+using GzFile = std::unique_ptr<gzFile_s, CloseGz>;
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -22,11 +28,6 @@ using namespace schema;
 
 constexpr size_t kLongestLine = size_t{1} << 30;
 constexpr unsigned kReadAtOnce = 1 << 18;
-
-struct CloseGz {
-    void operator()(gzFile file) const { gzclose(file); }
-};
-using GzFile = std::unique_ptr<gzFile_s, CloseGz>;
 
 enum class Packing { NONE, GZIP };
 

@@ -12,7 +12,7 @@
 #include "nnapi/memory.h"
 #include "validate/mutations.h"
 
-namespace nn {
+namespace nn::mutation_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -194,4 +194,4 @@ TEST(Mutation, OfRequestsIsRefusedByTheRuleThatItBreaks) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::mutation_test

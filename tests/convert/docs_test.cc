@@ -12,7 +12,7 @@
 
 #include "convert_test.h"
 
-namespace nn {
+namespace nn::docs_test {
 namespace {
 
 using enum HalVersion;
@@ -344,4 +344,4 @@ TEST(Docs, RulesAreThoseOfTheSourceAndTested) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::docs_test

@@ -6,7 +6,7 @@
 
 #include "convert_test.h"
 
-namespace nn {
+namespace nn::memory_test {
 namespace {
 
 using testing::ElementsAre;
@@ -234,4 +234,4 @@ TEST(Handle, VectorsNameTheElement) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::memory_test

@@ -5,7 +5,7 @@
 
 #include "convert_test.h"
 
-namespace nn {
+namespace nn::relocation_test {
 namespace {
 
 using testing::ElementsAre;
@@ -122,4 +122,4 @@ TEST(ConvertRequest, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::relocation_test

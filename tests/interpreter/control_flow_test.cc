@@ -1,7 +1,7 @@
 // IF and WHILE: values by reference, loops whose values change size, limits.
 #include "interpreter/builder.h"
 
-namespace nn {
+namespace nn::control_flow_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -286,4 +286,4 @@ TEST(If, NestsAsDeepAsAllowed) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::control_flow_test

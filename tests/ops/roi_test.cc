@@ -2,7 +2,7 @@
 
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::roi_test {
 namespace {
 
 constexpr auto ROI_ALIGN = OperationType::ROI_ALIGN;
@@ -226,4 +226,4 @@ TEST(Roi, ComputesPooling) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::roi_test

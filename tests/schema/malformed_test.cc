@@ -9,7 +9,7 @@
 
 #include "schema/contents.h"
 
-namespace nn {
+namespace nn::malformed_test {
 namespace {
 
 using std::literals::operator""s;
@@ -345,4 +345,4 @@ TEST(Link, StaysOne) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::malformed_test

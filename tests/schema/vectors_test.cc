@@ -8,7 +8,7 @@
 #include "nnapi/test_case.pb.h"
 #include "schema/contents.h"
 
-namespace nn {
+namespace nn::vectors_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -98,4 +98,4 @@ TEST(Vectors, ReferencesShareOnePoolAndAreAligned) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::vectors_test

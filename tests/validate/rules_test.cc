@@ -11,7 +11,7 @@
 #include "gtest/gtest.h"
 #include "nnapi/type_utils.h"
 
-namespace nn {
+namespace nn::rules_test {
 namespace {
 
 using Ids = std::set<std::string>;
@@ -96,4 +96,4 @@ TEST(Rules, AreTested) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::rules_test

@@ -6,7 +6,7 @@
 #include "nnapi/type_utils.h"
 #include "validate/models.h"
 
-namespace nn {
+namespace nn::types_test {
 namespace {
 
 constexpr Version V1_0 = kVersionFeatureLevel1, V1_1 = kVersionFeatureLevel2,
@@ -215,4 +215,4 @@ TEST(Validate, Memory) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::types_test
