@@ -77,12 +77,12 @@ NNAPI_INLINE void addRows(const int16_t* a, size_t strideA, Matrix<const int16_t
 
 }  // namespace
 
-NNAPI_VECTOR_CLONES void RealGemm::multiply(Matrix<const double> a, const double* packed,
-                                            Matrix<double> c) {
+NNAPI_VECTOR_CLONES void multiplyPacked(Matrix<const double> a, const double* packed,
+                                        Matrix<double> c) {
     constexpr size_t kRowTile = 4;
     for (size_t m = 0; m < a.rows;) {
         const size_t rows = m + kRowTile <= a.rows ? kRowTile : 1;
-        for (size_t n = 0; n < c.columns; n += kColumns) {
+        for (size_t n = 0; n < c.columns; n += RealGemm::kColumns) {
             const double* rowsOfA = a.data + m * a.stride;
             const double* columns = packed + n * a.columns;
             double* tile = c.data + m * c.stride + n;
@@ -96,8 +96,8 @@ NNAPI_VECTOR_CLONES void RealGemm::multiply(Matrix<const double> a, const double
     }
 }
 
-NNAPI_VECTOR_CLONES void IntegerGemm::multiply(Matrix<const int16_t> a, const int16_t* packed,
-                                               Matrix<int32_t> c) {
+NNAPI_VECTOR_CLONES void multiplyPacked(Matrix<const int16_t> a, const int16_t* packed,
+                                        Matrix<int32_t> c) {
     constexpr size_t kRowTile = 2;
     for (size_t m = 0; m < c.rows; ++m) std::fill_n(c.data + m * c.stride, c.columns, 0);
     for (size_t k = 0; k < a.columns; k += kMostColumns) {

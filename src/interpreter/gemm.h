@@ -23,6 +23,9 @@ struct Matrix {
     size_t stride;
 };
 
+void multiplyPacked(Matrix<const double> a, const double* packed, Matrix<double> c);
+void multiplyPacked(Matrix<const int16_t> a, const int16_t* packed, Matrix<int32_t> c);
+
 constexpr size_t roundUp(size_t size, size_t multiple) {
     return (size + multiple - 1) / multiple * multiple;
 }
@@ -39,7 +42,9 @@ struct RealGemm {
     static constexpr size_t indexOf(size_t n, size_t k, size_t depth) {
         return (n / kColumns * depth + k) * kColumns + n % kColumns;
     }
-    static void multiply(Matrix<const double> a, const double* packed, Matrix<double> c);
+    static void multiply(Matrix<const double> a, const double* packed, Matrix<double> c) {
+        multiplyPacked(a, packed, c);
+    }
 };
 
 // For factors in [-255, 255]: exact modulo 2^32.
@@ -50,7 +55,9 @@ struct IntegerGemm {
     static constexpr size_t kColumns = 1;
 
     static constexpr size_t indexOf(size_t n, size_t k, size_t depth) { return n * depth + k; }
-    static void multiply(Matrix<const int16_t> a, const int16_t* packed, Matrix<int32_t> c);
+    static void multiply(Matrix<const int16_t> a, const int16_t* packed, Matrix<int32_t> c) {
+        multiplyPacked(a, packed, c);
+    }
 };
 
 // The product for elements as they are stored.

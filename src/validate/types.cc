@@ -52,7 +52,7 @@ void checkKind(const Memory::Fd& memory, const Place& place, Report& report) {
                    "prot is {:#x}, allowed the bits of PROT_READ | PROT_WRITE",
                    static_cast<unsigned>(memory.prot));
     report.require(checkedAdd<size_t>(memory.offset, memory.size).has_value(), place, "memory.size",
-                   "offset {} + size {} does not fit 64 bits", memory.offset, memory.size);
+                   "offset {} + size {} is more than size_t holds", memory.offset, memory.size);
 }
 
 void checkKind(const Memory::HardwareBuffer& memory, const Place& place, Report& report) {

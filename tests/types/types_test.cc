@@ -1,6 +1,7 @@
 #include "nnapi/types.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -229,7 +230,7 @@ TEST(Memory, MapsWhatItCanAndRefusesTheRest) {
     struct Row {
         const char* name;
         SharedMemory memory;
-        const char* message;
+        std::string message;
     };
     const Row kRows[] = {
             {"Null", nullptr, "memory is null"},
@@ -238,7 +239,7 @@ TEST(Memory, MapsWhatItCanAndRefusesTheRest) {
             {"OffsetBehindTheEnd", *createSharedMemory(1, PROT_READ, fd, 4096),
              "memory claims bytes 4096 to 4096 + 1 of a file of 100 bytes"},
             {"OffsetWraps", *createSharedMemory(SIZE_MAX, PROT_READ, fd, 4096),
-             "memory claims bytes 4096 to 4096 + 18446744073709551615 of a file of 100 bytes"},
+             fmt::format("memory claims bytes 4096 to 4096 + {} of a file of 100 bytes", SIZE_MAX)},
             {"NoFile", std::make_shared<const Memory>(Memory{Memory::Ashmem{.fd = {}, .size = 4}}),
              "memory has no open file: Bad file descriptor"},
             {"Opaque", std::make_shared<const Memory>(Memory{Memory::HardwareBuffer{}}),

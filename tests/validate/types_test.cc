@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <sys/mman.h>
 
 #include <limits>
@@ -192,7 +193,7 @@ TEST(Validate, Memory) {
     }
     struct {
         SharedMemory memory;
-        const char* message;
+        std::string message;
     } const kBroken[] = {
             {nullptr, "memory is null [memory.null]"},
             {memoryOf(Memory::Ashmem{.size = 1}),
@@ -205,7 +206,7 @@ TEST(Validate, Memory) {
             {memoryOf(Memory::Fd{.size = 1, .prot = PROT_EXEC, .fd = openFd()}),
              "prot is 0x4, allowed the bits of PROT_READ | PROT_WRITE [memory.prot]"},
             {memoryOf(Memory::Fd{.size = 2, .fd = openFd(), .offset = most}),
-             "offset 18446744073709551615 + size 2 does not fit 64 bits [memory.size]"},
+             fmt::format("offset {} + size 2 is more than size_t holds [memory.size]", SIZE_MAX)},
             {memoryOf(Memory::HardwareBuffer{.handle = nativeHandle({})}),
              "fds[0]: file descriptor is -1, allowed 0 or more [memory.fd]"},
             {memoryOf(Memory::Unknown{.handle = nativeHandle({})}),
