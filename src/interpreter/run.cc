@@ -183,14 +183,7 @@ Status Run::kernel(size_t g, size_t k) {
     const bool computed = planned.extension == nullptr
                                   ? planned.kernel(execution)
                                   : mPlan.extensions.compute(*planned.extension, execution);
-    if (!computed || sink.failed()) return failure(g, k, sink);
-    for (size_t i = 0; i < frame.outputs.size(); ++i) {
-        if (!op.require(frame.values[operation.outputs[i]].data != nullptr, "interpreter.result",
-                        "{} was not computed", op.out(i))) {
-            return failure(g, k, sink);
-        }
-    }
-    return {};
+    return computed && !sink.failed() ? Status() : failure(g, k, sink);
 }
 
 Status Run::branch(size_t g, size_t k) {
@@ -396,9 +389,7 @@ void Run::observe(size_t g, size_t k) const {
 }
 
 Status Run::failure(size_t g, size_t k, const OperationSink& sink) const {
-    return operationError(mPlan, g, k, ErrorStatus::GENERAL_FAILURE,
-                          sink.failed() ? sink.rule() : "interpreter.kernel",
-                          sink.failed() ? sink.message() : "failed");
+    return operationError(mPlan, g, k, ErrorStatus::GENERAL_FAILURE, sink.rule(), sink.message());
 }
 
 }  // namespace nn

@@ -1,6 +1,8 @@
 // The checks of small types: enumerations, times, handles, memory, devices' descriptions.
 #include <sys/mman.h>
 
+#include <bit>
+
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
 #include "validate/checks.h"
@@ -205,6 +207,15 @@ void check(const TokenValuePair&, const Place& place, Report& report) {
 void check(const std::vector<TokenValuePair>& pairs, const Place& place, Report& report) {
     check<TokenValuePair>(pairs, place, report);
     requireUnique(pairs, &TokenValuePair::token, "token", "hint.token", place, report);
+}
+
+Status validateMemoryPreference(uint32_t alignment, uint32_t padding) {
+    Report report({});
+    report.require(std::has_single_bit(alignment), Place{}, "memory_preference.alignment",
+                   "alignment is {}, allowed powers of two", alignment);
+    report.require(std::has_single_bit(padding), Place{}, "memory_preference.padding",
+                   "padding is {}, allowed powers of two", padding);
+    return report.result().status();
 }
 
 }  // namespace nn

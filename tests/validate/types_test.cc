@@ -215,5 +215,23 @@ TEST(Validate, Memory) {
     for (const auto& row : kBroken) EXPECT_THAT(validate(row.memory), Refuses(row.message));
 }
 
+TEST(Validate, MemoryPreference) {
+    EXPECT_TRUE(validateMemoryPreference(kMinMemoryAlignment, kMinMemoryPadding).ok());
+    EXPECT_TRUE(validateMemoryPreference(1, 1u << 31).ok());
+    struct Row {
+        uint32_t alignment, padding;
+        const char* message;
+    };
+    for (const auto& [alignment, padding, message] : {
+                 Row{0, 64, "alignment is 0, allowed powers of two [memory_preference.alignment]"},
+                 Row{48, 64,
+                     "alignment is 48, allowed powers of two [memory_preference.alignment]"},
+                 Row{64, 0, "padding is 0, allowed powers of two [memory_preference.padding]"},
+                 Row{64, 3, "padding is 3, allowed powers of two [memory_preference.padding]"},
+         }) {
+        EXPECT_EQ(validateMemoryPreference(alignment, padding).message(), message);
+    }
+}
+
 }  // namespace
 }  // namespace nn::types_test
