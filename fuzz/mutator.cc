@@ -364,7 +364,7 @@ size_t mutateModelFile(uint8_t* data, size_t size, size_t mostSize, unsigned see
         choices.resize(LLVMFuzzerMutate(reinterpret_cast<uint8_t*>(choices.data()), length,
                                         choices.size()));
     } else {
-        Mutator(model, model, seed).mutate();
+        Mutator(model, model, static_cast<unsigned>(random.number())).mutate();
     }
     return write(file, choices, {data, mostSize}).value_or(size);
 }
