@@ -3,16 +3,22 @@
 #include "fuzz/input.h"
 #include "property/models.h"
 
+namespace nn::fuzz {
+namespace {
+
+constexpr properties::Violation (*kProperties[])(testing::Source&) = {
+        properties::modelsAreValidInTheirVersion,
+        properties::validityIsMonotoneInAllLevels,
+        properties::executableModelsExecuteAsInferred,
+        properties::modelsWithAPartRemovedAreAnswered,
+};
+
+}  // namespace
+
 NNAPI_FUZZ_TARGET(execute_valid, CHOICES) {
-    using namespace nn;
-    using namespace nn::fuzz;
-    static constexpr auto kProperties = std::to_array<properties::Violation (*)(testing::Source&)>(
-            {properties::modelsAreValidInTheirVersion, properties::validityIsMonotoneInAllLevels,
-             properties::executableModelsExecuteAsInferred,
-             properties::modelsWithAPartRemovedAreAnswered});
     testing::Source source(bytes);
-    const size_t chosen = source.below(2 * kProperties.size());
-    if (chosen < kProperties.size()) return expectNone(kProperties[chosen](source));
+    const size_t chosen = source.below(2 * std::size(kProperties));
+    if (chosen < std::size(kProperties)) return expectNone(kProperties[chosen](source));
 
     const Model model = properties::anyExecutable(source, kVersionFeatureLevel8);
     const Result<PreparedModel> prepared = prepare(model);
@@ -22,3 +28,5 @@ NNAPI_FUZZ_TARGET(execute_valid, CHOICES) {
     const auto twice = prepared->run(inputs, littleTime());
     expect(once.ok() == twice.ok() && (!once.ok() || *once == *twice), "differs from run to run");
 }
+
+}  // namespace nn::fuzz

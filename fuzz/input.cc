@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include "nnapi/convert.h"
 #include "nnapi/type_utils.h"
@@ -61,6 +62,23 @@ std::optional<Model> canonicalOf(const ModelInput& input) {
                 }
             },
             *any);
+}
+
+bool areSame(const AnyModel& a, const AnyModel& b) {
+    if (a.index() != b.index()) return false;
+    return std::visit(
+            [&]<class M>(M first) {
+                M second = std::get<M>(b);
+                // Bytes of memory are compared as those of a file.
+                const auto files = [](M& model) {
+                    return serializeModel(M{.pools = std::exchange(model.pools, {})},
+                                          Format::BINARY);
+                };
+                const auto firstFiles = files(first), secondFiles = files(second);
+                return firstFiles.ok() && secondFiles.ok() && *firstFiles == *secondFiles &&
+                       (first == second || !(first == first));
+            },
+            a);
 }
 
 PrepareOptions littleMemory() { return {.mostBytes = kMostBytes}; }

@@ -42,6 +42,10 @@ std::optional<AnyModel> modelOf(const ModelInput& input);
 // The same as canonical model, from whatever version.
 std::optional<Model> canonicalOf(const ModelInput& input);
 
+// Equal up to which file their memory lies in, which is what files promise. A model with a NaN
+// equals nothing, so that nothing can be said of it.
+bool areSame(const AnyModel& a, const AnyModel& b);
+
 // Ceilings for executing anything. An operation is not interrupted: what it may compute follows
 // from what it may hold.
 PrepareOptions littleMemory();

@@ -1,4 +1,8 @@
 // Model files in JSON.
 #include "fuzz/file.h"
 
-NNAPI_FUZZ_TARGET(json, JSON) { nn::fuzz::readsBackAsWritten(bytes, nn::Format::JSON); }
+namespace nn::fuzz {
+
+NNAPI_FUZZ_TARGET(json, JSON) { readsBackAsWritten(bytes, Format::JSON); }
+
+}  // namespace nn::fuzz

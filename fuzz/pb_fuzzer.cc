@@ -1,4 +1,8 @@
 // Binary model files.
 #include "fuzz/file.h"
 
-NNAPI_FUZZ_TARGET(pb, MODEL) { nn::fuzz::readsBackAsWritten(bytes, nn::Format::BINARY); }
+namespace nn::fuzz {
+
+NNAPI_FUZZ_TARGET(pb, MODEL) { readsBackAsWritten(bytes, Format::BINARY); }
+
+}  // namespace nn::fuzz

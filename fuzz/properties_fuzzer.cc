@@ -2,9 +2,13 @@
 #include "fuzz/input.h"
 #include "property/rows.h"
 
+namespace nn::fuzz {
+
 NNAPI_FUZZ_TARGET(properties, CHOICES) {
-    nn::testing::Source source(bytes);
-    const auto& row = source.pick(nn::properties::rows());
+    testing::Source source(bytes);
+    const properties::Row& row = source.pick(properties::rows());
     const auto violation = row.property(source);
-    nn::fuzz::expect(!violation, row.name + (": " + violation.value_or("")));
+    expect(!violation, row.name + (": " + violation.value_or("")));
 }
+
+}  // namespace nn::fuzz

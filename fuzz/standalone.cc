@@ -260,6 +260,7 @@ void test(const Target& target, size_t runs) {
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
     fmt::print("{}: {} seeds, {} mutants, {:.1f} s\n", target.name, seeds.size(), runs,
                time.count());
+    std::fflush(stdout);
 }
 
 void writeCorpus(const Target& target, const fs::path& folder) {

@@ -1,4 +1,6 @@
 // Test cases: a line is refused, or its case is written as a line that reads back as the same.
+#include <utility>
+
 #include "fuzz/input.h"
 
 namespace nn::fuzz {
@@ -10,8 +12,10 @@ NNAPI_FUZZ_TARGET(test_case, TEST_CASE) {
     expect(line.ok(), textOf(line.status()));
     const Result<TestCase> again = parseTestCase(*line);
     expect(again.ok(), textOf(again.status()));
-    const Result<std::string> twice = serializeTestCase(*again);
-    expect(twice.ok() && *twice == *line, "reads back as something else: " + *line);
+    TestCase first = *testCase, second = *again;
+    const bool isSameModel =
+            areSame(std::exchange(first.model, {}), std::exchange(second.model, {}));
+    expect(isSameModel && (first == second || !(first == first)), "reads back as something else");
 }
 
 }  // namespace nn::fuzz

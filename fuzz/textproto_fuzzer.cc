@@ -1,4 +1,8 @@
 // Model files in protobuf's text format.
 #include "fuzz/file.h"
 
-NNAPI_FUZZ_TARGET(textproto, TEXTPROTO) { nn::fuzz::readsBackAsWritten(bytes, nn::Format::TEXT); }
+namespace nn::fuzz {
+
+NNAPI_FUZZ_TARGET(textproto, TEXTPROTO) { readsBackAsWritten(bytes, Format::TEXT); }
+
+}  // namespace nn::fuzz

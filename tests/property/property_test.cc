@@ -9,6 +9,9 @@
 #include "property/rows.h"
 
 namespace nn::properties {
+
+void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
+
 namespace {
 
 uint64_t fromEnvironment(const char* name, uint64_t fallback) {
@@ -26,7 +29,7 @@ void check(Property property) {
             [&] {
                 const auto bytes = *rc::gen::arbitrary<std::vector<uint8_t>>();
                 testing::Source source(bytes);
-                const Violation violation = property(source);
+                const std::optional<std::string> violation = property(source);
                 if (violation) RC_FAIL(*violation);
             },
             metadata, params);
@@ -34,8 +37,6 @@ void check(Property property) {
     rc::detail::printResultMessage(result, text);
     EXPECT_TRUE(result.template is<rc::detail::SuccessResult>()) << text.str();
 }
-
-void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
 
 class Properties : public ::testing::TestWithParam<Row> {};
 
