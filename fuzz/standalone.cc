@@ -144,8 +144,14 @@ void addSeeds(const TestCase& testCase, Kind kind, std::vector<Bytes>& seeds) {
             return add(serializeModel(testCase.model, Format::JSON));
         case Kind::TEST_CASE:
             return add(serializeTestCase(testCase));
-        case Kind::MODEL:
-            return add(serializeModel(testCase.model, Format::BINARY));
+        case Kind::MODEL: {
+            Result<std::string> file = serializeModel(testCase.model, Format::BINARY);
+            if (!file.ok()) return;
+            for (const Tensor& input : testCase.inputs) {  // what anyBits chooses by
+                file->append(input.data.begin(), input.data.end());
+            }
+            return add(file);
+        }
         case Kind::HAL_MODEL:
             for (const HalVersion version : kHalVersions) {
                 const auto model = convertTo(version, testCase.model);
@@ -234,7 +240,7 @@ Bytes mutant(const Target& target, const std::vector<Bytes>& seeds) {
         crossed.resize(crossModelFiles(bytes, other, crossed, static_cast<unsigned>(engine()())));
         bytes = std::move(crossed);
     }
-    for (size_t n = 1 + below(4); n != 0; --n) {
+    for (size_t n = 1 + below(2); n != 0; --n) {
         const size_t size = bytes.size();
         bytes.resize(most);
         bytes.resize(isModel(target.kind) ? mutateModelFile(bytes.data(), size, most,
