@@ -289,7 +289,7 @@ int main(std::span<char* const> arguments) {
     if (command.empty()) {
         const char* runs = std::getenv("NNAPI_FUZZ_RUNS");
         for (const Target& target : targets()) {
-            test(target, runs == nullptr ? 1000 : std::strtoull(runs, nullptr, 10));
+            test(target, runs == nullptr ? 500 : std::strtoull(runs, nullptr, 10));
         }
         return 0;
     }
