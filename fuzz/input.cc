@@ -10,7 +10,7 @@
 namespace nn::fuzz {
 namespace {
 
-constexpr uint64_t kMostBytes = 1 << 16;
+constexpr uint64_t kMostBytesOfValues = 1 << 16;
 
 // A base-128 number at the front of bytes, which it takes away.
 std::optional<uint64_t> takeVarint(std::span<const uint8_t>& bytes) {
@@ -81,7 +81,7 @@ bool areSame(const AnyModel& a, const AnyModel& b) {
             a);
 }
 
-PrepareOptions littleMemory() { return {.mostBytes = kMostBytes}; }
+PrepareOptions littleMemory() { return {.mostBytes = kMostBytesOfValues}; }
 
 ExecuteOptions littleTime() {
     return {.loopTimeout = Duration(std::chrono::milliseconds(50)), .mostOperations = 200};
@@ -95,7 +95,7 @@ std::vector<Tensor> anyBits(testing::Source& source, const Model& model) {
             if (dimension == 0) dimension = static_cast<uint32_t>(1 + source.below(3));
         }
         Tensor tensor{.dimensions = operand.dimensions};
-        tensor.data.resize(std::min(operandSize(operand).value_or(0), kMostBytes));
+        tensor.data.resize(std::min(operandSize(operand).value_or(0), kMostBytesOfValues));
         // Behind the choices everything is 0, which need not be asked for.
         for (uint8_t& byte : tensor.data) {
             if (source.exhausted()) break;

@@ -39,41 +39,14 @@ class Random {
     std::minstd_rand mEngine;
 };
 
-constexpr float kFloats[] = {0.0f,
-                             -0.0f,
-                             1.0f,
-                             -1.0f,
-                             0.5f,
-                             1e-30f,
-                             std::numeric_limits<float>::denorm_min(),
-                             std::numeric_limits<float>::min(),
-                             std::numeric_limits<float>::max(),
-                             std::numeric_limits<float>::infinity(),
-                             -std::numeric_limits<float>::infinity(),
-                             std::numeric_limits<float>::quiet_NaN()};
-
-constexpr uint64_t kNumbers[] = {0,
-                                 1,
-                                 2,
-                                 3,
-                                 4,
-                                 8,
-                                 127,
-                                 128,
-                                 255,
-                                 256,
-                                 1 << 15,
-                                 65535,
-                                 65536,
-                                 1 << 30,
-                                 INT32_MAX,
-                                 1ull << 31,
-                                 UINT32_MAX,
-                                 UINT64_MAX,
-                                 INT64_MAX,
-                                 1ull << 32,
-                                 static_cast<uint64_t>(-1),
-                                 static_cast<uint64_t>(-2)};
+// clang-format off
+using F = std::numeric_limits<float>;
+constexpr float kFloats[] = {0.0f, -0.0f, 1.0f, -1.0f, 0.5f, 1e-30f, F::denorm_min(), F::min(),
+                             F::max(), F::infinity(), -F::infinity(), F::quiet_NaN()};
+constexpr uint64_t kNumbers[] = {0, 1, 2, 3, 4, 8, 127, 128, 255, 256, 32768, 65535, 65536, 1 << 30,
+                                 INT32_MAX, 1ull << 31, UINT32_MAX, 1ull << 32, INT64_MAX,
+                                 UINT64_MAX - 1, UINT64_MAX};
+// clang-format on
 
 // One value of a message: a singular field, or one element of a repeated one.
 struct Place {

@@ -197,15 +197,15 @@ struct {
 
 // Async-signal-safe.
 void keepInput() {
-    const int fd = open(current.file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    const int fd = ::open(current.file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (fd < 0) return;
-    const bool isKept = write(fd, current.bytes.data(), current.bytes.size()) >= 0;
+    const bool isKept = ::write(fd, current.bytes.data(), current.bytes.size()) >= 0;
     constexpr std::string_view kText = "The input is kept in ";
-    if (isKept && write(STDERR_FILENO, kText.data(), kText.size()) >= 0 &&
-        write(STDERR_FILENO, current.file, std::string_view(current.file).size()) >= 0) {
-        static_cast<void>(!write(STDERR_FILENO, "\n", 1));
+    if (isKept && ::write(STDERR_FILENO, kText.data(), kText.size()) >= 0 &&
+        ::write(STDERR_FILENO, current.file, std::string_view(current.file).size()) >= 0) {
+        static_cast<void>(!::write(STDERR_FILENO, "\n", 1));
     }
-    close(fd);
+    ::close(fd);
 }
 
 void onSignal(int signal) {
