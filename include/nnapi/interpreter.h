@@ -38,6 +38,10 @@ struct PrepareOptions {
     // RESOURCE_EXHAUSTED_PERSISTENT.
     uint64_t mostBytes = uint64_t{4} << 30;
 
+    // Threads that share the work of one execution, the calling one included. More of them give the
+    // same bits, sooner.
+    size_t threads = 1;
+
     // Preparation fails with MISSED_DEADLINE_PERSISTENT when this is past.
     OptionalTimePoint deadline{};
 

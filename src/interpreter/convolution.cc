@@ -102,8 +102,9 @@ void convolvePanels(Execution& op, const Convolution& c, std::span<const E> x,
                                             16, sizes.positions + 16);
     const auto packed = op.scratch<Factor>(panel * depth);
     const auto row = op.scratch<Factor>(depth);
-    const auto patches = op.scratch<Factor>(std::min(block, sizes.positions) * depth);
-    const auto sums = op.scratch<Sum>(std::min(block, sizes.positions) * panel);
+    const size_t rowsAtOnce = std::min(block, sizes.positions);
+    const auto patches = op.scratch<Factor>(op.workers().count() * rowsAtOnce * depth);
+    const auto sums = op.scratch<Sum>(op.workers().count() * rowsAtOnce * panel);
     for (size_t channel = 0; channel < c.outputChannels;) {
         const size_t group = channel / sizes.groupOutputs;
         const size_t channels = std::min(panel, (group + 1) * sizes.groupOutputs - channel);
@@ -113,14 +114,18 @@ void convolvePanels(Execution& op, const Convolution& c, std::span<const E> x,
             widenFilter(filter.data() + (channel + n) * sizes.depth, sizes.depth, row.data());
             for (size_t k = 0; k < sizes.depth; ++k) packed[Gemm::indexOf(n, k, depth)] = row[k];
         }
-        for (size_t first = 0; first < sizes.positions; first += block) {
-            const size_t rows = std::min(block, sizes.positions - first);
-            gatherPatches(c, x.data(), group * sizes.groupInputs, sizes.groupInputs, first, rows,
-                          patches.data(), depth, widen);
-            const Matrix<Sum> products{sums.data(), rows, columns, columns};
-            Gemm::multiply({patches.data(), rows, depth, depth}, packed.data(), products);
-            finish(Matrix<const Sum>{products.data, rows, channels, columns}, first, channel);
-        }
+        op.workers().split(sizes.positions, [&](size_t worker, size_t first, size_t last) {
+            Factor* const patch = patches.data() + worker * rowsAtOnce * depth;
+            Sum* const sum = sums.data() + worker * rowsAtOnce * panel;
+            for (; first < last; first += block) {
+                const size_t rows = std::min(block, last - first);
+                gatherPatches(c, x.data(), group * sizes.groupInputs, sizes.groupInputs, first,
+                              rows, patch, depth, widen);
+                Gemm::multiply({patch, rows, depth, depth}, packed.data(),
+                               {sum, rows, columns, columns});
+                finish(Matrix<const Sum>{sum, rows, channels, columns}, first, channel);
+            }
+        });
         channel += channels;
     }
 }

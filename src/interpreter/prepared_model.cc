@@ -31,8 +31,8 @@ Status tooMuchMemory(const Plan& plan, const std::optional<ExecutionState::At>& 
 
 class PreparedModel::Impl {
    public:
-    Impl(std::unique_ptr<const Plan> plan, uint64_t mostBytes)
-        : mPlan(std::move(plan)), mMostBytes(mostBytes) {}
+    Impl(std::unique_ptr<const Plan> plan, uint64_t mostBytes, size_t threads)
+        : mPlan(std::move(plan)), mMostBytes(mostBytes), mThreads(threads) {}
 
     const Plan& plan() const { return *mPlan; }
 
@@ -71,7 +71,7 @@ class PreparedModel::Impl {
     }
 
     std::unique_ptr<ExecutionState> newState() const {
-        return std::make_unique<ExecutionState>(*mPlan, mMostBytes);
+        return std::make_unique<ExecutionState>(*mPlan, mMostBytes, mThreads);
     }
 
     void keepState(std::unique_ptr<ExecutionState> state) const {
@@ -82,6 +82,7 @@ class PreparedModel::Impl {
 
     std::unique_ptr<const Plan> mPlan;
     uint64_t mMostBytes;
+    size_t mThreads;
     mutable std::mutex mMutex;
     mutable std::vector<std::unique_ptr<ExecutionState>> mIdle;
 };
@@ -92,8 +93,8 @@ Result<PreparedModel> prepare(Model model, const PrepareOptions& options) try {
                          "the deadline passed before the model was prepared");
     }
     NNAPI_ASSIGN_OR_RETURN(plan, makePlan(std::move(model), options));
-    return PreparedModel(
-            std::make_shared<const PreparedModel::Impl>(std::move(plan), options.mostBytes));
+    return PreparedModel(std::make_shared<const PreparedModel::Impl>(
+            std::move(plan), options.mostBytes, options.threads));
 } catch (const std::bad_alloc&) {
     return outOfMemory();
 }

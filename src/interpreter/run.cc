@@ -20,8 +20,13 @@ Frame::Frame(const GraphPlan& plan, Budget& budget)
     arena = allocateAligned(plan.arenaSize);
 }
 
-ExecutionState::ExecutionState(const Plan& plan, uint64_t mostBytes)
-    : budget(mostBytes), pool(budget), scratch(&budget), mPlan(plan), mFrames(plan.graphs.size()) {}
+ExecutionState::ExecutionState(const Plan& plan, uint64_t mostBytes, size_t threads)
+    : budget(mostBytes),
+      pool(budget),
+      scratch(&budget),
+      workers(threads),
+      mPlan(plan),
+      mFrames(plan.graphs.size()) {}
 
 Frame& ExecutionState::frame(size_t graph) {
     std::unique_ptr<Frame>& frame = mFrames[graph];
@@ -179,7 +184,7 @@ Status Run::kernel(size_t g, size_t k) {
 
     mState.scratch.reset();
     Results results(*this, op, g);
-    ops::Execution execution(op, frame.outputs, mState.scratch, &results);
+    ops::Execution execution(op, frame.outputs, mState.scratch, mState.workers, &results);
     const bool computed = planned.extension == nullptr
                                   ? planned.kernel(execution)
                                   : mPlan.extensions.compute(*planned.extension, execution);

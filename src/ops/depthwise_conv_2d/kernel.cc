@@ -125,23 +125,27 @@ Window<Real> windowAt(const Depthwise& d, const Real* x, const Real* filter, Win
 // y[n, i, j, c * multiplier + m] = finish(sum_{a, b} filter[a, b, c * multiplier + m] *
 //        x[n, i * strideHeight - top + a * dilationHeight,
 //             j * strideWidth - left + b * dilationWidth, c])
-// finish(sums, y) gets the pixels of one output row.
+// finish(sums, worker, y) gets the pixels of one output row.
 template <class Real, class Y, class Finish>
 void convolve(Execution& op, const Depthwise& d, const Real* x, const Real* filter, Y* y,
               Finish finish) {
     const size_t outputs = d.outputChannels();
     const size_t image = static_cast<size_t>(d.height.input * d.width.input) * d.inputChannels;
-    const auto sums = op.scratch<Real>(static_cast<size_t>(d.width.output) * outputs);
-    for (size_t n = 0; n < d.batches; ++n, x += image) {
-        for (int64_t i = 0; i < d.height.output; ++i, y += sums.size()) {
-            const auto rows = d.height.tapsAt(i);
+    const auto height = static_cast<size_t>(d.height.output);
+    const size_t row = static_cast<size_t>(d.width.output) * outputs;
+    const auto scratch = op.scratch<Real>(op.workers().count() * row);
+    op.workers().split(d.batches * height, [&](size_t worker, size_t first, size_t last) {
+        const auto sums = scratch.subspan(worker * row, row);
+        for (; first < last; ++first) {
+            const auto rows = d.height.tapsAt(static_cast<int64_t>(first % height));
             for (int64_t j = 0; j < d.width.output; ++j) {
-                sumWindow(windowAt(d, x, filter, rows, d.width.tapsAt(j)), d.inputChannels,
-                          d.multiplier, sums.data() + static_cast<size_t>(j) * outputs);
+                sumWindow(windowAt(d, x + first / height * image, filter, rows, d.width.tapsAt(j)),
+                          d.inputChannels, d.multiplier,
+                          sums.data() + static_cast<size_t>(j) * outputs);
             }
-            finish(std::span<const Real>(sums), y);
+            finish(std::span<const Real>(sums), worker, y + first * row);
         }
-    }
+    });
 }
 
 // Sums of so few products are within any criteria in float32, and exact for stored values, whose
@@ -168,11 +172,12 @@ void convolveReals(Execution& op, const Depthwise& d, bool isNchw, int32_t activ
     const auto result = op.realOutput(0);
     const auto y = nhwcResult(op, result, isNchw);
     const RealRange range = activationRange(activation);
-    convolve(op, d, x.data(), filter.data(), y.data(), [&](std::span<const Real> sums, float* out) {
-        for (size_t at = 0; at < sums.size(); at += bias.size()) {
-            addBias(sums.subspan(at, bias.size()), bias.data(), range, out + at);
-        }
-    });
+    convolve(op, d, x.data(), filter.data(), y.data(),
+             [&](std::span<const Real> sums, size_t, float* out) {
+                 for (size_t at = 0; at < sums.size(); at += bias.size()) {
+                     addBias(sums.subspan(at, bias.size()), bias.data(), range, out + at);
+                 }
+             });
     storeNhwc<float>(y, op.output(0), isNchw, result);
     op.store(0, result);
 }
@@ -191,12 +196,14 @@ void convolveStored(Execution& op, const Depthwise& d, bool isNchw, int32_t acti
     const auto result = op.output(0).mutableAs<E>();
     const auto y = nhwcResult(op, result, isNchw);
     const Rescale rescale(op, d.outputChannels(), activation);
-    const auto exact =
-            op.scratch<int32_t>(static_cast<size_t>(d.width.output) * d.outputChannels());
-    convolve(op, d, x.data(), taps.data(), y.data(), [&](std::span<const Real> sums, E* out) {
-        for (size_t c = 0; c < sums.size(); ++c) exact[c] = wrapped(sums[c]);
-        rescale.store(exact, 0, out);
-    });
+    const size_t row = static_cast<size_t>(d.width.output) * d.outputChannels();
+    const auto scratch = op.scratch<int32_t>(op.workers().count() * row);
+    convolve(op, d, x.data(), taps.data(), y.data(),
+             [&](std::span<const Real> sums, size_t worker, E* out) {
+                 const auto exact = scratch.subspan(worker * row, row);
+                 for (size_t c = 0; c < sums.size(); ++c) exact[c] = wrapped(sums[c]);
+                 rescale.store(exact, 0, out);
+             });
     storeNhwc<E>(y, op.output(0), isNchw, result);
 }
 
