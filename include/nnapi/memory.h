@@ -40,8 +40,9 @@ class Mapping {
     bool mWritable = false;
 };
 
-// Maps a memory. Fails for null, for kinds that a host cannot map (hardware buffers, unknown), and
-// where the file is shorter than the memory claims, so that no access behind its end can fault.
+// Maps a memory. Fails for null, for kinds that a host cannot map (hardware buffers, unknown),
+// where the file is shorter than the memory claims, so that no access behind its end can fault, and
+// where prot allows neither reading nor writing.
 Result<Mapping> map(const SharedMemory& memory);
 
 }  // namespace nn

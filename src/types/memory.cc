@@ -79,8 +79,16 @@ Result<Mapping> map(const SharedMemory& memory) {
                                  std::to_string(region.size) + " of a file of " +
                                  std::to_string(status.st_size) + " bytes");
     }
-    void* data = mmap(nullptr, region.size, region.prot, MAP_SHARED, region.fd,
-                      static_cast<off_t>(region.offset));
+    // Whoever has a mapping reads it: access that faults must not be handed out. What may be
+    // written may be read as well, as most processors have it.
+    const bool isWritable = (region.prot & PROT_WRITE) != 0;
+    if (!isWritable && (region.prot & PROT_READ) == 0) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT,
+                         "memory has prot " + std::to_string(region.prot) +
+                                 ", allowed PROT_READ, PROT_WRITE or both to be mapped");
+    }
+    void* data = mmap(nullptr, region.size, isWritable ? PROT_READ | PROT_WRITE : PROT_READ,
+                      MAP_SHARED, region.fd, static_cast<off_t>(region.offset));
     if (data == MAP_FAILED) return systemFailure("mapping memory");
 
     Mapping mapping;
@@ -90,7 +98,7 @@ Result<Mapping> map(const SharedMemory& memory) {
             });
     mapping.mData = static_cast<uint8_t*>(data);
     mapping.mSize = region.size;
-    mapping.mWritable = (region.prot & PROT_WRITE) != 0;
+    mapping.mWritable = isWritable;
     return mapping;
 }
 
