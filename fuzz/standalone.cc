@@ -117,7 +117,7 @@ std::vector<fs::path> filesIn(const fs::path& folder) {
     return files;
 }
 
-// The first test case of every file of tests/vectors.
+// The first test case of every small file of tests/vectors.
 const std::vector<TestCase>& vectors() {
     static const std::vector<TestCase> kCases = [] {
         std::vector<TestCase> cases;
