@@ -52,13 +52,16 @@ void countMacs(benchmark::State& state, const Model& model) {
                                                benchmark::Counter::kIsIterationInvariantRate);
 }
 
-void Network(benchmark::State& state, const char* name) {
+void Network(benchmark::State& state, const char* name, size_t threads = 1) {
     const TestCase testCase = example(name);
-    const Result<PreparedModel> prepared = prepare(testCase.model);
+    const Result<PreparedModel> prepared = prepare(testCase.model, {.threads = threads});
     for (auto _ : state) benchmark::DoNotOptimize(prepared->run(testCase.inputs));
     countMacs(state, testCase.model);
 }
 BENCHMARK_CAPTURE(Network, float32, "models/mobilenet_224_gender")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(Network, float32_two_threads, "models/mobilenet_224_gender", 2)
+        ->Unit(benchmark::kMillisecond)
+        ->UseRealTime();
 BENCHMARK_CAPTURE(Network, quant8, "models/mobilenet_224_gender_quant8")
         ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(Network, quant8_per_channel, "models/mobilenet_224_gender_quant8_per_channel")

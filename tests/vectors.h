@@ -6,18 +6,24 @@
 #include <filesystem>
 #include <functional>
 #include <set>
+#include <vector>
 
 #include "nnapi/io.h"
 
 namespace nn {
 
-inline void forEachVector(const std::function<void(const TestCase&)>& function) {
-    namespace fs = std::filesystem;
-    std::set<fs::path> files;
-    for (const auto& entry : fs::recursive_directory_iterator(NNAPI_SOURCE_DIR "/tests/vectors")) {
+inline std::vector<std::filesystem::path> vectorFiles() {
+    std::set<std::filesystem::path> files;
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(NNAPI_SOURCE_DIR "/tests/vectors")) {
         if (entry.path().extension() == ".gz") files.insert(entry.path());
     }
-    for (const fs::path& file : files) {
+    return {files.begin(), files.end()};
+}
+
+inline void forEachVector(const std::vector<std::filesystem::path>& files,
+                          const std::function<void(const TestCase&)>& function) {
+    for (const std::filesystem::path& file : files) {
         Result<TestCaseReader> reader = TestCaseReader::open(file);
         ASSERT_TRUE(reader.ok()) << reader.status();
         while (auto next = reader->next()) {
@@ -25,6 +31,10 @@ inline void forEachVector(const std::function<void(const TestCase&)>& function) 
             function(**next);
         }
     }
+}
+
+inline void forEachVector(const std::function<void(const TestCase&)>& function) {
+    forEachVector(vectorFiles(), function);
 }
 
 }  // namespace nn

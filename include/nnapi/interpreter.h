@@ -37,6 +37,10 @@ struct PrepareOptions {
     // Of the model, of its preparation, and of every execution.
     Limits limits{};
 
+    // Threads that share the work of one execution, the calling one included. More of them give the
+    // same bits, sooner.
+    size_t threads = 1;
+
     // Preparation fails with MISSED_DEADLINE_PERSISTENT when this is past.
     OptionalTimePoint deadline{};
 

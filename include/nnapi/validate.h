@@ -65,6 +65,10 @@ Result<Version> validate(const Request& request);
 Result<Version> validateRequestForModel(const Request& request, const Model& model,
                                         bool allowUnspecifiedOutput = true);
 
+// What a driver prefers the buffers of requests to be aligned and padded to, in bytes. What is
+// legal may still be less than applications use, kMinMemoryAlignment and kMinMemoryPadding.
+Status validateMemoryPreference(uint32_t alignment, uint32_t padding);
+
 // A buffer that a driver is asked to allocate, and the roles it is for: the first input of this
 // model, the second output of that one. All roles must agree in type and quantisation, and their
 // dimensions with those of the description.

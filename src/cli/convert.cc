@@ -56,7 +56,7 @@ Result<AnyModel> convertModel(AnyModel&& any, const Options& options, Conversion
     return toAny(std::move(converted));
 }
 
-Json toJson(const std::vector<Removal>& removed) {
+Json jsonOf(const std::vector<Removal>& removed) {
     Json list = Json::array();
     for (const Removal& removal : removed) {
         list.push_back({{"path", removal.path}, {"why", removal.why}});
@@ -91,9 +91,9 @@ Exit convert(const Options& options) {
             Json object = {{"name", input.name},
                            {"to", to},
                            {"converted", converted.ok()},
-                           {"losses", cli::toJson(losses)},
-                           {"diagnostics", cli::toJson(diagnosticsOf(converted.status()))}};
-            if (options.minimize) object["removed"] = toJson(conversion.removed);
+                           {"losses", toJson(losses)},
+                           {"diagnostics", toJson(diagnosticsOf(converted.status()))}};
+            if (options.minimize) object["removed"] = jsonOf(conversion.removed);
             if (options.slice) object["leftOut"] = conversion.leftOut;
             output.object(object);
         }

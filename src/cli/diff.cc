@@ -159,7 +159,7 @@ std::string placeOf(const Difference& difference) {
                        difference.step.outputs[*difference.output].operand);
 }
 
-Json toJson(const Difference& d) {
+Json jsonOf(const Difference& d) {
     Json json = {{"path", d.step.path},
                  {"operation", d.step.operation},
                  {"output", nullptr},
@@ -187,8 +187,8 @@ Exit show(const Output& output, const Side& a, const std::string& against, const
                        {"operations", verdict.operations},
                        {"maxAbsError", verdict.maxAbsError},
                        {"maxUlps", verdict.maxUlps},
-                       {"first", verdict.first ? toJson(*verdict.first) : Json()},
-                       {"diagnostics", cli::toJson(verdict.diagnostics)}});
+                       {"first", verdict.first ? jsonOf(*verdict.first) : Json()},
+                       {"diagnostics", toJson(verdict.diagnostics)}});
     }
     const std::string agreeing =
             counted(verdict.operations, "operation agrees", "operations agree");

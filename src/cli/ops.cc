@@ -1,6 +1,8 @@
 #include "cli/command.h"
+#include "cli/rules_index.h"
 #include "nnapi/type_utils.h"
 #include "ops/operation.h"
+#include "validate/control_flow.h"
 
 namespace nn::cli {
 namespace {
@@ -118,15 +120,48 @@ std::string markdown(const OperationSpec& spec, const OperationTypeInfo& info) {
     return text + "\n";
 }
 
+struct Rule {
+    std::string id;
+    std::string text;
+};
+
+// The rules of one operation, from the lines "- [id](page) sentence" of the index.
+std::vector<Rule> rulesOf(const OperationTypeInfo& info) {
+    constexpr std::string_view kGeneric = "`<stem>";
+    std::vector<Rule> rules;
+    if (info.stem.empty()) return rules;
+    for (std::string_view rest = kRulesIndex; !rest.empty();) {
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+        if (!line.starts_with("- [")) continue;
+        const size_t idEnd = line.find(']'), linkEnd = line.find(')');
+        if (idEnd == line.npos || linkEnd == line.npos) continue;
+        const std::string_view id = line.substr(3, idEnd - 3);
+        const std::string_view place = id.substr(0, id.find('.'));
+        const std::string_view name = id.substr(place.size());
+        if (place == info.stem) {
+            rules.push_back({std::string(id), std::string(line.substr(linkEnd + 2))});
+        } else if (place == kGeneric && !isControlFlow(info.type)) {
+            rules.push_back({fmt::format("{}{}", info.stem, name.substr(0, name.size() - 1)),
+                             std::string(line.substr(linkEnd + 2))});
+        }
+    }
+    return rules;
+}
+
 Exit show(const Output& output, const OperationTypeInfo& info, bool asMarkdown) {
     const OperationSpec* spec = ops::specOf(info.type);
     const std::vector<std::string> lines =
             spec == nullptr ? std::vector<std::string>() : signatures(*spec, info.since);
+    const std::vector<Rule> rules = rulesOf(info);
     if (output.isJson()) {
+        Json ruleList = Json::array();
+        for (const Rule& rule : rules) ruleList.push_back({{"rule", rule.id}, {"text", rule.text}});
         output.object({{"name", info.name},
                        {"code", static_cast<int32_t>(info.type)},
                        {"since", featureLevel(info.since)},
-                       {"signatures", lines}});
+                       {"signatures", lines},
+                       {"rules", ruleList}});
         return kGood;
     }
     if (asMarkdown) {
@@ -136,6 +171,7 @@ Exit show(const Output& output, const OperationTypeInfo& info, bool asMarkdown) 
     output.text("{} ({}) since {}\n", info.name, static_cast<int32_t>(info.type),
                 toString(info.since));
     for (const std::string& line : lines) output.text("  {}\n", line);
+    for (const Rule& rule : rules) output.text("  [{}] {}\n", rule.id, rule.text);
     return kGood;
 }
 

@@ -39,7 +39,7 @@ Status writeOutputs(const std::string& folder, const std::string& name,
     return absl::OkStatus();
 }
 
-Json toJson(const std::vector<Tensor>& outputs) {
+Json jsonOf(const std::vector<Tensor>& outputs) {
     Json list = Json::array();
     for (const Tensor& tensor : outputs) {
         const auto* data = reinterpret_cast<const char*>(tensor.data.data());
@@ -74,7 +74,7 @@ Exit run(const Options& options) {
             output.object(
                     {{"name", input.name},
                      {"status", toString(errorStatus(outputs.status()))},
-                     {"outputs", outputs.ok() ? toJson(*outputs) : Json::array()},
+                     {"outputs", outputs.ok() ? jsonOf(*outputs) : Json::array()},
                      {"timings",
                       {{"executeNs", timing.timeInDriver ? timing.timeInDriver->count() : 0}}},
                      {"diagnostics", toJson(diagnosticsOf(outputs.status()))}});

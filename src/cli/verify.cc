@@ -86,7 +86,7 @@ Verdict judge(const std::string& name, const Model& model, HalVersion version,
     return verdict;
 }
 
-Json toJson(const std::string& name, HalVersion version, const Verdict& verdict) {
+Json jsonOf(const std::string& name, HalVersion version, const Verdict& verdict) {
     Json execution = {{"compared", verdict.execution.compared},
                       {"pass", verdict.execution.pass},
                       {"maxAbsError", verdict.execution.maxAbsError}};
@@ -96,9 +96,9 @@ Json toJson(const std::string& name, HalVersion version, const Verdict& verdict)
             {"converts", verdict.converts},
             {"valid", verdict.valid},
             {"roundTrip", verdict.roundTrip()},
-            {"losses", cli::toJson(verdict.losses)},
+            {"losses", toJson(verdict.losses)},
             {"execution", std::move(execution)},
-            {"diagnostics", cli::toJson(verdict.diagnostics)}};
+            {"diagnostics", toJson(verdict.diagnostics)}};
 }
 
 void printRow(const Output& output, HalVersion version, const Verdict& v) {
@@ -154,7 +154,7 @@ Exit verifyModel(const Output& output, Input& input, const Options& options) {
     std::vector<Verdict> verdicts;
     for (const HalVersion version : kHalVersions) {
         verdicts.push_back(judge(input.name, *model, version, inputs, outputs, options.limits));
-        if (output.isJson()) output.object(toJson(input.name, version, verdicts.back()));
+        if (output.isJson()) output.object(jsonOf(input.name, version, verdicts.back()));
         printRow(output, version, verdicts.back());
         good = good && verdicts.back().good(input.testCase && input.testCase->expectFailure);
     }

@@ -1,11 +1,11 @@
 #include "nnapi/relocation.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <optional>
 
 #include "nnapi/checked.h"
+#include "nnapi/validate.h"
 #include "types/no_throw.h"
 #include "validate/report.h"
 
@@ -173,11 +173,7 @@ Status flushDataFromPointerToShared(Model* model) try {
 
 Result<SharedRequest> convertRequestFromPointerToShared(const Request& request, uint32_t alignment,
                                                         uint32_t padding) try {
-    if (!std::has_single_bit(alignment) || !std::has_single_bit(padding)) {
-        return makeError(ErrorStatus::INVALID_ARGUMENT,
-                         fmt::format("alignment is {} and padding {}, allowed powers of two",
-                                     alignment, padding));
-    }
+    NNAPI_RETURN_IF_ERROR(validateMemoryPreference(alignment, padding));
     SharedRequest shared{.request = request};
     Request& copy = shared.request;
     NNAPI_ASSIGN_OR_RETURN(input, relocate(copy.inputs, "inputs", Relocation::Direction::TO_POOL,

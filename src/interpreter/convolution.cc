@@ -10,9 +10,9 @@
 namespace nn::ops {
 namespace {
 
-// Elements of a block of patches, and of a panel of quantised filters: what the cache holds.
-constexpr size_t kPatchBlock = size_t{1} << 16;
-constexpr size_t kFilterPanel = size_t{1} << 17;
+// Bytes of a block of patches, and of a panel of packed filters: what the cache holds.
+constexpr size_t kPatchBlock = size_t{1} << 17;
+constexpr size_t kFilterPanel = size_t{1} << 18;
 
 // Every window is one pixel, and the windows are the pixels in order.
 bool isPointwise(const Convolution& c) {
@@ -84,8 +84,53 @@ struct Sizes {
     size_t depth;  // of one sum
 };
 
-void convolveReals(Execution& op, const Convolution& c) {
+// The filters a panel of output channels at a time, so that each is packed once, and for each panel
+// the positions a block at a time. widen(from, count, to) and widenFilter() make factors of stored
+// elements; finish(sums, position, channel) gets the sums of a block.
+template <class E, class F, class Widen, class WidenFilter, class Finish>
+void convolvePanels(Execution& op, const Convolution& c, std::span<const E> x,
+                    std::span<const F> filter, Widen widen, WidenFilter widenFilter,
+                    Finish finish) {
+    using Gemm = GemmOf<E>;
+    using Factor = typename Gemm::Factor;
+    using Sum = typename Gemm::Sum;
     const Sizes sizes(c);
+    const size_t depth = roundUp(sizes.depth, Gemm::kDepth);
+    const size_t most = std::max<size_t>(kFilterPanel / sizeof(Factor) / depth, 8) / 8 * 8;
+    const size_t panel = std::min(most, roundUp(sizes.groupOutputs, Gemm::kColumns));
+    const size_t block = std::clamp<size_t>(kPatchBlock / sizeof(Factor) / std::max(depth, panel),
+                                            16, sizes.positions + 16);
+    const auto packed = op.scratch<Factor>(panel * depth);
+    const auto row = op.scratch<Factor>(depth);
+    const size_t rowsAtOnce = std::min(block, sizes.positions);
+    const auto patches = op.scratch<Factor>(op.workers().count() * rowsAtOnce * depth);
+    const auto sums = op.scratch<Sum>(op.workers().count() * rowsAtOnce * panel);
+    for (size_t channel = 0; channel < c.outputChannels;) {
+        const size_t group = channel / sizes.groupOutputs;
+        const size_t channels = std::min(panel, (group + 1) * sizes.groupOutputs - channel);
+        const size_t columns = roundUp(channels, Gemm::kColumns);
+        std::ranges::fill(packed, Factor{0});
+        for (size_t n = 0; n < channels; ++n) {
+            widenFilter(filter.data() + (channel + n) * sizes.depth, sizes.depth, row.data());
+            for (size_t k = 0; k < sizes.depth; ++k) packed[Gemm::indexOf(n, k, depth)] = row[k];
+        }
+        op.workers().split(sizes.positions, [&](size_t worker, size_t first, size_t last) {
+            Factor* const patch = patches.data() + worker * rowsAtOnce * depth;
+            Sum* const sum = sums.data() + worker * rowsAtOnce * panel;
+            for (; first < last; first += block) {
+                const size_t rows = std::min(block, last - first);
+                gatherPatches(c, x.data(), group * sizes.groupInputs, sizes.groupInputs, first,
+                              rows, patch, depth, widen);
+                Gemm::multiply({patch, rows, depth, depth}, packed.data(),
+                               {sum, rows, columns, columns});
+                finish(Matrix<const Sum>{sum, rows, channels, columns}, first, channel);
+            }
+        });
+        channel += channels;
+    }
+}
+
+void convolveReals(Execution& op, const Convolution& c) {
     const auto x =
             nhwcInput(op, op.reals(kConvolutionInput), op.input(kConvolutionInput), c.isNchw);
     const auto filter = op.reals(kConvolutionFilter);
@@ -93,138 +138,111 @@ void convolveReals(Execution& op, const Convolution& c) {
     const auto result = op.realOutput(0);
     const auto y = nhwcResult(op, result, c.isNchw);
     const RealRange range = activationRange(c.activation);
-
-    const bool direct = isPointwise(c);
-    const size_t most =
-            std::max<size_t>(16, 4 * kPatchBlock / std::max(sizes.depth, sizes.groupOutputs));
-    const size_t block = std::min(sizes.positions, most);
-    const auto patches = op.scratch<float>(direct ? 0 : block * sizes.depth);
-    const auto copy = [](const float* from, size_t count, float* to) {
+    const auto widen = [](const float* from, size_t count, double* to) {
         std::copy_n(from, count, to);
     };
-    for (size_t first = 0; first < sizes.positions; first += block) {
-        const size_t rows = std::min(block, sizes.positions - first);
-        float* out = y.data() + first * c.outputChannels;
-        for (size_t group = 0; group < c.groups; ++group) {
-            const size_t channel = group * sizes.groupInputs;
-            if (!direct) {
-                gatherPatches(c, x.data(), channel, sizes.groupInputs, first, rows, patches.data(),
-                              sizes.depth, copy);
-            }
-            multiplyTransposed(
-                    direct ? Matrix<const float>{x.data() + first * c.inputChannels + channel, rows,
-                                                 sizes.depth, c.inputChannels}
-                           : Matrix<const float>{patches.data(), rows, sizes.depth, sizes.depth},
-                    {filter.data() + group * sizes.groupOutputs * sizes.depth, sizes.groupOutputs,
-                     sizes.depth, sizes.depth},
-                    {out + group * sizes.groupOutputs, rows, sizes.groupOutputs, c.outputChannels});
-        }
-        for (size_t row = 0; row < rows; ++row) addBias(bias, range, out + row * c.outputChannels);
-    }
+    convolvePanels(op, c, x, filter, widen, widen,
+                   [&](Matrix<const double> sums, size_t position, size_t channel) {
+                       for (size_t row = 0; row < sums.rows; ++row) {
+                           addBias<double>(
+                                   {sums.data + row * sums.stride, sums.columns},
+                                   bias.data() + channel, range,
+                                   y.data() + (position + row) * c.outputChannels + channel);
+                       }
+                   });
     storeNhwc<float>(y, op.output(0), c.isNchw, result);
     op.store(0, result);
 }
 
 template <class E, class F>
 void convolveStored(Execution& op, const Convolution& c) {
-    const Sizes sizes(c);
     const Value& input = op.input(kConvolutionInput);
     const Value& filter = op.input(kConvolutionFilter);
     const auto x = nhwcInput(op, input.as<E>(), input, c.isNchw);
     const auto result = op.output(0).mutableAs<E>();
     const auto y = nhwcResult(op, result, c.isNchw);
     const Rescale rescale(op, c.outputChannels, c.activation);
-
-    // Filters a panel at a time, so that each is widened once, and for each panel the positions a
-    // block at a time.
-    const size_t stride = paddedDepth(sizes.depth);
-    const size_t panel = std::clamp<size_t>(kFilterPanel / stride, 4, sizes.groupOutputs + 4);
-    const size_t block =
-            std::min(sizes.positions, std::max<size_t>(16, kPatchBlock / std::max(stride, panel)));
-    const auto filters = op.scratch<int16_t>(panel * stride);
-    const auto patches = op.scratch<int16_t>(block * stride);
-    const auto sums = op.scratch<int32_t>(block * panel);
-    const auto widen = [zeroPoint = input.zeroPoint](const E* from, size_t count, int16_t* to) {
-        subtractZeroPoint(from, count, zeroPoint, to);
+    const auto widenFrom = [](int32_t zeroPoint) {
+        return [zeroPoint](const auto* from, size_t count, int16_t* to) {
+            subtractZeroPoint(from, count, zeroPoint, to);
+        };
     };
-    for (size_t channel = 0; channel < c.outputChannels;) {
-        const size_t group = channel / sizes.groupOutputs;
-        const size_t channels = std::min(panel, (group + 1) * sizes.groupOutputs - channel);
-        for (size_t row = 0; row < channels; ++row) {
-            int16_t* to = filters.data() + row * stride;
-            subtractZeroPoint(filter.as<F>().data() + (channel + row) * sizes.depth, sizes.depth,
-                              filter.zeroPoint, to);
-            std::fill(to + sizes.depth, to + stride, int16_t{0});
-        }
-        for (size_t first = 0; first < sizes.positions; first += block) {
-            const size_t rows = std::min(block, sizes.positions - first);
-            gatherPatches(c, x.data(), group * sizes.groupInputs, sizes.groupInputs, first, rows,
-                          patches.data(), stride, widen);
-            multiplyTransposed({patches.data(), rows, stride, stride},
-                               {filters.data(), channels, stride, stride},
-                               {sums.data(), rows, channels, channels});
-            for (size_t row = 0; row < rows; ++row) {
-                rescale.store(sums.subspan(row * channels, channels), channel,
-                              y.data() + (first + row) * c.outputChannels + channel);
-            }
-        }
-        channel += channels;
-    }
+    convolvePanels(
+            op, c, x, filter.as<F>(), widenFrom(input.zeroPoint), widenFrom(filter.zeroPoint),
+            [&](Matrix<const int32_t> sums, size_t position, size_t channel) {
+                E* out = y.data() + position * c.outputChannels + channel;
+                if (sums.columns == c.outputChannels) {
+                    rescale.store({sums.data, sums.rows * sums.columns}, 0, out);
+                    return;
+                }
+                for (size_t row = 0; row < sums.rows; ++row, out += c.outputChannels) {
+                    rescale.store({sums.data + row * sums.stride, sums.columns}, channel, out);
+                }
+            });
     storeNhwc<E>(y, op.output(0), c.isNchw, result);
 }
 
-// results = sums + bias, which wrap.
-NNAPI_VECTOR_CLONES void addBias(const int32_t* sums, const int32_t* bias, size_t count,
-                                 int32_t* results) {
-    for (size_t c = 0; c < count; ++c) {
-        results[c] = static_cast<int32_t>(static_cast<uint32_t>(sums[c]) +
-                                          static_cast<uint32_t>(bias[c]));
-    }
+struct Rescaling {
+    const int32_t* bias;
+    const int32_t* significands;
+    const int32_t* exponents;
+    int32_t zeroPoint;
+    StoredRange range;
+};
+
+// Cut first, so that nothing overflows.
+NNAPI_INLINE int32_t addZeroPoint(int32_t result, const Rescaling& r) {
+    return std::min(std::max(result, r.range.least - r.zeroPoint), r.range.most - r.zeroPoint) +
+           r.zeroPoint;
 }
 
-// The same as multiply() with multipliers significand * 2^-31 * 2^-shift, in a form that compilers
-// can vectorise.
-NNAPI_VECTOR_CLONES void multiplyBelowOne(const int32_t* significands, const uint32_t* shifts,
-                                          size_t count, int32_t* sums) {
+// The same as multiply() with exponents that are not above 0, in a form that compilers can
+// vectorise.
+NNAPI_VECTOR_CLONES void rescaleBelowOne(const int32_t* sums, Rescaling r, size_t count,
+                                         int32_t* results) {
     for (size_t c = 0; c < count; ++c) {
-        const int64_t product = int64_t{sums[c]} * significands[c] + (int64_t{1} << 30);
+        const int32_t sum = addWrapping(sums[c], r.bias[c]);
+        const int64_t product = int64_t{sum} * r.significands[c] + (int64_t{1} << 30);
         const auto high = static_cast<uint32_t>(static_cast<uint64_t>(product) >> 31);
         const uint32_t sign = high >> 31 != 0 ? ~0u : 0u;
         const uint32_t magnitude = (high ^ sign) - sign;
-        const uint32_t rounded = (magnitude + ((1u << shifts[c]) >> 1)) >> shifts[c];
-        sums[c] = static_cast<int32_t>((rounded ^ sign) - sign);
+        const auto shift = static_cast<uint32_t>(-r.exponents[c]);
+        const uint32_t rounded = (magnitude + ((1u << shift) >> 1)) >> shift;
+        results[c] = addZeroPoint(static_cast<int32_t>((rounded ^ sign) - sign), r);
     }
 }
 
-// results = clamp(results + zeroPoint)
-NNAPI_VECTOR_CLONES void addZeroPoint(int32_t zeroPoint, StoredRange range, size_t count,
-                                      int32_t* results) {
-    // Cut first, so that nothing overflows.
-    const int32_t least = range.least - zeroPoint, most = range.most - zeroPoint;
+void rescaleAny(const int32_t* sums, Rescaling r, size_t count, int32_t* results) {
     for (size_t c = 0; c < count; ++c) {
-        results[c] = std::min(std::max(results[c], least), most) + zeroPoint;
+        results[c] = addZeroPoint(
+                multiply(addWrapping(sums[c], r.bias[c]), {r.significands[c], r.exponents[c]}), r);
     }
 }
 
 }  // namespace
 
-Rescale::Rescale(Execution& op, size_t channels, int32_t activation)
-    : mBias(op.input(kConvolutionBias).as<int32_t>()),
-      mMultipliers(op.scratch<FixedMultiplier>(channels)),
-      mSignificands(op.scratch<int32_t>(channels)),
-      mShifts(op.scratch<uint32_t>(channels)),
-      mZeroPoint(op.output(0).zeroPoint) {
+Rescale::Rescale(Execution& op, size_t channels, int32_t activation) {
+    // Repeated up to a length that makes loops worth their start.
+    const size_t length = roundUp(kBlock, channels);
+    mBias = op.scratch<int32_t>(length);
+    mSignificands = op.scratch<int32_t>(length);
+    mExponents = op.scratch<int32_t>(length);
     const Value& output = op.output(0);
     const Value& filter = op.input(kConvolutionFilter);
+    const auto bias = op.input(kConvolutionBias).as<int32_t>();
     const auto* quant = filter.channelQuant();
     for (size_t c = 0; c < channels; ++c) {
         const double filterScale = quant != nullptr ? quant->scales[c] : filter.scale;
-        mMultipliers[c] =
+        const auto multiplier =
                 FixedMultiplier::of(op.input(kConvolutionInput).scale * filterScale / output.scale);
-        mSignificands[c] = mMultipliers[c].significand;
-        mShifts[c] = static_cast<uint32_t>(std::max(-mMultipliers[c].exponent, 0));
-        mAreBelowOne = mAreBelowOne && mMultipliers[c].exponent <= 0;
+        mAreBelowOne = mAreBelowOne && multiplier.exponent <= 0;
+        for (size_t at = c; at < length; at += channels) {
+            mBias[at] = bias[c];
+            mSignificands[at] = multiplier.significand;
+            mExponents[at] = multiplier.exponent;
+        }
     }
+    mZeroPoint = output.zeroPoint;
     mRange = output.type == TENSOR_QUANT8_ASYMM_SIGNED
                      ? activationRange<int8_t>(activation, output.scale, output.zeroPoint)
                      : activationRange<uint8_t>(activation, output.scale, output.zeroPoint);
@@ -232,22 +250,21 @@ Rescale::Rescale(Execution& op, size_t channels, int32_t activation)
 
 template <class E>
 void Rescale::store(std::span<const int32_t> sums, size_t firstChannel, E* y) const {
-    constexpr size_t kBlock = 64;
     int32_t results[kBlock];
-    for (size_t start = 0; start < sums.size(); start += kBlock) {
-        const size_t count = std::min(kBlock, sums.size() - start);
-        const size_t channel = firstChannel + start;
-        addBias(sums.data() + start, mBias.data() + channel, count, results);
-        if (mAreBelowOne) {
-            multiplyBelowOne(mSignificands.data() + channel, mShifts.data() + channel, count,
-                             results);
-        } else {
-            for (size_t c = 0; c < count; ++c) {
-                results[c] = multiply(results[c], mMultipliers[channel + c]);
-            }
-        }
-        addZeroPoint(mZeroPoint, mRange, count, results);
+    size_t channel = firstChannel;
+    for (size_t start = 0; start < sums.size();) {
+        const size_t count = std::min({kBlock, sums.size() - start, mBias.size() - channel});
+        (mAreBelowOne ? rescaleBelowOne : rescaleAny)(
+                sums.data() + start,
+                {.bias = mBias.data() + channel,
+                 .significands = mSignificands.data() + channel,
+                 .exponents = mExponents.data() + channel,
+                 .zeroPoint = mZeroPoint,
+                 .range = mRange},
+                count, results);
         for (size_t c = 0; c < count; ++c) y[start + c] = static_cast<E>(results[c]);
+        start += count;
+        channel = (channel + count) % mBias.size();
     }
 }
 template void Rescale::store(std::span<const int32_t>, size_t, uint8_t*) const;

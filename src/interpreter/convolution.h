@@ -25,9 +25,12 @@ struct Convolution {
 // Computes output 0 from the input, the filter and the bias, which are inputs 0 to 2.
 void convolve(Execution& op, const Convolution& convolution);
 
-// y[c] = clamp(x[c] + bias[c]).
-inline void addBias(std::span<const float> bias, RealRange range, float* y) {
-    for (size_t c = 0; c < bias.size(); ++c) y[c] = range.clamp(y[c] + bias[c]);
+// y[c] = clamp(sums[c] + bias[c]), rounded once.
+template <class Real>
+void addBias(std::span<const Real> sums, const float* bias, RealRange range, float* y) {
+    for (size_t c = 0; c < sums.size(); ++c) {
+        y[c] = range.clamp(static_cast<float>(sums[c] + Real{bias[c]}));
+    }
 }
 
 // Brings sums of products of stored values to the output's scale:
@@ -37,16 +40,18 @@ class Rescale {
     // Scales and bias are those of inputs 0 to 2.
     Rescale(Execution& op, size_t channels, int32_t activation);
 
-    // Stores the results of consecutive channels. E is the output's type.
+    // Stores the results of consecutive channels; after the last comes the first again, of the next
+    // position. E is the output's type.
     template <class E>
     void store(std::span<const int32_t> sums, size_t firstChannel, E* y) const;
 
    private:
-    std::span<const int32_t> mBias;
-    std::span<FixedMultiplier> mMultipliers;  // one for each channel
-    std::span<int32_t> mSignificands;         // theirs
-    std::span<uint32_t> mShifts;              // their negated exponents
-    bool mAreBelowOne = true;                 // no exponent is above 0
+    static constexpr size_t kBlock = 256;
+    // For each channel; all channels several times where they are few.
+    std::span<int32_t> mBias;
+    std::span<int32_t> mSignificands;  // of the multipliers
+    std::span<int32_t> mExponents;     // theirs
+    bool mAreBelowOne = true;          // no exponent is above 0
     StoredRange mRange{};
     int32_t mZeroPoint = 0;
 };
@@ -62,9 +67,6 @@ void withStoredTypes(const Operation& op, Function function) {
         function(uint8_t{}, int8_t{});
     }
 }
-
-// The depth of a sum, filled up with zeros to what the integer product is fastest with.
-constexpr size_t paddedDepth(size_t depth) { return (depth + 7) / 8 * 8; }
 
 // stored - zeroPoint of elements, as int16.
 template <class E>

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "interpreter/buffers.h"
+#include "interpreter/workers.h"
 #include "ops/operation.h"
 
 namespace nn::ops {
@@ -51,8 +52,12 @@ class OutputAllocator {
 class Execution : public Operation {
    public:
     Execution(const Operation& operation, std::span<Value> outputs, Scratch& scratch,
-              OutputAllocator* allocator = nullptr)
-        : Operation(operation), mOutputs(outputs), mScratch(&scratch), mAllocator(allocator) {}
+              Workers& workers, OutputAllocator* allocator = nullptr)
+        : Operation(operation),
+          mOutputs(outputs),
+          mScratch(&scratch),
+          mWorkers(&workers),
+          mAllocator(allocator) {}
 
     // Uninitialised elements to work in, until the kernel returns.
     template <class E>
@@ -61,6 +66,9 @@ class Execution : public Operation {
         if (count > SIZE_MAX / sizeof(E)) throw std::bad_alloc();
         return {static_cast<E*>(mScratch->allocate(count * sizeof(E))), count};
     }
+
+    // Who shares the work. Scratch is allocated before it is split.
+    Workers& workers() { return *mWorkers; }
 
     // The real values of an input: its own memory for TENSOR_FLOAT32, else converted (float16) or
     // dequantised, (q - zeroPoint) * scale, or integers and booleans as they are.
@@ -80,6 +88,7 @@ class Execution : public Operation {
    private:
     std::span<Value> mOutputs;
     Scratch* mScratch;
+    Workers* mWorkers;
     OutputAllocator* mAllocator;
 };
 

@@ -28,7 +28,8 @@ Status tooMuchMemory(const Plan& plan, const std::optional<ExecutionState::At>& 
 
 class PreparedModel::Impl {
    public:
-    explicit Impl(std::unique_ptr<const Plan> plan) : mPlan(std::move(plan)) {}
+    Impl(std::unique_ptr<const Plan> plan, size_t threads)
+        : mPlan(std::move(plan)), mThreads(threads) {}
 
     const Plan& plan() const { return *mPlan; }
 
@@ -67,7 +68,7 @@ class PreparedModel::Impl {
     }
 
     std::unique_ptr<ExecutionState> newState() const {
-        return std::make_unique<ExecutionState>(*mPlan, mPlan->limits.peakBytes);
+        return std::make_unique<ExecutionState>(*mPlan, mPlan->limits.peakBytes, mThreads);
     }
 
     void keepState(std::unique_ptr<ExecutionState> state) const {
@@ -77,6 +78,7 @@ class PreparedModel::Impl {
     }
 
     std::unique_ptr<const Plan> mPlan;
+    size_t mThreads;
     mutable std::mutex mMutex;
     mutable std::vector<std::unique_ptr<ExecutionState>> mIdle;
 };
@@ -87,7 +89,8 @@ Result<PreparedModel> prepare(Model model, const PrepareOptions& options) try {
                          "the deadline passed before the model was prepared");
     }
     NNAPI_ASSIGN_OR_RETURN(plan, makePlan(std::move(model), options));
-    return PreparedModel(std::make_shared<const PreparedModel::Impl>(std::move(plan)));
+    return PreparedModel(
+            std::make_shared<const PreparedModel::Impl>(std::move(plan), options.threads));
 } catch (...) {
     return statusOfException();
 }

@@ -20,8 +20,13 @@ Frame::Frame(const GraphPlan& plan, Budget& budget)
     arena = allocateAligned(plan.arenaSize);
 }
 
-ExecutionState::ExecutionState(const Plan& plan, uint64_t peakBytes)
-    : budget(peakBytes), pool(budget), scratch(&budget), mPlan(plan), mFrames(plan.graphs.size()) {}
+ExecutionState::ExecutionState(const Plan& plan, uint64_t peakBytes, size_t threads)
+    : budget(peakBytes),
+      pool(budget),
+      scratch(&budget),
+      workers(threads),
+      mPlan(plan),
+      mFrames(plan.graphs.size()) {}
 
 Frame& ExecutionState::frame(size_t graph) {
     std::unique_ptr<Frame>& frame = mFrames[graph];
@@ -184,18 +189,11 @@ Status Run::kernel(size_t g, size_t k) {
 
     mState.scratch.reset();
     Results results(*this, op, g);
-    ops::Execution execution(op, frame.outputs, mState.scratch, &results);
+    ops::Execution execution(op, frame.outputs, mState.scratch, mState.workers, &results);
     const bool computed = planned.extension == nullptr
                                   ? planned.kernel(execution)
                                   : mPlan.extensions.compute(*planned.extension, execution);
-    if (!computed || sink.failed()) return failure(g, k, sink);
-    for (size_t i = 0; i < frame.outputs.size(); ++i) {
-        if (!op.require(frame.values[operation.outputs[i]].data != nullptr, "interpreter.result",
-                        "{} was not computed", op.out(i))) {
-            return failure(g, k, sink);
-        }
-    }
-    return {};
+    return computed && !sink.failed() ? Status() : failure(g, k, sink);
 }
 
 Status Run::branch(size_t g, size_t k) {
@@ -401,9 +399,7 @@ void Run::observe(size_t g, size_t k) const {
 }
 
 Status Run::failure(size_t g, size_t k, const OperationSink& sink) const {
-    return operationError(mPlan, g, k, ErrorStatus::GENERAL_FAILURE,
-                          sink.failed() ? sink.rule() : "interpreter.kernel",
-                          sink.failed() ? sink.message() : "failed");
+    return operationError(mPlan, g, k, ErrorStatus::GENERAL_FAILURE, sink.rule(), sink.message());
 }
 
 }  // namespace nn

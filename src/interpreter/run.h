@@ -51,7 +51,7 @@ struct Frame {
 // All memory that an execution uses. Serves one at a time.
 class ExecutionState {
    public:
-    ExecutionState(const Plan& plan, uint64_t peakBytes);
+    ExecutionState(const Plan& plan, uint64_t peakBytes, size_t threads);
 
     Frame& frame(size_t graph);
 
@@ -61,6 +61,7 @@ class ExecutionState {
     Budget budget;
     BufferPool pool;
     ops::Scratch scratch;
+    ops::Workers workers;
     bool isUsed = false;
 
     // The operation under way; none before the first.

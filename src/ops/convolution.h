@@ -2,13 +2,29 @@
 // together, how quantisation parameters relate. Inputs 0 to 2 are input, filter and bias.
 #pragma once
 
+#include <array>
 #include <string_view>
 
 #include "ops/operation.h"
+#include "ops/signature.h"
 
 namespace nn::ops {
 
 inline constexpr size_t kConvolutionInput = 0, kConvolutionFilter = 1, kConvolutionBias = 2;
+
+// The types of input and output, filter, and bias of the convolutions, of an operation that there
+// is since then.
+constexpr std::array<Types, 6> convolutionTypes(Version since) {
+    const Version later = combineVersions(since, V1_2);
+    return {{
+            {since, {TENSOR_FLOAT32, TENSOR_FLOAT32, TENSOR_FLOAT32}},
+            {since, {TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_ASYMM, TENSOR_INT32}},
+            {later, {TENSOR_FLOAT16, TENSOR_FLOAT16, TENSOR_FLOAT16}},
+            {later, {TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_SYMM_PER_CHANNEL, TENSOR_INT32}},
+            {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_INT32}},
+            {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_QUANT8_SYMM_PER_CHANNEL, TENSOR_INT32}},
+    }};
+}
 
 // ---- rules
 

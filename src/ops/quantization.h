@@ -39,6 +39,11 @@ struct FixedMultiplier {
     }
 };
 
+// The sum modulo 2^32.
+inline int32_t addWrapping(int32_t a, int32_t b) {
+    return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
+}
+
 // round(a * b / 2^31), halves upward; the one product that does not fit saturates.
 inline int32_t doublingHighMultiply(int32_t a, int32_t b) {
     if (a == std::numeric_limits<int32_t>::min() && b == a)

@@ -95,14 +95,6 @@ struct Types {
     std::array<OperandType, kMostColumns> columns;
 };
 
-// One way to call the operation.
-struct Form {
-    std::string_view name;  // "implicit padding"; empty where there is only one
-    std::span<const Param> inputs;
-    std::span<const Param> outputs;
-    Version since = V1_0;
-};
-
 // The numbers of operands that a parameter list takes: least, most, and whether a number between
 // them falls into a group that must be given as a whole.
 struct Counts {
@@ -126,13 +118,30 @@ constexpr Counts countsOf(std::span<const Param> params) {
     return counts;
 }
 
-// True when a list of that many operands ends where a group ends.
-constexpr bool takes(std::span<const Param> params, size_t count) {
-    const Counts counts = countsOf(params);
+// True when a list of that many operands ends where a group ends. `counts` are those of `params`.
+constexpr bool takes(std::span<const Param> params, const Counts& counts, size_t count) {
     if (count < counts.least || count > counts.most) return false;
     if (counts.most == Counts::kUnlimited) return true;
     return count == params.size() || params[count].presence != Param::Presence::JOINED;
 }
+constexpr bool takes(std::span<const Param> params, size_t count) {
+    return takes(params, countsOf(params), count);
+}
+
+// One way to call the operation.
+struct Form {
+    std::string_view name;  // "implicit padding"; empty where there is only one
+    std::span<const Param> inputs;
+    std::span<const Param> outputs;
+    Version since = V1_0;
+    Counts inputCounts = countsOf(inputs);  // counted once, by the compiler
+    Counts outputCounts = countsOf(outputs);
+
+    constexpr bool takes(size_t inputCount, size_t outputCount) const {
+        return ops::takes(inputs, inputCounts, inputCount) &&
+               ops::takes(outputs, outputCounts, outputCount);
+    }
+};
 
 // The parameter of the i-th of `count` operands: itself, shifted by the extent of a repeated one.
 constexpr const Param* paramAt(std::span<const Param> params, size_t i, size_t count) {

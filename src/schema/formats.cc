@@ -29,6 +29,19 @@ std::string_view withoutFullStop(std::string_view text) {
     return text.ends_with('.') ? text.substr(0, text.size() - 1) : text;
 }
 
+// Errors quote names from the file, and these may hold line ends.
+std::string onOneLine(std::string_view text) {
+    std::string line;
+    for (const char c : text) {
+        if (static_cast<unsigned char>(c) < ' ') {
+            line += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+        } else {
+            line += c;
+        }
+    }
+    return line;
+}
+
 // Keeps the first error of the text parser.
 class FirstError : public pb::io::ErrorCollector {
    public:
@@ -138,10 +151,14 @@ Status parseJson(std::string_view origin, std::string_view bytes, pb::Message& m
 
     // A syntax error is followed by the text around it and, on a line of its own, by an arrow to
     // the place in that text; this tells the place in the whole where the text occurs only once.
-    const size_t end = text.find('\n');
     const size_t arrow = text.rfind('\n');
+    if (arrow == std::string_view::npos ||
+        text.find_first_not_of(' ', arrow + 1) != text.size() - 1 || !text.ends_with('^')) {
+        return contentError(prefix(origin) + onOneLine(withoutFullStop(text)));
+    }
+    const size_t end = text.find('\n');
     const std::string what(withoutFullStop(text.substr(0, end)));
-    if (end == std::string_view::npos || end == arrow) return contentError(prefix(origin) + what);
+    if (end == arrow) return contentError(prefix(origin) + what);
     const std::string_view around = text.substr(end + 1, arrow - end - 1);
     const size_t at = bytes.find(around);
     if (at == std::string_view::npos || bytes.find(around, at + 1) != std::string_view::npos) {

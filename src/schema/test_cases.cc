@@ -17,17 +17,18 @@
 #include "types/no_throw.h"
 
 namespace nn {
+
+struct CloseGz {
+    void operator()(gzFile file) const { gzclose(file); }
+};
+using GzFile = std::unique_ptr<gzFile_s, CloseGz>;
+
 namespace {
 
 namespace fs = std::filesystem;
 using namespace schema;
 
 constexpr unsigned kReadAtOnce = 1 << 18;
-
-struct CloseGz {
-    void operator()(gzFile file) const { gzclose(file); }
-};
-using GzFile = std::unique_ptr<gzFile_s, CloseGz>;
 
 enum class Packing { NONE, GZIP };
 

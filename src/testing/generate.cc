@@ -361,6 +361,12 @@ class ModelBuilder {
         return operand;
     }
 
+    static void setQuantization(Operand& operand, const Recipe& recipe) {
+        if (recipe.scale == 0) return;
+        operand.scale = recipe.scale;
+        operand.zeroPoint = recipe.zeroPoint;
+    }
+
     // A tensor with a scale for each index of a dimension, which must be known.
     void setChannelScales(Operand& operand, size_t dimension) {
         if (operand.type != OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL) return;
@@ -422,7 +428,7 @@ class ModelBuilder {
         return add(std::move(operand));
     }
 
-    // One of the operands that are there, of that type and with dimensions that do.
+    // One of the operands that are there, of that type, that fits.
     template <class Predicate>
     std::optional<uint32_t> findReadable(OperandType type, Predicate fits) {
         std::vector<uint32_t> candidates;
@@ -436,7 +442,7 @@ class ModelBuilder {
         std::rotate(candidates.begin(), candidates.begin() + static_cast<ptrdiff_t>(first),
                     candidates.end());
         const auto found = std::ranges::find_if(
-                candidates, [&](uint32_t i) { return fits(mGraph.operands[i].dimensions); });
+                candidates, [&](uint32_t i) { return fits(mGraph.operands[i]); });
         return found == candidates.end() ? std::nullopt : std::optional(*found);
     }
 
@@ -478,7 +484,7 @@ class ModelBuilder {
 
         const Param& input(size_t i) const { return *paramAt(form.inputs, i, inputs.size()); }
         const Param& output(size_t i) const { return *paramAt(form.outputs, i, outputs.size()); }
-        std::string_view stem() const { return operationTypeInfo(spec.type)->stem; }
+        const OperationTypeInfo& info() const { return *operationTypeInfo(spec.type); }
     };
 
     bool addOperation() {
@@ -529,22 +535,52 @@ class ModelBuilder {
         return accept(std::move(operation), /*mustFit=*/false);
     }
 
+    // What the operands of one operation have in common.
+    struct Choices {
+        Quantization quantization;
+        bool hasOtherLayout;
+        Shapes shapes;
+        Parts parts;
+
+        // Whether the operand is one of the backward cell, whose sizes come next.
+        bool turnTo(std::string_view operand) {
+            shapes.setDirection(isBackward(operand));
+            return isBackward(operand);
+        }
+    };
+
+    // Where a matrix is left away that then stands for the identity, its sizes are the same.
+    static void squareIdentities(const Call& call, Choices& choices) {
+        for (size_t i = 0; i < call.inputs.size(); ++i) {
+            const std::string_view name = call.input(i).name;
+            const Recipe* recipe = recipeOf(call.info(), name);
+            if (recipe == nullptr || recipe->values != Recipe::Values::IDENTITY) continue;
+            if (!choices.parts.has(recipe->parts, choices.turnTo(name)))
+                choices.shapes.makeSquare(recipe->dimensions);
+        }
+    }
+
     // An operation that can be prepared.
     bool addFitting(const Call& call) {
         bool hasLayout = false;
         for (size_t i = 0; i < call.inputs.size(); ++i) {
             hasLayout = hasLayout || isLayout(call.input(i).name);
         }
-        const bool isNchw = hasLayout && mSource.oneIn(3);
-        const Quantization quantization = anyQuantization(mSource);
-        Shapes shapes(mSource, isNchw);
+        const bool hasOtherLayout = hasLayout && mSource.oneIn(3);
+        Choices choices{.quantization = anyQuantization(mSource),
+                        .hasOtherLayout = hasOtherLayout,
+                        .shapes = Shapes(mSource, hasOtherLayout),
+                        .parts = Parts(mSource)};
+        squareIdentities(call, choices);
         Operation operation{.type = call.spec.type};
         for (size_t i = 0; i < call.inputs.size(); ++i) {
-            operation.inputs.push_back(
-                    addFittingInput(call, i, operation.inputs, shapes, isNchw, quantization));
+            operation.inputs.push_back(addFittingInput(call, i, operation.inputs, choices));
         }
-        for (const OperandType type : call.outputs) {
-            operation.outputs.push_back(addOutput(newOperand(type, {1}, quantization)));
+        for (size_t i = 0; i < call.outputs.size(); ++i) {
+            const Recipe* recipe = recipeOf(call.info(), call.output(i).name);
+            Operand operand = newOperand(call.outputs[i], {1}, choices.quantization);
+            if (recipe != nullptr) setQuantization(operand, *recipe);
+            operation.outputs.push_back(addOutput(std::move(operand)));
         }
         // What the output must be, the operation knows: like its inputs, or one of these.
         static constexpr Quantization kFixed[] = {
@@ -564,7 +600,9 @@ class ModelBuilder {
         return false;
     }
 
-    static bool isLayout(std::string_view name) { return name == "isNchw" || name == "nchw"; }
+    static bool isLayout(std::string_view name) {
+        return name == "isNchw" || name == "nchw" || name == "timeMajor";
+    }
 
     uint32_t addOmitted(Operand operand) {
         operand.lifetime = LifeTime::NO_VALUE;
@@ -572,38 +610,48 @@ class ModelBuilder {
     }
 
     uint32_t addFittingInput(const Call& call, size_t i, std::span<const uint32_t> before,
-                             Shapes& shapes, bool isNchw, const Quantization& quantization) {
+                             Choices& choices) {
         const Param& param = call.input(i);
         const OperandType type = call.inputs[i];
-        if (isLayout(param.name)) return addInteger(type, {}, isNchw ? 1 : 0);
+        if (isLayout(param.name)) return addInteger(type, {}, choices.hasOtherLayout ? 1 : 0);
 
         static constexpr Recipe kAnyTensor{};
-        const Recipe* found = recipeOf(call.stem(), param.name);
+        const Recipe* found = recipeOf(call.info(), param.name);
         const Recipe& recipe = found == nullptr ? kAnyTensor : *found;
+        const bool isBackward = choices.turnTo(param.name);
         const bool isTensor = isNonExtensionTensor(type);
-        const bool isOmitted = param.presence == Param::Presence::OMITTED && mSource.coin();
-        const bool isFree = recipe.values == Recipe::Values::ANY;
+        const bool isOmitted =
+                param.presence == Param::Presence::OMITTED &&
+                (recipe.parts.empty() ? mSource.coin()
+                                      : !choices.parts.has(recipe.parts, isBackward));
+        const bool isFree =
+                recipe.values == Recipe::Values::ANY || recipe.values == Recipe::Values::IDENTITY;
         if (isTensor && isFree && !isOmitted && !isBias(param, type)) {
-            const auto fits = [&](const std::vector<uint32_t>& dimensions) {
-                return shapes.fits(recipe.dimensions, dimensions);
+            const auto fits = [&](const Operand& operand) {
+                const bool isQuantized =
+                        recipe.scale == 0 ||
+                        (operand.scale == recipe.scale && operand.zeroPoint == recipe.zeroPoint);
+                return isQuantized && choices.shapes.fits(recipe.dimensions, operand.dimensions);
             };
             if (const auto there = findReadable(type, fits)) return *there;
         }
 
         std::vector<uint32_t> dimensions;
-        if (isTensor) dimensions = shapes.make(recipe.dimensions);
-        Operand operand = newOperand(type, std::move(dimensions), quantization);
-        setChannelScales(operand, call.stem() == "depthwise_conv_2d" ? 3 : 0);
+        if (isTensor) dimensions = choices.shapes.make(recipe.dimensions);
+        Operand operand = newOperand(type, std::move(dimensions), choices.quantization);
+        setQuantization(operand, recipe);
+        setChannelScales(operand, call.info().stem == "depthwise_conv_2d" ? 3 : 0);
         if (isBias(param, type)) operand.scale = biasScale(before);
         if (isOmitted) return addOmitted(std::move(operand));
         if (isFree) return addReadable(std::move(operand));
-        const std::vector<uint8_t> value = valueOf(recipe, operand, call, shapes);
+        const std::vector<uint8_t> value = valueOf(recipe, operand, call, choices.shapes);
         return addConstant(std::move(operand), value);
     }
 
     // Biases of quantised sums have the scale of the products.
     static bool isBias(const Param& param, OperandType type) {
-        return param.name == "bias" && type == OperandType::TENSOR_INT32;
+        return (param.name == "bias" || param.name.ends_with("Bias")) &&
+               type == OperandType::TENSOR_INT32;
     }
     float biasScale(std::span<const uint32_t> before) const {
         return before.size() < 2
@@ -618,6 +666,7 @@ class ModelBuilder {
         std::vector<float> values(count);
         switch (recipe.values) {
             case Recipe::Values::ANY:
+            case Recipe::Values::IDENTITY:
                 break;
             case Recipe::Values::RANGE:
                 for (float& value : values) {
@@ -663,6 +712,9 @@ class ModelBuilder {
             case Recipe::Values::OUTPUTS:
                 std::ranges::fill(values, static_cast<float>(call.outputs.size()));
                 break;
+            case Recipe::Values::ODD_OUTPUTS:
+                std::ranges::fill(values, static_cast<float>(call.outputs.size() % 2));
+                break;
         }
         std::vector<uint8_t> bytes;
         for (const float value : values) append(bytes, operand.type, value);
@@ -678,17 +730,11 @@ class ModelBuilder {
 
     ops::Value valueOf(uint32_t index) const {
         const Operand& operand = mGraph.operands[index];
-        const bool isKnown = isConstant(operand.lifetime);
+        ops::Value value = declaredValue(operand, index);
         const std::vector<uint8_t>& storage =
                 operand.lifetime == LifeTime::CONSTANT_REFERENCE ? mPool : mValues;
-        return {.type = operand.type,
-                .dimensions = operand.dimensions,
-                .scale = operand.scale,
-                .zeroPoint = operand.zeroPoint,
-                .extraParams = &operand.extraParams,
-                .data = isKnown ? storage.data() + operand.location.offset : nullptr,
-                .operand = index,
-                .omitted = operand.lifetime == LifeTime::NO_VALUE};
+        if (isConstant(operand.lifetime)) value.data = storage.data() + operand.location.offset;
+        return value;
     }
 
     // Adds an operation that is legal in the version and, if asked, can be prepared.

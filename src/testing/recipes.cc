@@ -9,6 +9,16 @@ namespace {
 
 using enum Recipe::Values;
 
+constexpr Recipe part(std::string_view parts, Recipe recipe) {
+    recipe.parts = parts;
+    return recipe;
+}
+constexpr Recipe quantized(float scale, int32_t zeroPoint, Recipe recipe) {
+    recipe.scale = scale;
+    recipe.zeroPoint = zeroPoint;
+    return recipe;
+}
+
 constexpr Recipe kRecipes[] = {
         // What has the same meaning everywhere.
         {"", "activation", "", RANGE, 0, 3},
@@ -29,6 +39,29 @@ constexpr Recipe kRecipes[] = {
         {"", "batchIndex", "k", RANGE, 0, 0},
         {"", "roi", "k 4", BOXES},
         {"", "iouThreshold", "", RANGE, 0.25, 1},
+
+        // Recurrent cells. Parts: input gate, peephole, projection and its bias, layer
+        // normalisation, auxiliary input and its crossing with weights.
+        part("i", {"", "inputToInputWeights", "u x"}),
+        {"", "inputTo*Weights", "u x"},
+        part("i", {"", "recurrentToInputWeights", "u o"}),
+        {"", "recurrentTo*Weights", "u o"},
+        part("pi", {"", "cellToInputWeights", "u"}),
+        part("p", {"", "cellTo*Weights", "u"}),
+        part("i", {"", "inputGateBias", "u"}),
+        part("jb", {"", "projectionBias", "o"}),
+        {"", "*Bias", "u"},
+        part("j", {"", "projectionWeights", "o u", IDENTITY}),
+        {"", "outputStateIn", "n o"},
+        {"", "cellStateIn", "n u"},
+        part("li", {"", "inputLayerNormWeights", "u"}),
+        part("l", {"", "*LayerNormWeights", "u"}),
+        part("a", {"", "auxInput", "~n t x"}),
+        part("aci", {"", "auxToInputWeights", "u x"}),
+        part("ac", {"", "auxTo*Weights", "u x"}),
+        {"", "cellClip", "", RANGE, 0, 4},
+        {"", "projectionClip", "", RANGE, 0, 4},
+        {"", "mergeOutputs", "", ODD_OUTPUTS},
 
         {"arithmetic", "input1", "*|1"},
         {"comparison", "input1", "*|1"},
@@ -103,6 +136,9 @@ constexpr Recipe kRecipes[] = {
         {"local_response_normalization", "radius", "", RANGE, 0, 2},
         {"local_response_normalization", "bias", "", RANGE, 1, 2},
         {"local_response_normalization", "alpha", "", RANGE, 0.5, 1},
+        {"LSTM", "input", "n x"},
+        {"lstm", "input", "~n t x"},
+        {"lstm", "activation", "", RANGE, 0, 4},
         {"lsh_projection", "hash", "k b", RANGE, 0, 1},
         {"lsh_projection", "input", "v c"},
         {"lsh_projection", "weights", "v"},
@@ -113,6 +149,18 @@ constexpr Recipe kRecipes[] = {
         {"pack", "axis", "", INDEX},
         {"pad", "paddings", "r 2", RANGE, 0, 2},
         {"pool_2d", "input", "~N H W C"},
+        quantized(1.0f / 128, 128, {"quantized_16bit_lstm", "input", "n x"}),
+        quantized(0.01f, 100, {"quantized_16bit_lstm", "inputTo*Weights", "u x"}),
+        quantized(0.01f, 100, {"quantized_16bit_lstm", "recurrentTo*Weights", "u u"}),
+        {"quantized_16bit_lstm", "inputGateBias", "u"},
+        quantized(0x1p-11f, 0, {"quantized_16bit_lstm", "cellState*", "n u"}),
+        quantized(1.0f / 128, 128, {"quantized_16bit_lstm", "outputIn", "n u"}),
+        quantized(1.0f / 128, 128, {"quantized_16bit_lstm", "output", "n u"}),
+        {"quantized_lstm", "input", "n x"},
+        quantized(0x1p-11f, 0, {"quantized_lstm", "cellState*", "n u"}),
+        {"quantized_lstm", "*GateScale", "", RANGE, 0x1p-8f, 0x1p-3f},
+        {"quantized_lstm", "hiddenStateZeroPoint", "", RANGE, -8, 8},
+        {"quantized_lstm", "hiddenStateScale", "", RANGE, 0x1p-8f, 0x1p-5f},
         {"random_multinomial", "logits", "n c"},
         {"random_multinomial", "samples", "", RANGE, 1, 3},
         {"random_multinomial", "seeds", "2", RANGE, 1, 3},
@@ -124,6 +172,15 @@ constexpr Recipe kRecipes[] = {
         {"resize", "widthFactor", "", RANGE, 0.5, 2},
         {"resize", "heightFactor", "", RANGE, 0.5, 2},
         {"reverse", "axis", "1", AXIS},
+        {"RNN", "input", "n x"},
+        {"rnn", "input", "~n t x"},
+        {"rnn", "weights", "u x"},
+        {"rnn", "recurrentWeights", "u u"},
+        {"rnn", "bias", "u"},
+        {"rnn", "hiddenStateIn", "n u"},
+        part("a", {"rnn", "auxiliaryInput", "~n t x"}),
+        part("ac", {"rnn", "auxiliaryWeights", "u x"}),
+        {"rnn", "activation", "", RANGE, 0, 4},
         {"roi", "input", "~N H W C"},
         {"roi", "outputHeight", "", RANGE, 1, 3},
         {"roi", "outputWidth", "", RANGE, 1, 3},
@@ -147,6 +204,13 @@ constexpr Recipe kRecipes[] = {
         {"strided_slice", "beginMask", "", RANGE, 0, 3},
         {"strided_slice", "endMask", "", RANGE, 0, 3},
         {"strided_slice", "shrinkAxisMask", "", RANGE, 0, 1},
+        {"svdf", "input", "n x"},
+        {"svdf", "featureWeights", "ku x"},
+        {"svdf", "timeWeights", "ku m"},
+        {"svdf", "bias", "u"},
+        {"svdf", "stateIn", "n kum"},
+        {"svdf", "rank", "", DIMENSIONS, 0, 0, "k"},
+        {"svdf", "activation", "", RANGE, 0, 4},
         {"tile", "multiples", "r", RANGE, 1, 2},
         {"topk_v2", "k", "", RANGE, 1, 1},
         {"transpose", "perm", "r", PERMUTATION},
@@ -180,25 +244,66 @@ uint32_t factorOf(std::string_view& text) {
     return factor;
 }
 
-// N.H.W.C <-> N.C.H.W
-void toNchw(std::vector<uint32_t>& image) {
-    std::rotate(image.begin() + 1, image.begin() + 3, image.end());
+// N H W C -> N C H W, and n t x -> t n x; and back.
+void toOtherLayout(std::vector<uint32_t>& dimensions) {
+    if (dimensions.size() == 3) return std::swap(dimensions[0], dimensions[1]);
+    std::rotate(dimensions.begin() + 1, dimensions.begin() + 3, dimensions.end());
 }
-void toNhwc(std::vector<uint32_t>& image) {
-    std::rotate(image.begin() + 1, image.begin() + 2, image.end());
+void fromOtherLayout(std::vector<uint32_t>& dimensions) {
+    if (dimensions.size() == 3) return std::swap(dimensions[0], dimensions[1]);
+    std::rotate(dimensions.begin() + 1, dimensions.begin() + 2, dimensions.end());
+}
+
+// "bwCellBias" -> "cellBias"
+std::string withoutDirection(std::string_view operand) {
+    for (const std::string_view direction : {"fw", "bw", "forward", "backward"}) {
+        if (!operand.starts_with(direction)) continue;
+        std::string rest(operand.substr(direction.size()));
+        rest[0] = static_cast<char>(std::tolower(rest[0]));
+        return rest;
+    }
+    return std::string(operand);
+}
+
+bool matches(std::string_view pattern, std::string_view operand) {
+    const size_t star = pattern.find('*');
+    if (star == std::string_view::npos) return pattern == operand;
+    return operand.size() >= pattern.size() - 1 && operand.starts_with(pattern.substr(0, star)) &&
+           operand.ends_with(pattern.substr(star + 1));
+}
+
+// The letters of sizes and parts of which each direction has its own: in capitals backward.
+char letterOf(char letter, bool isBackward) {
+    constexpr std::string_view kOfEachDirection = "uoipjbl";
+    const bool isOwn = kOfEachDirection.find(letter) != std::string_view::npos;
+    return isBackward && isOwn ? static_cast<char>(std::toupper(letter)) : letter;
 }
 
 }  // namespace
 
-const Recipe* recipeOf(std::string_view stem, std::string_view operand) {
-    const auto find = [operand](std::string_view of) {
-        return std::ranges::find_if(kRecipes, [=](const Recipe& recipe) {
-            return recipe.stem == of && recipe.operand == operand;
+const Recipe* recipeOf(const OperationTypeInfo& operation, std::string_view operand) {
+    const std::string name = withoutDirection(operand);
+    for (const std::string_view of : {operation.name, operation.stem, std::string_view()}) {
+        const auto* found = std::ranges::find_if(kRecipes, [&](const Recipe& recipe) {
+            return recipe.of == of && matches(recipe.operand, name);
         });
-    };
-    const auto* own = find(stem);
-    const auto* found = own == std::end(kRecipes) ? find("") : own;
-    return found == std::end(kRecipes) ? nullptr : found;
+        if (found != std::end(kRecipes)) return found;
+    }
+    return nullptr;
+}
+
+bool isBackward(std::string_view operand) {
+    return operand.starts_with("bw") || operand.starts_with("backward");
+}
+
+bool Parts::has(std::string_view parts, bool isBackward) {
+    bool all = true;
+    for (const char part : parts) {
+        auto& chosen = mChosen[static_cast<size_t>(letterOf(part, isBackward)) % mChosen.size()];
+        if (!chosen) chosen = mSource.coin();
+        all = all && *chosen;
+    }
+    return all;
 }
 
 const std::vector<uint32_t>& Shapes::whole() {
@@ -209,8 +314,12 @@ const std::vector<uint32_t>& Shapes::whole() {
     return mWhole;
 }
 
+uint32_t& Shapes::slotOf(char letter) {
+    return mSizes[static_cast<size_t>(letterOf(letter, mIsBackward)) % mSizes.size()];
+}
+
 uint32_t& Shapes::sizeOf(char letter) {
-    uint32_t& size = mSizes[static_cast<size_t>(letter) % mSizes.size()];
+    uint32_t& size = slotOf(letter);
     if (size == 0) {
         const uint32_t least = letter == 'H' || letter == 'W' ? 4 : 1;
         size = letter == 'r' ? static_cast<uint32_t>(whole().size())
@@ -222,8 +331,8 @@ uint32_t& Shapes::sizeOf(char letter) {
 std::vector<uint32_t> Shapes::make(std::string_view text) {
     text = choose(text, mSource);
     if (text == "*") return whole();
-    const bool isImage = text.starts_with('~');
-    if (isImage) text.remove_prefix(1);
+    const bool hasLayout = text.starts_with('~');
+    if (hasLayout) text.remove_prefix(1);
     std::vector<uint32_t> dimensions;
     while (!text.empty()) {
         std::string_view part = next(text, ' ');
@@ -231,15 +340,17 @@ std::vector<uint32_t> Shapes::make(std::string_view text) {
         for (const char letter : part) size *= sizeOf(letter);
         dimensions.push_back(size);
     }
-    if (isImage && mIsNchw) toNchw(dimensions);
+    if (hasLayout && mHasOtherLayout) toOtherLayout(dimensions);
     return dimensions;
 }
+
+void Shapes::makeSquare(std::string_view text) { slotOf(text.front()) = sizeOf(text.back()); }
 
 bool Shapes::fitsDimension(std::string_view text, uint32_t dimension) {
     uint32_t known = factorOf(text);
     uint32_t* unknown = nullptr;
     for (const char letter : text) {
-        uint32_t& size = mSizes[static_cast<size_t>(letter) % mSizes.size()];
+        uint32_t& size = slotOf(letter);
         if (size != 0 || letter == 'r') {
             known *= sizeOf(letter);
         } else if (unknown == nullptr) {
@@ -263,9 +374,9 @@ bool Shapes::fits(std::string_view text, const std::vector<uint32_t>& dimensions
     }
     std::vector<uint32_t> rest = dimensions;
     if (text.starts_with('~')) {
-        if (rest.size() != 4) return false;
-        if (mIsNchw) toNhwc(rest);
         text.remove_prefix(1);
+        if (rest.size() != 1 + static_cast<size_t>(std::ranges::count(text, ' '))) return false;
+        if (mHasOtherLayout) fromOtherLayout(rest);
     }
     const auto sizes = mSizes;
     bool fit = rest.size() == 1 + static_cast<size_t>(std::ranges::count(text, ' '));

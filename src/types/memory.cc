@@ -46,9 +46,9 @@ Result<Region> regionOf(const SharedMemory& memory) {
                          "memory is of a kind that cannot be mapped on this host");
     }
     if ((region.prot & (PROT_READ | PROT_WRITE)) == 0) {
-        return makeError(
-                ErrorStatus::INVALID_ARGUMENT,
-                "memory may be neither read nor written, prot is " + std::to_string(region.prot));
+        return makeError(ErrorStatus::INVALID_ARGUMENT,
+                         "memory has prot " + std::to_string(region.prot) +
+                                 ", allowed PROT_READ, PROT_WRITE or both to be mapped");
     }
     struct stat status {};
     if (fstat(region.fd, &status) != 0) return systemFailure("memory has no open file");
@@ -126,8 +126,10 @@ Result<SharedMemory> createSharedMemory(size_t size, int prot, int fd, size_t of
 
 Result<Mapping> map(const SharedMemory& memory) try {
     NNAPI_ASSIGN_OR_RETURN(region, regionOf(memory));
-    void* data = mmap(nullptr, region.size, region.prot | PROT_READ, MAP_SHARED, region.fd,
-                      static_cast<off_t>(region.offset));
+    // What may be written may be read as well, as most processors have it.
+    const bool isWritable = (region.prot & PROT_WRITE) != 0;
+    void* data = mmap(nullptr, region.size, isWritable ? PROT_READ | PROT_WRITE : PROT_READ,
+                      MAP_SHARED, region.fd, static_cast<off_t>(region.offset));
     if (data == MAP_FAILED) return systemFailure("mapping memory");
 
     Mapping mapping;
@@ -137,7 +139,7 @@ Result<Mapping> map(const SharedMemory& memory) try {
             });
     mapping.mData = static_cast<uint8_t*>(data);
     mapping.mSize = region.size;
-    mapping.mWritable = (region.prot & PROT_WRITE) != 0;
+    mapping.mWritable = isWritable;
     return mapping;
 } catch (...) {
     return statusOfException();

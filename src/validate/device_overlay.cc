@@ -212,7 +212,7 @@ const ops::Form* formOf(OperationType type, std::span<const ops::Value> inputs,
     const ops::OperationSpec* spec = ops::specOf(type);
     if (spec == nullptr) return nullptr;
     const auto form = std::ranges::find_if(spec->forms, [&](const ops::Form& candidate) {
-        return takes(candidate.inputs, inputs.size()) && takes(candidate.outputs, outputs.size());
+        return candidate.takes(inputs.size(), outputs.size());
     });
     return form == spec->forms.end() ? nullptr : &*form;
 }

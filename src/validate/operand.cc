@@ -15,25 +15,36 @@ using LifeTime = Operand::LifeTime;
 
 bool isPositive(float scale) { return scale > 0 && std::isfinite(scale); }
 
-void checkTensorDimensions(const Operand& operand, const OperandTypeInfo& info, const Place& place,
-                           Report& report) {
+// The size of a value: 0 while it is unknown, kTooMany where it does not fit. `info` is the row of
+// the type, here and below; null where there is none.
+constexpr uint64_t kTooMany = std::numeric_limits<uint64_t>::max();
+uint64_t bytesOf(const Operand& operand, const OperandTypeInfo* info) {
+    if (info == nullptr) return 0;
+    return info->isTensor ? operandSize(operand).value_or(kTooMany) : info->elementSize;
+}
+
+bool isPartlyKnown(const std::vector<uint32_t>& dimensions) {
+    return dimensions.empty() || std::ranges::find(dimensions, 0u) != dimensions.end();
+}
+
+void checkTensorDimensions(const Operand& operand, const OperandTypeInfo& info, uint64_t bytes,
+                           const Place& place, Report& report) {
     const DimensionList list{operand.dimensions};
     if (isConstant(operand.lifetime)) {
-        report.require(!hasUnspecifiedDimensions(operand.type, operand.dimensions), place,
-                       "operand.dimensions",
+        report.require(!isPartlyKnown(operand.dimensions), place, "operand.dimensions",
                        "dimensions are {}, allowed only known ones for a constant", list);
     } else if (operand.dimensions.empty()) {
         report.needs(place, kVersionFeatureLevel3, "a tensor of unknown rank");
     }
-    report.require(operandSize(operand).has_value(), place, "operand.dimensions",
+    report.require(bytes != kTooMany, place, "operand.dimensions",
                    "dimensions are {}, the size of such a {} does not fit 64 bits", list,
                    info.name);
 }
 
-void checkDimensions(const Operand& operand, const OperandTypeInfo& info, const Place& place,
-                     Report& report) {
+void checkDimensions(const Operand& operand, const OperandTypeInfo& info, uint64_t bytes,
+                     const Place& place, Report& report) {
     if (info.isTensor) {
-        checkTensorDimensions(operand, info, place, report);
+        checkTensorDimensions(operand, info, bytes, place, report);
     } else {
         report.require(operand.dimensions.empty(), place, "operand.dimensions",
                        "dimensions are {}, allowed [] for {}", DimensionList{operand.dimensions},
@@ -124,11 +135,16 @@ void checkExtensionOperand(const Operand& operand, const Place& place, Report& r
             "extraParams are SymmPerChannelQuantParams, allowed none or bytes for extension types");
 }
 
-// The type has a row, or is an extension's.
-bool checkKnownType(OperandType type, const Place& place, Report& report) {
-    return report.require(isExtension(type) || operandTypeInfo(type) != nullptr, place,
-                          "operand.type", "type is {}, allowed {}", static_cast<int32_t>(type),
-                          kOperandTypesText);
+void checkType(OperandType type, const OperandTypeInfo* info, const Place& place, Report& report) {
+    if (info != nullptr) {
+        report.needs(place, toVersion(info->since), info->name);
+    } else if (isExtension(type)) {
+        report.needs(place, kVersionFeatureLevel3, "an extension type");
+    } else {
+        report.fail(place, "operand.type",
+                    fmt::format("type is {}, allowed {}", static_cast<int32_t>(type),
+                                kOperandTypesText));
+    }
 }
 
 bool checkLifetime(const Operand& operand, const Place& place, Report& report) {
@@ -189,7 +205,8 @@ void checkWithin(const DataLocation& location, uint64_t size, std::string_view w
                    location.length, size, what);
 }
 
-void checkLocation(const Operand& operand, const Model& model, const Place& place, Report& report) {
+void checkLocation(const Operand& operand, const OperandTypeInfo* info, uint64_t bytes,
+                   const Model& model, const Place& place, Report& report) {
     checkUnusedFields(operand, place, report);
     const DataLocation& location = operand.location;
     switch (operand.lifetime) {
@@ -218,43 +235,47 @@ void checkLocation(const Operand& operand, const Model& model, const Place& plac
             break;
     }
     // OEM and extension types have sizes that only their vendors know.
-    if (isConstant(operand.lifetime) && operandTypeInfo(operand.type) != nullptr &&
-        operand.type != OperandType::OEM && operand.type != OperandType::TENSOR_OEM_BYTE) {
-        const auto size = operandSize(operand);
-        report.require(!size || location.length == *size, place, "operand.location",
-                       "location.length is {}, allowed {} for {}{}", location.length,
-                       size.value_or(0), operand.type, DimensionList{operand.dimensions});
+    if (isConstant(operand.lifetime) && info != nullptr && operand.type != OperandType::OEM &&
+        operand.type != OperandType::TENSOR_OEM_BYTE) {
+        report.require(bytes == kTooMany || location.length == bytes, place, "operand.location",
+                       "location.length is {}, allowed {} for {}{}", location.length, bytes,
+                       operand.type, DimensionList{operand.dimensions});
     }
+}
+
+// Everything but where the value lies; true where the lifetime is legal.
+bool checkAlone(const Operand& operand, const OperandTypeInfo* info, uint64_t bytes,
+                const Place& place, Report& report) {
+    if (!report.within(&Limits::rank, operand.dimensions.size(), place)) return false;
+    checkType(operand.type, info, place, report);
+    if (info != nullptr) {
+        checkDimensions(operand, *info, bytes, place, report);
+        checkScale(operand, *info, place, report);
+        checkZeroPoint(operand, *info, place, report);
+        checkExtraParams(operand, *info, place, report);
+    } else if (isExtension(operand.type)) {
+        checkExtensionOperand(operand, place, report);
+    }
+    return checkLifetime(operand, place, report);
 }
 
 }  // namespace
 
 void check(const OperandType& type, const Place& place, Report& report) {
-    if (!checkKnownType(type, place, report)) return;
-    if (isExtension(type)) {
-        report.needs(place, kVersionFeatureLevel3, "an extension type");
-    } else if (const OperandTypeInfo* info = operandTypeInfo(type)) {
-        report.needs(place, toVersion(info->since), info->name);
-    }
+    checkType(type, operandTypeInfo(type), place, report);
 }
 
 bool checkOperandAlone(const Operand& operand, const Place& place, Report& report) {
-    if (!report.within(&Limits::rank, operand.dimensions.size(), place)) return false;
-    check(operand.type, place, report);
     const OperandTypeInfo* info = operandTypeInfo(operand.type);
-    if (isExtension(operand.type)) {
-        checkExtensionOperand(operand, place, report);
-    } else if (info != nullptr) {
-        checkDimensions(operand, *info, place, report);
-        checkScale(operand, *info, place, report);
-        checkZeroPoint(operand, *info, place, report);
-        checkExtraParams(operand, *info, place, report);
-    }
-    return checkLifetime(operand, place, report);
+    return checkAlone(operand, info, bytesOf(operand, info), place, report);
 }
 
 void checkOperand(const Operand& operand, const Model& model, const Place& place, Report& report) {
-    if (checkOperandAlone(operand, place, report)) checkLocation(operand, model, place, report);
+    const OperandTypeInfo* info = operandTypeInfo(operand.type);
+    const uint64_t bytes = bytesOf(operand, info);
+    if (checkAlone(operand, info, bytes, place, report)) {
+        checkLocation(operand, info, bytes, model, place, report);
+    }
 }
 
 std::string difference(const Operand& found, const Operand& allowed) {
@@ -305,10 +326,9 @@ Result<Version> validateOperandType(const Operand& operand,
                        "operand.dimensions",
                        "dimensions are {}, allowed at most 2^32 - 1 bytes of {}", list,
                        operand.type);
-        const bool isPartial =
-                operand.dimensions.empty() || std::ranges::count(operand.dimensions, 0u) != 0;
-        report.require(allowPartial || !isPartial, place, "operand.dimensions",
-                       "dimensions are {}, allowed only known ones here", list);
+        report.require(allowPartial || !isPartlyKnown(operand.dimensions), place,
+                       "operand.dimensions", "dimensions are {}, allowed only known ones here",
+                       list);
     } else {
         report.require(operand.dimensions.empty(), place, "operand.dimensions",
                        "dimensions are {}, allowed [] for {}", list, operand.type);

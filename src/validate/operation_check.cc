@@ -48,10 +48,11 @@ class ParamCursor {
     const Param& next() {
         if (mLeft == 0) start(mForm.outputs, mCall.outputs.size());
         --mLeft;
-        while (isRepeated() && mRepeats == 0) ++mAt;
-        if (!isRepeated()) return mParams[mAt++];
-        --mRepeats;
-        return mParams[mAt];
+        if (mParams[mAt].presence == Param::Presence::REPEATED) {
+            if (mRepeats-- != 0) return mParams[mAt];
+            ++mAt;  // the only one that repeats
+        }
+        return mParams[mAt++];
     }
 
    private:
@@ -61,7 +62,6 @@ class ParamCursor {
         mAt = 0;
         mRepeats = count + 1 > params.size() ? count + 1 - params.size() : 0;
     }
-    bool isRepeated() const { return mParams[mAt].presence == Param::Presence::REPEATED; }
 
     const Form& mForm;
     const Call& mCall;
@@ -162,24 +162,24 @@ std::string allowedTypes(const OperationSpec& spec, const Form& form, const Call
     return text;
 }
 
+// Of the forms that take so many operands, the one that fits furthest.
+const Form* findForm(std::span<const Form> forms, const Call& call) {
+    const Form* found = nullptr;
+    for (const Form& form : forms) {
+        if (!form.takes(call.inputs.size(), call.outputs.size())) continue;
+        if (found == nullptr || fixedPrefix(form, call) > fixedPrefix(*found, call)) found = &form;
+    }
+    return found;
+}
+
 // The form that fits number, presence and types of operands, after reporting the version that the
 // fitting row and the optional operands need; null after an error.
-const Form* checkSignature(const OperationSpec& spec, std::string_view stem,
+const Form* checkSignature(const OperationSpec& spec, const OperationTypeInfo& info,
                            std::span<const Value> inputs, std::span<const Value> outputs,
                            const Place& place, Report& report) {
-    // Of the forms that take so many operands, the one that fits furthest.
+    const std::string_view stem = info.stem;
     const Call call{inputs, outputs};
-    const Form* form = nullptr;
-    size_t furthest = 0;
-    for (const Form& candidate : spec.forms) {
-        if (!takes(candidate.inputs, inputs.size()) || !takes(candidate.outputs, outputs.size()))
-            continue;
-        const size_t reach = spec.forms.size() == 1 ? 0 : fixedPrefix(candidate, call);
-        if (form == nullptr || reach > furthest) {
-            form = &candidate;
-            furthest = reach;
-        }
-    }
+    const Form* form = findForm(spec.forms, call);
     if (form == nullptr) {
         if (checkCount(spec.forms, &Form::inputs, inputs.size(), "inputs", stem, place, report) &&
             checkCount(spec.forms, &Form::outputs, outputs.size(), "outputs", stem, place,
@@ -222,10 +222,23 @@ const Form* checkSignature(const OperationSpec& spec, std::string_view stem,
         report.needs(place, param.since, param.name);
     }
     report.needs(place, form->since, form->name);
-    if (row != nullptr && row->since != operationTypeInfo(spec.type)->since) {
+    if (row != nullptr && row->since != info.since) {
         report.needs(place, row->since, operandTypeInfo(row->columns[0])->name);
     }
     return form;
+}
+
+void checkType(OperationType type, const OperationTypeInfo* info, const Place& place,
+               Report& report) {
+    if (info != nullptr) {
+        report.needs(place, info->since, info->name);
+    } else if (isExtension(type)) {
+        report.needs(place, kVersionFeatureLevel3, "an extension operation");
+    } else {
+        report.fail(place, "operation.type",
+                    fmt::format("type is {}, allowed 0 to 105, 10000 and extension types",
+                                static_cast<int32_t>(type)));
+    }
 }
 
 // Passes on what rules find.
@@ -253,16 +266,6 @@ class RulesSink : public ops::Sink {
 
 }  // namespace
 
-Value declaredValue(const Operand& operand, uint32_t index) {
-    return {.type = operand.type,
-            .dimensions = operand.dimensions,
-            .scale = operand.scale,
-            .zeroPoint = operand.zeroPoint,
-            .extraParams = &operand.extraParams,
-            .operand = index,
-            .omitted = operand.lifetime == Operand::LifeTime::NO_VALUE};
-}
-
 bool declaredValues(const std::vector<uint32_t>& indexes, const Model::Subgraph& subgraph,
                     std::vector<Value>& values) {
     values.clear();
@@ -275,25 +278,16 @@ bool declaredValues(const std::vector<uint32_t>& indexes, const Model::Subgraph&
 }
 
 void check(const OperationType& type, const Place& place, Report& report) {
-    const OperationTypeInfo* info = operationTypeInfo(type);
-    if (isExtension(type)) {
-        report.needs(place, kVersionFeatureLevel3, "an extension operation");
-    } else if (info == nullptr) {
-        report.fail(place, "operation.type",
-                    fmt::format("type is {}, allowed 0 to 105, 10000 and extension types",
-                                static_cast<int32_t>(type)));
-    } else {
-        report.needs(place, info->since, info->name);
-    }
+    checkType(type, operationTypeInfo(type), place, report);
 }
 
 const Form* checkOperation(OperationType type, std::span<const Value> inputs,
                            std::span<const Value> outputs, const Place& place, Report& report) {
-    check(type, place, report);
     const OperationTypeInfo* info = operationTypeInfo(type);
+    checkType(type, info, place, report);
     if (info == nullptr || type == OperationType::OEM_OPERATION) return nullptr;
     const OperationSpec& spec = *ops::specOf(type);
-    const Form* form = checkSignature(spec, info->stem, inputs, outputs, place, report);
+    const Form* form = checkSignature(spec, *info, inputs, outputs, place, report);
     if (form != nullptr && spec.rules != nullptr) {
         RulesSink sink(place, report, /*isWarning=*/false);
         spec.rules(ops::Operation(type, inputs, outputs, form, sink));

@@ -7,7 +7,15 @@
 namespace nn {
 
 // An operand as its model declares it.
-ops::Value declaredValue(const Operand& operand, uint32_t index);
+inline ops::Value declaredValue(const Operand& operand, uint32_t index) {
+    return {.type = operand.type,
+            .dimensions = operand.dimensions,
+            .scale = operand.scale,
+            .zeroPoint = operand.zeroPoint,
+            .extraParams = &operand.extraParams,
+            .operand = index,
+            .omitted = operand.lifetime == Operand::LifeTime::NO_VALUE};
+}
 
 // A list of operands as their graph declares them; false where one does not exist.
 bool declaredValues(const std::vector<uint32_t>& indexes, const Model::Subgraph& subgraph,

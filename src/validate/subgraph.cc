@@ -47,10 +47,18 @@ void SubgraphChecker::checkPrefix(uint32_t type, const Place& place) {
 }
 
 void SubgraphChecker::checkOperands(const Model::Subgraph& subgraph, const Place& place) {
+    mListed.resize(subgraph.operands.size());
+    mHasValue.resize(subgraph.operands.size());
     for (size_t i = 0; i < subgraph.operands.size() && !mReport.done(); ++i) {
-        const Place operand{&place, "operands", static_cast<int64_t>(i)};
-        checkOperand(subgraph.operands[i], mModel, operand, mReport);
-        checkPrefix(static_cast<uint32_t>(subgraph.operands[i].type), operand);
+        const Operand& operand = subgraph.operands[i];
+        const Place at{&place, "operands", static_cast<int64_t>(i)};
+        checkOperand(operand, mModel, at, mReport);
+        checkPrefix(static_cast<uint32_t>(operand.type), at);
+        mListed[i] = operand.lifetime == Operand::LifeTime::SUBGRAPH_INPUT ||
+                                     operand.lifetime == Operand::LifeTime::SUBGRAPH_OUTPUT
+                             ? Listed::MISSING
+                             : Listed::NO;
+        mHasValue[i] = !isWrittenByOperations(operand);
     }
 }
 
@@ -69,33 +77,28 @@ void SubgraphChecker::checkList(const Model::Subgraph& subgraph,
         mReport.require(operand.lifetime == lifetime, entry, rule,
                         "operand {} has lifetime {}, allowed {}", index, operand.lifetime,
                         lifetime);
-        mReport.require(!mListed[index], entry, rule, "operand {} is listed twice, allowed once",
-                        index);
-        mListed[index] = true;
+        mReport.require(mListed[index] != Listed::YES, entry, rule,
+                        "operand {} is listed twice, allowed once", index);
+        mListed[index] = Listed::YES;
     }
 }
 
 void SubgraphChecker::checkInputsAndOutputs(const Model::Subgraph& subgraph, const Place& place) {
-    mListed.assign(subgraph.operands.size(), false);
     checkList(subgraph, subgraph.inputIndexes, Operand::LifeTime::SUBGRAPH_INPUT, "inputIndexes",
               place);
     checkList(subgraph, subgraph.outputIndexes, Operand::LifeTime::SUBGRAPH_OUTPUT, "outputIndexes",
               place);
-    for (size_t i = 0; i < subgraph.operands.size() && !mReport.done(); ++i) {
+    for (size_t i = 0; i < mListed.size() && !mReport.done(); ++i) {
+        if (mListed[i] != Listed::MISSING) continue;
         const Operand::LifeTime lifetime = subgraph.operands[i].lifetime;
         const bool isInput = lifetime == Operand::LifeTime::SUBGRAPH_INPUT;
-        if (!isInput && lifetime != Operand::LifeTime::SUBGRAPH_OUTPUT) continue;
-        mReport.require(mListed[i], Place{&place, "operands", static_cast<int64_t>(i)},
-                        ruleOfList(lifetime), "lifetime is {}, but the operand is not in {}",
-                        lifetime, isInput ? "inputIndexes" : "outputIndexes");
+        mReport.fail(Place{&place, "operands", static_cast<int64_t>(i)}, ruleOfList(lifetime),
+                     fmt::format("lifetime is {}, but the operand is not in {}", lifetime,
+                                 isInput ? "inputIndexes" : "outputIndexes"));
     }
 }
 
 void SubgraphChecker::checkOperations(const Model::Subgraph& subgraph, const Place& place) {
-    mHasValue.assign(subgraph.operands.size(), false);
-    for (size_t i = 0; i < subgraph.operands.size(); ++i) {
-        mHasValue[i] = !isWrittenByOperations(subgraph.operands[i]);
-    }
     for (size_t i = 0; i < subgraph.operations.size() && !mReport.done(); ++i) {
         const Operation& operation = subgraph.operations[i];
         const OperationTypeInfo* info = operationTypeInfo(operation.type);
@@ -103,10 +106,11 @@ void SubgraphChecker::checkOperations(const Model::Subgraph& subgraph, const Pla
                  Place{&place, "operations", static_cast<int64_t>(i),
                        info == nullptr ? std::string_view() : info->name});
     }
-    for (size_t i = 0; i < subgraph.operands.size() && !mReport.done(); ++i) {
-        mReport.require(mHasValue[i], Place{&place, "operands", static_cast<int64_t>(i)},
-                        "graph.unwritten", "lifetime is {}, but no operation writes the operand",
-                        subgraph.operands[i].lifetime);
+    for (size_t i = 0; i < mHasValue.size() && !mReport.done(); ++i) {
+        if (mHasValue[i]) continue;
+        mReport.fail(Place{&place, "operands", static_cast<int64_t>(i)}, "graph.unwritten",
+                     fmt::format("lifetime is {}, but no operation writes the operand",
+                                 subgraph.operands[i].lifetime));
     }
 }
 

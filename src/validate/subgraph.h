@@ -56,7 +56,10 @@ class SubgraphChecker {
     const DeclaredPrefixes* mPrefixes;
     Report& mReport;
 
-    std::vector<uint8_t> mListed;      // by operand: stands in inputIndexes or outputIndexes
+    // Whether an operand stands in inputIndexes or outputIndexes, as its lifetime demands.
+    enum class Listed : uint8_t { NO, MISSING, YES };
+
+    std::vector<Listed> mListed;       // by operand
     std::vector<uint8_t> mHasValue;    // by operand: known, at this point of the execution
     std::vector<ops::Value> mInputs;   // of one operation
     std::vector<ops::Value> mOutputs;  // of one operation

@@ -1,6 +1,8 @@
 // The checks of small types: enumerations, times, handles, memory, devices' descriptions.
 #include <sys/mman.h>
 
+#include <bit>
+
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
 #include "validate/checks.h"
@@ -52,7 +54,7 @@ void checkKind(const Memory::Fd& memory, const Place& place, Report& report) {
                    "prot is {:#x}, allowed the bits of PROT_READ | PROT_WRITE",
                    static_cast<unsigned>(memory.prot));
     report.require(checkedAdd<size_t>(memory.offset, memory.size).has_value(), place, "memory.size",
-                   "offset {} + size {} does not fit 64 bits", memory.offset, memory.size);
+                   "offset {} + size {} is more than size_t holds", memory.offset, memory.size);
 }
 
 void checkKind(const Memory::HardwareBuffer& memory, const Place& place, Report& report) {
@@ -209,6 +211,15 @@ void check(const TokenValuePair&, const Place& place, Report& report) {
 void check(const std::vector<TokenValuePair>& pairs, const Place& place, Report& report) {
     check<TokenValuePair>(pairs, place, report);
     requireUnique(pairs, &TokenValuePair::token, "token", "hint.token", place, report);
+}
+
+Status validateMemoryPreference(uint32_t alignment, uint32_t padding) {
+    Report report({});
+    report.require(std::has_single_bit(alignment), Place{}, "memory_preference.alignment",
+                   "alignment is {}, allowed powers of two", alignment);
+    report.require(std::has_single_bit(padding), Place{}, "memory_preference.padding",
+                   "padding is {}, allowed powers of two", padding);
+    return report.result().status();
 }
 
 }  // namespace nn

@@ -13,7 +13,7 @@
 #include "nnapi/type_utils.h"
 #include "vectors.h"
 
-namespace nn {
+namespace nn::extreme_values_test {
 namespace {
 
 using enum OperandType;
@@ -158,4 +158,4 @@ TEST(ExtremeValues, EveryVectorAnswers) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::extreme_values_test

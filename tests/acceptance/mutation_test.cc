@@ -1,48 +1,33 @@
 // Every mutation of every model of tests/vectors, and of a request for it: refused, by the rule
 // that it breaks. A share of the files by default; NNAPI_ALL_MUTANTS=1 takes all.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <map>
 
-#include "nnapi/io.h"
+#include "convert/convert_test.h"
+#include "nnapi/convert.h"
 #include "nnapi/memory.h"
 #include "validate/mutations.h"
+#include "vectors.h"
 
-namespace nn {
+namespace nn::mutation_test {
 namespace {
-
-namespace fs = std::filesystem;
 
 bool takesAll() { return std::getenv("NNAPI_ALL_MUTANTS") != nullptr; }
 
-// Of all files every one, or every thirty-second.
-std::vector<fs::path> vectorFiles() {
-    std::vector<fs::path> files;
-    for (const auto& entry : fs::recursive_directory_iterator(NNAPI_SOURCE_DIR "/tests/vectors")) {
-        if (entry.path().string().ends_with(".jsonl.gz")) files.push_back(entry.path());
-    }
-    std::ranges::sort(files);
-    if (takesAll()) return files;
-    std::vector<fs::path> share;
-    for (size_t i = 0; i < files.size(); i += 32) share.push_back(files[i]);
-    return share;
-}
-
-// Calls a function with every test case whose model is legal.
+// Calls a function with every test case whose model is legal, of all files or every thirty-second.
 template <class Function>
 void forEachLegal(Function function) {
-    for (const fs::path& file : vectorFiles()) {
-        Result<TestCaseReader> reader = TestCaseReader::open(file);
-        ASSERT_TRUE(reader.ok()) << reader.status();
-        while (auto next = reader->next()) {
-            ASSERT_TRUE(next->ok()) << next->status();
-            if (validate((*next)->model).ok()) function(**next);
-        }
-    }
+    const auto files = vectorFiles();
+    std::vector<std::filesystem::path> share;
+    for (size_t i = 0; i < files.size(); i += takesAll() ? 1 : 32) share.push_back(files[i]);
+    forEachVector(share, [&](const TestCase& testCase) {
+        if (validate(testCase.model).ok()) function(testCase);
+    });
 }
 
 // Counts mutants and keeps the first of those that are not refused as they should.
@@ -83,6 +68,64 @@ TEST(Mutation, OfModelsIsRefusedByTheRuleThatItBreaks) {
     });
     tally.expectAllRefused(takesAll() ? 1000000 : 20000);
     fmt::print("{} mutants of models\n", tally.mutants);
+}
+
+// How often a HAL model says that an operand is read, one more and one less.
+template <HalVersion V>
+void countConsumersWrongly(const TestCase& testCase, Tally& tally) {
+    auto versioned = convertTo<V>(testCase.model);
+    if (!versioned.ok()) return;  // needs more
+    const auto expectRefused = [&](auto& operands, std::string_view graph) {
+        for (size_t i = 0; i < operands.size(); ++i) {
+            const uint32_t count = operands[i].numberOfConsumers;
+            for (const uint32_t wrong : {count + 1, count - 1}) {
+                if (wrong > count + 1) continue;
+                operands[i].numberOfConsumers = wrong;
+                const Status answer = convertFrom<V>(*versioned).status();
+                const auto found = diagnostic(answer);
+                tally.add(answer, "number of consumers",
+                          found && found->rule == "convert.consumers",
+                          fmt::format("{} {} {} operand {}", testCase.name, toString(V), graph, i));
+            }
+            operands[i].numberOfConsumers = count;
+        }
+    };
+    if constexpr (V == HalVersion::V1_3) {
+        expectRefused(versioned->main.operands, "main");
+        for (auto& graph : versioned->referenced) expectRefused(graph.operands, "referenced");
+    } else {
+        expectRefused(versioned->operands, "main");
+    }
+}
+
+TEST(Mutation, OfNumbersOfConsumersIsRefused) {
+    Tally tally;
+    forEachLegal([&](const TestCase& testCase) {
+        countConsumersWrongly<HalVersion::V1_0>(testCase, tally);
+        countConsumersWrongly<HalVersion::V1_1>(testCase, tally);
+        countConsumersWrongly<HalVersion::V1_2>(testCase, tally);
+        countConsumersWrongly<HalVersion::V1_3>(testCase, tally);
+    });
+    tally.expectAllRefused(takesAll() ? 100000 : 2000);
+    fmt::print("{} mutants of numbers of consumers\n", tally.mutants);
+}
+
+// What a model is compiled with, in every version that has it.
+TEST(Mutation, OfPreferenceAndPriorityIsRefused) {
+    for (const int32_t code : {-1, 3, 10000}) {
+        const auto refused = [code](std::string_view type) {
+            return FailsWith(
+                    ErrorStatus::INVALID_ARGUMENT,
+                    fmt::format("{} is {}, allowed 0 to 2 [enumeration.value]", type, code));
+        };
+        EXPECT_THAT(V1_1::utils::validate(static_cast<V1_1::ExecutionPreference>(code)),
+                    refused("ExecutionPreference"));
+        EXPECT_THAT(V1_2::utils::validate(static_cast<V1_1::ExecutionPreference>(code)),
+                    refused("ExecutionPreference"));
+        EXPECT_THAT(V1_3::utils::validate(static_cast<V1_1::ExecutionPreference>(code)),
+                    refused("ExecutionPreference"));
+        EXPECT_THAT(V1_3::utils::validate(static_cast<V1_3::Priority>(code)), refused("Priority"));
+    }
 }
 
 // A request with all arguments in one pool.
@@ -194,4 +237,4 @@ TEST(Mutation, OfRequestsIsRefusedByTheRuleThatItBreaks) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::mutation_test

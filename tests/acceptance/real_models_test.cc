@@ -14,7 +14,7 @@
 #include "nnapi/testing/compare.h"
 #include "vectors.h"
 
-namespace nn {
+namespace nn::real_models_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -192,4 +192,4 @@ TEST(Vectors, MinimizedComputeTheSame) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::real_models_test

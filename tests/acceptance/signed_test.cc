@@ -13,7 +13,7 @@
 #include "nnapi/validate.h"
 #include "vectors.h"
 
-namespace nn {
+namespace nn::signed_test {
 namespace {
 
 using enum OperandType;
@@ -104,4 +104,4 @@ TEST(Signed, EveryVectorComputesTheSameAs128Apart) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::signed_test

@@ -3,7 +3,7 @@
 #include "convert_test.h"
 #include "heap.h"
 
-namespace nn {
+namespace nn::allocation_test {
 namespace {
 
 using heap::peakOf;
@@ -29,4 +29,4 @@ TEST(Allocation, TwoCopiesOfTheGraphAreEnough) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::allocation_test

@@ -1,7 +1,7 @@
 // From one HAL version to another.
 #include "convert_test.h"
 
-namespace nn {
+namespace nn::between_test {
 namespace {
 
 using testing::IsEmpty;
@@ -78,4 +78,4 @@ TEST(Between, TokensStayInTheirVersion) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::between_test

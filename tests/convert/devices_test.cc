@@ -1,7 +1,7 @@
 // What devices and executions report: capabilities in their four shapes, extensions, shapes.
 #include "convert_test.h"
 
-namespace nn {
+namespace nn::devices_test {
 namespace {
 
 using testing::ElementsAre;
@@ -161,4 +161,4 @@ TEST(SmallTypes, AreKept) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::devices_test

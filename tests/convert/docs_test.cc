@@ -12,7 +12,7 @@
 
 #include "convert_test.h"
 
-namespace nn {
+namespace nn::docs_test {
 namespace {
 
 using enum HalVersion;
@@ -313,24 +313,6 @@ std::string sourcesOf(const char* folder) {
     return text;
 }
 
-// The last column of the deviations of conversion names tests of this folder.
-TEST(Docs, DeviationsHaveTests) {
-    const std::string page = textOf(NNAPI_SOURCE_DIR "/docs/deviations.md");
-    const size_t begin = page.find("## Conversion");
-    std::istringstream section(page.substr(begin, page.find("## Execution") - begin));
-    const std::string tests = sourcesOf("tests/convert");
-    size_t rows = 0;
-    for (std::string line; std::getline(section, line);) {
-        const std::vector<std::string> cells = cellsOf(line);
-        if (cells.size() != 5 || cells[0] == "topic" || cells[0] == "---") continue;
-        std::string name = cells[4];
-        name.replace(std::min(name.find('.'), name.size()), 1, ", ");
-        EXPECT_NE(tests.find("TEST(" + name + ")"), std::string::npos) << line;
-        ++rows;
-    }
-    EXPECT_GT(rows, 20u);
-}
-
 TEST(Docs, RulesAreThoseOfTheSourceAndTested) {
     const std::string page = textOf(NNAPI_SOURCE_DIR "/docs/conversions.md");
     const auto section = page.substr(page.find("## Rules"),
@@ -344,4 +326,4 @@ TEST(Docs, RulesAreThoseOfTheSourceAndTested) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::docs_test

@@ -2,7 +2,7 @@
 #include "convert_test.h"
 #include "nnapi/type_utils.h"
 
-namespace nn {
+namespace nn::enums_test {
 namespace {
 
 // The value with that code arrives with the same code, and comes back.
@@ -156,4 +156,4 @@ TEST(Enums, LifetimesKeepTheirCodeOrAreRefused) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::enums_test

@@ -6,7 +6,7 @@
 
 #include "convert_test.h"
 
-namespace nn {
+namespace nn::memory_test {
 namespace {
 
 using testing::ElementsAre;
@@ -38,6 +38,7 @@ std::vector<int> intsOf(const hidl::hidl_memory& memory) {
 }
 
 TEST(Memory, EveryKindHasANameAndALayoutAndComesBack) {
+    constexpr uint64_t kOffset = sizeof(size_t) > 4 ? 0x300005000 : 0x5000;
     const struct {
         SharedMemory memory;
         const char* name;
@@ -46,10 +47,13 @@ TEST(Memory, EveryKindHasANameAndALayoutAndComesBack) {
         uint64_t size;
     } rows[] = {
             {share(Memory::Ashmem{.fd = file(), .size = 16}), "ashmem", 1, {}, 16},
-            {share(Memory::Fd{.size = 16, .prot = PROT_READ, .fd = file(), .offset = 0x300005000}),
+            {share(Memory::Fd{.size = 16,
+                              .prot = PROT_READ,
+                              .fd = file(),
+                              .offset = static_cast<size_t>(kOffset)}),
              "mmap_fd",
              1,
-             {PROT_READ, 0x5000, 3},
+             {PROT_READ, 0x5000, static_cast<int>(kOffset >> 32)},
              16},
             {share(Memory::Fd{.size = 1, .prot = 0, .fd = file(), .offset = 0xF0000000}),
              "mmap_fd",
@@ -234,4 +238,4 @@ TEST(Handle, VectorsNameTheElement) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::memory_test

@@ -3,7 +3,7 @@
 
 #include "convert_test.h"
 
-namespace nn {
+namespace nn::model_test {
 namespace {
 
 using testing::ElementsAre;
@@ -304,4 +304,4 @@ TEST(Request, PointerDataIsRefusedWithTheHelperToCall) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::model_test

@@ -4,7 +4,7 @@
 #include "nnapi/type_utils.h"
 #include "ops/operation.h"
 
-namespace nn {
+namespace nn::passes_test {
 namespace {
 
 using testing::ElementsAre;
@@ -290,4 +290,4 @@ TEST(DeadParts, AnyModelIsAccepted) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::passes_test

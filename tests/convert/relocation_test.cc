@@ -5,7 +5,7 @@
 
 #include "convert_test.h"
 
-namespace nn {
+namespace nn::relocation_test {
 namespace {
 
 using testing::ElementsAre;
@@ -118,8 +118,8 @@ TEST(ConvertRequest, RefusesWhatCannotBe) {
                           "[relocation.size]"));
     EXPECT_THAT(convertRequestFromPointerToShared(readOnly, 3, 1),
                 FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                          "alignment is 3 and padding 1, allowed powers of two"));
+                          "alignment is 3, allowed powers of two [memory_preference.alignment]"));
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::relocation_test

@@ -2,7 +2,7 @@
 #include "nnapi/slice.h"
 #include "convert_test.h"
 
-namespace nn {
+namespace nn::slice_test {
 namespace {
 
 using testing::ElementsAre;
@@ -214,4 +214,4 @@ TEST(Slice, AllOrNothing) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::slice_test

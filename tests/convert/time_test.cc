@@ -3,7 +3,7 @@
 
 #include "convert_test.h"
 
-namespace nn {
+namespace nn::time_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -170,4 +170,4 @@ TEST(OptionalTimePoint, ReadsTheClocksWhenNoneAreGiven) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::time_test

@@ -1,7 +1,7 @@
 // IF and WHILE: values by reference, loops whose values change size, limits.
 #include "interpreter/builder.h"
 
-namespace nn {
+namespace nn::control_flow_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -182,6 +182,19 @@ TEST(While, ValuesMayGrow) {
                {ints({1}, {3}), floats({8}, {1, 2, 1, 2, 1, 2, 1, 2})});
 }
 
+TEST(While, OutputMayHaveALargerBuffer) {
+    const Result<PreparedModel> prepared = prepare(countedLoop(ADD, {0}, 2));
+    ASSERT_THAT(prepared, Succeeds());
+    std::vector<int32_t> counter = {1}, count(1);
+    std::vector<float> x = {1, -3}, y(4, 7);
+    const ExecutionResult result =
+            prepared->execute({.inputs = {pointerTo(counter), pointerTo(x, {2})},
+                               .outputs = {pointerTo(count), pointerTo(y)}});
+    ASSERT_THAT(result, Succeeds());
+    EXPECT_EQ(y, (std::vector<float>{2, -6, 7, 7}));
+    EXPECT_EQ(result.outputShapes, (std::vector<OutputShape>{{{1}, true}, {{2}, true}}));
+}
+
 TEST(While, EndsWithItsTime) {
     Model model = countedLoop(ADD, {2}, 5);
     Graph condition(model);  // equal to itself, for ever
@@ -290,4 +303,4 @@ TEST(If, NestsAsDeepAsAllowed) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::control_flow_test

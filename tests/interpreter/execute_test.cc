@@ -4,7 +4,7 @@
 #include "interpreter/builder.h"
 #include "nnapi/memory.h"
 
-namespace nn {
+namespace nn::execute_test {
 namespace {
 
 constexpr auto ADD = OperationType::ADD;
@@ -198,4 +198,4 @@ TEST(Execute, BrokenRequests) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::execute_test

@@ -4,7 +4,7 @@
 
 #include "interpreter/builder.h"
 
-namespace nn {
+namespace nn::extension_test {
 namespace {
 
 constexpr auto kInvalid = ErrorStatus::INVALID_ARGUMENT;
@@ -390,4 +390,4 @@ TEST(Extension, TakesZeroSizedInputsWhereItSaysSo) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::extension_test

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
-namespace nn::ops {
+namespace nn::ops::fixed_point_test {
 namespace {
 
 double real(int x, int integerBits) { return x * std::ldexp(1.0, integerBits - 15); }
@@ -59,4 +59,4 @@ TEST(FixedPoint, SigmoidAndTanhAtTheEnds) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::fixed_point_test

@@ -5,7 +5,7 @@
 
 #include "interpreter/builder.h"
 
-namespace nn {
+namespace nn::limits_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -250,4 +250,4 @@ TEST(Observer, SeesEachOperationWithWhatItComputed) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::limits_test

@@ -8,7 +8,7 @@
 #include "interpreter/builder.h"
 #include "nnapi/validate.h"
 
-namespace nn {
+namespace nn::memory_test {
 namespace {
 
 template <class F>
@@ -182,4 +182,4 @@ TEST(BufferPool, FreesWhatNobodyUsesBeforeItRefuses) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::memory_test

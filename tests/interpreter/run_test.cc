@@ -5,7 +5,7 @@
 #include "interpreter/builder.h"
 #include "nnapi/memory.h"
 
-namespace nn {
+namespace nn::run_test {
 namespace {
 
 constexpr auto ADD = OperationType::ADD;
@@ -393,4 +393,4 @@ TEST(Run, MoreMemoryThanAllowed) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::run_test

@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::argmax_argmin_test {
 namespace {
 
 constexpr auto ARGMAX = OperationType::ARGMAX;
@@ -51,4 +51,4 @@ TEST(ArgmaxArgmin, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::argmax_argmin_test

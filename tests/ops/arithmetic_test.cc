@@ -2,7 +2,7 @@
 
 #include "ops/op_test.h"
 
-namespace nn::ops {
+namespace nn::ops::arithmetic_test {
 namespace {
 
 constexpr auto ADD = OperationType::ADD;
@@ -243,4 +243,4 @@ TEST(Arithmetic, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::arithmetic_test

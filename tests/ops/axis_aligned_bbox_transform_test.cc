@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::axis_aligned_bbox_transform_test {
 namespace {
 
 constexpr auto AXIS_ALIGNED_BBOX_TRANSFORM = OperationType::AXIS_ALIGNED_BBOX_TRANSFORM;
@@ -111,4 +111,4 @@ TEST(AxisAlignedBboxTransform, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::axis_aligned_bbox_transform_test

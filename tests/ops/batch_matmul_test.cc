@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::batch_matmul_test {
 namespace {
 
 constexpr auto BATCH_MATMUL = OperationType::BATCH_MATMUL;
@@ -110,4 +110,4 @@ TEST(BatchMatmul, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::batch_matmul_test

@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::batch_to_space_nd_test {
 namespace {
 
 constexpr auto BATCH_TO_SPACE_ND = OperationType::BATCH_TO_SPACE_ND;
@@ -77,4 +77,4 @@ TEST(BatchToSpaceNd, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::batch_to_space_nd_test

@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::box_with_nms_limit_test {
 namespace {
 
 constexpr auto BOX_WITH_NMS_LIMIT = OperationType::BOX_WITH_NMS_LIMIT;
@@ -167,4 +167,4 @@ TEST(BoxWithNmsLimit, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::box_with_nms_limit_test

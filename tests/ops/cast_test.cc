@@ -2,7 +2,7 @@
 
 #include "ops/op_test.h"
 
-namespace nn::ops {
+namespace nn::ops::cast_test {
 namespace {
 
 constexpr auto CAST = OperationType::CAST;
@@ -93,4 +93,4 @@ TEST(Cast, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::cast_test

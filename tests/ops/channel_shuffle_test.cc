@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::channel_shuffle_test {
 namespace {
 
 constexpr auto CHANNEL_SHUFFLE = OperationType::CHANNEL_SHUFFLE;
@@ -67,4 +67,4 @@ TEST(ChannelShuffle, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::channel_shuffle_test

@@ -2,7 +2,7 @@
 
 #include "ops/op_test.h"
 
-namespace nn::ops {
+namespace nn::ops::comparison_test {
 namespace {
 
 constexpr auto EQUAL = OperationType::EQUAL;
@@ -107,4 +107,4 @@ TEST(Comparison, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::comparison_test

@@ -1,6 +1,6 @@
 #include "ops/op_test.h"
 
-namespace nn::ops {
+namespace nn::ops::concatenation_test {
 namespace {
 
 constexpr auto CONCATENATION = OperationType::CONCATENATION;
@@ -131,4 +131,4 @@ TEST(Concatenation, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::concatenation_test

@@ -3,7 +3,7 @@
 
 #include "ops/op_test.h"
 
-namespace nn::ops {
+namespace nn::ops::conv_2d_test {
 namespace {
 
 constexpr auto CONV_2D = OperationType::CONV_2D;
@@ -304,4 +304,4 @@ TEST(Conv2d, EqualsItsDefinition) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::conv_2d_test

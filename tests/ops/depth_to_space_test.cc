@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::depth_to_space_test {
 namespace {
 
 constexpr auto DEPTH_TO_SPACE = OperationType::DEPTH_TO_SPACE;
@@ -74,4 +74,4 @@ TEST(DepthToSpace, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::depth_to_space_test

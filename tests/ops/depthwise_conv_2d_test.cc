@@ -1,6 +1,6 @@
 #include "ops/op_test.h"
 
-namespace nn::ops {
+namespace nn::ops::depthwise_conv_2d_test {
 namespace {
 
 constexpr auto DEPTHWISE_CONV_2D = OperationType::DEPTHWISE_CONV_2D;
@@ -214,4 +214,4 @@ TEST(DepthwiseConv2d, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::depthwise_conv_2d_test

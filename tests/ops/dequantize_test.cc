@@ -1,6 +1,6 @@
 #include "ops/op_test.h"
 
-namespace nn::ops {
+namespace nn::ops::dequantize_test {
 namespace {
 
 constexpr auto DEQUANTIZE = OperationType::DEQUANTIZE;
@@ -83,4 +83,4 @@ TEST(Dequantize, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::dequantize_test

@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::detection_postprocessing_test {
 namespace {
 
 constexpr auto DETECTION_POSTPROCESSING = OperationType::DETECTION_POSTPROCESSING;
@@ -150,4 +150,4 @@ TEST(DetectionPostprocessing, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::detection_postprocessing_test

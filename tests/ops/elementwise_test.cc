@@ -2,7 +2,7 @@
 
 #include "ops/op_test.h"
 
-namespace nn::ops {
+namespace nn::ops::elementwise_test {
 namespace {
 
 constexpr auto ABS = OperationType::ABS;
@@ -103,4 +103,4 @@ TEST(Elementwise, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::elementwise_test

@@ -1,6 +1,6 @@
 #include "ops/op_test.h"
 
-namespace nn::ops {
+namespace nn::ops::elu_test {
 namespace {
 
 constexpr auto ELU = OperationType::ELU;
@@ -41,4 +41,4 @@ TEST(Elu, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::elu_test

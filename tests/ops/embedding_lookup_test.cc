@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::embedding_lookup_test {
 namespace {
 
 constexpr auto EMBEDDING_LOOKUP = OperationType::EMBEDDING_LOOKUP;
@@ -61,4 +61,4 @@ TEST(EmbeddingLookup, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::embedding_lookup_test

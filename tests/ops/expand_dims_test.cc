@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::expand_dims_test {
 namespace {
 
 constexpr auto EXPAND_DIMS = OperationType::EXPAND_DIMS;
@@ -47,4 +47,4 @@ TEST(ExpandDims, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::expand_dims_test

@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::fill_test {
 namespace {
 
 constexpr auto FILL = OperationType::FILL;
@@ -45,4 +45,4 @@ TEST(Fill, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::fill_test

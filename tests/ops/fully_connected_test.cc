@@ -1,6 +1,6 @@
 #include "ops/op_test.h"
 
-namespace nn::ops {
+namespace nn::ops::fully_connected_test {
 namespace {
 
 constexpr auto FULLY_CONNECTED = OperationType::FULLY_CONNECTED;
@@ -170,4 +170,4 @@ TEST(FullyConnected, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::fully_connected_test

@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::gather_test {
 namespace {
 
 constexpr auto GATHER = OperationType::GATHER;
@@ -61,4 +61,4 @@ TEST(Gather, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::gather_test

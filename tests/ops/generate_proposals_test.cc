@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::generate_proposals_test {
 namespace {
 
 constexpr auto GENERATE_PROPOSALS = OperationType::GENERATE_PROPOSALS;
@@ -151,4 +151,4 @@ TEST(GenerateProposals, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::generate_proposals_test

@@ -1,6 +1,6 @@
 #include "ops/op_test.h"
 
-namespace nn::ops {
+namespace nn::ops::grouped_conv_2d_test {
 namespace {
 
 constexpr auto GROUPED_CONV_2D = OperationType::GROUPED_CONV_2D;
@@ -183,4 +183,4 @@ TEST(GroupedConv2d, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::grouped_conv_2d_test

@@ -1,6 +1,6 @@
 #include "ops/op_test.h"
 
-namespace nn::ops {
+namespace nn::ops::hard_swish_test {
 namespace {
 
 constexpr auto HARD_SWISH = OperationType::HARD_SWISH;
@@ -47,4 +47,4 @@ TEST(HardSwish, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::hard_swish_test

@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::hashtable_lookup_test {
 namespace {
 
 constexpr auto HASHTABLE_LOOKUP = OperationType::HASHTABLE_LOOKUP;
@@ -71,4 +71,4 @@ TEST(HashtableLookup, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::hashtable_lookup_test

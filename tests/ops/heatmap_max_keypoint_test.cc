@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::heatmap_max_keypoint_test {
 namespace {
 
 constexpr auto HEATMAP_MAX_KEYPOINT = OperationType::HEATMAP_MAX_KEYPOINT;
@@ -116,4 +116,4 @@ TEST(HeatmapMaxKeypoint, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::heatmap_max_keypoint_test

@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::instance_normalization_test {
 namespace {
 
 constexpr auto INSTANCE_NORMALIZATION = OperationType::INSTANCE_NORMALIZATION;
@@ -60,4 +60,4 @@ TEST(InstanceNormalization, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::instance_normalization_test

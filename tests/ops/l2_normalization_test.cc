@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::l2_normalization_test {
 namespace {
 
 constexpr auto L2_NORMALIZATION = OperationType::L2_NORMALIZATION;
@@ -83,4 +83,4 @@ TEST(L2Normalization, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::l2_normalization_test

@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::local_response_normalization_test {
 namespace {
 
 constexpr auto LOCAL_RESPONSE_NORMALIZATION = OperationType::LOCAL_RESPONSE_NORMALIZATION;
@@ -83,4 +83,4 @@ TEST(LocalResponseNormalization, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::local_response_normalization_test

@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::log_softmax_test {
 namespace {
 
 constexpr auto LOG_SOFTMAX = OperationType::LOG_SOFTMAX;
@@ -53,4 +53,4 @@ TEST(LogSoftmax, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::log_softmax_test

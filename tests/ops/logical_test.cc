@@ -1,6 +1,6 @@
 #include "ops/op_test.h"
 
-namespace nn::ops {
+namespace nn::ops::logical_test {
 namespace {
 
 constexpr auto LOGICAL_AND = OperationType::LOGICAL_AND;
@@ -82,4 +82,4 @@ TEST(Logical, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::logical_test

@@ -1,6 +1,6 @@
 #include "ops/op_test.h"
 
-namespace nn::ops {
+namespace nn::ops::logistic_tanh_test {
 namespace {
 
 constexpr auto LOGISTIC = OperationType::LOGISTIC;
@@ -96,4 +96,4 @@ TEST(LogisticTanh, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::logistic_tanh_test

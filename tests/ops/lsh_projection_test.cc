@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::lsh_projection_test {
 namespace {
 
 constexpr auto LSH_PROJECTION = OperationType::LSH_PROJECTION;
@@ -97,4 +97,4 @@ TEST(LshProjection, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::lsh_projection_test

@@ -3,7 +3,7 @@
 
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::lstm_test {
 namespace {
 
 constexpr auto LSTM = OperationType::LSTM;
@@ -563,4 +563,4 @@ TEST(Lstm, RunsFromBothEnds) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::lstm_test

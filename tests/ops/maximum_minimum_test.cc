@@ -2,7 +2,7 @@
 
 #include "ops/op_test.h"
 
-namespace nn::ops {
+namespace nn::ops::maximum_minimum_test {
 namespace {
 
 constexpr auto MAXIMUM = OperationType::MAXIMUM;
@@ -93,4 +93,4 @@ TEST(MaximumMinimum, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::maximum_minimum_test

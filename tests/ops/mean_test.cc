@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::mean_test {
 namespace {
 
 constexpr auto MEAN = OperationType::MEAN;
@@ -67,4 +67,4 @@ TEST(Mean, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::mean_test

@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::mirror_pad_test {
 namespace {
 
 constexpr auto MIRROR_PAD = OperationType::MIRROR_PAD;
@@ -80,4 +80,4 @@ TEST(MirrorPad, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::mirror_pad_test

@@ -204,7 +204,8 @@ Outcome run(OperationType type, const std::vector<Arg>& inputs, const std::vecto
         out[i].dimensions = outcome.outputs[i].dimensions;
     }
     Scratch scratch;
-    Execution execution(Operation(type, in, out, form, sink), out, scratch, &allocator);
+    Workers workers;
+    Execution execution(Operation(type, in, out, form, sink), out, scratch, workers, &allocator);
     if (!kernelOf(type)(execution))
         outcome.error = sink.error.empty() ? "failed without a report" : sink.error;
     for (Arg& arg : outcome.outputs)

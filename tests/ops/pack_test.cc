@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::pack_test {
 namespace {
 
 constexpr auto PACK = OperationType::PACK;
@@ -65,4 +65,4 @@ TEST(Pack, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::pack_test

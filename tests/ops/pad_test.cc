@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::pad_test {
 namespace {
 
 constexpr auto PAD = OperationType::PAD;
@@ -92,4 +92,4 @@ TEST(Pad, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::pad_test

@@ -1,6 +1,6 @@
 #include "ops/op_test.h"
 
-namespace nn::ops {
+namespace nn::ops::pool_2d_test {
 namespace {
 
 constexpr auto AVERAGE_POOL_2D = OperationType::AVERAGE_POOL_2D;
@@ -188,4 +188,4 @@ TEST(Pool2d, SaysWhyExecutionFails) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::pool_2d_test

@@ -1,6 +1,6 @@
 #include "ops/op_test.h"
 
-namespace nn::ops {
+namespace nn::ops::pow_test {
 namespace {
 
 constexpr auto POW = OperationType::POW;
@@ -49,4 +49,4 @@ TEST(Pow, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::pow_test

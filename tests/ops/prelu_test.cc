@@ -1,6 +1,6 @@
 #include "ops/op_test.h"
 
-namespace nn::ops {
+namespace nn::ops::prelu_test {
 namespace {
 
 constexpr auto PRELU = OperationType::PRELU;
@@ -71,4 +71,4 @@ TEST(Prelu, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::prelu_test

@@ -2,7 +2,7 @@
 
 #include "ops/op_test.h"
 
-namespace nn::ops {
+namespace nn::ops::quantize_test {
 namespace {
 
 constexpr auto QUANTIZE = OperationType::QUANTIZE;
@@ -62,4 +62,4 @@ TEST(Quantize, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::quantize_test

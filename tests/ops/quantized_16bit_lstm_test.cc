@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::quantized_16bit_lstm_test {
 namespace {
 
 constexpr auto LSTM = OperationType::QUANTIZED_16BIT_LSTM;
@@ -145,4 +145,4 @@ TEST(Quantized16BitLstm, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::quantized_16bit_lstm_test

@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::quantized_lstm_test {
 namespace {
 
 constexpr auto LSTM = OperationType::QUANTIZED_LSTM;
@@ -246,4 +246,4 @@ TEST(QuantizedLstm, Normalizes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::quantized_lstm_test

@@ -5,7 +5,7 @@
 #include "interpreter/philox.h"
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::random_multinomial_test {
 namespace {
 
 constexpr auto RANDOM_MULTINOMIAL = OperationType::RANDOM_MULTINOMIAL;
@@ -98,4 +98,4 @@ TEST(RandomMultinomial, DrawsAsOftenAsTheLogitsSay) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::random_multinomial_test

@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::rank_test {
 namespace {
 
 constexpr auto RANK = OperationType::RANK;
@@ -26,4 +26,4 @@ TEST(Rank, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::rank_test

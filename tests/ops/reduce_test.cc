@@ -2,7 +2,7 @@
 
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::reduce_test {
 namespace {
 
 constexpr auto REDUCE_ALL = OperationType::REDUCE_ALL;
@@ -119,4 +119,4 @@ TEST(Reduce, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::reduce_test

@@ -2,7 +2,7 @@
 
 #include "ops/op_test.h"
 
-namespace nn::ops {
+namespace nn::ops::relu_test {
 namespace {
 
 constexpr auto RELU = OperationType::RELU;
@@ -94,4 +94,4 @@ TEST(Relu, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::relu_test

@@ -1,6 +1,6 @@
 #include "ops/op_test.h"
 
-namespace nn::ops {
+namespace nn::ops::reshape_test {
 namespace {
 
 constexpr auto RESHAPE = OperationType::RESHAPE;
@@ -119,4 +119,4 @@ TEST(Reshape, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::reshape_test

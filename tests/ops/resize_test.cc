@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::resize_test {
 namespace {
 
 constexpr auto RESIZE_BILINEAR = OperationType::RESIZE_BILINEAR;
@@ -188,4 +188,4 @@ TEST(Resize, ComputesNearest) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::resize_test

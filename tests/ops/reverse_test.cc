@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::reverse_test {
 namespace {
 
 constexpr auto REVERSE = OperationType::REVERSE;
@@ -51,4 +51,4 @@ TEST(Reverse, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::reverse_test

@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::rnn_test {
 namespace {
 
 constexpr auto RNN = OperationType::RNN;
@@ -319,4 +319,4 @@ TEST(Rnn, LinksAuxiliaryInputs) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::rnn_test

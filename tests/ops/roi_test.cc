@@ -2,7 +2,7 @@
 
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::roi_test {
 namespace {
 
 constexpr auto ROI_ALIGN = OperationType::ROI_ALIGN;
@@ -89,6 +89,11 @@ TEST(Roi, SaysWhyItRefuses) {
                      align(kMap, kRoi, kBatchIndex, {.samples = -1}),
                      {f32({})},
                      "input 7 'heightSamples' (operand 7) is -1, allowed 0 to 1024 [roi.samples]"},
+                    {"SamplesTooMany",
+                     align(kMap, kRoi, kBatchIndex, {.samples = 1025}),
+                     {f32({})},
+                     "input 7 'heightSamples' (operand 7) is 1025, allowed 0 to 1024 "
+                     "[roi.samples]"},
                     {"RoiScale",
                      align(q8({1, 4, 4, 2}, {}, 1, 0), q16a({3, 4}, {}, 0.5f, 0), kBatchIndex),
                      {q8({}, {}, 1, 0)},
@@ -226,4 +231,4 @@ TEST(Roi, ComputesPooling) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::roi_test

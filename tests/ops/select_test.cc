@@ -1,6 +1,6 @@
 #include "ops/op_test.h"
 
-namespace nn::ops {
+namespace nn::ops::select_test {
 namespace {
 
 constexpr auto SELECT = OperationType::SELECT;
@@ -100,4 +100,4 @@ TEST(Select, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::select_test

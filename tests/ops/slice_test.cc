@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::slice_test {
 namespace {
 
 constexpr auto SLICE = OperationType::SLICE;
@@ -81,4 +81,4 @@ TEST(Slice, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::slice_test

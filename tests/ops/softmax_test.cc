@@ -1,6 +1,6 @@
 #include "ops/op_test.h"
 
-namespace nn::ops {
+namespace nn::ops::softmax_test {
 namespace {
 
 constexpr auto SOFTMAX = OperationType::SOFTMAX;
@@ -131,4 +131,4 @@ TEST(Softmax, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::softmax_test

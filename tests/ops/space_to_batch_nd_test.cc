@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::space_to_batch_nd_test {
 namespace {
 
 constexpr auto SPACE_TO_BATCH_ND = OperationType::SPACE_TO_BATCH_ND;
@@ -108,4 +108,4 @@ TEST(SpaceToBatchNd, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::space_to_batch_nd_test

@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::space_to_depth_test {
 namespace {
 
 constexpr auto SPACE_TO_DEPTH = OperationType::SPACE_TO_DEPTH;
@@ -69,4 +69,4 @@ TEST(SpaceToDepth, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::space_to_depth_test

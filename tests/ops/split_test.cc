@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::split_test {
 namespace {
 
 constexpr auto SPLIT = OperationType::SPLIT;
@@ -68,4 +68,4 @@ TEST(Split, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::split_test

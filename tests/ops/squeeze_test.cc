@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::squeeze_test {
 namespace {
 
 constexpr auto SQUEEZE = OperationType::SQUEEZE;
@@ -76,4 +76,4 @@ TEST(Squeeze, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::squeeze_test

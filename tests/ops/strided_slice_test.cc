@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::strided_slice_test {
 namespace {
 
 constexpr auto STRIDED_SLICE = OperationType::STRIDED_SLICE;
@@ -131,4 +131,4 @@ TEST(StridedSlice, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::strided_slice_test

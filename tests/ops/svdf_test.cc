@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::svdf_test {
 namespace {
 
 constexpr auto SVDF = OperationType::SVDF;
@@ -135,4 +135,4 @@ TEST(Svdf, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::svdf_test

@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::tile_test {
 namespace {
 
 constexpr auto TILE = OperationType::TILE;
@@ -53,4 +53,4 @@ TEST(Tile, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::tile_test

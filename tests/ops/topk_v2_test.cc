@@ -2,7 +2,7 @@
 
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::topk_v2_test {
 namespace {
 
 constexpr auto TOPK_V2 = OperationType::TOPK_V2;
@@ -79,4 +79,4 @@ TEST(TopkV2, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::topk_v2_test

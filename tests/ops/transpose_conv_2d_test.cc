@@ -1,6 +1,6 @@
 #include "ops/op_test.h"
 
-namespace nn::ops {
+namespace nn::ops::transpose_conv_2d_test {
 namespace {
 
 constexpr auto TRANSPOSE_CONV_2D = OperationType::TRANSPOSE_CONV_2D;
@@ -206,4 +206,4 @@ TEST(TransposeConv2d, Computes) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::transpose_conv_2d_test

@@ -1,6 +1,6 @@
 #include "ops/tables.h"
 
-namespace nn::ops {
+namespace nn::ops::transpose_test {
 namespace {
 
 constexpr auto TRANSPOSE = OperationType::TRANSPOSE;
@@ -81,4 +81,4 @@ TEST(Transpose, MovesMoreThanAPiece) {
 }
 
 }  // namespace
-}  // namespace nn::ops
+}  // namespace nn::ops::transpose_test

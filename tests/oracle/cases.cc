@@ -87,6 +87,15 @@ const RoleRow kRoles[] = {
         {OperationType::SLICE, 0, Role::VALUES},
         {OperationType::REVERSE, 0, Role::VALUES},
         {OperationType::MIRROR_PAD, 0, Role::VALUES},
+        {OperationType::QUANTIZED_16BIT_LSTM, 9, Role::BIAS},
+        {OperationType::QUANTIZED_16BIT_LSTM, 10, Role::BIAS},
+        {OperationType::QUANTIZED_16BIT_LSTM, 11, Role::BIAS},
+        {OperationType::QUANTIZED_16BIT_LSTM, 12, Role::BIAS},
+        {OperationType::QUANTIZED_LSTM, 12, Role::BIAS},
+        {OperationType::QUANTIZED_LSTM, 13, Role::BIAS},
+        {OperationType::QUANTIZED_LSTM, 14, Role::BIAS},
+        {OperationType::QUANTIZED_LSTM, 15, Role::BIAS},
+        {OperationType::QUANTIZED_LSTM, 17, Role::BIAS},
 };
 
 Role roleOf(OperationType type, size_t input, const Operand& operand) {

@@ -1,6 +1,8 @@
 // What must hold for every object: properties of conversions, losses, passes, slices and
-// validators, as functions that give the first violation. rapidcheck calls them with random bytes,
-// a fuzzer with its own. A violation shows the object as code to paste into a test.
+// validators, as functions that give the first violation. Those of rows.h read what they need from
+// bytes: random ones of rapidcheck, or a fuzzer's. Where a property takes its object, fuzz targets
+// call it with the models of files as well. A violation shows the object as code to paste into a
+// test.
 #pragma once
 
 #include <fmt/format.h>
@@ -25,7 +27,6 @@ namespace nn::properties {
 
 // Nothing where the property holds, else what is wrong.
 using Violation = std::optional<std::string>;
-using Property = Violation (*)(testing::Source& source);
 
 inline HalVersion anyVersion(testing::Source& source) { return kHalVersions[source.below(4)]; }
 
@@ -101,91 +102,75 @@ inline Violation validityIsMonotone(testing::Source& source) {
 
 // A validated conversion succeeds exactly where the object is legal in the version and the
 // unvalidated one can represent it, and gives the same.
-template <class Canonical>
-Violation refusedOnlyForAReason(testing::Source& source) {
-    return inAnyVersion<Canonical>(source, [&]<HalVersion V>() -> Violation {
-        const auto object = testing::any<Canonical>(source);
-        const auto checked = convertTo<V>(object);
-        const auto unchecked = unvalidatedConvertTo<V>(object);
-        if (checked.ok() != (carries(V, validate(object)) && unchecked.ok())) {
-            return wrong(checked.ok() ? "is converted" : "is refused", object);
-        }
-        if (checked.ok() && equalsItself(object) && !(*checked == *unchecked)) {
-            return wrong("validation changes it", object);
-        }
-        return std::nullopt;
-    });
+template <HalVersion V, class Canonical>
+Violation refusedOnlyForAReason(const Canonical& object) {
+    const auto checked = convertTo<V>(object);
+    const auto unchecked = unvalidatedConvertTo<V>(object);
+    if (checked.ok() != (carries(V, validate(object)) && unchecked.ok())) {
+        return wrong(checked.ok() ? "is converted" : "is refused", object);
+    }
+    if (checked.ok() && equalsItself(object) && !(*checked == *unchecked)) {
+        return wrong("validation changes it", object);
+    }
+    return std::nullopt;
 }
 
 // What a legal object becomes is legal in that version.
-template <class Canonical>
-Violation convertedIsLegal(testing::Source& source) {
-    return inAnyVersion<Canonical>(source, [&]<HalVersion V>() -> Violation {
-        const auto object = testing::any<Canonical>(source);
-        const auto converted = convertTo<V>(object);
-        if (!converted.ok()) return std::nullopt;
-        const auto back = convertFrom<V>(*converted);
-        if (!back.ok()) return wrong(back.status(), object);
-        return std::nullopt;
-    });
+template <HalVersion V, class Canonical>
+Violation convertedIsLegal(const Canonical& object) {
+    const auto converted = convertTo<V>(object);
+    if (!converted.ok()) return std::nullopt;
+    const auto back = convertFrom<V>(*converted);
+    if (!back.ok()) return wrong(back.status(), object);
+    return std::nullopt;
 }
 
 // Silent means identical, and the other way round.
-template <class Canonical>
-Violation silentMeansIdentical(testing::Source& source) {
-    return inAnyVersion<Canonical>(source, [&]<HalVersion V>() -> Violation {
-        const auto object = testing::any<Canonical>(source);
-        Losses losses;
-        const auto down = unvalidatedConvertTo<V>(object, &losses);
-        if (!down.ok()) return losses.empty() ? Violation() : wrong("refused with losses", object);
-        const auto up = unvalidatedConvert(*down);
-        if (!up.ok()) return wrong(up.status(), object);
-        if (equalsItself(object) && (*up == object) != losses.empty()) {
-            return wrong(fmt::format("{} losses", losses.size()), object);
-        }
-        return std::nullopt;
-    });
+template <HalVersion V, class Canonical>
+Violation silentMeansIdentical(const Canonical& object) {
+    Losses losses;
+    const auto down = unvalidatedConvertTo<V>(object, &losses);
+    if (!down.ok()) return losses.empty() ? Violation() : wrong("refused with losses", object);
+    const auto up = unvalidatedConvert(*down);
+    if (!up.ok()) return wrong(up.status(), object);
+    if (equalsItself(object) && (*up == object) != losses.empty()) {
+        return wrong(fmt::format("{} losses", losses.size()), object);
+    }
+    return std::nullopt;
 }
 
 // What the losses name, put back where they name it, gives the object that was converted.
-template <class Canonical>
-Violation lossesUndoneGiveBackTheOriginal(testing::Source& source) {
-    return inAnyVersion<Canonical>(source, [&]<HalVersion V>() -> Violation {
-        const auto object = testing::any<Canonical>(source);
-        Losses losses;
-        const auto down = unvalidatedConvertTo<V>(object, &losses);
-        if (!down.ok() || !equalsItself(object)) return std::nullopt;
-        auto up = unvalidatedConvert(*down);
-        if (!up.ok()) return wrong(up.status(), object);
-        for (const Loss& loss : losses) {
-            if (!undo(loss, loss.path, object, *up)) return wrong(toString(loss), object);
-        }
-        if (!(*up == object)) return wrong("a loss is missing", object);
-        return std::nullopt;
-    });
+template <HalVersion V, class Canonical>
+Violation lossesUndoneGiveBackTheOriginal(const Canonical& object) {
+    Losses losses;
+    const auto down = unvalidatedConvertTo<V>(object, &losses);
+    if (!down.ok() || !equalsItself(object)) return std::nullopt;
+    auto up = unvalidatedConvert(*down);
+    if (!up.ok()) return wrong(up.status(), object);
+    for (const Loss& loss : losses) {
+        if (!undo(loss, loss.path, object, *up)) return wrong(toString(loss), object);
+    }
+    if (!(*up == object)) return wrong("a loss is missing", object);
+    return std::nullopt;
 }
 
 // What came back once is carried without loss: converting twice gives what converting once gives.
-template <class Canonical>
-Violation twiceIsOnce(testing::Source& source) {
-    return inAnyVersion<Canonical>(source, [&]<HalVersion V>() -> Violation {
-        const auto object = testing::any<Canonical>(source);
-        const auto down = unvalidatedConvertTo<V>(object);
-        if (!down.ok() || !equalsItself(object)) return std::nullopt;
-        const auto up = unvalidatedConvert(*down);
-        if (!up.ok()) return wrong(up.status(), object);
-        Losses losses;
-        const auto again = unvalidatedConvertTo<V>(*up, &losses);
-        if (!again.ok() || !(*again == *down)) return wrong("twice differs from once", object);
-        if (!losses.empty()) return wrong(toString(losses.front()), object);
-        return std::nullopt;
-    });
+template <HalVersion V, class Canonical>
+Violation twiceIsOnce(const Canonical& object) {
+    const auto down = unvalidatedConvertTo<V>(object);
+    if (!down.ok() || !equalsItself(object)) return std::nullopt;
+    const auto up = unvalidatedConvert(*down);
+    if (!up.ok()) return wrong(up.status(), object);
+    Losses losses;
+    const auto again = unvalidatedConvertTo<V>(*up, &losses);
+    if (!again.ok() || !(*again == *down)) return wrong("twice differs from once", object);
+    if (!losses.empty()) return wrong(toString(losses.front()), object);
+    return std::nullopt;
 }
 
 // A versioned object that is legal goes up and down unchanged, and nothing is lost.
-template <class Hal, HalVersion V>
-Violation upAndDownIsTheIdentity(testing::Source& source) {
-    const Hal object = testing::any<Hal>(source);
+template <HalVersion V, class Hal>
+Violation upAndDownIsTheIdentity(const Hal& object) {
     const auto up = convertFrom<V>(object);
     if (!up.ok()) return std::nullopt;
     Losses losses;
@@ -218,16 +203,14 @@ Violation vectorsConvertElementByElement(testing::Source& source) {
 // Conversions of models
 
 // Refused only because it is too new; what comes back differs exactly where something was lost.
-inline Violation downAndUpTellsItsLosses(testing::Source& source) {
-    const HalVersion version = anyVersion(source);
-    const Model model = testing::validModel(source);
+inline Violation downAndUpTellsItsLosses(HalVersion version, const Model& model) {
     Losses losses;
     const Result<HalModel> down = convertTo(version, model, &losses);
     if (down.ok() != carries(version, validate(model))) return wrong(down.status(), model);
     if (!down.ok()) return std::nullopt;
     const Result<Model> up = convertFrom(*down);
     if (!up.ok()) return wrong(up.status(), model);
-    if ((*up == model) != losses.empty()) {
+    if (equalsItself(model) && (*up == model) != losses.empty()) {
         return wrong(fmt::format("{} losses", losses.size()), model);
     }
     return std::nullopt;
@@ -419,9 +402,7 @@ inline Violation minimizedModelsNeedNoLaterVersion(testing::Source& source) {
     return std::nullopt;
 }
 
-inline Violation minimizingTwiceIsMinimizingOnce(testing::Source& source) {
-    const Model model = source.coin() ? modelToMinimize(source, /*executable=*/false)
-                                      : testing::any<Model>(source);
+inline Violation minimizingTwiceIsMinimizingOnce(const Model& model) {
     const Minimized once = minimize(model);
     const Minimized twice = minimize(once.model);
     if (!twice.removed.empty()) return wrong(toString(twice.removed.front()), model);
@@ -534,8 +515,7 @@ inline Violation slicingTwiceIsSlicingOnce(testing::Source& source) {
 }
 
 // What a version cannot carry, no older one can.
-inline Violation complianceIsMonotone(testing::Source& source) {
-    const Model model = source.coin() ? testing::validModel(source) : testing::any<Model>(source);
+inline Violation complianceIsMonotone(const Model& model) {
     std::set<OperationIndex> before = nonCompliantOperations(model, kHalVersions.front());
     for (const HalVersion version : kHalVersions) {
         std::set<OperationIndex> now = nonCompliantOperations(model, version);
@@ -580,9 +560,7 @@ inline Violation slicesComputeTheSame(testing::Source& source) {
 }
 
 // Passes and slices answer for any model at all, and keep its inputs and outputs.
-inline Violation anyModelIsAnswered(testing::Source& source) {
-    const HalVersion version = anyVersion(source);
-    const Model model = testing::any<Model>(source);
+inline Violation anyModelIsAnswered(HalVersion version, const Model& model) {
     const Minimized minimized = minimize(model);
     if (minimized.model.main.inputIndexes.size() != model.main.inputIndexes.size() ||
         minimized.model.main.operations.size() != model.main.operations.size()) {

@@ -75,7 +75,8 @@ class Call {
     uint32_t add(const Param& param, OperandType type, Operand::LifeTime lifetime) {
         const OperandTypeInfo& info = *operandTypeInfo(type);
         Operand operand{.type = type, .lifetime = lifetime};
-        const Recipe* recipe = testing::recipeOf(mInfo.stem, param.name);
+        const Recipe* recipe = testing::recipeOf(mInfo, param.name);
+        mShapes.setDirection(testing::isBackward(param.name));
         if (info.isTensor) {
             operand.dimensions = mShapes.make(recipe == nullptr ? "*" : recipe->dimensions);
         }
@@ -111,7 +112,7 @@ class Call {
     Operation mOperation;
     Model mModel;
     testing::Source mSource{{}};  // of zeros: the least of everything
-    Shapes mShapes{mSource, /*isNchw=*/false};
+    Shapes mShapes{mSource, /*hasOtherLayout=*/false};
 };
 
 std::vector<size_t> takenCounts(std::span<const Param> params) {

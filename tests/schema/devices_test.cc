@@ -4,7 +4,7 @@
 
 #include "nnapi/io.h"
 
-namespace nn {
+namespace nn::devices_test {
 namespace {
 
 TEST(Devices, AllFields) {
@@ -76,4 +76,4 @@ TEST(Devices, TheExampleIsRead) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::devices_test

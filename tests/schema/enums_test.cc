@@ -6,7 +6,7 @@
 #include "nnapi/type_utils.h"
 #include "schema/contents.h"
 
-namespace nn {
+namespace nn::enums_test {
 namespace {
 
 using google::protobuf::EnumDescriptor;
@@ -47,4 +47,4 @@ TEST(Enums, AgreeWithTheHeaders) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::enums_test

@@ -9,7 +9,7 @@
 
 #include "schema/contents.h"
 
-namespace nn {
+namespace nn::malformed_test {
 namespace {
 
 using std::literals::operator""s;
@@ -102,6 +102,8 @@ const Broken kBrokenModels[] = {
          "m.json: Unexpected end of string. Expected a value or ] within an array"},
         {"JsonUnknownField", "m.json", json("\"main\": {\"operands\": [{\"typ\": 1}]}"),
          "m.json: (canonical.main.operands[0]) typ: Cannot find field"},
+        {"JsonUnknownFieldOfLines", "m.json", "{\"\n x\": 1}",
+         "m.json: \\x0a x: Cannot find field"},
         {"JsonUnknownEnum", "m.json", json("\"main\": {\"operands\": [{\"type\": \"FLOAT64\"}]}"),
          "m.json: (canonical.main.operands[0].type): invalid value \"FLOAT64\" for type "
          "type.googleapis.com/nnapi.OperandType.Code"},
@@ -345,4 +347,4 @@ TEST(Link, StaysOne) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::malformed_test

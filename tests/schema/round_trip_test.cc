@@ -7,7 +7,7 @@
 
 #include "schema/contents.h"
 
-namespace nn {
+namespace nn::round_trip_test {
 namespace {
 
 using LifeTime = Operand::LifeTime;
@@ -320,4 +320,4 @@ TEST(RoundTripOf, TestCases) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::round_trip_test

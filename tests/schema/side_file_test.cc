@@ -4,7 +4,7 @@
 
 #include "schema/contents.h"
 
-namespace nn {
+namespace nn::side_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -130,4 +130,4 @@ TEST(SideFile, IsRefusedInMemory) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::side_file_test

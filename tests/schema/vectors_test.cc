@@ -7,19 +7,12 @@
 
 #include "nnapi/test_case.pb.h"
 #include "schema/contents.h"
+#include "vectors.h"
 
-namespace nn {
+namespace nn::vectors_test {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<fs::path> vectorFiles() {
-    std::vector<fs::path> files;
-    for (const auto& entry : fs::recursive_directory_iterator(NNAPI_SOURCE_DIR "/tests/vectors"))
-        if (entry.path().extension() == ".gz") files.push_back(entry.path());
-    std::sort(files.begin(), files.end());
-    return files;
-}
 
 std::vector<std::string> linesOf(const fs::path& path) {
     std::string text;
@@ -98,4 +91,4 @@ TEST(Vectors, ReferencesShareOnePoolAndAreAligned) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::vectors_test

@@ -58,7 +58,7 @@ TEST(SharedMemory, ThatBecameShorterIsAnError) {
 }
 
 TEST(SharedMemory, WithoutPermissionsIsNotMapped) {
-    const char* message = "memory may be neither read nor written, prot is 0";
+    const char* message = "memory has prot 0, allowed PROT_READ, PROT_WRITE or both to be mapped";
     EXPECT_EQ(textOf(map(unsealed(8, PROT_NONE)).status()), message);
     EXPECT_EQ(textOf(readMemory(unsealed(8, PROT_NONE), 0, {})), message);
     const Mapping writeOnly = map(unsealed(8, PROT_WRITE)).value();

@@ -1,6 +1,7 @@
 #include "nnapi/types.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -225,11 +226,13 @@ TEST(Memory, MapsWhatItCanAndRefusesTheRest) {
     const SharedMemory readOnly = *createSharedMemory(100, PROT_READ, fd, 0);
     EXPECT_EQ(map(readOnly)->data()[99], 7);
     EXPECT_EQ(map(readOnly)->mutableData(), nullptr);
+    const SharedMemory writeOnly = *createSharedMemory(100, PROT_WRITE, fd, 0);
+    EXPECT_EQ(map(writeOnly)->mutableData()[99], 7);
 
     struct Row {
         const char* name;
         SharedMemory memory;
-        const char* message;
+        std::string message;
     };
     const Row kRows[] = {
             {"Null", nullptr, "memory is null"},
@@ -238,7 +241,9 @@ TEST(Memory, MapsWhatItCanAndRefusesTheRest) {
             {"OffsetBehindTheEnd", *createSharedMemory(1, PROT_READ, fd, 4096),
              "memory claims bytes 4096 to 4096 + 1 of a file of 100 bytes"},
             {"OffsetWraps", *createSharedMemory(SIZE_MAX, PROT_READ, fd, 4096),
-             "memory claims bytes 4096 to 4096 + 18446744073709551615 of a file of 100 bytes"},
+             fmt::format("memory claims bytes 4096 to 4096 + {} of a file of 100 bytes", SIZE_MAX)},
+            {"NoAccess", *createSharedMemory(1, PROT_NONE, fd, 0),
+             "memory has prot 0, allowed PROT_READ, PROT_WRITE or both to be mapped"},
             {"NoFile", std::make_shared<const Memory>(Memory{Memory::Ashmem{.fd = {}, .size = 4}}),
              "memory has no open file: Bad file descriptor"},
             {"Opaque", std::make_shared<const Memory>(Memory{Memory::HardwareBuffer{}}),

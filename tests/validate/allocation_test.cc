@@ -21,7 +21,7 @@ void* operator new(size_t size, const std::nothrow_t&) noexcept {
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
-namespace nn {
+namespace nn::allocation_test {
 namespace {
 
 size_t allocationsToValidate(const Model& model) {
@@ -46,4 +46,4 @@ TEST(Validate, AllocatesNothingPerOperation) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::allocation_test

@@ -2,7 +2,7 @@
 
 #include "validate/models.h"
 
-namespace nn {
+namespace nn::control_flow_test {
 namespace {
 
 using enum OperandType;
@@ -204,4 +204,4 @@ TEST(ValidateWhile, LeavesBrokenSubgraphsToTheirOwnCheck) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::control_flow_test

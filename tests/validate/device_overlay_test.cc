@@ -4,7 +4,7 @@
 #include "nnapi/device_overlay.h"
 #include "validate/models.h"
 
-namespace nn {
+namespace nn::device_overlay_test {
 namespace {
 
 using enum OperandType;
@@ -249,4 +249,4 @@ TEST(DeviceOverlay, EntriesThatNameWhatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::device_overlay_test

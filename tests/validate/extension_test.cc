@@ -1,6 +1,6 @@
 #include "validate/models.h"
 
-namespace nn {
+namespace nn::extension_test {
 namespace {
 
 constexpr Version V1_0 = kVersionFeatureLevel1, V1_2 = kVersionFeatureLevel3;
@@ -85,4 +85,4 @@ TEST(Validate, PrefixesNeedBeDeclaredOnlyOnDemand) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::extension_test

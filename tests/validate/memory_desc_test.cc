@@ -4,7 +4,7 @@
 
 #include "validate/models.h"
 
-namespace nn {
+namespace nn::memory_desc_test {
 namespace {
 
 using enum OperandType;
@@ -149,4 +149,4 @@ TEST(ValidateMemoryDesc, LeavesParametersOfExtensionsToTheVendor) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::memory_desc_test

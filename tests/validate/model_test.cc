@@ -2,7 +2,7 @@
 
 #include "validate/models.h"
 
-namespace nn {
+namespace nn::model_test {
 namespace {
 
 using testing::ElementsAre;
@@ -252,4 +252,4 @@ TEST(ValidateAll, WarnsOfEmptyLists) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::model_test

@@ -4,7 +4,7 @@
 
 #include <map>
 
-namespace nn {
+namespace nn::mutation_test {
 namespace {
 
 Model quantisedModel() {
@@ -53,4 +53,4 @@ TEST(Mutation, IsRefusedByTheRuleThatItBreaks) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::mutation_test

@@ -151,9 +151,19 @@ inline bool inputListedAsOutput(const Site& at) {
     return at.operand().lifetime == LifeTime::SUBGRAPH_INPUT;
 }
 
+// A second operation like the first, which shares one output with it.
 inline bool secondWriter(const Site& at) {
-    at.graph.operations.push_back(Operation(at.operation()));
-    return !at.operation().outputs.empty();
+    Operation second = at.operation();
+    if (at.variant >= second.outputs.size()) return false;
+    for (size_t i = 0; i < second.outputs.size(); ++i) {
+        if (i == at.variant) continue;
+        Operand own = at.graph.operands[second.outputs[i]];
+        own.lifetime = LifeTime::TEMPORARY_VARIABLE;
+        second.outputs[i] = static_cast<uint32_t>(at.graph.operands.size());
+        at.graph.operands.push_back(std::move(own));
+    }
+    at.graph.operations.push_back(std::move(second));
+    return true;
 }
 
 // Moves an operation before the one that writes its input.
@@ -167,6 +177,21 @@ inline bool readerBeforeWriter(const Site& at) {
         const auto begin = operations.begin();
         std::rotate(begin + static_cast<ptrdiff_t>(i), begin + static_cast<ptrdiff_t>(at.place),
                     begin + static_cast<ptrdiff_t>(at.place) + 1);
+        return true;
+    }
+    return false;
+}
+
+// Moves an operation behind the last one that reads its output.
+inline bool writerBehindReaders(const Site& at) {
+    auto& operations = at.graph.operations;
+    for (size_t i = operations.size() - 1; i > at.place; --i) {
+        const bool isFed = std::ranges::any_of(operations[at.place].outputs, [&](uint32_t output) {
+            return reads(operations[i], output);
+        });
+        if (!isFed) continue;
+        const auto first = operations.begin() + static_cast<ptrdiff_t>(at.place);
+        std::rotate(first, first + 1, operations.begin() + static_cast<ptrdiff_t>(i) + 1);
         return true;
     }
     return false;
@@ -314,8 +339,10 @@ inline const std::vector<Mutation>& mutations() {
             {"input and output exchanged", OPERANDS, 1, inputOutputExchanged,
              "graph.inputs graph.outputs"},
             {"input listed as output", OPERANDS, 1, inputListedAsOutput, "graph.outputs"},
-            {"second writer", OPERATIONS, 1, secondWriter, "graph.writers"},
+            {"second writer", OPERATIONS, kMostOperands, secondWriter, "graph.writers"},
             {"reader before its writer", OPERATIONS, 1, readerBeforeWriter,
+             "graph.execution_order"},
+            {"writer behind its readers", OPERATIONS, 1, writerBehindReaders,
              "graph.execution_order"},
             {"type of an operation's operand", OPERANDS, operandTypes().size(),
              typeOfAnOperationsOperand,

@@ -4,7 +4,7 @@
 #include "nnapi/type_utils.h"
 #include "validate/models.h"
 
-namespace nn {
+namespace nn::operand_test {
 namespace {
 
 constexpr Version V1_0 = kVersionFeatureLevel1, V1_2 = kVersionFeatureLevel3,
@@ -307,4 +307,4 @@ TEST(ValidateOperandList, KnowsTheOperands) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::operand_test

@@ -3,7 +3,7 @@
 
 #include "validate/models.h"
 
-namespace nn {
+namespace nn::parts_test {
 namespace {
 
 constexpr Version V1_0 = kVersionFeatureLevel1, V1_2 = kVersionFeatureLevel3,
@@ -97,4 +97,4 @@ TEST(ValidateParts, ScalesOfChannels) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::parts_test

@@ -4,7 +4,7 @@
 #include "nnapi/memory.h"
 #include "validate/models.h"
 
-namespace nn {
+namespace nn::request_test {
 namespace {
 
 using enum OperandType;
@@ -315,4 +315,4 @@ TEST(ValidateRequestForModel, CanDemandKnownOutputs) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::request_test

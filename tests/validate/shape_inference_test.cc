@@ -2,7 +2,7 @@
 
 #include "validate/models.h"
 
-namespace nn {
+namespace nn::shape_inference_test {
 namespace {
 
 using enum OperandType;
@@ -89,4 +89,4 @@ TEST(ValidateAll, WarnsInReferencedSubgraphsAndForOldTargets) {
 }
 
 }  // namespace
-}  // namespace nn
+}  // namespace nn::shape_inference_test

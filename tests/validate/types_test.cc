@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <sys/mman.h>
 
 #include <limits>
@@ -6,7 +7,7 @@
 #include "nnapi/type_utils.h"
 #include "validate/models.h"
 
-namespace nn {
+namespace nn::types_test {
 namespace {
 
 constexpr Version V1_0 = kVersionFeatureLevel1, V1_1 = kVersionFeatureLevel2,
@@ -192,7 +193,7 @@ TEST(Validate, Memory) {
     }
     struct {
         SharedMemory memory;
-        const char* message;
+        std::string message;
     } const kBroken[] = {
             {nullptr, "memory is null [memory.null]"},
             {memoryOf(Memory::Ashmem{.size = 1}),
@@ -205,7 +206,7 @@ TEST(Validate, Memory) {
             {memoryOf(Memory::Fd{.size = 1, .prot = PROT_EXEC, .fd = openFd()}),
              "prot is 0x4, allowed the bits of PROT_READ | PROT_WRITE [memory.prot]"},
             {memoryOf(Memory::Fd{.size = 2, .fd = openFd(), .offset = most}),
-             "offset 18446744073709551615 + size 2 does not fit 64 bits [memory.size]"},
+             fmt::format("offset {} + size 2 is more than size_t holds [memory.size]", SIZE_MAX)},
             {memoryOf(Memory::HardwareBuffer{.handle = nativeHandle({})}),
              "fds[0]: file descriptor is -1, allowed 0 or more [memory.fd]"},
             {memoryOf(Memory::Unknown{.handle = nativeHandle({})}),
@@ -214,5 +215,23 @@ TEST(Validate, Memory) {
     for (const auto& row : kBroken) EXPECT_THAT(validate(row.memory), Refuses(row.message));
 }
 
+TEST(Validate, MemoryPreference) {
+    EXPECT_TRUE(validateMemoryPreference(kMinMemoryAlignment, kMinMemoryPadding).ok());
+    EXPECT_TRUE(validateMemoryPreference(1, 1u << 31).ok());
+    struct Row {
+        uint32_t alignment, padding;
+        const char* message;
+    };
+    for (const auto& [alignment, padding, message] : {
+                 Row{0, 64, "alignment is 0, allowed powers of two [memory_preference.alignment]"},
+                 Row{48, 64,
+                     "alignment is 48, allowed powers of two [memory_preference.alignment]"},
+                 Row{64, 0, "padding is 0, allowed powers of two [memory_preference.padding]"},
+                 Row{64, 3, "padding is 3, allowed powers of two [memory_preference.padding]"},
+         }) {
+        EXPECT_EQ(validateMemoryPreference(alignment, padding).message(), message);
+    }
+}
+
 }  // namespace
-}  // namespace nn
+}  // namespace nn::types_test

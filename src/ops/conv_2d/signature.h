@@ -1,20 +1,13 @@
 // CONV_2D: every output is the weighted sum of a window of the input over all its channels.
 #pragma once
 
+#include "ops/convolution.h"
 #include "ops/signature.h"
 #include "ops/window_2d.h"
 
 namespace nn::ops::conv_2d {
 
-inline constexpr Types kTypes[] = {
-        // since  input, output                filter                          bias
-        {V1_0, {TENSOR_FLOAT32, TENSOR_FLOAT32, TENSOR_FLOAT32}},
-        {V1_0, {TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_ASYMM, TENSOR_INT32}},
-        {V1_2, {TENSOR_FLOAT16, TENSOR_FLOAT16, TENSOR_FLOAT16}},
-        {V1_2, {TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_SYMM_PER_CHANNEL, TENSOR_INT32}},
-        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_INT32}},
-        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_QUANT8_SYMM_PER_CHANNEL, TENSOR_INT32}},
-};
+inline constexpr auto kTypes = convolutionTypes(V1_0);
 
 enum Input : size_t { kInput, kFilter, kBias };
 inline constexpr Param kImplicitPadding[] = {

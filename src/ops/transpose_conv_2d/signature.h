@@ -2,20 +2,13 @@
 // the output.
 #pragma once
 
+#include "ops/convolution.h"
 #include "ops/signature.h"
 #include "ops/window_2d.h"
 
 namespace nn::ops::transpose_conv_2d {
 
-inline constexpr Types kTypes[] = {
-        // since  input, output                filter                          bias
-        {V1_2, {TENSOR_FLOAT32, TENSOR_FLOAT32, TENSOR_FLOAT32}},
-        {V1_2, {TENSOR_FLOAT16, TENSOR_FLOAT16, TENSOR_FLOAT16}},
-        {V1_2, {TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_ASYMM, TENSOR_INT32}},
-        {V1_2, {TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_SYMM_PER_CHANNEL, TENSOR_INT32}},
-        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_INT32}},
-        {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_QUANT8_SYMM_PER_CHANNEL, TENSOR_INT32}},
-};
+inline constexpr auto kTypes = convolutionTypes(V1_2);
 
 enum Input : size_t { kInput, kFilter, kBias, kOutputShape };
 inline constexpr Param kImplicitPadding[] = {

@@ -1,0 +1,35 @@
+// Canonical models: validated, converted to every version with losses, minimised and sliced.
+#include "fuzz/input.h"
+#include "property/properties.h"
+
+namespace nn::fuzz {
+namespace {
+
+using namespace properties;
+
+template <HalVersion V>
+void convertsTo(const Model& model) {
+    expectNone(refusedOnlyForAReason<V>(model));
+    expectNone(convertedIsLegal<V>(model));
+    expectNone(silentMeansIdentical<V>(model));
+    expectNone(lossesUndoneGiveBackTheOriginal<V>(model));
+    expectNone(twiceIsOnce<V>(model));
+    expectNone(anyModelIsAnswered(V, model));
+}
+
+}  // namespace
+
+NNAPI_FUZZ_TARGET(canonical_model, MODEL) {
+    const auto model = canonicalOf(split(bytes));
+    if (!model) return;
+    const Findings findings = validateAll(*model);
+    expect(findings.valid() == validate(*model).ok(), "validate and validateAll disagree");
+    convertsTo<HalVersion::V1_0>(*model);
+    convertsTo<HalVersion::V1_1>(*model);
+    convertsTo<HalVersion::V1_2>(*model);
+    convertsTo<HalVersion::V1_3>(*model);
+    expectNone(minimizingTwiceIsMinimizingOnce(*model));
+    expectNone(complianceIsMonotone(*model));
+}
+
+}  // namespace nn::fuzz

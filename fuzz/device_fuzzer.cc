@@ -1,0 +1,20 @@
+// Descriptions of devices: refused, or they tell of every operation of a model whether it is
+// supported.
+#include "fuzz/input.h"
+#include "nnapi/device_overlay.h"
+
+namespace nn::fuzz {
+
+NNAPI_FUZZ_TARGET(device, DEVICE) {
+    const Result<DeviceOverlay> device = parseDevice(textOf(bytes), Format::TEXT);
+    if (!device.ok()) return expect(!textOf(device.status()).empty(), "refused silently");
+    testing::Source source(bytes);
+    const Model model = testing::validModel(source);
+    const auto support = supportedOperations(model, *device);
+    expect(support.ok() == validate(*device).ok(), textOf(support.status()));
+    if (support.ok()) {
+        expect(support->operations.size() == model.main.operations.size(), "an answer is missing");
+    }
+}
+
+}  // namespace nn::fuzz

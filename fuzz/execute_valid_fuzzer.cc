@@ -1,0 +1,32 @@
+// The interpreter on generated models that are meant to execute, with any data: the properties of
+// such models, and that the same inputs give the same outputs.
+#include "fuzz/input.h"
+#include "property/models.h"
+
+namespace nn::fuzz {
+namespace {
+
+constexpr properties::Violation (*kProperties[])(testing::Source&) = {
+        properties::modelsAreValidInTheirVersion,
+        properties::validityIsMonotoneInAllLevels,
+        properties::executableModelsExecuteAsInferred,
+        properties::modelsWithAPartRemovedAreAnswered,
+};
+
+}  // namespace
+
+NNAPI_FUZZ_TARGET(execute_valid, CHOICES) {
+    testing::Source source(bytes);
+    const size_t chosen = source.below(2 * std::size(kProperties));
+    if (chosen < std::size(kProperties)) return expectNone(kProperties[chosen](source));
+
+    const Model model = properties::anyExecutable(source, kVersionFeatureLevel8);
+    const Result<PreparedModel> prepared = prepare(model);
+    expect(prepared.ok(), textOf(prepared.status()));
+    const std::vector<Tensor> inputs = anyBits(source, model);
+    const auto once = prepared->run(inputs, littleTime());
+    const auto twice = prepared->run(inputs, littleTime());
+    expect(once.ok() == twice.ok() && (!once.ok() || *once == *twice), "differs from run to run");
+}
+
+}  // namespace nn::fuzz

@@ -1,0 +1,353 @@
+// Mutations of binary model files, field by field through protobuf's reflection: what comes out is
+// a message again, near one that is legal. What a field is for follows from its type and its name.
+#include <google/protobuf/message.h>
+#include <google/protobuf/stubs/logging.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "fuzz/input.h"
+#include "fuzz/target.h"
+#include "nnapi/model_file.pb.h"
+
+namespace nn::fuzz {
+namespace {
+
+namespace pb = google::protobuf;
+using pb::FieldDescriptor;
+using pb::Message;
+
+class Random {
+   public:
+    explicit Random(unsigned seed) : mEngine(seed) { mEngine.discard(2); }  // seeds are neighbours
+
+    uint64_t number() { return uint64_t{mEngine()} << 31 ^ mEngine(); }
+    size_t below(size_t bound) { return bound == 0 ? 0 : number() % bound; }
+    bool oneIn(size_t n) { return below(n) == 0; }
+
+    template <class T, size_t N>
+    T pick(const T (&choices)[N]) {
+        return choices[below(N)];
+    }
+
+   private:
+    std::minstd_rand mEngine;
+};
+
+// clang-format off
+using F = std::numeric_limits<float>;
+constexpr float kFloats[] = {0.0f, -0.0f, 1.0f, -1.0f, 0.5f, 1e-30f, F::denorm_min(), F::min(),
+                             F::max(), F::infinity(), -F::infinity(), F::quiet_NaN()};
+constexpr uint64_t kNumbers[] = {0, 1, 2, 3, 4, 8, 127, 128, 255, 256, 32768, 65535, 65536, 1 << 30,
+                                 INT32_MAX, 1ull << 31, UINT32_MAX, 1ull << 32, INT64_MAX,
+                                 UINT64_MAX - 1, UINT64_MAX};
+// clang-format on
+
+// One value of a message: a singular field, or one element of a repeated one.
+struct Place {
+    Message* message;
+    const FieldDescriptor* field;
+    int index = -1;  // in a repeated field; -1 is the field as a whole
+};
+
+// What is in a message, at any depth.
+struct Contents {
+    std::vector<Place> places{};
+    std::vector<Message*> messages{};
+    int mostOperands = 0;  // of a graph: indexes lie below it
+
+    explicit Contents(Message& message) { add(message); }
+
+   private:
+    void add(Message& message) {
+        const pb::Reflection& reflection = *message.GetReflection();
+        messages.push_back(&message);
+        for (int f = 0; f < message.GetDescriptor()->field_count(); ++f) {
+            const FieldDescriptor* field = message.GetDescriptor()->field(f);
+            const bool isMessage = field->message_type() != nullptr;
+            if (field->is_repeated()) {
+                const int size = reflection.FieldSize(message, field);
+                if (field->name() == "operands") mostOperands = std::max(mostOperands, size);
+                places.push_back({&message, field});
+                for (int i = 0; i < size; ++i) {
+                    places.push_back({&message, field, i});
+                    if (isMessage) add(*reflection.MutableRepeatedMessage(&message, field, i));
+                }
+                continue;
+            }
+            places.push_back({&message, field});
+            if (isMessage && reflection.HasField(message, field)) {
+                add(*reflection.MutableMessage(&message, field));
+            }
+        }
+    }
+};
+
+class Mutator {
+   public:
+    // Messages are copied from the donor, which may be the message itself.
+    Mutator(Message& message, Message& donor, unsigned seed)
+        : mMessage(message), mDonor(donor), mRandom(seed) {}
+
+    void mutate() {
+        // Most often one change, now and then several.
+        do {
+            Contents contents(mMessage);
+            mMostOperands = static_cast<uint64_t>(contents.mostOperands);
+            change(contents.places[mRandom.below(contents.places.size())]);
+        } while (mRandom.oneIn(3));
+    }
+
+   private:
+    void change(const Place& place) {
+        if (place.field->is_repeated() && place.index < 0) return changeList(place);
+        switch (place.field->cpp_type()) {
+            case FieldDescriptor::CPPTYPE_MESSAGE:
+                return changeMessage(place);
+            case FieldDescriptor::CPPTYPE_STRING:
+                return changeBytes(place);
+            default:
+                return changeScalar(place);
+        }
+    }
+
+    void changeList(const Place& place) {
+        const pb::Reflection& reflection = *place.message->GetReflection();
+        const int size = reflection.FieldSize(*place.message, place.field);
+        const auto any = [&] { return static_cast<int>(mRandom.below(static_cast<size_t>(size))); };
+        if (size == 0 || mRandom.oneIn(3)) return append(place);
+        switch (mRandom.below(3)) {
+            case 0:  // drop one
+                reflection.SwapElements(place.message, place.field, any(), size - 1);
+                return reflection.RemoveLast(place.message, place.field);
+            case 1:
+                return reflection.SwapElements(place.message, place.field, any(), any());
+            default:  // drop all behind one
+                for (int n = any(); n < size; ++n) {
+                    reflection.RemoveLast(place.message, place.field);
+                }
+        }
+    }
+
+    // Models repeat messages, numbers and floats. A copy, perhaps changed, at any place.
+    void append(const Place& place) {
+        const pb::Reflection& reflection = *place.message->GetReflection();
+        const int size = reflection.FieldSize(*place.message, place.field);
+        const auto any = [&] { return static_cast<int>(mRandom.below(static_cast<size_t>(size))); };
+        if (place.field->message_type() != nullptr) {
+            Message* element = reflection.AddMessage(place.message, place.field);
+            if (const Message* donor = anyOf(*element)) element->CopyFrom(*donor);
+        } else if (place.field->cpp_type() == FieldDescriptor::CPPTYPE_FLOAT) {
+            reflection.AddFloat(
+                    place.message, place.field,
+                    size == 0 ? 1
+                              : reflection.GetRepeatedFloat(*place.message, place.field, any()));
+        } else {
+            reflection.AddUInt32(
+                    place.message, place.field,
+                    size == 0 ? 1
+                              : reflection.GetRepeatedUInt32(*place.message, place.field, any()));
+        }
+        if (mRandom.oneIn(2)) change({place.message, place.field, size});
+        if (size != 0) reflection.SwapElements(place.message, place.field, any(), size);
+    }
+
+    void changeMessage(const Place& place) {
+        const pb::Reflection& reflection = *place.message->GetReflection();
+        if (place.index < 0 && mRandom.oneIn(3)) {
+            return reflection.ClearField(place.message, place.field);
+        }
+        Message* message = place.index < 0 ? reflection.MutableMessage(place.message, place.field)
+                                           : reflection.MutableRepeatedMessage(
+                                                     place.message, place.field, place.index);
+        if (const Message* donor = anyOf(*message)) message->CopyFrom(*donor);
+    }
+
+    // A message of the same type, from elsewhere.
+    const Message* anyOf(const Message& like) {
+        Contents contents(mDonor);
+        std::erase_if(contents.messages, [&](const Message* other) {
+            return other == &like || other->GetDescriptor() != like.GetDescriptor();
+        });
+        if (contents.messages.empty()) return nullptr;
+        return contents.messages[mRandom.below(contents.messages.size())];
+    }
+
+    void changeBytes(const Place& place) {
+        std::string bytes = get(place);
+        const size_t size = bytes.size();
+        switch (mRandom.below(3)) {
+            case 0:
+                bytes.resize(mRandom.below(2 * size + 9));
+                break;
+            case 1: {  // an element of four bytes: an extreme number
+                if (size < 4) break;
+                const float f = mRandom.pick(kFloats);
+                const auto n = static_cast<uint32_t>(mRandom.pick(kNumbers));
+                const void* element = mRandom.oneIn(2) ? static_cast<const void*>(&f) : &n;
+                std::memcpy(bytes.data() + mRandom.below(size / 4) * 4, element, 4);
+                break;
+            }
+            default:
+                bytes.resize(size + 16);
+                bytes.resize(LLVMFuzzerMutate(reinterpret_cast<uint8_t*>(bytes.data()), size,
+                                              bytes.size()));
+        }
+        if (place.field->type() == FieldDescriptor::TYPE_STRING) {  // of UTF-8
+            for (char& c : bytes) c = static_cast<char>(c & 0x7F);
+        }
+        set(place, bytes);
+    }
+
+    std::string get(const Place& place) {
+        const pb::Reflection& reflection = *place.message->GetReflection();
+        return place.index < 0
+                       ? reflection.GetString(*place.message, place.field)
+                       : reflection.GetRepeatedString(*place.message, place.field, place.index);
+    }
+    void set(const Place& place, const std::string& value) {
+        const pb::Reflection& reflection = *place.message->GetReflection();
+        if (place.index < 0) {
+            reflection.SetString(place.message, place.field, value);
+        } else {
+            reflection.SetRepeatedString(place.message, place.field, place.index, value);
+        }
+    }
+
+    uint64_t anyNumber(uint64_t old) {
+        switch (mRandom.below(6)) {
+            case 0:
+                return old + 1;
+            case 1:
+                return old - 1;
+            case 2:
+                return old ^ 1ull << mRandom.below(32);
+            case 3:
+                return mRandom.below(mMostOperands + 2);  // an index, in range or just not
+            default:
+                return mRandom.pick(kNumbers);
+        }
+    }
+
+    float anyFloat(float old) {
+        switch (mRandom.below(4)) {
+            case 0:
+                return old * 2;
+            case 1:
+                return old / 3;
+            default:
+                return mRandom.pick(kFloats);
+        }
+    }
+
+    int anyEnumerator(const pb::EnumDescriptor& type) {
+        switch (mRandom.below(8)) {
+            case 0:
+                return static_cast<int>(1 << 16 | mRandom.below(4));  // of the first extension
+            case 1:
+                return static_cast<int>(mRandom.pick(kNumbers));
+            default:
+                return type
+                        .value(static_cast<int>(
+                                mRandom.below(static_cast<size_t>(type.value_count()))))
+                        ->number();
+        }
+    }
+
+    void changeScalar(const Place& place) {
+        const pb::Reflection& reflection = *place.message->GetReflection();
+        Message* m = place.message;
+        const FieldDescriptor* f = place.field;
+        const int i = place.index;
+        switch (f->cpp_type()) {
+#define NNAPI_FUZZ_SCALAR(CASE, Name, made)                                                   \
+    case FieldDescriptor::CPPTYPE_##CASE: {                                                   \
+        const auto old =                                                                      \
+                i < 0 ? reflection.Get##Name(*m, f) : reflection.GetRepeated##Name(*m, f, i); \
+        const auto value = static_cast<decltype(+old)>(made);                                 \
+        if (i < 0) {                                                                          \
+            reflection.Set##Name(m, f, value);                                                \
+        } else {                                                                              \
+            reflection.SetRepeated##Name(m, f, i, value);                                     \
+        }                                                                                     \
+        return;                                                                               \
+    }
+            NNAPI_FUZZ_SCALAR(INT32, Int32, anyNumber(static_cast<uint64_t>(old)))
+            NNAPI_FUZZ_SCALAR(INT64, Int64, anyNumber(static_cast<uint64_t>(old)))
+            NNAPI_FUZZ_SCALAR(UINT32, UInt32, anyNumber(old))
+            NNAPI_FUZZ_SCALAR(UINT64, UInt64, anyNumber(old))
+            NNAPI_FUZZ_SCALAR(FLOAT, Float, anyFloat(old))
+            NNAPI_FUZZ_SCALAR(BOOL, Bool, !old)
+            NNAPI_FUZZ_SCALAR(ENUM, EnumValue, anyEnumerator(*f->enum_type()))
+#undef NNAPI_FUZZ_SCALAR
+            default:
+                return;  // no such field in the schemas
+        }
+    }
+
+    Message& mMessage;
+    Message& mDonor;
+    Random mRandom;
+    uint64_t mMostOperands = 0;
+};
+
+nnapi::ModelFile fileOf(const ModelInput& input) {
+    const pb::LogSilencer silencer;
+    nnapi::ModelFile file;
+    if (!file.ParseFromArray(input.file.data(), static_cast<int>(input.file.size()))) file.Clear();
+    return file;
+}
+
+// The model in a file, of whichever version.
+Message& modelIn(nnapi::ModelFile& file) {
+    const pb::Reflection& reflection = *file.GetReflection();
+    const FieldDescriptor* field =
+            reflection.GetOneofFieldDescriptor(file, file.GetDescriptor()->oneof_decl(0));
+    return field == nullptr ? *file.mutable_canonical() : *reflection.MutableMessage(&file, field);
+}
+
+// How many bytes were written; nothing where they do not fit.
+std::optional<size_t> write(const nnapi::ModelFile& file, std::string_view choices,
+                            std::span<uint8_t> out) {
+    const size_t size = file.ByteSizeLong();
+    if (size + choices.size() > out.size()) return std::nullopt;
+    file.SerializeToArray(out.data(), static_cast<int>(size));
+    std::ranges::copy(choices, out.begin() + static_cast<ptrdiff_t>(size));
+    return size + choices.size();
+}
+
+}  // namespace
+
+size_t mutateModelFile(uint8_t* data, size_t size, size_t mostSize, unsigned seed) {
+    Random random(seed);
+    if (random.oneIn(32)) return LLVMFuzzerMutate(data, size, mostSize);  // no message at all
+
+    const ModelInput input = split({data, size});
+    std::string choices(textOf(input.choices));
+    nnapi::ModelFile file = fileOf(input);
+    Message& model = modelIn(file);
+    if (random.oneIn(8)) {
+        const size_t length = choices.size();
+        choices.resize(length + 32);
+        choices.resize(LLVMFuzzerMutate(reinterpret_cast<uint8_t*>(choices.data()), length,
+                                        choices.size()));
+    } else {
+        Mutator(model, model, static_cast<unsigned>(random.number())).mutate();
+    }
+    return write(file, choices, {data, mostSize}).value_or(size);
+}
+
+size_t crossModelFiles(std::span<const uint8_t> a, std::span<const uint8_t> b,
+                       std::span<uint8_t> out, unsigned seed) {
+    nnapi::ModelFile file = fileOf(split(a));
+    nnapi::ModelFile donor = fileOf(split(b));
+    Mutator(modelIn(file), modelIn(donor), seed).mutate();
+    return write(file, textOf(split(b).choices), out).value_or(0);
+}
+
+}  // namespace nn::fuzz

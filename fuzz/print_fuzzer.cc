@@ -1,0 +1,35 @@
+// Text, code and drawings of any model: as long as the model at the most, but for a factor.
+#include "fuzz/input.h"
+#include "nnapi/graph_dump.h"
+#include "nnapi/print.h"
+#include "nnapi/testing/code.h"
+
+namespace nn::fuzz {
+namespace {
+
+// The longest text for a byte is that of an operand of no bytes, with all that stands around it.
+void isShort(std::string_view text, std::span<const uint8_t> bytes) {
+    expect(text.size() <= 1000 + 500 * bytes.size(),
+           fmt::format("{} bytes of text for {}", text.size(), bytes.size()));
+}
+
+}  // namespace
+
+NNAPI_FUZZ_TARGET(print, MODEL) {
+    const ModelInput input = split(bytes);
+    const auto any = modelOf(input);
+    if (!any) return;
+    std::visit(
+            [&](const auto& model) {
+                isShort(nn::print(model), bytes);
+                isShort(testing::code(model), bytes);
+            },
+            *any);
+    const auto model = canonicalOf(input);
+    if (!model) return;
+    const std::string dot = graphDump(*model, textOf(input.choices));
+    expect(dot.starts_with("digraph") && dot.ends_with("}\n"), dot);
+    isShort(dot, bytes);
+}
+
+}  // namespace nn::fuzz

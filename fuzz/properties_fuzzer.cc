@@ -1,0 +1,14 @@
+// The properties of tests/property/, one by one, with what the bytes choose.
+#include "fuzz/input.h"
+#include "property/rows.h"
+
+namespace nn::fuzz {
+
+NNAPI_FUZZ_TARGET(properties, CHOICES) {
+    testing::Source source(bytes);
+    const properties::Row& row = source.pick(properties::rows());
+    const auto violation = row.property(source);
+    expect(!violation, row.name + (": " + violation.value_or("")));
+}
+
+}  // namespace nn::fuzz

@@ -1,0 +1,49 @@
+// Shape inference on any legal model: it only adds to what the model declares, and an execution
+// gives outputs that fit.
+#include "fuzz/input.h"
+#include "nnapi/print.h"
+#include "nnapi/type_utils.h"
+#include "validate/shape_inference.h"
+
+namespace nn::fuzz {
+namespace {
+
+KnownDimensions inferred(const Model& model, const Model::Subgraph& graph) {
+    const SmallConstants constants(model, graph);
+    Report report({.collectAll = true});
+    return inferShapes(graph, constants.data(), Place{}, report);
+}
+
+void addsOnly(const Model::Subgraph& graph, const KnownDimensions& known) {
+    expect(known.size() == graph.operands.size(), "an operand is missing");
+    for (size_t i = 0; i < known.size(); ++i) {
+        expect(combineDimensions(graph.operands[i].dimensions, known[i]) == known[i],
+               fmt::format("operand {} has {}, inferred {}", i, print(graph.operands[i].dimensions),
+                           print(known[i])));
+    }
+}
+
+}  // namespace
+
+NNAPI_FUZZ_TARGET(shapes, MODEL) {
+    const ModelInput input = split(bytes);
+    const auto model = canonicalOf(input);
+    if (!model || !validate(*model).ok()) return;
+    const KnownDimensions known = inferred(*model, model->main);
+    addsOnly(model->main, known);
+    for (const Model::Subgraph& graph : model->referenced) addsOnly(graph, inferred(*model, graph));
+
+    const Result<PreparedModel> prepared = prepare(*model, littleWork());
+    if (!prepared.ok()) return;
+    testing::Source source(input.choices);
+    const auto outputs = prepared->run(anyBits(source, *model), littleTime());
+    if (!outputs.ok()) return;
+    for (size_t i = 0; i < outputs->size(); ++i) {
+        const std::vector<uint32_t>& found = (*outputs)[i].dimensions;
+        expect(combineDimensions(known[model->main.outputIndexes[i]], found) == found,
+               fmt::format("output {} has {}, inferred {}", i, print(found),
+                           print(known[model->main.outputIndexes[i]])));
+    }
+}
+
+}  // namespace nn::fuzz

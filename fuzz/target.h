@@ -1,0 +1,89 @@
+// What a fuzz target is: a file <name>_fuzzer.cc that holds one of these, and nothing else outside
+// of namespaces.
+//
+//   NNAPI_FUZZ_TARGET(json, JSON) { nn::fuzz::expect(...); }
+//
+// The body gets `bytes` and promises: whatever they are, it returns, with little time and memory.
+// Linked against libFuzzer it is a program of its own; otherwise all targets are one program, the
+// driver of standalone.cc, which is a test.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace nn::fuzz {
+
+// What the bytes of a target are, which says where its seeds come from and how they are mutated.
+enum class Kind {
+    TEXTPROTO,  // a model file in one of the text formats
+    JSON,
+    TEST_CASE,  // a line of JSON
+    DEVICE,     // the text of a device
+    CHOICES,    // read by testing::Source
+    MODEL,      // a binary model file, and choices behind it; mutated field by field
+    HAL_MODEL,  // the same, of the versions of the HAL
+};
+
+constexpr bool isModel(Kind kind) { return kind == Kind::MODEL || kind == Kind::HAL_MODEL; }
+
+struct Target {
+    std::string_view name;
+    Kind kind;
+    void (*run)(std::span<const uint8_t> bytes);
+};
+
+// Makes a target known to the driver. Objects of this type are static.
+struct Registration {
+    explicit Registration(const Target& target);
+};
+
+// Prints what is wrong and ends the program unless the condition holds.
+void expect(bool condition, std::string_view what);
+
+// mutator.cc: what libFuzzer's hooks for mutations ask for. `data` has room for `mostSize` bytes.
+size_t mutateModelFile(uint8_t* data, size_t size, size_t mostSize, unsigned seed);
+size_t crossModelFiles(std::span<const uint8_t> a, std::span<const uint8_t> b,
+                       std::span<uint8_t> out, unsigned seed);
+
+}  // namespace nn::fuzz
+
+// A mutation of bytes that know no fields: libFuzzer's own, or that of standalone.cc.
+extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t mostSize);
+
+#define NNAPI_FUZZ_BY_BYTES
+#define NNAPI_FUZZ_BY_FIELDS                                                                      \
+    extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t mostSize,        \
+                                              unsigned seed) {                                    \
+        return nn::fuzz::mutateModelFile(data, size, mostSize, seed);                             \
+    }                                                                                             \
+    extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t* a, size_t aSize, const uint8_t* b, \
+                                                size_t bSize, uint8_t* out, size_t outSize,       \
+                                                unsigned seed) {                                  \
+        return nn::fuzz::crossModelFiles({a, aSize}, {b, bSize}, {out, outSize}, seed);           \
+    }
+
+#define NNAPI_FUZZ_HOOKS_TEXTPROTO NNAPI_FUZZ_BY_BYTES
+#define NNAPI_FUZZ_HOOKS_JSON NNAPI_FUZZ_BY_BYTES
+#define NNAPI_FUZZ_HOOKS_TEST_CASE NNAPI_FUZZ_BY_BYTES
+#define NNAPI_FUZZ_HOOKS_DEVICE NNAPI_FUZZ_BY_BYTES
+#define NNAPI_FUZZ_HOOKS_CHOICES NNAPI_FUZZ_BY_BYTES
+#define NNAPI_FUZZ_HOOKS_MODEL NNAPI_FUZZ_BY_FIELDS
+#define NNAPI_FUZZ_HOOKS_HAL_MODEL NNAPI_FUZZ_BY_FIELDS
+
+#ifdef NNAPI_FUZZ_STANDALONE
+#define NNAPI_FUZZ_TARGET(name, kind)                       \
+    static void name##Run(std::span<const uint8_t> bytes);  \
+    static const nn::fuzz::Registration name##Registration( \
+            {#name, nn::fuzz::Kind::kind, name##Run});      \
+    static void name##Run([[maybe_unused]] std::span<const uint8_t> bytes)
+#else
+#define NNAPI_FUZZ_TARGET(name, kind)                                         \
+    static void name##Run(std::span<const uint8_t> bytes);                    \
+    extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) { \
+        name##Run({data, size});                                              \
+        return 0;                                                             \
+    }                                                                         \
+    NNAPI_FUZZ_HOOKS_##kind static void name##Run([[maybe_unused]] std::span<const uint8_t> bytes)
+#endif

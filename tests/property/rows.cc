@@ -1,0 +1,134 @@
+#include "property/rows.h"
+
+#include "property/properties.h"
+
+namespace nn::properties {
+namespace {
+
+using testing::Source;
+
+// What holds for conversions of any object, whether they are validated or not.
+#define NNAPI_PROPERTY(property, Type)                                                             \
+    {#property "_" #Type, [](Source& source) {                                                     \
+         return inAnyVersion<Type>(                                                                \
+                 source, [&]<HalVersion V>() { return property<V>(testing::any<Type>(source)); }); \
+     }},
+#define NNAPI_UNVALIDATED(Type)                           \
+    NNAPI_PROPERTY(silentMeansIdentical, Type)            \
+    NNAPI_PROPERTY(lossesUndoneGiveBackTheOriginal, Type) \
+    NNAPI_PROPERTY(twiceIsOnce, Type)
+#define NNAPI_VALIDATED(Type)                   \
+    NNAPI_PROPERTY(refusedOnlyForAReason, Type) \
+    NNAPI_PROPERTY(convertedIsLegal, Type)      \
+    NNAPI_UNVALIDATED(Type)
+
+#define NNAPI_IDENTITY(Hal, V, name)                                              \
+    {"upAndDownIsTheIdentity_" name, [](Source& source) {                         \
+         return upAndDownIsTheIdentity<HalVersion::V>(testing::any<Hal>(source)); \
+     }},
+
+using Extensions = std::vector<Extension>;
+using OutputShapes = std::vector<OutputShape>;
+using BufferRoles = std::vector<BufferRole>;
+
+// clang-format off
+const Row kRows[] = {
+        {"generatedModelsAreValid", generatedModelsAreValid},
+        {"validityIsMonotone", validityIsMonotone},
+
+        NNAPI_VALIDATED(Model)
+        NNAPI_VALIDATED(Request)
+        NNAPI_VALIDATED(Capabilities)
+        NNAPI_VALIDATED(ErrorStatus)
+        NNAPI_VALIDATED(SharedMemory)
+        NNAPI_VALIDATED(Extensions)
+        NNAPI_VALIDATED(OutputShapes)
+        NNAPI_VALIDATED(DeviceType)
+        NNAPI_VALIDATED(Timing)
+        NNAPI_VALIDATED(OptionalDuration)
+        NNAPI_VALIDATED(BufferDesc)
+        NNAPI_VALIDATED(BufferRoles)
+        NNAPI_UNVALIDATED(Operand)
+        NNAPI_UNVALIDATED(Operation)
+
+        NNAPI_IDENTITY(V1_0::Model, V1_0, "Model_1_0")
+        NNAPI_IDENTITY(V1_1::Model, V1_1, "Model_1_1")
+        NNAPI_IDENTITY(V1_2::Model, V1_2, "Model_1_2")
+        NNAPI_IDENTITY(V1_3::Model, V1_3, "Model_1_3")
+        NNAPI_IDENTITY(V1_0::Request, V1_0, "Request_1_0")
+        NNAPI_IDENTITY(V1_0::Request, V1_2, "Request_1_2")
+        NNAPI_IDENTITY(V1_3::Request, V1_3, "Request_1_3")
+        NNAPI_IDENTITY(V1_0::Capabilities, V1_0, "Capabilities_1_0")
+        NNAPI_IDENTITY(V1_1::Capabilities, V1_1, "Capabilities_1_1")
+        NNAPI_IDENTITY(V1_2::Capabilities, V1_2, "Capabilities_1_2")
+        NNAPI_IDENTITY(V1_3::Capabilities, V1_3, "Capabilities_1_3")
+        NNAPI_IDENTITY(V1_0::ErrorStatus, V1_0, "ErrorStatus_1_0")
+        NNAPI_IDENTITY(V1_3::ErrorStatus, V1_3, "ErrorStatus_1_3")
+        NNAPI_IDENTITY(V1_2::DeviceType, V1_2, "DeviceType")
+        NNAPI_IDENTITY(hidl::hidl_memory, V1_3, "Memory")
+        NNAPI_IDENTITY(hidl::hidl_handle, V1_3, "Handle")
+        NNAPI_IDENTITY(hidl::hidl_vec<V1_2::Extension>, V1_2, "Extensions")
+        NNAPI_IDENTITY(hidl::hidl_vec<V1_2::OutputShape>, V1_2, "OutputShapes")
+        NNAPI_IDENTITY(V1_3::BufferDesc, V1_3, "BufferDesc")
+        NNAPI_IDENTITY(hidl::hidl_vec<V1_3::BufferRole>, V1_3, "BufferRoles")
+
+        {"vectorsConvertElementByElement_Operand", vectorsConvertElementByElement<Operand>},
+        {"vectorsConvertElementByElement_ErrorStatus", vectorsConvertElementByElement<ErrorStatus>},
+
+        {"downAndUpTellsItsLosses",
+         [](Source& source) {
+             const HalVersion version = anyVersion(source);
+             return downAndUpTellsItsLosses(version, testing::validModel(source));
+         }},
+        {"versionedModelsSurvive", versionedModelsSurvive},
+        {"movingGivesWhatCopyingGives_1_0", movingGivesWhatCopyingGives<HalVersion::V1_0>},
+        {"movingGivesWhatCopyingGives_1_3", movingGivesWhatCopyingGives<HalVersion::V1_3>},
+        {"olderModelsGoUpAndComeBack_1_0_1_1",
+         olderModelsGoUpAndComeBack<HalVersion::V1_0, HalVersion::V1_1>},
+        {"olderModelsGoUpAndComeBack_1_1_1_2",
+         olderModelsGoUpAndComeBack<HalVersion::V1_1, HalVersion::V1_2>},
+        {"olderModelsGoUpAndComeBack_1_2_1_3",
+         olderModelsGoUpAndComeBack<HalVersion::V1_2, HalVersion::V1_3>},
+        {"olderModelsGoUpAndComeBack_1_0_1_3",
+         olderModelsGoUpAndComeBack<HalVersion::V1_0, HalVersion::V1_3>},
+        {"complianceIsALosslessConversion_1_0", complianceIsALosslessConversion<HalVersion::V1_0>},
+        {"complianceIsALosslessConversion_1_2", complianceIsALosslessConversion<HalVersion::V1_2>},
+
+        {"timePointsKeepTheTimeThatRemains", timePointsKeepTheTimeThatRemains},
+        {"timingIsRoundedUp", timingIsRoundedUp},
+
+        {"flushedConstantsKeepTheirValues", flushedConstantsKeepTheirValues},
+        {"convertedModelsComputeTheSame", convertedModelsComputeTheSame},
+
+        {"minimizedModelsComputeTheSame", minimizedModelsComputeTheSame},
+        {"minimizedModelsNeedNoLaterVersion", minimizedModelsNeedNoLaterVersion},
+        {"minimizingTwiceIsMinimizingOnce",
+         [](Source& source) {
+             return minimizingTwiceIsMinimizingOnce(
+                     source.coin() ? modelToMinimize(source, /*executable=*/false)
+                                   : testing::any<Model>(source));
+         }},
+        {"minimizedPartsLeadBack", minimizedPartsLeadBack},
+
+        {"slicesAreLegalInTheirVersion", slicesAreLegalInTheirVersion},
+        {"slicesLeadBack", slicesLeadBack},
+        {"slicingTwiceIsSlicingOnce", slicingTwiceIsSlicingOnce},
+        {"complianceIsMonotone",
+         [](Source& source) {
+             return complianceIsMonotone(source.coin() ? testing::validModel(source)
+                                                       : testing::any<Model>(source));
+         }},
+        {"slicesComputeTheSame", slicesComputeTheSame},
+        {"anyModelIsAnswered",
+         [](Source& source) {
+             const HalVersion version = anyVersion(source);
+             return anyModelIsAnswered(version, testing::any<Model>(source));
+         }},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const Row> rows() { return kRows; }
+
+}  // namespace nn::properties

@@ -1,0 +1,22 @@
+// All properties of properties.h that hold for objects read from bytes, by name.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "nnapi/testing/generate.h"
+
+namespace nn::properties {
+
+// Gives the first violation; nothing where the property holds.
+using Property = std::optional<std::string> (*)(testing::Source& source);
+
+struct Row {
+    const char* name;
+    Property property;
+};
+
+std::span<const Row> rows();
+
+}  // namespace nn::properties

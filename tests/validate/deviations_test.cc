@@ -1,0 +1,91 @@
+// Every row of docs/deviations.md names tests that there are.
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace nn::deviations_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string textOf(const fs::path& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// "Suite.Test" -> the source of the test, up to the next one.
+std::map<std::string, std::string> sourcesOfTests() {
+    const std::regex head("TEST(?:_P)?\\((\\w+), (\\w+)\\)");
+    std::map<std::string, std::string> sources;
+    for (const auto& entry : fs::recursive_directory_iterator(NNAPI_SOURCE_DIR "/tests")) {
+        if (entry.path().extension() != ".cc") continue;
+        const std::string text = textOf(entry.path());
+        std::string* last = nullptr;
+        size_t begin = 0;
+        for (std::sregex_iterator match(text.begin(), text.end(), head), end; match != end;
+             ++match) {
+            const auto at = static_cast<size_t>(match->position());
+            if (last != nullptr) *last += text.substr(begin, at - begin);
+            last = &sources[match->str(1) + "." + match->str(2)];
+            begin = at;
+        }
+        if (last != nullptr) *last += text.substr(begin);
+    }
+    return sources;
+}
+
+std::vector<std::string> split(const std::string& text, const std::string& separator) {
+    std::vector<std::string> parts;
+    for (size_t at = 0; at <= text.size();) {
+        const size_t end = std::min(text.find(separator, at), text.size());
+        parts.push_back(text.substr(at, end - at));
+        at = end + separator.size();
+    }
+    return parts;
+}
+
+// What a cell names, "Suite.Test" or "Suite.Test Row", that is not there.
+std::vector<std::string> missing(const std::string& cell,
+                                 const std::map<std::string, std::string>& tests) {
+    std::vector<std::string> names;
+    for (const std::string& name : split(cell, ", ")) {
+        const std::vector<std::string> words = split(name, " ");
+        const auto test = tests.find(words[0]);
+        const bool isThere =
+                test != tests.end() && words.size() <= 2 &&
+                (words.size() == 1 || test->second.find('"' + words[1] + '"') != std::string::npos);
+        if (!isThere) names.push_back(name);
+    }
+    return names;
+}
+
+TEST(Deviations, NameTheirTests) {
+    const auto tests = sourcesOfTests();
+    std::istringstream page(textOf(NNAPI_SOURCE_DIR "/docs/deviations.md"));
+    size_t rows = 0;
+    for (std::string line; std::getline(page, line);) {
+        if (!line.starts_with("| ") || line.starts_with("| topic") || line.starts_with("| ---"))
+            continue;
+        const std::vector<std::string> cells = split(line.substr(2, line.size() - 4), " | ");
+        ASSERT_EQ(cells.size(), 5u) << line;
+        EXPECT_THAT(missing(cells[4], tests), ::testing::IsEmpty()) << line;
+        ++rows;
+    }
+    EXPECT_GT(rows, 60u);
+}
+
+TEST(Deviations, NamesThatAreNotThereAreFound) {
+    const std::map<std::string, std::string> tests = {{"A.B", "TEST(A, B) { \"Row\" }"}};
+    EXPECT_THAT(missing("A.B, A.B Row", tests), ::testing::IsEmpty());
+    EXPECT_THAT(missing("A.C, A.B Ro, A.B Row", tests), ::testing::ElementsAre("A.C", "A.B Ro"));
+}
+
+}  // namespace
+}  // namespace nn::deviations_test
