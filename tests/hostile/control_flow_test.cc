@@ -2,7 +2,7 @@
 // differ.
 #include "hostile/hostile.h"
 
-namespace nn::hostile {
+namespace nn::hostile::control_flow_test {
 namespace {
 
 // Subgraphs that contain themselves, and the operands that name them.
@@ -111,5 +111,7 @@ constexpr Case kCases[] = {
 
 TEST(Hostile, ControlFlow) { EXPECT_EQ(run(kCases), kControlFlow); }
 
+#undef NNAPI_INNER
+
 }  // namespace
-}  // namespace nn::hostile
+}  // namespace nn::hostile::control_flow_test

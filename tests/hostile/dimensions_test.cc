@@ -1,7 +1,7 @@
 // Dimensions: sizes that wrap, ranks out of all proportion, tensors without elements.
 #include "hostile/hostile.h"
 
-namespace nn::hostile {
+namespace nn::hostile::dimensions_test {
 namespace {
 
 void setAll(Operand& operand, uint32_t dimension) {
@@ -61,5 +61,8 @@ constexpr Case kCases[] = {
 
 TEST(Hostile, Dimensions) { EXPECT_EQ(run(kCases), kDimensions); }
 
+#undef NNAPI_INPUT
+#undef NNAPI_OUTPUT
+
 }  // namespace
-}  // namespace nn::hostile
+}  // namespace nn::hostile::dimensions_test

@@ -2,7 +2,7 @@
 #include "hostile/hostile.h"
 #include "nnapi/validate.h"
 
-namespace nn::hostile {
+namespace nn::hostile::extensions_test {
 namespace {
 
 void name(Subject& s, std::string text, uint16_t prefix = 1) {
@@ -39,10 +39,11 @@ constexpr Case kCases[] = {
          NNAPI_MODEL(name(s, "a.b", 7); s.operation().type = kOperation),
          "prepare:interpreter.extension"},
         {"OperandOfNoExtension", NNAPI_MODEL(s.input(0)->type = kOperand),
+         "validate:$.condition validate:operand.lifetime "  // of IF and WHILE
          "validate:operand.scale validate:operand.zero_point validate:$.types "
          "prepare:interpreter.extension"},
         {"OutputOfNoExtension", NNAPI_MODEL(s.output(0)->type = kOperand),
-         "validate:operand.scale validate:operand.zero_point validate:$.types "
+         "validate:$.operands validate:operand.scale validate:operand.zero_point validate:$.types "
          "prepare:interpreter.extension"},
         {"PrefixTwice", NNAPI_NAMES(name(s, "a.b"); name(s, "a.c")),
          "validate:extension.unique_prefix"},
@@ -61,5 +62,8 @@ constexpr Case kCases[] = {
 
 TEST(Hostile, Extensions) { EXPECT_EQ(run(kCases), kExtensions); }
 
+#undef NNAPI_MODEL
+#undef NNAPI_NAMES
+
 }  // namespace
-}  // namespace nn::hostile
+}  // namespace nn::hostile::extensions_test

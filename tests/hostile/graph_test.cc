@@ -1,7 +1,7 @@
 // Graphs: indexes out of range, operands written twice or too late, codes without a meaning.
 #include "hostile/hostile.h"
 
-namespace nn::hostile {
+namespace nn::hostile::graph_test {
 namespace {
 
 // A million for one operation that takes any number of inputs and one that does not.
@@ -42,7 +42,8 @@ constexpr Case kCases[] = {
         {"ManyOutputs", NNAPI_GRAPH(op.outputs.resize(many(s), op.outputs[0])),
          "validate:graph.writers"},
         {"OneInputMissing", NNAPI_GRAPH(op.inputs.erase(op.inputs.begin())),
-         "validate:$.inputs validate:$.types prepare:$.* prepare:operation.output_shape"},
+         "validate:$.inputs validate:$.types validate:$.condition validate:$.subgraph prepare:$.* "
+         "prepare:operation.output_shape"},
         {"OutputIsItsOwnInput", NNAPI_GRAPH(op.inputs[0] = op.outputs[0]),
          "validate:graph.execution_order"},
         {"InputIsItsOwnOutput", NNAPI_GRAPH(op.outputs[0] = op.inputs[0]),
@@ -52,7 +53,7 @@ constexpr Case kCases[] = {
         {"ReadBeforeWritten",
          NNAPI_GRAPH(main.operands[op.inputs[0]].lifetime = LifeTime::TEMPORARY_VARIABLE;
                      std::erase(main.inputIndexes, op.inputs[0])),
-         "validate:graph.execution_order validate:operand.location"},
+         "validate:graph.execution_order validate:operand.location validate:operand.lifetime"},
         {"NeverWritten",
          NNAPI_GRAPH(
                  main.operands.push_back({.type = OperandType::TENSOR_FLOAT32, .dimensions = {1}})),
@@ -84,28 +85,31 @@ constexpr Case kCases[] = {
         {"TypeOfAnExtension", NNAPI_GRAPH(setType(s, 0x10000)), "prepare:interpreter.extension"},
         {"TypeIsTheLargest", NNAPI_GRAPH(setType(s, INT32_MAX)), "prepare:interpreter.extension"},
         {"OperandTypeNegative", NNAPI_GRAPH(s.input(0)->type = static_cast<OperandType>(-1)),
-         "validate:operand.scale validate:$.types"},
+         "validate:operand.scale validate:$.types validate:$.condition validate:operand.lifetime"},
         {"OperandTypeBehindTheLast", NNAPI_GRAPH(s.input(0)->type = static_cast<OperandType>(16)),
          "validate:operand.type"},
         {"OperandTypeOem", NNAPI_GRAPH(s.input(0)->type = OperandType::OEM),
-         "validate:operand.dimensions validate:$.types"},
+         "validate:operand.dimensions validate:$.types validate:operand.lifetime"},
         {"OperandTypeTensorOem", NNAPI_GRAPH(s.input(0)->type = OperandType::TENSOR_OEM_BYTE),
-         "validate:operand.dimensions validate:$.types"},
+         "validate:operand.dimensions validate:$.types validate:$.condition "
+         "validate:operand.lifetime"},
         {"OperandTypeBehindOem", NNAPI_GRAPH(s.input(0)->type = static_cast<OperandType>(10002)),
          "validate:operand.type"},
         {"OperandTypeOfAnExtension",
          NNAPI_GRAPH(s.input(0)->type = static_cast<OperandType>(0x10000)),
-         "validate:operand.scale validate:$.types"},
+         "validate:operand.scale validate:$.types validate:$.condition validate:operand.lifetime"},
+        // The first input of a WHILE is one.
         {"OperandTypeSubgraph", NNAPI_GRAPH(s.input(0)->type = OperandType::SUBGRAPH),
-         "validate:operand.dimensions validate:operand.lifetime"},
+         "validate:operand.dimensions validate:operand.lifetime ok"},
+        // That of a RANK is one.
         {"OutputTypeIsAScalar", NNAPI_GRAPH(s.output(0)->type = OperandType::INT32),
-         "validate:operand.dimensions"},
+         "validate:operand.dimensions ok"},
         {"FirstInputHasNoValue",
          NNAPI_GRAPH(std::erase(main.inputIndexes, op.inputs[0]);
                      if (s.inputs.size() > main.inputIndexes.size())
                              s.inputs.erase(s.inputs.begin());
                      s.input(0)->lifetime = LifeTime::NO_VALUE; s.input(0)->location = {}),
-         "validate:$.omitted"},
+         "validate:$.omitted prepare:interpreter.omitted validate:operand.lifetime"},
         {"OutputHasNoValue",
          NNAPI_GRAPH(std::erase(main.outputIndexes, op.outputs[0]);
                      s.output(0)->lifetime = LifeTime::NO_VALUE),
@@ -116,5 +120,7 @@ constexpr Case kCases[] = {
 
 TEST(Hostile, Graph) { EXPECT_EQ(run(kCases), kGraph); }
 
+#undef NNAPI_GRAPH
+
 }  // namespace
-}  // namespace nn::hostile
+}  // namespace nn::hostile::graph_test

@@ -31,18 +31,18 @@ using LifeTime = Operand::LifeTime;
 
 // How many pairs of a case and an operation each section has. A pair that is gone is a test that is
 // gone.
-inline constexpr size_t kDimensions = 0;
-inline constexpr size_t kParameters = 0;
-inline constexpr size_t kQuantization = 0;
-inline constexpr size_t kStorage = 0;
-inline constexpr size_t kGraph = 0;
-inline constexpr size_t kExtensions = 0;
-inline constexpr size_t kControlFlow = 0;
-inline constexpr size_t kRequests = 0;
-inline constexpr size_t kTimes = 0;
-static_assert(true || kDimensions + kParameters + kQuantization + kStorage + kGraph + kExtensions +
-                                      kControlFlow + kRequests + kTimes >=
-                              2000);
+inline constexpr size_t kDimensions = 1908;
+inline constexpr size_t kParameters = 949;
+inline constexpr size_t kQuantization = 1685;
+inline constexpr size_t kStorage = 3393;
+inline constexpr size_t kGraph = 4452;
+inline constexpr size_t kExtensions = 540;
+inline constexpr size_t kControlFlow = 52;
+inline constexpr size_t kRequests = 3710;
+inline constexpr size_t kTimes = 32;
+static_assert(kDimensions + kParameters + kQuantization + kStorage + kGraph + kExtensions +
+                      kControlFlow + kRequests + kTimes >=
+              2000);
 
 // A valid model of one operation, and values to execute it on.
 class Subject {

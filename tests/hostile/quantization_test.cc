@@ -4,7 +4,7 @@
 
 #include "hostile/hostile.h"
 
-namespace nn::hostile {
+namespace nn::hostile::quantization_test {
 namespace {
 
 using PerChannel = Operand::SymmPerChannelQuantParams;
@@ -105,5 +105,10 @@ constexpr Case kCases[] = {
 
 TEST(Hostile, Quantization) { EXPECT_EQ(run(kCases), kQuantization); }
 
+#undef NNAPI_QUANTIZED
+#undef NNAPI_PLAIN
+#undef NNAPI_OUTPUT
+#undef NNAPI_PER_CHANNEL
+
 }  // namespace
-}  // namespace nn::hostile
+}  // namespace nn::hostile::quantization_test

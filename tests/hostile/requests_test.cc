@@ -8,7 +8,7 @@
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
 
-namespace nn::hostile {
+namespace nn::hostile::requests_test {
 namespace {
 
 using Argument = Request::Argument;
@@ -159,4 +159,4 @@ TEST(Hostile, Requests) {
 }
 
 }  // namespace
-}  // namespace nn::hostile
+}  // namespace nn::hostile::requests_test

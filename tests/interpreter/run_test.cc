@@ -305,7 +305,7 @@ TEST(Prepare, MoreTemporariesThanAllowed) {
     EXPECT_THAT(prepare(model, {.limits = {.peakBytes = 8064}}), Succeeds());
     EXPECT_THAT(prepare(model, {.limits = {.peakBytes = 8063}}),
                 Fails(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
-                      "temporaries take 8064 bytes, allowed 8063"));
+                      "main: temporaries take 8064 bytes, allowed 8063 [limits.peak_bytes]"));
 }
 
 // ---- what an execution refuses
