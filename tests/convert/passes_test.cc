@@ -185,6 +185,7 @@ TEST(TrailingDefaults, OfWhatIsIllegalAreLeft) {
     Call call = Call(OperationType::SOFTMAX).with(1.0f).with(-1);
     call.operation().outputs[0] = 77;
     EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
+    call.operation().outputs[0] = 1;
     call.operation().inputs[0] = 77;
     EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
     call.operation().inputs = {};
