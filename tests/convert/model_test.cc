@@ -202,6 +202,16 @@ TEST(Model, VersionKnownAtRunTime) {
     EXPECT_FALSE(unvalidatedConvertTo(HalVersion::V1_3, illegal).ok());
 }
 
+TEST(Model, AFailedConversionReportsNoLossesAndKeepsEarlierOnes) {
+    Model illegal = reluModel();
+    illegal.relaxComputationFloat32toFloat16 = true;
+    illegal.main.operands[1].lifetime = Operand::LifeTime::POINTER;
+    const Losses earlier = {{.path = "before", .before = "1", .after = "0", .why = "of a test"}};
+    Losses losses = earlier;
+    EXPECT_FALSE(V1_0::utils::unvalidatedConvert(illegal, &losses).ok());
+    EXPECT_EQ(losses, earlier);
+}
+
 TEST(Model, PartsConvertOnTheirOwn) {
     const Model model = fullModel();
     EXPECT_THAT(lossesOf<V1_3>(model.main), IsEmpty());

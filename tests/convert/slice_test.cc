@@ -241,6 +241,7 @@ TEST(Slice, AllOrNothing) {
     const Slice all = sliceForVersion(chain(), V1_3).value();
     EXPECT_EQ(all.model, chain());
     EXPECT_EQ(all.origin, unchangedOrigin(chain()));
+    EXPECT_EQ(all.origin.main.graph, 0u);
     EXPECT_EQ(all.operationCount, 4u);
 
     Model model = reluModel();
