@@ -358,11 +358,11 @@ inline Status translate(const V1_0::RequestArgument& hal, Request::Argument& arg
 
 inline Status refusePool(const Request::MemoryPool& pool, const Where& where) {
     const bool isBuffer = std::holds_alternative<SharedBuffer>(pool);
+    const bool hasTokens = where.version >= HalVersion::V1_3;
     return where.refuse(
             "convert.pool",
             fmt::format("a {} cannot be sent in HAL {}, allowed {}", isBuffer ? "buffer" : "token",
-                        toString(where.version),
-                        where.version < HalVersion::V1_3 ? "memory" : "memory or a token"),
+                        toString(where.version), hasTokens ? "memory or a token" : "memory"),
             ErrorStatus::GENERAL_FAILURE);
 }
 

@@ -37,14 +37,9 @@ struct Where {
     template <class T>
     void keeps(const T& before, const T& after, std::string_view why) const {
         if (losses == nullptr || before == after) return;
-        lose(print(before), print(after), why);
-    }
-
-    void lose(std::string before, std::string after, std::string_view why) const {
-        if (losses == nullptr) return;
         losses->push_back({.path = place.path(),
-                           .before = std::move(before),
-                           .after = std::move(after),
+                           .before = print(before),
+                           .after = print(after),
                            .why = fmt::format("HAL {} {}", toString(version), why)});
     }
 };

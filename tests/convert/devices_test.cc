@@ -108,6 +108,7 @@ TEST(Capabilities, TypesThatTheVersionLacksAreRefusedOnTheWayIn) {
                                   .operandPerformance = {{.type = type, .info = kHal1}}};
     };
     EXPECT_TRUE(nn::convert(performance(V1_2::OperandType::TENSOR_QUANT8_SYMM)).ok());
+    EXPECT_TRUE(nn::unvalidatedConvert(performance(static_cast<V1_2::OperandType>(0x20001))).ok());
     EXPECT_THAT(
             nn::unvalidatedConvert(performance(static_cast<V1_2::OperandType>(14))),
             FailsWith(ErrorStatus::INVALID_ARGUMENT,

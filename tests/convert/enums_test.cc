@@ -107,11 +107,15 @@ TEST(Enums, ErrorStatusCollapsesToGeneralFailureWhereAVersionLacksIt) {
             EXPECT_EQ(lossesOf<V>(row.canonical).empty(), kept);
         });
     }
-    EXPECT_THAT(lossesOf<HalVersion::V1_2>(MISSED_DEADLINE_TRANSIENT),
+    const Losses losses = lossesOf<HalVersion::V1_2>(MISSED_DEADLINE_TRANSIENT);
+    EXPECT_THAT(losses,
                 testing::ElementsAre(Loss{.path = "",
                                           .before = "MISSED_DEADLINE_TRANSIENT",
                                           .after = "GENERAL_FAILURE",
                                           .why = "HAL 1.2 has no MISSED_DEADLINE_TRANSIENT"}));
+    EXPECT_EQ(toString(losses[0]),
+              "MISSED_DEADLINE_TRANSIENT becomes GENERAL_FAILURE, HAL 1.2 has no "
+              "MISSED_DEADLINE_TRANSIENT");
 }
 
 TEST(Enums, ErrorStatusThatTheVersionLacksIsRefusedOnTheWayIn) {

@@ -195,6 +195,21 @@ TEST(Model, VersionKnownAtRunTime) {
         EXPECT_EQ(unvalidatedConvertFrom(*unvalidatedConvertTo(version, reluModel())).value(),
                   reluModel());
     }
+    Model illegal = reluModel();
+    illegal.main.inputIndexes = {};
+    EXPECT_FALSE(convertTo(HalVersion::V1_3, illegal).ok());
+    illegal.main.operands[0].lifetime = Operand::LifeTime::POINTER;
+    EXPECT_FALSE(unvalidatedConvertTo(HalVersion::V1_3, illegal).ok());
+}
+
+TEST(Model, AFailedConversionReportsNoLossesAndKeepsEarlierOnes) {
+    Model illegal = reluModel();
+    illegal.relaxComputationFloat32toFloat16 = true;
+    illegal.main.operands[1].lifetime = Operand::LifeTime::POINTER;
+    const Losses earlier = {{.path = "before", .before = "1", .after = "0", .why = "of a test"}};
+    Losses losses = earlier;
+    EXPECT_FALSE(V1_0::utils::unvalidatedConvert(illegal, &losses).ok());
+    EXPECT_EQ(losses, earlier);
 }
 
 TEST(Model, PartsConvertOnTheirOwn) {
@@ -289,6 +304,16 @@ TEST(Request, BuffersTravelOnlyAsTokens) {
                 FailsWith(ErrorStatus::GENERAL_FAILURE,
                           "pools[0]: a buffer cannot be sent in HAL 1.3, allowed memory or a token "
                           "[convert.pool]"));
+}
+
+TEST(Request, LifetimesThatDoNotExistAreRefused) {
+    Request wrong = request();
+    wrong.inputs[0].lifetime = static_cast<Request::Argument::LifeTime>(7);
+    EXPECT_THAT(
+            V1_3::utils::unvalidatedConvert(wrong),
+            FailsWith(ErrorStatus::INVALID_ARGUMENT,
+                      "inputs[0]: Request::Argument::LifeTime(7) does not exist in any HAL version "
+                      "[convert.enumerator]"));
 }
 
 TEST(Request, PointerDataIsRefusedWithTheHelperToCall) {

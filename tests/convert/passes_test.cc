@@ -113,6 +113,7 @@ TEST(TrailingDefaults, AreTakenGroupByGroupAndLowerTheNeededVersion) {
              8,
              HalVersion::V1_2},
             {"nothing to take", conv2dWithImplicitPadding(), {}, 7, HalVersion::V1_0},
+            {"no defaults", Call(OperationType::RELU), {}, 1, HalVersion::V1_0},
     };
     for (const auto& row : rows) {
         SCOPED_TRACE(row.name);
@@ -137,6 +138,8 @@ TEST(TrailingDefaults, AreFoundWhereverConstantsLie) {
     operand.lifetime = LifeTime::POINTER;
     operand.location = {.pointer = static_cast<const void*>(&axis), .length = sizeof(axis)};
     EXPECT_EQ(withoutTrailingDefaults(call.model).removed.size(), 1u);
+    operand.location = {.length = sizeof(axis)};  // null
+    EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
 
     call.model.pools = {createSharedMemory(64).value()};
     std::memcpy(map(call.model.pools[0])->mutableData() + 8, &axis, sizeof(axis));
@@ -144,6 +147,9 @@ TEST(TrailingDefaults, AreFoundWhereverConstantsLie) {
     operand.location = {.offset = 8, .length = sizeof(axis)};
     EXPECT_EQ(withoutTrailingDefaults(call.model).removed.size(), 1u);
 
+    operand.location.length = 3;  // not the size of its type
+    EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
+    operand.location.length = sizeof(axis);
     operand.location.offset = 61;  // not within the pool
     EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
     operand.location = {.poolIndex = 1, .length = sizeof(axis)};
@@ -152,8 +158,34 @@ TEST(TrailingDefaults, AreFoundWhereverConstantsLie) {
     EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
 }
 
+TEST(TrailingDefaults, AreFoundTogetherInOnePool) {
+    Call call = conv2dWithImplicitPadding().with(false).with(1).with(1);
+    call.model.pools = {createSharedMemory(4).value()};
+    *map(call.model.pools[0])->mutableData() = 1;
+    for (const size_t dilation : {size_t{9}, size_t{10}}) {
+        Operand& operand = call.model.main.operands[dilation];
+        operand.lifetime = LifeTime::CONSTANT_REFERENCE;
+        operand.location = {.length = 4};
+    }
+    EXPECT_EQ(withoutTrailingDefaults(call.model).removed.size(), 3u);
+    call.model.main.operands[8].location.length = 2;  // no BOOL has two bytes
+    EXPECT_EQ(withoutTrailingDefaults(call.model).removed.size(), 2u);
+}
+
+TEST(TrailingDefaults, OfReferencedGraphsGoToo) {
+    Model model = Call(OperationType::SOFTMAX).with(1.0f).with(-1).model;
+    model.referenced = {model.main};
+    EXPECT_THAT(texts(withoutTrailingDefaults(model).removed),
+                ElementsAre("main.operations[0].inputs[2]: axis is -1, which is the default",
+                            "referenced[0].operations[0].inputs[2]: axis is -1, which is the "
+                            "default"));
+}
+
 TEST(TrailingDefaults, OfWhatIsIllegalAreLeft) {
     Call call = Call(OperationType::SOFTMAX).with(1.0f).with(-1);
+    call.operation().outputs[0] = 77;
+    EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
+    call.operation().outputs[0] = 1;
     call.operation().inputs[0] = 77;
     EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
     call.operation().inputs = {};
@@ -212,10 +244,10 @@ TEST(DeadParts, GoAndTheRestIsRenumbered) {
 TEST(DeadParts, BytesThatStayKeepTheirValueAndAlignment) {
     std::vector<uint8_t> bytes(100);
     for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(i);
-    // Live: [4, 8), [36, 44), [40, 48), [90, 94); so much moves towards the start.
+    // Live: [4, 8), [36, 44), [38, 40), [40, 48), [90, 94); so much moves towards the start.
     const struct {
         uint32_t offset, length, moves;
-    } values[] = {{40, 8, 16}, {4, 4, 0}, {90, 4, 48}, {36, 8, 16}};
+    } values[] = {{40, 8, 16}, {4, 4, 0}, {90, 4, 48}, {36, 8, 16}, {38, 2, 16}};
     Model model = reluModel();
     model.operandValues = Model::OperandValues(bytes);
     for (const auto& value : values) {
@@ -242,6 +274,29 @@ TEST(DeadParts, BytesThatStayKeepTheirValueAndAlignment) {
 
     model.main.operands[3].location.offset = 1000;  // what is illegal stays as it is
     EXPECT_EQ(withoutDeadParts(model).model, model);
+}
+
+TEST(DeadParts, PoolsAndExtensionsThatAreUsedStay) {
+    Model model = reluModel();
+    model.pools = {createSharedMemory(4).value(), createSharedMemory(8).value()};
+    model.main.operands.push_back({.type = static_cast<OperandType>(0x00030001),
+                                   .lifetime = LifeTime::CONSTANT_REFERENCE,
+                                   .location = {.poolIndex = 1, .length = 8}});
+    model.main.operations[0].type = static_cast<OperationType>(0x00040002);
+    model.main.operations[0].inputs.push_back(2);
+    for (const uint16_t prefix : {2, 3, 4, 5}) {
+        model.extensionNameToPrefix.push_back({.name = "com.example.test", .prefix = prefix});
+    }
+    const Minimized minimized = withoutDeadParts(model);
+    EXPECT_THAT(texts(minimized.removed),
+                ElementsAre("pools[0]: no operand refers to it",
+                            "extensionNameToPrefix[0]: no type has prefix 2",
+                            "extensionNameToPrefix[3]: no type has prefix 5"));
+    EXPECT_THAT(minimized.model.pools, ElementsAre(model.pools[1]));
+    EXPECT_EQ(minimized.model.main.operands[2].location.poolIndex, 0u);
+    EXPECT_THAT(minimized.origin.pools, ElementsAre(1u));
+    ASSERT_EQ(minimized.model.extensionNameToPrefix.size(), 2u);
+    EXPECT_EQ(minimized.model.extensionNameToPrefix[0].prefix, 3u);
 }
 
 Operand graphOperand(uint32_t index) {
@@ -274,6 +329,21 @@ TEST(DeadParts, GraphsThatOnlyDeadOperandsReferToGo) {
     EXPECT_EQ(minimized.origin.referenced[0].graph, 2u);
     EXPECT_EQ(minimized.origin.referenced[1].graph, 3u);
     EXPECT_THAT(minimized.origin.main.operands, ElementsAre(0u, 1u, 3u));
+}
+
+TEST(DeadParts, OfAGraphThatTwoOperandsReferToGoOnce) {
+    Model model = reluModel();
+    model.referenced = {reluModel().main};
+    model.referenced[0].operands.push_back({.type = FLOAT32});
+    for (const uint32_t operand : {2u, 3u}) {
+        model.main.operands.push_back(graphOperand(0));
+        model.main.operations[0].inputs.push_back(operand);
+    }
+    const Minimized minimized = withoutDeadParts(model);
+    EXPECT_THAT(texts(minimized.removed),
+                ElementsAre("referenced[0].operands[2]: no operation, input or output refers to "
+                            "it"));
+    EXPECT_EQ(minimized.model.referenced, std::vector{reluModel().main});
 }
 
 TEST(DeadParts, AnyModelIsAccepted) {

@@ -95,6 +95,21 @@ TEST(ConvertRequest, InputsAndOutputsGetAPoolEach) {
     EXPECT_THAT(result, ElementsAre(1, 2, 3, 4));
 }
 
+TEST(ConvertRequest, NoBytesNeedNoPointer) {
+    float result[4] = {};
+    const Request request{.inputs = {argument(static_cast<const void*>(nullptr), 0)},
+                          .outputs = {argument(static_cast<void*>(nullptr), 0),
+                                      argument(static_cast<void*>(result), 16)},
+                          .pools = {}};
+    const auto shared = convertRequestFromPointerToShared(request, 64, 1).value();
+    EXPECT_EQ(shared.request.outputs[0].location, (DataLocation{.poolIndex = 1}));
+    std::memcpy(map(std::get<SharedMemory>(shared.request.pools[1]))->mutableData(), kFirst,
+                sizeof(kFirst));
+    shared.relocation.input.flush();
+    shared.relocation.output.flush();
+    EXPECT_THAT(result, ElementsAre(1, 2, 3, 4));
+}
+
 TEST(ConvertRequest, ByDefaultTheResultLosesNothingInHidl) {
     const Request request{.inputs = {argument(kFirst, 16)}, .outputs = {}, .pools = {}};
     const auto shared = convertRequestFromPointerToShared(request).value();

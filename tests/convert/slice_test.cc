@@ -65,6 +65,10 @@ TEST(NonCompliant, IllegalOperationsAreAmongThem) {
     model.main.operations[3].type = static_cast<OperationType>(777);
     EXPECT_THAT(nonCompliantOperations(model, V1_3),
                 ElementsAre(OperationIndex{.operation = 0}, OperationIndex{.operation = 3}));
+    model.main.operations[2].outputs = {99};
+    EXPECT_THAT(nonCompliantOperations(model, V1_3),
+                ElementsAre(OperationIndex{.operation = 0}, OperationIndex{.operation = 2},
+                            OperationIndex{.operation = 3}));
 }
 
 // IF over graph 0, whose RELU is an IF over graphs 1 and 2 with `type`.
@@ -97,6 +101,12 @@ Model nested(OperationType type) {
     return model;
 }
 
+TEST(NonCompliant, GraphsThatDoNotExistAreIllegal) {
+    Model model = nested(OperationType::RELU);
+    model.main.operands.back().location.offset = 3;  // of graphs 0 to 2
+    EXPECT_THAT(nonCompliantOperations(model, V1_3), ElementsAre(OperationIndex{}));
+}
+
 TEST(NonCompliant, ControlFlowOverWhatDoesNotComplyDoesNotEither) {
     EXPECT_THAT(nonCompliantOperations(nested(OperationType::RELU), V1_3), IsEmpty());
     // PACK came with feature level 6; here it is wrong in any version.
@@ -105,6 +115,10 @@ TEST(NonCompliant, ControlFlowOverWhatDoesNotComplyDoesNotEither) {
             ElementsAre(OperationIndex{}, OperationIndex{.graph = 0}, OperationIndex{.graph = 1}));
     EXPECT_THAT(nonCompliantOperations(nested(OperationType::RELU), V1_2),
                 ElementsAre(OperationIndex{}, OperationIndex{.graph = 0}));
+    // Of a model of a version, the operations of main are named.
+    EXPECT_EQ(nonCompliant(V1_3::utils::convert(nested(OperationType::RELU)).value(),
+                           compliantWithV1_2<V1_3::Model>),
+              std::set<uint32_t>{0});
 }
 
 TEST(NonCompliant, NoneWhereSomethingElseIsLost) {
@@ -115,6 +129,15 @@ TEST(NonCompliant, NoneWhereSomethingElseIsLost) {
     model.relaxComputationFloat32toFloat16 = true;
     EXPECT_THAT(nonCompliant(model, compliantWithV1_0<V1_3::Model>), IsEmpty());
     EXPECT_FALSE(compliantWithV1_0(model, nullptr));
+    EXPECT_TRUE(compliantWithV1_1(model, nullptr));
+}
+
+TEST(NonCompliant, NoneWhereTheModelIsNoModel) {
+    auto model = V1_3::utils::convert(reluModel()).value();
+    model.main.operands[0].lifetime = static_cast<V1_3::OperandLifeTime>(77);
+    EXPECT_THAT(nonCompliant(model, compliantWithV1_0<V1_3::Model>), IsEmpty());
+    EXPECT_FALSE(compliantWithV1_0(model));
+    EXPECT_FALSE(compliantWithV1_0(model.main.operands[0]));
 }
 
 TEST(Compliant, OperandsAndOperationsAlone) {
@@ -194,10 +217,31 @@ TEST(Slice, LeavesOutWhatOnlyTheOthersNeed) {
     EXPECT_EQ(slice.model.operandValues.size(), 0u);
 }
 
+TEST(Slice, WhatOnlyKeptOperationsUseStaysTemporary) {
+    Model model = chain();
+    model.main.operations[1] = {.type = OperationType::RELU, .inputs = {1}, .outputs = {2}};
+    model.main.operations[3].type = OperationType::HARD_SWISH;  // reads in, writes c
+    model.main.operations[3].inputs = {0};
+    model.main.operands.pop_back();
+    const Slice slice = sliceForVersion(model, V1_0).value();
+    EXPECT_THAT(slice.origin.main.operations, ElementsAre(0u, 1u, 2u));
+    EXPECT_EQ(slice.model.main.operands[1].lifetime, LifeTime::TEMPORARY_VARIABLE);
+    EXPECT_EQ(slice.model.main.operands[2].lifetime, LifeTime::TEMPORARY_VARIABLE);
+    EXPECT_THAT(slice.model.main.inputIndexes, ElementsAre(0u));
+    EXPECT_THAT(slice.model.main.outputIndexes, ElementsAre(3u));
+}
+
+TEST(Slice, AnOriginThatFitsNoModelSupportsNothing) {
+    Slice slice{.operationCount = 1};
+    slice.origin.main.operations = {1};
+    EXPECT_THAT(slice.supportedOperations({true}), ElementsAre(false));
+}
+
 TEST(Slice, AllOrNothing) {
     const Slice all = sliceForVersion(chain(), V1_3).value();
     EXPECT_EQ(all.model, chain());
     EXPECT_EQ(all.origin, unchangedOrigin(chain()));
+    EXPECT_EQ(all.origin.main.graph, 0u);
     EXPECT_EQ(all.operationCount, 4u);
 
     Model model = reluModel();

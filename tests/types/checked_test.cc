@@ -31,10 +31,12 @@ TEST(Checked, AddSubMulAnswerOrAreEmpty) {
 }
 
 TEST(Checked, EmptyFlowsThrough) {
-    const std::optional<int> none;
-    EXPECT_FALSE(checkedAdd<int>(none, 1));
-    EXPECT_FALSE(checkedSub<int>(1, none));
-    EXPECT_FALSE(checkedMul<int>(none, none));
+    const std::optional<uint64_t> none, one = 1;
+    for (const auto& [a, b] : {std::pair(none, one), std::pair(one, none), std::pair(none, none)}) {
+        EXPECT_FALSE(checkedAdd<uint64_t>(a, b));
+        EXPECT_FALSE(checkedSub<uint64_t>(a, b));
+        EXPECT_FALSE(checkedMul<uint64_t>(a, b));
+    }
 }
 
 TEST(Checked, SignedLimits) {
@@ -65,6 +67,8 @@ TEST(Checked, Casts) {
     EXPECT_FALSE(checkedCast<uint8_t>(256));
     EXPECT_FALSE(checkedCast<uint32_t>(-1));
     EXPECT_EQ(saturatingCast<int8_t>(200), 127);
+    EXPECT_EQ(saturatingCast<int8_t>(-128), -128);
+    EXPECT_EQ(saturatingCast<uint8_t>(0), 0);
     EXPECT_EQ(saturatingCast<int8_t>(-200), -128);
     EXPECT_EQ(saturatingCast<uint32_t>(int64_t{-5}), 0u);
     EXPECT_EQ(saturatingCast<int64_t>(kMax), INT64_MAX);
