@@ -140,7 +140,7 @@ const Broken kBrokenModels[] = {
         {"PoolOffset", "m.json",
          json(R"("pools": [{"kind": "FILE", "size": 1, "contents": "YQ==", "offset": "18446744073709551615"}])"),
          "m.json: pools[0].contents: no shared memory of 18446744073709551615 bytes: "
-         "on: File too large"},
+         "File too large"},
         {"HidlPrefix", "m.json", R"({"v1_2": {"extensionNameToPrefix": [{}, {"prefix": 65536}]}})",
          "m.json: extensionNameToPrefix[1].prefix is 65536, allowed 0..65535"},
         {"HidlPool", "m.json",
