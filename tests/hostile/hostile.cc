@@ -1,6 +1,7 @@
 #include "hostile/hostile.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <set>
 
@@ -86,12 +87,13 @@ std::vector<uint8_t> repeated(E value, size_t size) {
 }
 
 std::optional<std::vector<uint8_t>> filled(OperandType type, double value, size_t size) {
+    const bool isInteger = std::abs(value) <= UINT32_MAX;  // not NaN
     switch (type) {
         case OperandType::INT32:
         case OperandType::TENSOR_INT32:
-            return repeated(static_cast<int32_t>(value), size);
         case OperandType::UINT32:
-            return repeated(static_cast<uint32_t>(value), size);
+            if (!isInteger) return std::nullopt;
+            return repeated(static_cast<uint32_t>(static_cast<int64_t>(value)), size);
         case OperandType::FLOAT32:
         case OperandType::TENSOR_FLOAT32:
             return repeated(static_cast<float>(value), size);

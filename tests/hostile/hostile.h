@@ -32,7 +32,7 @@ using LifeTime = Operand::LifeTime;
 // How many pairs of a case and an operation each section has. A pair that is gone is a test that is
 // gone.
 inline constexpr size_t kDimensions = 1908;
-inline constexpr size_t kParameters = 949;
+inline constexpr size_t kParameters = 947;
 inline constexpr size_t kQuantization = 1685;
 inline constexpr size_t kStorage = 3393;
 inline constexpr size_t kGraph = 4452;

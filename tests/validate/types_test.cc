@@ -107,9 +107,9 @@ TEST(Validate, Capabilities) {
     EXPECT_THAT(validate(capabilities), Refuses("ifPerformance: powerUsage is nan, allowed above 0 "
                                                 "[capabilities.performance]"));
     capabilities.ifPerformance = {};
-    capabilities.operandPerformance.update(OperandType::INT32, {1, -1});
+    capabilities.operandPerformance.update(OperandType::INT32, {1, 0});
     EXPECT_THAT(validate(capabilities),
-                Refuses("operandPerformance[1]: powerUsage is -1, allowed above 0 "
+                Refuses("operandPerformance[1]: powerUsage is 0, allowed above 0 "
                         "[capabilities.performance]"));
     capabilities.operandPerformance = {};
     capabilities.operandPerformance.update(static_cast<OperandType>(77), {});
