@@ -56,6 +56,7 @@ TEST(Threads, ExecuteOnePreparedModel) {
             ASSERT_TRUE(expected.ok()) << expected.status();
             std::vector<std::optional<Result<std::vector<Tensor>>>> outputs(10);
             std::vector<std::thread> threads;
+            threads.reserve(outputs.size());
             for (auto& output : outputs) {
                 threads.emplace_back([&] { output = prepared->run(testCase.inputs); });
             }

@@ -378,7 +378,8 @@ TEST(Run, DeadlineInThePast) {
 }
 
 TEST(Run, MoreMemoryThanAllowed) {
-    const Result<PreparedModel> prepared = prepare(doublings(3, {0}), {.limits = {.peakBytes = 4096}});
+    const Result<PreparedModel> prepared =
+            prepare(doublings(3, {0}), {.limits = {.peakBytes = 4096}});
     ASSERT_THAT(prepared, Succeeds());
     const auto run = [&](uint32_t size) {
         const Tensor inputs[] = {floats({size}, std::vector<float>(size))};
