@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <set>
 
 #include "nnapi/convert.h"
@@ -18,6 +17,7 @@
 #include "nnapi/validate.h"
 #include "ops/operation.h"
 #include "validate/operation_check.h"
+#include "vectors.h"
 
 namespace nn::hostile {
 namespace {
@@ -106,13 +106,8 @@ std::optional<std::vector<uint8_t>> filled(OperandType type, double value, size_
 }
 
 std::vector<Subject> readSubjects() {
-    namespace fs = std::filesystem;
-    std::set<fs::path> files;
-    for (const auto& entry : fs::recursive_directory_iterator(NNAPI_SOURCE_DIR "/tests/vectors")) {
-        if (entry.path().extension() == ".gz") files.insert(entry.path());
-    }
     std::vector<Subject> subjects;
-    for (const fs::path& file : files) {
+    for (const std::filesystem::path& file : vectorFiles()) {
         Result<TestCaseReader> reader = TestCaseReader::open(file);
         auto next = reader.ok() ? reader->next() : std::nullopt;
         if (!next || !next->ok() || (*next)->expectFailure) continue;
