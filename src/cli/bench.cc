@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "cli/command.h"
-#include "nnapi/interpreter.h"
 
 namespace nn::cli {
 namespace {
@@ -57,10 +56,10 @@ Exit benchModel(const Output& output, Input& input, const Options& options) {
         table += fmt::format("  to HAL {}   {:>12} ns, back {:>12} ns\n", toString(version), to,
                              from);
     }
-    const Result<PreparedModel> prepared = prepare(*model, {.limits = limits});
+    const Result<PreparedModel> prepared = prepareFor(options, *model);
     int64_t preparation = 0, execution = 0;
     if (prepared.ok()) {
-        preparation = medianOf(repeat, [&] { (void)prepare(*model, {.limits = limits}); });
+        preparation = medianOf(repeat, [&] { (void)prepareFor(options, *model); });
         if (input.testCase)
             execution = medianOf(repeat, [&] { (void)prepared->run(input.testCase->inputs); });
     }

@@ -220,6 +220,10 @@ testing::Criteria criteriaFor(const std::string& name, const Model& model) {
     return criteria;
 }
 
+Result<PreparedModel> prepareFor(const Options& options, const Model& model) {
+    return prepare(model, {.limits = options.limits, .threads = options.threads});
+}
+
 std::vector<Tensor> expectedOutputs(const TestCase& testCase) {
     std::vector<Tensor> expected;
     for (const TestCase::Output& output : testCase.outputs) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "nnapi/convert.h"
+#include "nnapi/interpreter.h"
 #include "nnapi/io.h"
 #include "nnapi/testing/compare.h"
 #include "nnapi/validate.h"
@@ -89,6 +90,9 @@ testing::Criteria criteriaFor(const std::string& name, const Model& model);
 Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
                                      const Options& options);
 
+// Prepares a model for executions as the options ask for them.
+Result<PreparedModel> prepareFor(const Options& options, const Model& model);
+
 // What the outputs of a case should be; ignored ones have no value.
 std::vector<Tensor> expectedOutputs(const TestCase& testCase);
 
@@ -97,6 +101,7 @@ std::vector<Tensor> expectedOutputs(const TestCase& testCase);
 struct Options {
     std::vector<std::string> files{};
     Limits limits{};
+    size_t threads = 1;  // of the commands that execute
     bool json = false;
     bool all = false;                   // validate
     std::string device{};               // validate

@@ -1,12 +1,9 @@
 #include <map>
 
 #include "cli/command.h"
-#include "nnapi/interpreter.h"
 
 namespace nn::cli {
 namespace {
-
-constexpr std::string_view kNotImplemented = "not implemented: ";
 
 struct Judgement {
     enum class Result { PASS, FAIL, SKIP } result = Result::PASS;
@@ -25,14 +22,6 @@ std::string_view text(Judgement::Result result) {
     return "";
 }
 
-// "not implemented: NAME", where that is why a case cannot be judged.
-std::optional<std::string> notImplemented(const Status& status) {
-    const std::string message(status.message());
-    const size_t at = message.find(kNotImplemented);
-    if (at == std::string::npos) return std::nullopt;
-    return message.substr(at, message.find(" [", at) - at);
-}
-
 // A failing case with a WHILE in front is a legal model that only a deadline ends.
 Judgement judgeFailure(const Model& model, const Status& status) {
     const bool endless = !model.main.operations.empty() &&
@@ -48,17 +37,15 @@ Judgement judgeFailure(const Model& model, const Status& status) {
 }
 
 Result<std::vector<Tensor>> execute(const TestCase& testCase, const Model& model,
-                                    const Limits& limits) {
-    NNAPI_ASSIGN_OR_RETURN(prepared, prepare(model, {.limits = limits}));
-    ExecuteOptions options;
-    if (testCase.expectFailure) options.loopTimeout = std::chrono::milliseconds(1);
-    return prepared.run(testCase.inputs, options);
+                                    const Options& options) {
+    NNAPI_ASSIGN_OR_RETURN(prepared, prepareFor(options, model));
+    ExecuteOptions execution;
+    if (testCase.expectFailure) execution.loopTimeout = std::chrono::milliseconds(1);
+    return prepared.run(testCase.inputs, execution);
 }
 
-Judgement judge(const TestCase& testCase, const Model& model, const Limits& limits) {
-    const Result<std::vector<Tensor>> outputs = execute(testCase, model, limits);
-    if (auto reason = notImplemented(outputs.status()))
-        return {Judgement::Result::SKIP, *std::move(reason)};
+Judgement judge(const TestCase& testCase, const Model& model, const Options& options) {
+    const Result<std::vector<Tensor>> outputs = execute(testCase, model, options);
     if (testCase.expectFailure) return judgeFailure(model, outputs.status());
     if (!outputs.ok()) return {Judgement::Result::FAIL, messageOf(outputs.status())};
 
@@ -91,17 +78,15 @@ Judgement judge(const TestCase& testCase, const Model& model, const Limits& limi
 Exit conformance(const Options& options) {
     const Output output(options.json);
     std::map<Judgement::Result, size_t> counts;
-    std::map<std::string, size_t> skipped;
     const Exit exit = forEachInput(options.files, options.limits, [&](Input& input) {
         const Result<Model> model = canonical(std::move(input.model));
         Judgement judgement{Judgement::Result::SKIP, "has no expected outputs"};
         if (!model.ok()) {
             judgement = {Judgement::Result::FAIL, messageOf(model.status())};
         } else if (input.testCase) {
-            judgement = judge(*input.testCase, *model, options.limits);
+            judgement = judge(*input.testCase, *model, options);
         }
         ++counts[judgement.result];
-        if (judgement.result == Judgement::Result::SKIP) ++skipped[judgement.reason];
         if (output.isJson()) {
             output.object({{"name", input.name},
                            {"spec", input.testCase ? input.testCase->spec : ""},
@@ -112,7 +97,6 @@ Exit conformance(const Options& options) {
             output.text("FAIL {}: {}\n", input.name, judgement.reason);
         return judgement.result == Judgement::Result::FAIL ? kInvalidOrDiffers : kGood;
     });
-    for (const auto& [reason, count] : skipped) output.text("skipped {}: {}\n", count, reason);
     output.text("{} passed, {} failed, {} skipped\n", counts[Judgement::Result::PASS],
                 counts[Judgement::Result::FAIL], counts[Judgement::Result::SKIP]);
     return exit;

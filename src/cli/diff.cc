@@ -1,6 +1,5 @@
 // Where two executions part: of two models, or of one and what comes back from a version.
 #include "cli/command.h"
-#include "nnapi/interpreter.h"
 
 namespace nn::cli {
 namespace {
@@ -59,8 +58,8 @@ struct Verdict {
 
 // Executes and hands every step to the function until that answers false.
 template <class OnStep>
-Status execute(const Side& side, const Limits& limits, OnStep onStep) {
-    NNAPI_ASSIGN_OR_RETURN(prepared, prepare(side.model, {.limits = limits}));
+Status execute(const Side& side, const Options& options, OnStep onStep) {
+    NNAPI_ASSIGN_OR_RETURN(prepared, prepareFor(options, side.model));
     std::stop_source source;
     const auto observer = [&](const ComputedOperation& computed) {
         if (!source.stop_requested() && !onStep(stepOf(computed))) source.request_stop();
@@ -119,7 +118,7 @@ Verdict compare(const Side& a, const Side& b, const Options& options) {
     Verdict verdict;
     std::vector<Step> steps;
     uint64_t bytes = 0;
-    const Status first = execute(a, limits, [&](Step step) {
+    const Status first = execute(a, options, [&](Step step) {
         for (const Step::Output& output : step.outputs) bytes += output.value.data.size();
         steps.push_back(std::move(step));
         return bytes <= limits.peakBytes;
@@ -131,7 +130,7 @@ Verdict compare(const Side& a, const Side& b, const Options& options) {
         return verdict;
     }
     size_t next = 0;
-    const Status second = execute(b, limits, [&](const Step& step) {
+    const Status second = execute(b, options, [&](const Step& step) {
         if (next == steps.size()) {
             if (!first.ok()) return false;  // no difference in what they compute
             verdict.first = Difference{.step = step, .message = "only the other executes it"};

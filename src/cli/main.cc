@@ -60,6 +60,13 @@ int main(int argc, char** argv) {
         addLimits(sub, options.limits);
         return sub;
     };
+    const auto addExecuting = [&](const char* name, const char* text, Command command) {
+        CLI::App* sub = addWithFiles(name, text, command);
+        sub->add_option("--threads", options.threads, "That share an execution, results the same")
+                ->check(CLI::Range(1, 1024))
+                ->option_text("N [1]");
+        return sub;
+    };
 
     addWithFiles("info", "Sizes, operations, and the least version with what demands it", info);
 
@@ -84,18 +91,18 @@ int main(int argc, char** argv) {
     convertCommand->add_flag("--slice", options.slice,
                              "Converts the operations that the version can carry");
 
-    CLI::App* runCommand = addWithFiles("run", "Executes", run);
+    CLI::App* runCommand = addExecuting("run", "Executes", run);
     runCommand->add_option("--input", options.inputs,
                            "Raw bytes of each input; test cases bring theirs");
     runCommand->add_option("-o,--output", options.out, "Folder to write raw outputs to");
 
-    addWithFiles("verify",
+    addExecuting("verify",
                  "For every version: converts, valid, lost, comes back, computes the same?", verify)
             ->add_flag("--minimize", options.minimize, minimizeText);
-    addWithFiles("conformance", "Runs test cases against their expected outputs", conformance);
+    addExecuting("conformance", "Runs test cases against their expected outputs", conformance);
 
     CLI::App* diffCommand =
-            addWithFiles("diff", "The first operation at which two executions differ", diff);
+            addExecuting("diff", "The first operation at which two executions differ", diff);
     diffCommand->get_option("files")->expected(1, 2)->description(
             "Two models or files of test cases, or one with --hal");
     addVersion(diffCommand, "--hal", options.hal, "Against what comes back from this version",
@@ -110,7 +117,7 @@ int main(int argc, char** argv) {
     add("limits", "What files, models and executions may ask for", limits)
             ->add_flag("--markdown", options.markdown, "As docs/security.md shows it");
 
-    CLI::App* benchCommand = addWithFiles("bench", "Median times of each step", bench);
+    CLI::App* benchCommand = addExecuting("bench", "Median times of each step", bench);
     benchCommand->add_option("--repeat", options.repeat, "Times to repeat each step")
             ->check(CLI::Range(1, 100000));
 

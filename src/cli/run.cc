@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
-#include "nnapi/interpreter.h"
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
 #include "ops/operation.h"
@@ -64,7 +63,7 @@ Exit run(const Options& options) {
                 Output::complain(messageOf(inputs.status()));
                 return kUsageOrUnreadable;
             }
-            const Result<PreparedModel> prepared = prepare(*model, {.limits = options.limits});
+            const Result<PreparedModel> prepared = prepareFor(options, *model);
             const TimePoint start = Clock::now();
             outputs = prepared.ok() ? prepared->run(*inputs)
                                     : Result<std::vector<Tensor>>(prepared.status());

@@ -1,6 +1,5 @@
 // The main job: does a model survive each version of the interface?
 #include "cli/command.h"
-#include "nnapi/interpreter.h"
 #include "nnapi/passes.h"
 
 namespace nn::cli {
@@ -37,15 +36,15 @@ struct Verdict {
 };
 
 Result<std::vector<Tensor>> execute(const Model& model, const std::vector<Tensor>& inputs,
-                                    const Limits& limits) {
-    NNAPI_ASSIGN_OR_RETURN(prepared, prepare(model, {.limits = limits}));
+                                    const Options& options) {
+    NNAPI_ASSIGN_OR_RETURN(prepared, prepareFor(options, model));
     return prepared.run(inputs);
 }
 
 ExecutionCheck compareExecutions(const std::string& name, const Model& original,
                                  const Result<std::vector<Tensor>>& expected, const Model& back,
-                                 const std::vector<Tensor>& inputs, const Limits& limits) {
-    const Result<std::vector<Tensor>> actual = execute(back, inputs, limits);
+                                 const std::vector<Tensor>& inputs, const Options& options) {
+    const Result<std::vector<Tensor>> actual = execute(back, inputs, options);
     if (!expected.ok() || !actual.ok()) {  // for the same reason, or one alone
         return {.compared = true,
                 .pass = expected.status() == actual.status(),
@@ -61,7 +60,8 @@ ExecutionCheck compareExecutions(const std::string& name, const Model& original,
 
 Verdict judge(const std::string& name, const Model& model, HalVersion version,
               const std::optional<std::vector<Tensor>>& inputs,
-              const Result<std::vector<Tensor>>& outputs, const Limits& limits) {
+              const Result<std::vector<Tensor>>& outputs, const Options& options) {
+    const Limits& limits = options.limits;
     Verdict verdict;
     const Result<HalModel> versioned = convertTo(version, model, &verdict.losses, limits);
     if (!versioned.ok()) {
@@ -79,7 +79,7 @@ Verdict judge(const std::string& name, const Model& model, HalVersion version,
     }
     verdict.identical = *back == model;
     if (inputs) {
-        verdict.execution = compareExecutions(name, model, outputs, *back, *inputs, limits);
+        verdict.execution = compareExecutions(name, model, outputs, *back, *inputs, options);
     } else {
         verdict.execution.message = "no inputs to execute with";
     }
@@ -142,7 +142,7 @@ Exit verifyModel(const Output& output, Input& input, const Options& options) {
     std::optional<std::vector<Tensor>> inputs;
     if (input.testCase) inputs = input.testCase->inputs;
     const Result<std::vector<Tensor>> outputs =
-            inputs ? execute(*model, *inputs, options.limits)
+            inputs ? execute(*model, *inputs, options)
                    : makeError(ErrorStatus::GENERAL_FAILURE, "no inputs to execute with");
 
     // What is left computes what the whole did.
@@ -153,7 +153,7 @@ Exit verifyModel(const Output& output, Input& input, const Options& options) {
     bool good = true;
     std::vector<Verdict> verdicts;
     for (const HalVersion version : kHalVersions) {
-        verdicts.push_back(judge(input.name, *model, version, inputs, outputs, options.limits));
+        verdicts.push_back(judge(input.name, *model, version, inputs, outputs, options));
         if (output.isJson()) output.object(jsonOf(input.name, version, verdicts.back()));
         printRow(output, version, verdicts.back());
         good = good && verdicts.back().good(input.testCase && input.testCase->expectFailure);

@@ -5,6 +5,7 @@
 
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
+#include "types/no_throw.h"
 #include "validate/checks.h"
 
 namespace nn {
@@ -213,13 +214,15 @@ void check(const std::vector<TokenValuePair>& pairs, const Place& place, Report&
     requireUnique(pairs, &TokenValuePair::token, "token", "hint.token", place, report);
 }
 
-Status validateMemoryPreference(uint32_t alignment, uint32_t padding) {
+Status validateMemoryPreference(uint32_t alignment, uint32_t padding) try {
     Report report({});
     report.require(std::has_single_bit(alignment), Place{}, "memory_preference.alignment",
                    "alignment is {}, allowed powers of two", alignment);
     report.require(std::has_single_bit(padding), Place{}, "memory_preference.padding",
                    "padding is {}, allowed powers of two", padding);
     return report.result().status();
+} catch (...) {
+    return statusOfException();
 }
 
 }  // namespace nn
