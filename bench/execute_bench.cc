@@ -108,7 +108,8 @@ void runLayer(benchmark::State& state, OperationType operation, const Layer& lay
     Graph main(model);
     std::vector<uint32_t> inputs = {main.input(layer.type, layer.input)};
     rest(main, inputs);
-    main.add(operation, inputs, {main.output(layer.type, layer.output)});
+    main.add(operation, inputs,
+             {main.output(operation == ARGMAX ? TENSOR_INT32 : layer.type, layer.output)});
     for (Operand& operand : main.graph.operands) {
         if (operand.type == TENSOR_QUANT8_ASYMM) operand.scale = 0.5f;
         if (operand.type == TENSOR_INT32 && layer.type == TENSOR_QUANT8_ASYMM) {
@@ -119,6 +120,9 @@ void runLayer(benchmark::State& state, OperationType operation, const Layer& lay
     Operand& output = main.graph.operands[main.graph.outputIndexes[0]];
     if (output.type == TENSOR_QUANT8_ASYMM && (operation == SOFTMAX || operation == LOGISTIC)) {
         output.scale = 1.0f / 256;
+    } else if (output.type == TENSOR_QUANT8_ASYMM && operation == L2_NORMALIZATION) {
+        output.scale = 1.0f / 128;
+        output.zeroPoint = 128;
     }
     model.main = std::move(main.graph);
 
@@ -195,6 +199,36 @@ void Family(benchmark::State& state, OperationType operation, OperandType type) 
         case RESIZE_BILINEAR:
             return runLayer(state, operation, {type, image, {1, 2 * kSize, 2 * kSize, kDepth}},
                             scalars({2 * kSize, 2 * kSize}));
+        case L2_NORMALIZATION:
+            return runLayer(state, operation, {type, matrix, matrix}, scalars({}));
+        case ARGMAX:
+            return runLayer(state, operation, {type, image, {1, kSize, kSize}}, scalars({-1}));
+        case GATHER:
+            return runLayer(state, operation, {type, image, {1, 3, kSize, kDepth}},
+                            [](Graph& main, Inputs& in) {
+                                in.push_back(main.scalar(1));
+                                in.push_back(main.constant<int32_t>(TENSOR_INT32, {3}, {7, 50, 0}));
+                            });
+        case ROI_ALIGN:  // of two boxes, four samples in each direction of each bin
+            return runLayer(state, operation, {type, image, {2, 7, 7, kDepth}},
+                            [&](Graph& main, Inputs& in) {
+                                if (type == TENSOR_FLOAT32) {
+                                    in.push_back(main.constant<float>(
+                                            type, {2, 4}, {0, 0, 56, 56, 10, 20, 30, 50}));
+                                } else {
+                                    in.push_back(main.constant<uint16_t>(
+                                            TENSOR_QUANT16_ASYMM, {2, 4},
+                                            {0, 0, 448, 448, 80, 160, 240, 400}));
+                                    main.graph.operands[in.back()].scale = 0.125f;
+                                }
+                                in.push_back(main.constant<int32_t>(TENSOR_INT32, {2}, {0, 0}));
+                                for (const int32_t size : {7, 7}) in.push_back(main.scalar(size));
+                                for (const float ratio : {1.0f, 1.0f})
+                                    in.push_back(main.scalar(ratio));
+                                for (const int32_t samples : {4, 4})
+                                    in.push_back(main.scalar(samples));
+                                in.push_back(main.constant<uint8_t>(BOOL, {}, {0}));
+                            });
         default:  // UNIDIRECTIONAL_SEQUENCE_LSTM: 20 steps of 256 cells
             return runLayer(state, operation, {type, {20, 1, 256}, {20, 1, 256}},
                             [&](Graph& main, Inputs& in) {
@@ -224,7 +258,8 @@ void Family(benchmark::State& state, OperationType operation, OperandType type) 
 const bool kRegistered = [] {
     for (const OperationType operation :
          {ADD, LOGISTIC, CONV_2D, DEPTHWISE_CONV_2D, FULLY_CONNECTED, MAX_POOL_2D, SOFTMAX,
-          REDUCE_MAX, TRANSPOSE, RESIZE_BILINEAR, UNIDIRECTIONAL_SEQUENCE_LSTM}) {
+          REDUCE_MAX, TRANSPOSE, RESIZE_BILINEAR, L2_NORMALIZATION, ARGMAX, GATHER, ROI_ALIGN,
+          UNIDIRECTIONAL_SEQUENCE_LSTM}) {
         for (const OperandType type : {TENSOR_FLOAT32, TENSOR_QUANT8_ASYMM}) {
             if (operation == UNIDIRECTIONAL_SEQUENCE_LSTM && type != TENSOR_FLOAT32) continue;
             benchmark::RegisterBenchmark(
