@@ -12,6 +12,7 @@
 
 #include "nnapi/checked.h"
 #include "types/limits.h"
+#include "types/transfer.h"
 
 namespace nn::schema {
 
@@ -70,30 +71,25 @@ Result<std::string> readBytes(int fd, uint64_t offset, uint64_t size) {
         return contentError(fmt::format("has {} bytes, allowed {}", size, kMostBytes));
     }
     std::string bytes(size, '\0');
-    for (uint64_t done = 0; done < size;) {
-        const ssize_t count =
-                pread(fd, bytes.data() + done, size - done, static_cast<off_t>(offset + done));
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) {
-            return makeError(ErrorStatus::GENERAL_FAILURE,
-                             count == 0 ? "the file became shorter" : std::strerror(errno));
-        }
-        done += static_cast<uint64_t>(count);
-    }
-    return bytes;
+    const size_t done = transferAll(size, [&](size_t at) {
+        return pread(fd, bytes.data() + at, size - at, static_cast<off_t>(offset + at));
+    });
+    if (done == size) return bytes;
+    return makeError(ErrorStatus::GENERAL_FAILURE,
+                     errno == 0 ? "the file became shorter" : std::strerror(errno));
 }
 
 Status writeBytes(int fd, std::string_view bytes, uint64_t offset) {
-    while (!bytes.empty()) {
-        const auto at = checkedCast<off_t>(offset);
-        const ssize_t count = at ? pwrite(fd, bytes.data(), bytes.size(), *at) : -1;
-        if (!at) errno = EFBIG;
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return makeError(ErrorStatus::GENERAL_FAILURE, std::strerror(errno));
-        bytes.remove_prefix(static_cast<size_t>(count));
-        offset += static_cast<uint64_t>(count);
+    const auto end = checkedAdd<uint64_t>(offset, bytes.size());
+    if (!end || !checkedCast<off_t>(*end)) {
+        return makeError(ErrorStatus::GENERAL_FAILURE, std::strerror(EFBIG));
     }
-    return {};
+    const size_t done = transferAll(bytes.size(), [&](size_t at) {
+        return pwrite(fd, bytes.data() + at, bytes.size() - at, static_cast<off_t>(offset + at));
+    });
+    if (done == bytes.size()) return {};
+    return makeError(ErrorStatus::GENERAL_FAILURE,
+                     errno == 0 ? "the file takes no more" : std::strerror(errno));
 }
 
 Result<NewFile> NewFile::create(const fs::path& path) {

@@ -13,6 +13,7 @@
 #include "nnapi/checked.h"
 #include "types/memory_file.h"
 #include "types/no_throw.h"
+#include "types/transfer.h"
 
 namespace nn {
 namespace {
@@ -62,10 +63,10 @@ Result<Region> regionOf(const SharedMemory& memory) {
     return region;
 }
 
-// Calls transfer(done, at) -- pread or pwrite of what is left at an offset of the file -- until all
-// bytes are transferred.
+// Calls transfer(region, done, at), a pread or pwrite of what is left at an offset of the file,
+// until all bytes are transferred.
 template <class Transfer>
-Status transferAll(const SharedMemory& memory, uint64_t offset, size_t size, Transfer transfer) {
+Status transferBytes(const SharedMemory& memory, uint64_t offset, size_t size, Transfer transfer) {
     NNAPI_ASSIGN_OR_RETURN(region, regionOf(memory));
     if (!fits(offset, size, region.size)) {
         return makeError(ErrorStatus::INVALID_ARGUMENT,
@@ -73,15 +74,11 @@ Status transferAll(const SharedMemory& memory, uint64_t offset, size_t size, Tra
                                  " lie outside of memory of " + std::to_string(region.size) +
                                  " bytes");
     }
-    for (size_t done = 0; done < size;) {
-        const ssize_t count =
-                transfer(region, done, static_cast<off_t>(region.offset + offset + done));
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return systemFailure("memory");
-        if (count == 0) return failure("the file of the memory became shorter");
-        done += static_cast<size_t>(count);
-    }
-    return {};
+    const size_t transferred = transferAll(size, [&](size_t done) {
+        return transfer(region, done, static_cast<off_t>(region.offset + offset + done));
+    });
+    if (transferred == size) return {};
+    return errno == 0 ? failure("the file of the memory became shorter") : systemFailure("memory");
 }
 
 }  // namespace
@@ -155,20 +152,20 @@ bool cannotShrink(const SharedMemory& memory) {
 }
 
 Status readMemory(const SharedMemory& memory, uint64_t offset, std::span<uint8_t> bytes) try {
-    return transferAll(memory, offset, bytes.size(),
-                       [&](const Region& region, size_t done, off_t at) {
-                           return pread(region.fd, bytes.data() + done, bytes.size() - done, at);
-                       });
+    return transferBytes(memory, offset, bytes.size(),
+                         [&](const Region& region, size_t done, off_t at) {
+                             return pread(region.fd, bytes.data() + done, bytes.size() - done, at);
+                         });
 } catch (...) {
     return statusOfException();
 }
 
 Status writeMemory(const SharedMemory& memory, uint64_t offset,
                    std::span<const uint8_t> bytes) try {
-    return transferAll(memory, offset, bytes.size(),
-                       [&](const Region& region, size_t done, off_t at) {
-                           return pwrite(region.fd, bytes.data() + done, bytes.size() - done, at);
-                       });
+    return transferBytes(memory, offset, bytes.size(),
+                         [&](const Region& region, size_t done, off_t at) {
+                             return pwrite(region.fd, bytes.data() + done, bytes.size() - done, at);
+                         });
 } catch (...) {
     return statusOfException();
 }

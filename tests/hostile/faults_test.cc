@@ -1,4 +1,5 @@
-// Faults from below: memory that runs out at any moment, files that others shorten.
+// Faults from below: memory that runs out at any moment, files that others shorten, reads and
+// writes that do part of the work, or fail.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -6,6 +7,7 @@
 
 #include "heap.h"
 #include "hostile/hostile.h"
+#include "hostile/transfers.h"
 #include "nnapi/convert.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/io.h"
@@ -165,6 +167,120 @@ TEST(Faults, UnsealedPoolsGiveTheSameResults) {
         if (found.ok()) {
             EXPECT_EQ(*found, *expected);
         }
+    }
+}
+
+// ---- reads and writes
+
+// A folder of its own, gone at the end.
+class Folder {
+   public:
+    Folder() {
+        std::string name = (std::filesystem::temp_directory_path() / "nnapi_XXXXXX").string();
+        mPath = mkdtemp(name.data());
+    }
+    ~Folder() { std::filesystem::remove_all(mPath); }
+    const std::filesystem::path& path() const { return mPath; }
+    size_t files() const {
+        const std::filesystem::directory_iterator all(mPath);
+        return static_cast<size_t>(std::distance(begin(all), end(all)));
+    }
+
+   private:
+    std::filesystem::path mPath;
+};
+
+// Lets a function run with other reads and writes; answers how many there were.
+template <class F>
+size_t with(const Transfers& those, F&& function) {
+    transfers = those;
+    function();
+    return std::exchange(transfers, {}).calls;
+}
+
+constexpr std::string_view kFiles[] = {"model.pb", "model.textproto", "model.json"};
+
+// The model of a subject with constants in pools, some of which can become shorter.
+std::vector<Subject> withPools() {
+    std::vector<Subject> all;
+    for (const Subject* subject : oneOfEach()) {
+        Subject moved = *subject;
+        moveConstants(moved);
+        if (moved.model.pools.size() > subject->model.pools.size()) all.push_back(std::move(moved));
+        if (all.size() == 10) break;
+    }
+    return all;
+}
+
+TEST(Faults, PartialTransfersChangeNothing) {
+    const Folder folder;
+    for (const Subject& subject : withPools()) {
+        SCOPED_TRACE(subject.name());
+        const auto expected = prepare(subject.model)->run(subject.inputs);
+        for (const std::string_view name : kFiles) {
+            const std::filesystem::path path = folder.path() / name;
+            std::optional<Model> back;
+            const size_t calls = with({.most = 7, .interrupted = 3}, [&] {
+                ASSERT_TRUE(writeModel(path, subject.model).ok());
+                Result<AnyModel> read = readModel(path);
+                ASSERT_TRUE(read.ok()) << read.status();
+                back = std::get<Model>(*std::move(read));
+            });
+            EXPECT_GT(calls, 30u);
+            // Pools are other files now, with the same bytes.
+            EXPECT_EQ(back->main, subject.model.main);
+            EXPECT_EQ(prepare(*back)->run(subject.inputs), expected);
+        }
+        with({.most = 1, .interrupted = 2},
+             [&] { EXPECT_EQ(prepare(subject.model)->run(subject.inputs), expected); });
+    }
+}
+
+TEST(Faults, EveryTransferMayFail) {
+    const Folder folder;
+    const std::vector<Subject> subjects = withPools();
+    for (const Subject& subject : subjects) {
+        SCOPED_TRACE(subject.name());
+        for (const std::string_view name : kFiles) {
+            const std::filesystem::path path = folder.path() / name;
+            const auto writes = [&] { return writeModel(path, subject.model); };
+            const auto reads = [&] { return readModel(path).status(); };
+            const auto prepares = [&] { return prepare(subject.model).status(); };
+            const auto tryAll = [&](auto step) {
+                const size_t calls = with({}, [&] { EXPECT_TRUE(step().ok()); });
+                const size_t files = folder.files();
+                for (size_t n = 1; n <= calls; ++n) {
+                    for (const int error : {EIO, ENOSPC, EBADF, 0}) {
+                        with({.failing = n, .error = error}, [&] {
+                            const Status status = step();
+                            EXPECT_FALSE(status.ok());
+                            EXPECT_FALSE(status.message().empty());
+                        });
+                    }
+                }
+                EXPECT_EQ(folder.files(), files) << "no part of a file is left behind";
+                EXPECT_TRUE(reads().ok()) << "what was there before is as it was";
+                return calls;
+            };
+            EXPECT_GT(tryAll(writes), 0u);
+            EXPECT_GT(tryAll(reads), 0u);
+            EXPECT_GT(tryAll(prepares), 0u);
+        }
+    }
+    EXPECT_EQ(subjects.size(), 10u);
+}
+
+TEST(Faults, ClosedDescriptors) {
+    for (Subject& subject : withPools()) {
+        SCOPED_TRACE(subject.name());
+        const SharedMemory& pool = subject.model.pools.front();
+        const int fd = std::get<Memory::Fd>(pool->handle).fd.get();
+        const UniqueFd kept(dup(fd));
+        close(fd);
+        EXPECT_EQ(answerTo(subject), "prepare:interpreter.constant");
+        const Result<HalModel> converted = unvalidatedConvertTo(HalVersion::V1_3, subject.model);
+        EXPECT_FALSE(converted.ok());
+        dup2(kept.get(), fd);  // so that its owner closes what is its own
     }
 }
 

@@ -1,0 +1,26 @@
+// pread and pwrite until all is done: they may transfer less than they are asked for.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cerrno>
+#include <cstddef>
+
+namespace nn {
+
+// Calls transfer(done), a pread or pwrite of what is left, until `size` bytes are transferred, and
+// answers how many are. Where those are fewer, errno says why, and is 0 at the end of the file.
+template <class Transfer>
+size_t transferAll(size_t size, Transfer transfer) {
+    size_t done = 0;
+    while (done < size) {
+        const ssize_t count = transfer(done);
+        if (count < 0 && errno == EINTR) continue;
+        if (count == 0) errno = 0;
+        if (count <= 0) break;
+        done += static_cast<size_t>(count);
+    }
+    return done;
+}
+
+}  // namespace nn

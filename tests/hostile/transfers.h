@@ -1,0 +1,19 @@
+// What pread and pwrite do to this thread: they may transfer less than is asked for, be
+// interrupted, or fail. The program's own, which stand before those of the C library, see to it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace nn::hostile {
+
+struct Transfers {
+    size_t most = SIZE_MAX;  // bytes that one call transfers
+    size_t interrupted = 0;  // each n-th call is; 0: none
+    size_t failing = 0;      // the n-th call and all after it fail with `error`; 0: none
+    int error = 0;           // EIO, ENOSPC ...; 0: the file ends there
+    size_t calls = 0;        // so far
+};
+extern thread_local Transfers transfers;
+
+}  // namespace nn::hostile
