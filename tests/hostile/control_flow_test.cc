@@ -109,7 +109,7 @@ constexpr Case kCases[] = {
          "validate:if_while.condition"},
 };
 
-TEST(Hostile, ControlFlow) { EXPECT_EQ(run(kCases), kControlFlow); }
+TEST(Hostile, ControlFlow) { runSection("control_flow", kCases, kControlFlow); }
 
 #undef NNAPI_INNER
 

@@ -118,7 +118,7 @@ constexpr Case kCases[] = {
          "validate:graph.empty"},
 };
 
-TEST(Hostile, Graph) { EXPECT_EQ(run(kCases), kGraph); }
+TEST(Hostile, Graph) { runSection("graph", kCases, kGraph); }
 
 #undef NNAPI_GRAPH
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <set>
 
 #include "nnapi/convert.h"
@@ -263,24 +266,42 @@ bool isExpected(std::string_view answer, std::string_view expected, OperationTyp
     return false;
 }
 
-void expectAnswer(std::string_view name, const Subject& subject, std::string_view answer,
+void Section::add(std::string_view name, const Subject& subject, std::string_view answer,
                   std::string_view expected) {
+    ++mPairs;
+    mAnswers[fmt::format("{} {}", name, answer)].insert(subject.name());
     EXPECT_TRUE(isExpected(answer, expected, subject.operation().type))
             << name << " " << subject.name() << " answers " << answer << ", expected " << expected;
 }
 
-size_t run(std::span<const Case> cases) {
-    size_t pairs = 0;
+void Section::run(std::span<const Case> cases) {
     for (const Subject* subject : oneOfEach()) {
         for (const Case& hostile : cases) {
             Subject broken = *subject;
             if (!hostile.apply(broken)) continue;
             SCOPED_TRACE(fmt::format("{} {}", hostile.name, subject->name()));
-            expectAnswer(hostile.name, *subject, answerTo(broken), hostile.expected);
-            ++pairs;
+            add(hostile.name, *subject, answerTo(broken), hostile.expected);
         }
     }
-    return pairs;
+}
+
+void Section::expectPinned(std::string_view name, size_t pairs) const {
+    EXPECT_EQ(mPairs, pairs);
+    std::string found;
+    for (const auto& [answer, operations] : mAnswers) {
+        found += fmt::format("{}: {}\n", answer, fmt::join(operations, " "));
+    }
+    const std::string golden = fmt::format(NNAPI_SOURCE_DIR "/tests/golden/hostile/{}.txt", name);
+    if (std::getenv("BLESS") != nullptr) std::ofstream(golden) << found;
+    std::ifstream file(golden);
+    const std::string expected{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_TRUE(found == expected) << "BLESS=1 writes " << golden << "; read the diff";
+}
+
+void runSection(std::string_view name, std::span<const Case> cases, size_t pairs) {
+    Section section;
+    section.run(cases);
+    section.expectPinned(name, pairs);
 }
 
 }  // namespace nn::hostile

@@ -6,7 +6,7 @@
 //            [](Subject& s) { return s.change(s.tensor(), [](Operand& o) { o.scale = NAN; }); },
 //            "validate:operand.scale"},
 //   };
-//   TEST(Hostile, Quantization) { EXPECT_EQ(run(kCases), kQuantization); }
+//   TEST(Hostile, Quantization) { runSection("quantization", kCases, kQuantization); }
 //
 // A case is applied to every operation that it concerns. Each pair is validated, converted to every
 // version and back, printed, drawn, written, read, prepared, and executed where that is possible.
@@ -16,7 +16,9 @@
 
 #include <cstring>
 #include <functional>
+#include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -100,11 +102,27 @@ struct Case {
     std::string_view expected;
 };
 
-// Tries all cases on all operations; answers how many pairs there are.
-size_t run(std::span<const Case> cases);
+// The pairs of a section and their answers. What a case expects of all operations is for people to
+// read; tests/golden/hostile/NAME.txt pins the answer of each pair. BLESS=1 writes what is answered
+// as what is expected; read the diff.
+class Section {
+   public:
+    // Tries all cases on all operations.
+    void run(std::span<const Case> cases);
 
-// Compares the answer of one pair with what is expected.
-void expectAnswer(std::string_view name, const Subject& subject, std::string_view answer,
-                  std::string_view expected);
+    // Compares the answer of one pair with what is expected.
+    void add(std::string_view name, const Subject& subject, std::string_view answer,
+             std::string_view expected);
+
+    // Compares the number of pairs, and all answers with the golden file.
+    void expectPinned(std::string_view name, size_t pairs) const;
+
+   private:
+    size_t mPairs = 0;
+    std::map<std::string, std::set<std::string>> mAnswers{};  // "CASE ANSWER", operations
+};
+
+// A section that is nothing but a table of cases.
+void runSection(std::string_view name, std::span<const Case> cases, size_t pairs);
 
 }  // namespace nn::hostile

@@ -246,8 +246,7 @@ constexpr Case kCases[] = {
         {"EmptyTensor", feedEmpty, "ok run:interpreter.zero_size run:$.* prepare:$.*"},
 };
 
-size_t runParameters() {
-    size_t pairs = 0;
+void runParameters(Section& section) {
     for (const Row& row : kRows) {
         std::set<OperationType> done;
         for (const Subject& subject : subjects()) {
@@ -259,15 +258,18 @@ size_t runParameters() {
                 done.insert(subject.operation().type);
                 const std::string name = fmt::format("{} {}", row.parameter, value);
                 SCOPED_TRACE(name + " of " + subject.name());
-                expectAnswer(name, subject, answerTo(broken), row.expected);
-                ++pairs;
+                section.add(name, subject, answerTo(broken), row.expected);
             }
         }
     }
-    return pairs;
 }
 
-TEST(Hostile, Parameters) { EXPECT_EQ(runParameters() + run(kCases), kParameters); }
+TEST(Hostile, Parameters) {
+    Section section;
+    runParameters(section);
+    section.run(kCases);
+    section.expectPinned("parameters", kParameters);
+}
 
 }  // namespace
 }  // namespace nn::hostile::parameters_test

@@ -103,7 +103,7 @@ constexpr Case kCases[] = {
         {"ScaleBesideThatOfChannels", NNAPI_PER_CHANNEL(o.scale = 1), "validate:operand.scale"},
 };
 
-TEST(Hostile, Quantization) { EXPECT_EQ(run(kCases), kQuantization); }
+TEST(Hostile, Quantization) { runSection("quantization", kCases, kQuantization); }
 
 #undef NNAPI_QUANTIZED
 #undef NNAPI_PLAIN

@@ -167,7 +167,7 @@ constexpr Case kCases[] = {
          "validate:limits.name_bytes"},
 };
 
-TEST(Hostile, Storage) { EXPECT_EQ(run(kCases), kStorage); }
+TEST(Hostile, Storage) { runSection("storage", kCases, kStorage); }
 
 #undef NNAPI_CONSTANT
 #undef NNAPI_INPUT
