@@ -149,7 +149,7 @@ constexpr uint32_t kSize = 56, kDepth = 64;
 
 void Family(benchmark::State& state, OperationType operation, OperandType type) {
     const std::vector<uint32_t> image = {1, kSize, kSize, kDepth}, matrix = {256, 1024};
-    const auto scalars = [](std::vector<int32_t> values) {
+    const auto scalars = [](const std::vector<int32_t>& values) {
         return [values](Graph& main, Inputs& inputs) {
             for (const int32_t value : values) inputs.push_back(main.scalar(value));
         };

@@ -55,9 +55,9 @@ class Chain {
                      .lifetime = lifetime});
     }
     template <class E>
-    uint32_t constant(OperandType type, std::vector<uint32_t> dimensions, E value) {
+    uint32_t constant(OperandType type, const std::vector<uint32_t>& dimensions, E value) {
         return push({.type = type,
-                     .dimensions = std::move(dimensions),
+                     .dimensions = dimensions,
                      .lifetime = LifeTime::CONSTANT_COPY,
                      .location = *mModel.operandValues.append(&value, sizeof(value))});
     }

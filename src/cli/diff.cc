@@ -90,10 +90,7 @@ std::optional<Difference> differenceOf(const Step& expected, const Step& actual,
         testing::TensorComparison c = testing::compareTensors(wanted.type, wanted.value, got.value,
                                                               criteria.of(wanted.type));
         if (!c.pass) {
-            return Difference{.step = expected,
-                              .message = c.message,
-                              .output = i,
-                              .comparison = std::move(c)};
+            return Difference{.step = expected, .message = c.message, .output = i, .comparison = c};
         }
         verdict.maxAbsError = std::max(verdict.maxAbsError, c.maxAbsError);
         verdict.maxUlps = std::max(verdict.maxUlps, c.maxUlps);

@@ -549,6 +549,7 @@ inline Violation slicesComputeTheSame(testing::Source& source) {
     }
     const auto valuesOf = [&](const std::vector<uint32_t>& indexes) {
         std::vector<Tensor> tensors;
+        tensors.reserve(indexes.size());
         for (const uint32_t i : indexes) tensors.push_back(values[slice->origin.main.operands[i]]);
         return tensors;
     };
