@@ -22,6 +22,13 @@ function(nnapi_library name)
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endfunction()
 
+# For code that does not compute values of models: there, to divide a float by zero and to narrow are
+# accidents, defined as they are.
+set(NNAPI_STRICT)
+if(NNAPI_SANITIZE MATCHES undefined AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  set(NNAPI_STRICT -fsanitize=float-divide-by-zero,implicit-conversion)
+endif()
+
 # Warnings, sanitizers and coverage, the same for every target of ours.
 function(nnapi_options target)
   if(NNAPI_DEVELOP)

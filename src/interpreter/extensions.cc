@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::string_view kRule = "interpreter.extension";
 
-Status failure(std::string message) {
-    return makeError(ErrorStatus::GENERAL_FAILURE, std::move(message));
+Status failure(const std::string& message) {
+    return makeError(ErrorStatus::GENERAL_FAILURE, message);
 }
 
 Status illegal(std::string_view name, std::string message) {

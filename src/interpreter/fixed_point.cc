@@ -10,7 +10,7 @@ namespace {
 constexpr int16_t kOneInQ0 = std::numeric_limits<int16_t>::max();  // as near as Q(0) comes
 constexpr int16_t kOneInQ2 = 1 << 13;
 
-int16_t shiftLeft16(int16_t x, int bits) { return saturate16(int32_t{x} * (1 << bits)); }
+int16_t shiftLeft16(int16_t x, int bits) { return saturate16(int64_t{x} * (1 << bits)); }
 
 // A constant of 31 fraction bits, rounded to 15.
 int16_t constant16(int32_t q31) {

@@ -235,6 +235,7 @@ class Planner {
         PlannedOperation& planned = graph.operations[k];
         const auto valuesOf = [&](const std::vector<uint32_t>& indexes) {
             std::vector<Value> values;
+            values.reserve(indexes.size());
             for (const uint32_t index : indexes) values.push_back(graph.values[index]);
             return values;
         };

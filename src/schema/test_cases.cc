@@ -258,15 +258,17 @@ std::optional<Result<TestCase>> TestCaseReader::next() try {
 Status writeTestCases(const fs::path& path, std::span<const TestCase> testCases) try {
     NNAPI_ASSIGN_OR_RETURN(packing, packingOf(path));
     NNAPI_ASSIGN_OR_RETURN(file, NewFile::create(path));
+    std::string line;  // outlives the file: closing it, zlib tries again what it could not write
     GzFile out = openGz(duplicate(file.fd()), packing == Packing::GZIP ? "wb9" : "wbT");
     if (out == nullptr) return systemError(path);
     for (const TestCase& testCase : testCases) {
-        auto line = serializeTestCase(testCase);
-        if (!line.ok()) {
-            return within(fmt::format("{}: {}: ", path.string(), testCase.name), line.status());
+        auto serialized = serializeTestCase(testCase);
+        if (!serialized.ok()) {
+            return within(fmt::format("{}: {}: ", path.string(), testCase.name),
+                          serialized.status());
         }
-        *line += '\n';
-        if (gzfwrite(line->data(), line->size(), 1, out.get()) != 1) return systemError(path);
+        line = *std::move(serialized) + '\n';
+        if (gzfwrite(line.data(), line.size(), 1, out.get()) != 1) return systemError(path);
     }
     if (gzclose(out.release()) != Z_OK) return systemError(path);
     return file.commit();

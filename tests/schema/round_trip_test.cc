@@ -81,6 +81,7 @@ struct Case {
     const char* name;
     AnyModel model;
 };
+void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 
 std::vector<Case> canonicalCases() {
     const std::string_view two("ab\0\0cd", 6);
