@@ -147,9 +147,14 @@ TEST(TrailingDefaults, AreFoundWhereverConstantsLie) {
     operand.location = {.offset = 8, .length = sizeof(axis)};
     EXPECT_EQ(withoutTrailingDefaults(call.model).removed.size(), 1u);
 
-    operand.location.length = 3;  // not the size of its type
-    EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
+    for (const uint32_t length : {3u, 5u, 8u, 9u, 64u}) {  // not the size of its type
+        operand.location = {.length = length};
+        EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
+    }
     operand.location.length = sizeof(axis);
+    std::memcpy(map(call.model.pools[0])->mutableData() + 60, &axis, sizeof(axis));
+    operand.location.offset = 60;  // the last bytes of the pool
+    EXPECT_EQ(withoutTrailingDefaults(call.model).removed.size(), 1u);
     operand.location.offset = 61;  // not within the pool
     EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
     operand.location = {.poolIndex = 1, .length = sizeof(axis)};
@@ -344,6 +349,33 @@ TEST(DeadParts, OfAGraphThatTwoOperandsReferToGoOnce) {
                 ElementsAre("referenced[0].operands[2]: no operation, input or output refers to "
                             "it"));
     EXPECT_EQ(minimized.model.referenced, std::vector{reluModel().main});
+}
+
+TEST(DeadParts, OfGraphsThatReferToEachOtherGoOnce) {
+    Model model = reluModel();
+    model.referenced.assign(2, reluModel().main);
+    model.main.operands.push_back(graphOperand(0));
+    model.main.operations[0].inputs.push_back(2);
+    for (const uint32_t graph : {0u, 1u}) {
+        model.referenced[graph].operands.push_back({.type = FLOAT32});
+        model.referenced[graph].operands.push_back(graphOperand(1 - graph));
+        model.referenced[graph].operations[0].inputs.push_back(3);
+    }
+    EXPECT_THAT(texts(withoutDeadParts(model).removed),
+                ElementsAre("referenced[0].operands[2]: no operation, input or output refers to it",
+                            "referenced[1].operands[2]: no operation, input or output refers to "
+                            "it"));
+}
+
+// What a default leaves behind is dead.
+TEST(Minimize, TakesDefaultsFirst) {
+    const Minimized minimized = minimize(Call(OperationType::SOFTMAX).with(1.0f).with(-1).model);
+    EXPECT_THAT(texts(minimized.removed),
+                ElementsAre("main.operations[0].inputs[2]: axis is -1, which is the default",
+                            "main.operands[3]: no operation, input or output refers to it",
+                            "operandValues: no operand refers to 4 of 8 bytes"));
+    EXPECT_THAT(minimized.origin.main.operands, ElementsAre(0u, 1u, 2u));
+    EXPECT_EQ(minimized.model.operandValues.size(), 4u);
 }
 
 TEST(DeadParts, AnyModelIsAccepted) {

@@ -121,6 +121,26 @@ TEST(NonCompliant, ControlFlowOverWhatDoesNotComplyDoesNotEither) {
               std::set<uint32_t>{0});
 }
 
+// Only operands that are graphs refer to graphs, whatever number others have there.
+TEST(NonCompliant, GraphsThatNobodyRefersToChangeNothing) {
+    Model model = chain();
+    model.referenced = {reluModel().main};
+    model.referenced[0].operations[0].type = OperationType::PACK;
+    EXPECT_THAT(nonCompliantOperations(model, V1_3), ElementsAre(OperationIndex{.graph = 0}));
+}
+
+TEST(NonCompliant, GraphsThatReferToEachOtherAreLookedAtOnce) {
+    Model model = nested(OperationType::PACK);
+    Model::Subgraph& inner = model.referenced[1];
+    inner.operands.push_back({.type = OperandType::SUBGRAPH, .lifetime = LifeTime::SUBGRAPH});
+    inner.operations.push_back(
+            {.type = OperationType::OEM_OPERATION, .inputs = {2}, .outputs = {}});
+    EXPECT_THAT(
+            nonCompliantOperations(model, V1_3),
+            ElementsAre(OperationIndex{}, OperationIndex{.graph = 0}, OperationIndex{.graph = 1},
+                        OperationIndex{.graph = 1, .operation = 1}));
+}
+
 TEST(NonCompliant, NoneWhereSomethingElseIsLost) {
     auto model = V1_3::utils::convert(reluModel()).value();
     std::set<uint32_t> operations = {77};
@@ -215,6 +235,31 @@ TEST(Slice, LeavesOutWhatOnlyTheOthersNeed) {
     EXPECT_THAT(slice.model.main.inputIndexes, ElementsAre(0u, 2u));
     EXPECT_THAT(slice.model.main.outputIndexes, ElementsAre(3u, 1u));
     EXPECT_EQ(slice.model.operandValues.size(), 0u);
+}
+
+// The first operand of all is what crosses the border: a -> b by RELU, or c -> a by HARD_SWISH.
+TEST(Slice, TheFirstOperandCanBecomeInputOrOutput) {
+    const auto model = [](OperationType writer, OperationType reader) {
+        return Model{.main = {.operands = {tensor(LifeTime::TEMPORARY_VARIABLE),
+                                           tensor(LifeTime::SUBGRAPH_INPUT),
+                                           tensor(LifeTime::SUBGRAPH_OUTPUT)},
+                              .operations = {{.type = writer, .inputs = {1}, .outputs = {0}},
+                                             {.type = reader, .inputs = {0}, .outputs = {2}}},
+                              .inputIndexes = {1},
+                              .outputIndexes = {2}}};
+    };
+    const Slice behind =
+            sliceForVersion(model(OperationType::HARD_SWISH, OperationType::RELU), V1_0).value();
+    EXPECT_THAT(behind.origin.main.operands, ElementsAre(0u, 2u));
+    EXPECT_THAT(behind.model.main.inputIndexes, ElementsAre(0u));
+    EXPECT_THAT(behind.model.main.outputIndexes, ElementsAre(1u));
+    EXPECT_EQ(behind.model.main.operands[0].lifetime, LifeTime::SUBGRAPH_INPUT);
+    const Slice before =
+            sliceForVersion(model(OperationType::RELU, OperationType::HARD_SWISH), V1_0).value();
+    EXPECT_THAT(before.origin.main.operands, ElementsAre(0u, 1u));
+    EXPECT_THAT(before.model.main.inputIndexes, ElementsAre(1u));
+    EXPECT_THAT(before.model.main.outputIndexes, ElementsAre(0u));
+    EXPECT_EQ(before.model.main.operands[0].lifetime, LifeTime::SUBGRAPH_OUTPUT);
 }
 
 TEST(Slice, WhatOnlyKeptOperationsUseStaysTemporary) {
