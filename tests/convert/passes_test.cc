@@ -141,21 +141,22 @@ TEST(TrailingDefaults, AreFoundWhereverConstantsLie) {
     operand.location = {.length = sizeof(axis)};  // null
     EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
 
-    call.model.pools = {createSharedMemory(64).value()};
+    const uint32_t end = 1 << 20;
+    call.model.pools = {createSharedMemory(end).value()};
     std::memcpy(map(call.model.pools[0])->mutableData() + 8, &axis, sizeof(axis));
     operand.lifetime = LifeTime::CONSTANT_REFERENCE;
     operand.location = {.offset = 8, .length = sizeof(axis)};
     EXPECT_EQ(withoutTrailingDefaults(call.model).removed.size(), 1u);
 
-    for (const uint32_t length : {3u, 5u, 8u, 9u, 64u}) {  // not the size of its type
+    for (const uint32_t length : {3u, 5u, 8u, 9u, end}) {  // not the size of its type
         operand.location = {.length = length};
         EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
     }
     operand.location.length = sizeof(axis);
-    std::memcpy(map(call.model.pools[0])->mutableData() + 60, &axis, sizeof(axis));
-    operand.location.offset = 60;  // the last bytes of the pool
+    std::memcpy(map(call.model.pools[0])->mutableData() + end - 4, &axis, sizeof(axis));
+    operand.location.offset = end - 4;  // the last bytes of the pool
     EXPECT_EQ(withoutTrailingDefaults(call.model).removed.size(), 1u);
-    operand.location.offset = 61;  // not within the pool
+    operand.location.offset = end - 3;  // not within the pool
     EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
     operand.location = {.poolIndex = 1, .length = sizeof(axis)};
     EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());

@@ -61,10 +61,12 @@ TEST(NonCompliant, OperationsByTypeOperandAndPool) {
 
 TEST(NonCompliant, IllegalOperationsAreAmongThem) {
     Model model = chain();
-    model.main.operations[0].inputs = {99};
     model.main.operations[3].type = static_cast<OperationType>(777);
-    EXPECT_THAT(nonCompliantOperations(model, V1_3),
-                ElementsAre(OperationIndex{.operation = 0}, OperationIndex{.operation = 3}));
+    for (const uint32_t input : {6u, 99u, UINT32_MAX}) {  // of operands 0 to 5
+        model.main.operations[0].inputs = {input};
+        EXPECT_THAT(nonCompliantOperations(model, V1_3),
+                    ElementsAre(OperationIndex{.operation = 0}, OperationIndex{.operation = 3}));
+    }
     model.main.operations[2].outputs = {99};
     EXPECT_THAT(nonCompliantOperations(model, V1_3),
                 ElementsAre(OperationIndex{.operation = 0}, OperationIndex{.operation = 2},
@@ -223,6 +225,17 @@ TEST(Slice, CutsAtTheBorderAndMapsBack) {
     EXPECT_THAT(slice.supportedOperations({true}), ElementsAre(true, false, false, false));
     EXPECT_THAT(slice.supportedOperations({true, true, true, true, true}),
                 ElementsAre(true, false, true, true));
+}
+
+// An output that the slice does not compute, but reads.
+TEST(Slice, AnOutputOfTheOthersBecomesAnInput) {
+    Model model = chain();
+    model.main.operands[2].lifetime = LifeTime::SUBGRAPH_OUTPUT;
+    model.main.outputIndexes = {2, 4, 3};
+    const Slice slice = sliceForVersion(model, V1_0).value();
+    EXPECT_EQ(slice.model.main.operands[2].lifetime, LifeTime::SUBGRAPH_INPUT);
+    EXPECT_THAT(slice.model.main.inputIndexes, ElementsAre(0u, 2u));
+    EXPECT_THAT(slice.model.main.outputIndexes, ElementsAre(4u, 3u, 1u));
 }
 
 TEST(Slice, LeavesOutWhatOnlyTheOthersNeed) {

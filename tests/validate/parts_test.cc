@@ -85,6 +85,9 @@ TEST(ValidateParts, SayWhyTheyRefuse) {
     const Row kRows[] = {
             {"Index", softmaxModel(), [](Model& m) { m.main.operations[0].inputs[1] = 4; },
              "SOFTMAX: input 1 is operand 4, allowed below 4 [operation.input_index]"},
+            {"FarIndex", softmaxModel(),
+             [](Model& m) { m.main.operations[0].inputs[1] = UINT32_MAX; },
+             "SOFTMAX: input 1 is operand 4294967295, allowed below 4 [operation.input_index]"},
             {"Count", softmaxModel(), [](Model& m) { m.main.operations[0].inputs.pop_back(); },
              "SOFTMAX: has 1 inputs, allowed 2 or 3 [softmax.inputs]"},
             {"NoType", softmaxModel(),
