@@ -135,6 +135,11 @@ TEST(TrailingDefaults, AreFoundWhereverConstantsLie) {
     Call call = Call(OperationType::SOFTMAX).with(1.0f).with(axis);
     Operand& operand = call.model.main.operands[3];
 
+    const auto size = static_cast<uint32_t>(call.model.operandValues.size());
+    for (const uint32_t offset : {size - 3, UINT32_MAX - 3}) {  // not within the values
+        operand.location = {.offset = offset, .length = sizeof(axis)};
+        EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
+    }
     operand.lifetime = LifeTime::POINTER;
     operand.location = {.pointer = static_cast<const void*>(&axis), .length = sizeof(axis)};
     EXPECT_EQ(withoutTrailingDefaults(call.model).removed.size(), 1u);
@@ -198,6 +203,21 @@ TEST(TrailingDefaults, OfWhatIsIllegalAreLeft) {
     EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
     call.operation().type = static_cast<OperationType>(-1);
     EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
+
+    call = Call(OperationType::SOFTMAX).with(1.0f).with(-1);
+    call.model.main.operands[0].dimensions = {1, 1, 1, 4, 4};  // fits the types, but breaks a rule
+    EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
+}
+
+// What must be given stays, be it 0 as what is left away without a default.
+TEST(TrailingDefaults, AreNoneOfWhatMustBeGiven) {
+    Call call = Call(OperationType::SOFTMAX).with(0.0f).with(-1);
+    Operand& input = call.model.main.operands[0];
+    input = call.model.main.operands[2];
+    input.type = TENSOR_FLOAT32;
+    input.dimensions = {1};
+    EXPECT_THAT(texts(withoutTrailingDefaults(call.model).removed),
+                ElementsAre("main.operations[0].inputs[2]: axis is -1, which is the default"));
 }
 
 // What the tables say of defaults can be compared with constants.
@@ -380,15 +400,19 @@ TEST(Minimize, TakesDefaultsFirst) {
 }
 
 TEST(DeadParts, AnyModelIsAccepted) {
-    Model model = reluModel();
-    model.main.operands.insert(model.main.operands.begin(), graphOperand(9));
-    model.main.operations = {{.type = OperationType::IF, .inputs = {99, 0}, .outputs = {2, 100}}};
-    model.main.inputIndexes = {3, 1};
-    model.main.outputIndexes = {UINT32_MAX};
-    model.referenced = {model.main};
-    const Minimized minimized = withoutDeadParts(model);
-    EXPECT_THAT(texts(minimized.removed), ElementsAre("referenced[0]: no operand refers to it"));
-    EXPECT_EQ(minimized.model.main, model.main);
+    for (const uint32_t graph : {1u, 9u, UINT32_MAX}) {
+        Model model = reluModel();
+        model.main.operands.insert(model.main.operands.begin(), graphOperand(graph));
+        model.main.operations = {
+                {.type = OperationType::IF, .inputs = {99, 0}, .outputs = {2, 100}}};
+        model.main.inputIndexes = {3, 1};
+        model.main.outputIndexes = {UINT32_MAX};
+        model.referenced = {model.main};
+        const Minimized minimized = withoutDeadParts(model);
+        EXPECT_THAT(texts(minimized.removed),
+                    ElementsAre("referenced[0]: no operand refers to it"));
+        EXPECT_EQ(minimized.model.main, model.main);
+    }
     EXPECT_EQ(minimize(Model()).model, Model());
 }
 

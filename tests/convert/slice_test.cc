@@ -293,6 +293,9 @@ TEST(Slice, AnOriginThatFitsNoModelSupportsNothing) {
     Slice slice{.operationCount = 1};
     slice.origin.main.operations = {1};
     EXPECT_THAT(slice.supportedOperations({true}), ElementsAre(false));
+    slice = {.operationCount = 0};
+    slice.origin.main.operations = {0};
+    EXPECT_THAT(slice.supportedOperations({true}), IsEmpty());
 }
 
 TEST(Slice, AllOrNothing) {
@@ -301,6 +304,9 @@ TEST(Slice, AllOrNothing) {
     EXPECT_EQ(all.origin, unchangedOrigin(chain()));
     EXPECT_EQ(all.origin.main.graph, 0u);
     EXPECT_EQ(all.operationCount, 4u);
+    Model withDeadParts = chain();
+    withDeadParts.extensionNameToPrefix = {{.name = "com.example.unused", .prefix = 3}};
+    EXPECT_EQ(sliceForVersion(withDeadParts, V1_3)->model, withDeadParts);
 
     Model model = reluModel();
     model.main.operations[0].type = OperationType::HARD_SWISH;

@@ -227,6 +227,7 @@ TEST(DeviceOverlay, LimitsOfValuesOfAllTypes) {
              "the device [device.value]"},
             // every element counts, and the first that is wrong is named
             {mean, {.name = "axis", .leastValue = -1, .mostValue = 1}, ""},
+            {mean, {.name = "axis", .mostValue = 1}, ""},
             {mean,
              {.name = "axis", .leastValue = 0},
              "main.operations[0] MEAN: input 1 'axis' (operand 1) is -1, allowed 0 or more on the "

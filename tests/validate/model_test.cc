@@ -174,9 +174,11 @@ TEST(ValidateModel, RefusesCycles) {
                         "here, allowed no cycles [model.cycle]"));
 }
 
-// With all errors collected, a graph that does not exist is no reason to miss the cycle behind it.
+// With all errors collected, a graph that does not exist is no reason to miss the cycle behind it,
+// which is found once, however many ways lead there.
 TEST(ValidateModel, RefusesCyclesAndGraphsThatDoNotExistTogether) {
     Model model = ifModel();
+    redirect(model, 0, 1);
     redirect(model, 1, 2);
     redirect(model, 1, 1);
     EXPECT_THAT(textsOf(validateAll(model).errors),
