@@ -181,6 +181,8 @@ TEST(ValidateWhile, TakesMoreOutputsOfTheBodyThanOfTheOperation) {
     body.operations.push_back(
             {.type = OperationType::OEM_OPERATION, .inputs = {4}, .outputs = {5}});
     body.outputIndexes.push_back(5);
+    model.main.operations[0].outputs = {3, 0};
+    model.main.operations[0].outputs.pop_back();  // what stands behind the last is not looked at
     EXPECT_THAT(validate(model), Needs(kVersionFeatureLevel4));
     expectRefused(model, "main.operations[0] WHILE: ",
                   {{[](Model& m) { m.referenced[1].operands[5].dimensions = {2}; },
