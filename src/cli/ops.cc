@@ -19,8 +19,6 @@ std::string typeName(const TypeSpec& spec, const Types* row) {
             return toString(spec.fixed);
         case TypeSpec::Kind::COLUMN:
             return row == nullptr ? "any" : toString(row->columns[spec.column]);
-        case TypeSpec::Kind::ANY_TENSOR:
-            return "any tensor";
         case TypeSpec::Kind::ANY:
             return "any";
     }

@@ -91,8 +91,8 @@ bool isFallback(const Param& param, std::span<const uint8_t> bytes) {
     if (param.type.fixed == OperandType::BOOL) {
         return bytes.size() == 1 && (bytes[0] != 0) == (param.fallback == "true");
     }
-    int32_t value = 0, fallback = 0;
-    if (param.type.fixed != OperandType::INT32 || bytes.size() != sizeof(value)) return false;
+    int32_t value = 0, fallback = 0;  // what is no BOOL is an INT32
+    if (bytes.size() != sizeof(value)) return false;
     std::memcpy(&value, bytes.data(), sizeof(value));
     std::from_chars(param.fallback.data(), param.fallback.data() + param.fallback.size(), fallback);
     return value == fallback;

@@ -90,7 +90,6 @@ Status translate(Is<V1_2::SymmPerChannelQuantParams> auto&& hal,
 
 inline Status translate(const Operand::ExtraParams& params, V1_2::Operand::ExtraParams& hal,
                         const Where& where) {
-    hal = {};
     if (const auto* quant = std::get_if<Operand::SymmPerChannelQuantParams>(&params)) {
         V1_2::SymmPerChannelQuantParams channelQuant;
         NNAPI_RETURN_IF_ERROR(translate(*quant, channelQuant, where));
@@ -155,7 +154,6 @@ requires HalOperand<std::remove_cvref_t<Hal>> Status translate(Hal&& hal, Operan
     operand.zeroPoint = hal.zeroPoint;
     NNAPI_RETURN_IF_ERROR(translate(hal.lifetime, operand.lifetime, where.at("lifetime")));
     NNAPI_RETURN_IF_ERROR(translate(hal.location, operand.location, where.at("location")));
-    operand.extraParams = {};
     if constexpr (requires { hal.extraParams; }) {
         return translate(hal.extraParams, operand.extraParams, where.at("extraParams"));
     }

@@ -42,9 +42,9 @@ struct Column {
 inline constexpr Column T{0}, S{1}, U{2}, W{3}, X{4}, Y{5}, Z{6};
 inline constexpr size_t kMostColumns = 7;
 
-// What type an operand must have: one type, a column's, any tensor's, or any at all.
+// What type an operand must have: one type, a column's, or any at all.
 struct TypeSpec {
-    enum class Kind : uint8_t { FIXED, COLUMN, ANY_TENSOR, ANY };
+    enum class Kind : uint8_t { FIXED, COLUMN, ANY };
     Kind kind = Kind::ANY;
     uint8_t column = 0;
     OperandType fixed = FLOAT32;
@@ -53,7 +53,6 @@ struct TypeSpec {
     constexpr TypeSpec(Column variable) : kind(Kind::COLUMN), column(variable.index) {}
     constexpr explicit TypeSpec(Kind other) : kind(other) {}
 };
-inline constexpr TypeSpec kAnyTensor{TypeSpec::Kind::ANY_TENSOR};
 inline constexpr TypeSpec kAny{TypeSpec::Kind::ANY};
 
 // One operand of a form.

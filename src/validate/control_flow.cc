@@ -18,7 +18,8 @@ struct Side {
     size_t first = 0;                 // the index of the first one in the operation
     int64_t referenced = kOperation;  // the index of the subgraph
 
-    // Null where the subgraph lists an operand that does not exist, which its own check reports.
+    // Null behind the last one, and where the subgraph lists an operand that does not exist, which
+    // its own check reports.
     const Operand* operand(size_t i) const {
         return i < indexes.size() && indexes[i] < graph.operands.size()
                        ? &graph.operands[indexes[i]]
@@ -67,8 +68,8 @@ class ControlFlow {
             const Side outputs = outputsOf(branch, *graph);
             if (requireCount(inputs, mOperation.inputs.size() - 3, "the operation passes") &&
                 requireCount(outputs, mOperation.outputs.size(), "the operation has outputs")) {
-                requireCompatible(inputsFrom(3), inputs, inputs.indexes.size());
-                requireCompatible(outputs, outputsOfOperation(), outputs.indexes.size());
+                requireCompatible(inputsFrom(3), inputs);
+                requireCompatible(outputs, outputsOfOperation());
             }
         }
     }
@@ -81,11 +82,10 @@ class ControlFlow {
             const Side outputs = outputsOf(0, *graph);
             if (requireCount(inputs, passed, "the operation passes") &&
                 requireCount(outputs, 1, "a condition has")) {
-                requireCompatible(arguments, inputs, passed);
-                requireCondition(outputs);
+                requireCompatible(arguments, inputs);
+                requireCondition(outputs);  // one boolean, so its size is known
             }
             requireKnownSizes(inputs);
-            requireKnownSizes(outputs);
         }
         if (const Model::Subgraph* graph = subgraphAt(1)) {
             const Side inputs = inputsOf(1, *graph);
@@ -97,9 +97,9 @@ class ControlFlow {
                                 "referenced[{}] has {} outputs, allowed {} to {}: as many as the "
                                 "operation has outputs to as many as the body has inputs",
                                 outputs.referenced, found, least, passed)) {
-                requireCompatible(arguments, inputs, passed);
-                requireCompatible(outputs, outputsOfOperation(), least);
-                requireCompatible(outputs, inputs, found);
+                requireCompatible(arguments, inputs);
+                requireCompatible(outputs, outputsOfOperation());
+                requireCompatible(outputs, inputs);
             }
             requireKnownSizes(inputs);
             requireKnownSizes(outputs);
@@ -165,9 +165,9 @@ class ControlFlow {
                                  DimensionList{operand->dimensions}));
     }
 
-    // The first `count` operands of both sides can hold each other's values.
-    void requireCompatible(const Side& from, const Side& to, size_t count) {
-        for (size_t i = 0; i < count && !mReport.done(); ++i) {
+    // The operands of both sides, as far as both have some, can hold each other's values.
+    void requireCompatible(const Side& from, const Side& to) {
+        for (size_t i = 0; i < from.indexes.size() && !mReport.done(); ++i) {
             const Operand* found = from.operand(i);
             const Operand* allowed = to.operand(i);
             if (found == nullptr || allowed == nullptr) continue;

@@ -96,12 +96,12 @@ class LimitCheck {
     void check(const Entry& entry, std::string_view kind, std::span<const ops::Param> params,
                std::span<const ops::Value> values) {
         for (size_t i = 0; i < values.size(); ++i) {
-            const ops::Param* param = paramAt(params, i, values.size());
-            if (param == nullptr || values[i].omitted) continue;
+            if (values[i].omitted) continue;
+            const ops::Param& param = *paramAt(params, i, values.size());
             for (const Limits& limits : entry.operands) {
-                if (limits.name != param->name) continue;
-                const std::string name = fmt::format("{} {} '{}' (operand {})", kind, i,
-                                                     param->name, values[i].operand);
+                if (limits.name != param.name) continue;
+                const std::string name = fmt::format("{} {} '{}' (operand {})", kind, i, param.name,
+                                                     values[i].operand);
                 checkOne(limits, name, values[i]);
             }
         }
@@ -248,15 +248,14 @@ class DeviceCheck {
         std::vector<uint32_t> path;
         std::vector<bool> isEntered(mGraphs.size(), false);
         for (uint32_t start = 0; start < mGraphs.size(); ++start) {
-            if (!isEntered[start]) path.push_back(start);
+            path.push_back(start);
             while (!path.empty()) {
                 const uint32_t g = path.back();
                 const Model::Subgraph& graph = mModel.referenced[g];
                 if (!isEntered[g]) {
                     isEntered[g] = true;
                     for (const Operand& operand : graph.operands) {
-                        if (operand.lifetime == Operand::LifeTime::SUBGRAPH &&
-                            !isEntered[operand.location.offset]) {
+                        if (operand.lifetime == Operand::LifeTime::SUBGRAPH) {
                             path.push_back(operand.location.offset);
                         }
                     }
@@ -367,8 +366,7 @@ class DeviceCheck {
 
     bool isLifted(OperationType type, const std::string& rule) const {
         return std::ranges::any_of(mDevice.operations, [&](const Entry& entry) {
-            return entry.extension.empty() && entry.type == type &&
-                   std::ranges::count(entry.liftedRules, rule) != 0;
+            return entry.type == type && std::ranges::count(entry.liftedRules, rule) != 0;
         });
     }
 

@@ -117,7 +117,6 @@ void checkModel(const Model& model, const DeclaredPrefixes* prefixes, Report& re
     if (!model.referenced.empty()) {
         report.needs(Place{nullptr, "referenced"}, kVersionFeatureLevel4, "a referenced subgraph");
     }
-    if (report.done()) return;
 
     SubgraphChecker checker(model, prefixes, report);
     checker.check(model.main, Place{nullptr, "main"});

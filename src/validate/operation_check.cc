@@ -60,7 +60,7 @@ class ParamCursor {
         mParams = params;
         mLeft = count;
         mAt = 0;
-        mRepeats = count + 1 > params.size() ? count + 1 - params.size() : 0;
+        mRepeats = count + 1 - params.size();
     }
 
     const Form& mForm;
@@ -68,7 +68,7 @@ class ParamCursor {
     std::span<const Param> mParams{};
     size_t mLeft = 0;     // operands of the list
     size_t mAt = 0;       // of the next parameter
-    size_t mRepeats = 0;  // that a repeated one still has
+    size_t mRepeats = 0;  // that a repeated one still has; of no meaning where none repeats
 };
 
 // "7, 8 or 10"; "2 or more" where there is no upper bound.
@@ -89,15 +89,19 @@ std::string countList(std::span<const Form> forms, std::span<const Param> Form::
     return text;
 }
 
-bool checkCount(std::span<const Form> forms, std::span<const Param> Form::*list, size_t count,
-                std::string_view what, std::string_view stem, const Place& place, Report& report) {
-    const bool fits =
-            std::ranges::any_of(forms, [&](const Form& f) { return takes(f.*list, count); });
-    if (!fits) {
-        report.fail(place, fmt::format("{}.{}", stem, what),
-                    fmt::format("has {} {}, allowed {}", count, what, countList(forms, list)));
+// No form takes so many inputs and outputs.
+void failCount(std::span<const Form> forms, size_t inputs, size_t outputs, std::string_view stem,
+               const Place& place, Report& report) {
+    const auto takesInputs = [&](const Form& form) { return takes(form.inputs, inputs); };
+    if (std::ranges::none_of(forms, takesInputs)) {
+        report.fail(
+                place, fmt::format("{}.inputs", stem),
+                fmt::format("has {} inputs, allowed {}", inputs, countList(forms, &Form::inputs)));
+    } else {
+        report.fail(place, fmt::format("{}.outputs", stem),
+                    fmt::format("has {} outputs, allowed {}", outputs,
+                                countList(forms, &Form::outputs)));
     }
-    return fits;
 }
 
 // How many operands, from the first on, have the type that the form itself fixes.
@@ -117,8 +121,6 @@ bool fitsType(const TypeSpec& spec, const Types* row, OperandType type) {
             return spec.fixed == type;
         case TypeSpec::Kind::COLUMN:
             return row == nullptr || row->columns[spec.column] == type;
-        case TypeSpec::Kind::ANY_TENSOR:
-            return isExtension(type) || isNonExtensionTensor(type);
         case TypeSpec::Kind::ANY:
             return true;
     }
@@ -137,7 +139,6 @@ size_t typePrefix(const Form& form, const Types* row, const Call& call) {
 std::string allowedTypes(const OperationSpec& spec, const Form& form, const Call& call, size_t at) {
     const TypeSpec& type = call.param(form, at).type;
     if (type.kind == TypeSpec::Kind::FIXED) return toString(type.fixed);
-    if (type.kind == TypeSpec::Kind::ANY_TENSOR) return "a tensor";
     std::vector<OperandType> allowed;
     for (const Types& row : spec.types) {
         const OperandType candidate = row.columns[type.column];
@@ -151,12 +152,9 @@ std::string allowedTypes(const OperationSpec& spec, const Form& form, const Call
         if (i != 0) text += i + 1 == allowed.size() ? " or " : ", ";
         text += toString(allowed[i]);
     }
-    for (size_t i = 0; i < at; ++i) {  // what the choice depends on: the first variable before it
+    for (size_t i = 0; i < at; ++i) {  // what the choice depends on: the first variable, an input
         if (call.param(form, i).type.kind == TypeSpec::Kind::COLUMN) {
-            return text + fmt::format(" when {} {} is {}",
-                                      i < call.inputs.size() ? "input" : "output",
-                                      i < call.inputs.size() ? i : i - call.inputs.size(),
-                                      toString(call.value(i).type));
+            return text + fmt::format(" when input {} is {}", i, toString(call.value(i).type));
         }
     }
     return text;
@@ -181,13 +179,7 @@ const Form* checkSignature(const OperationSpec& spec, const OperationTypeInfo& i
     const Call call{inputs, outputs};
     const Form* form = findForm(spec.forms, call);
     if (form == nullptr) {
-        if (checkCount(spec.forms, &Form::inputs, inputs.size(), "inputs", stem, place, report) &&
-            checkCount(spec.forms, &Form::outputs, outputs.size(), "outputs", stem, place,
-                       report)) {
-            report.fail(place, fmt::format("{}.outputs", stem),
-                        fmt::format("has {} inputs and {} outputs, which no form takes together",
-                                    inputs.size(), outputs.size()));
-        }
+        failCount(spec.forms, inputs.size(), outputs.size(), stem, place, report);
         return nullptr;
     }
 
@@ -196,7 +188,7 @@ const Form* checkSignature(const OperationSpec& spec, const OperationTypeInfo& i
     size_t reach = spec.types.empty() ? typePrefix(*form, nullptr, call) : 0;
     for (const Types& candidate : spec.types) {
         const size_t fits = typePrefix(*form, &candidate, call);
-        if (row == nullptr || fits > reach) {
+        if (fits > reach) {
             row = &candidate;
             reach = fits;
         }
@@ -298,10 +290,9 @@ const Form* checkOperation(OperationType type, std::span<const Value> inputs,
 bool inferShapes(OperationType type, std::span<const Value> inputs, std::span<const Value> outputs,
                  const Form* form, const Place& place, Report& report,
                  std::span<ops::Shape> shapes) {
-    const OperationSpec* spec = ops::specOf(type);
-    if (spec == nullptr || spec->inferShapes == nullptr) return true;
     RulesSink sink(place, report, /*isWarning=*/true);
-    return spec->inferShapes(ops::Operation(type, inputs, outputs, form, sink), shapes);
+    return ops::specOf(type)->inferShapes(ops::Operation(type, inputs, outputs, form, sink),
+                                          shapes);
 }
 
 }  // namespace nn

@@ -30,8 +30,9 @@ const ops::Form* checkOperation(OperationType type, std::span<const ops::Value> 
                                 std::span<const ops::Value> outputs, const Place& place,
                                 Report& report);
 
-// Infers the shapes of the outputs of an operation that checkOperation has accepted, from what is
-// known before execution. What would fail then is reported as a warning; false in that case.
+// Infers the shapes of the outputs of an operation that checkOperation has accepted with this form,
+// from what is known before execution; no form of IF and WHILE. What would fail then is reported as
+// a warning; false in that case.
 bool inferShapes(OperationType type, std::span<const ops::Value> inputs,
                  std::span<const ops::Value> outputs, const ops::Form* form, const Place& place,
                  Report& report, std::span<ops::Shape> shapes);

@@ -97,11 +97,9 @@ SmallConstants::SmallConstants(const Model& model, const Model::Subgraph& subgra
 
         if (operand.lifetime == Operand::LifeTime::CONSTANT_COPY) {
             mData[i] = model.operandValues.data() + operand.location.offset;
-        } else if (operand.lifetime == Operand::LifeTime::POINTER) {
+        } else {  // null where the lifetime is not POINTER
             mData[i] = std::visit([](const void* p) { return static_cast<const uint8_t*>(p); },
                                   operand.location.pointer);
-        } else {
-            continue;
         }
         if (reinterpret_cast<uintptr_t>(mData[i]) % size != 0) {
             auto& copy = mAligned.emplace_back((length + 3) / 4);

@@ -1,6 +1,7 @@
 // Models and requests: what each version keeps, loses, refuses and fills in.
 #include <functional>
 
+#include "convert/structs.h"
 #include "convert_test.h"
 
 namespace nn::model_test {
@@ -50,6 +51,24 @@ TEST(Model, AModelOfTheOldestVersionIsKeptByAll) {
         EXPECT_EQ(nn::convert(*hal).value(), reluModel());
         EXPECT_THAT(losses, IsEmpty());
         EXPECT_TRUE(convertFrom<V>(*hal).ok());
+    });
+}
+
+// A hidl_vec of a driver is no std::vector: its elements go one by one, and their types may differ.
+TEST(Model, NumbersAreCarriedBetweenRangesOfAnyKind) {
+    const std::array<uint16_t, 3> from = {3, 0, 65535};
+    std::vector<uint32_t> to = {9, 9, 9, 9, 9};
+    conversion::carry(from, to);
+    EXPECT_THAT(to, ElementsAre(3u, 0u, 65535u));
+    conversion::carry(std::array<uint16_t, 0>(), to);
+    EXPECT_THAT(to, IsEmpty());
+}
+
+// How often an operand is read, only its graph tells.
+TEST(Model, AnOperandAloneHasNoConsumers) {
+    forEachVersion([]<HalVersion V>() {
+        const Operand operand = tensor(Operand::LifeTime::SUBGRAPH_INPUT);
+        EXPECT_EQ(unvalidatedConvertTo<V>(operand)->numberOfConsumers, 0u);
     });
 }
 

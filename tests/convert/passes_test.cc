@@ -135,22 +135,33 @@ TEST(TrailingDefaults, AreFoundWhereverConstantsLie) {
     Call call = Call(OperationType::SOFTMAX).with(1.0f).with(axis);
     Operand& operand = call.model.main.operands[3];
 
+    const auto size = static_cast<uint32_t>(call.model.operandValues.size());
+    for (const uint32_t offset : {size - 3, UINT32_MAX - 3}) {  // not within the values
+        operand.location = {.offset = offset, .length = sizeof(axis)};
+        EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
+    }
     operand.lifetime = LifeTime::POINTER;
     operand.location = {.pointer = static_cast<const void*>(&axis), .length = sizeof(axis)};
     EXPECT_EQ(withoutTrailingDefaults(call.model).removed.size(), 1u);
     operand.location = {.length = sizeof(axis)};  // null
     EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
 
-    call.model.pools = {createSharedMemory(64).value()};
+    const uint32_t end = 1 << 20;
+    call.model.pools = {createSharedMemory(end).value()};
     std::memcpy(map(call.model.pools[0])->mutableData() + 8, &axis, sizeof(axis));
     operand.lifetime = LifeTime::CONSTANT_REFERENCE;
     operand.location = {.offset = 8, .length = sizeof(axis)};
     EXPECT_EQ(withoutTrailingDefaults(call.model).removed.size(), 1u);
 
-    operand.location.length = 3;  // not the size of its type
-    EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
+    for (const uint32_t length : {3u, 5u, 8u, 9u, end}) {  // not the size of its type
+        operand.location = {.length = length};
+        EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
+    }
     operand.location.length = sizeof(axis);
-    operand.location.offset = 61;  // not within the pool
+    std::memcpy(map(call.model.pools[0])->mutableData() + end - 4, &axis, sizeof(axis));
+    operand.location.offset = end - 4;  // the last bytes of the pool
+    EXPECT_EQ(withoutTrailingDefaults(call.model).removed.size(), 1u);
+    operand.location.offset = end - 3;  // not within the pool
     EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
     operand.location = {.poolIndex = 1, .length = sizeof(axis)};
     EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
@@ -192,6 +203,21 @@ TEST(TrailingDefaults, OfWhatIsIllegalAreLeft) {
     EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
     call.operation().type = static_cast<OperationType>(-1);
     EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
+
+    call = Call(OperationType::SOFTMAX).with(1.0f).with(-1);
+    call.model.main.operands[0].dimensions = {1, 1, 1, 4, 4};  // fits the types, but breaks a rule
+    EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
+}
+
+// What must be given stays, be it 0 as what is left away without a default.
+TEST(TrailingDefaults, AreNoneOfWhatMustBeGiven) {
+    Call call = Call(OperationType::SOFTMAX).with(0.0f).with(-1);
+    Operand& input = call.model.main.operands[0];
+    input = call.model.main.operands[2];
+    input.type = TENSOR_FLOAT32;
+    input.dimensions = {1};
+    EXPECT_THAT(texts(withoutTrailingDefaults(call.model).removed),
+                ElementsAre("main.operations[0].inputs[2]: axis is -1, which is the default"));
 }
 
 // What the tables say of defaults can be compared with constants.
@@ -346,16 +372,47 @@ TEST(DeadParts, OfAGraphThatTwoOperandsReferToGoOnce) {
     EXPECT_EQ(minimized.model.referenced, std::vector{reluModel().main});
 }
 
-TEST(DeadParts, AnyModelIsAccepted) {
+TEST(DeadParts, OfGraphsThatReferToEachOtherGoOnce) {
     Model model = reluModel();
-    model.main.operands.insert(model.main.operands.begin(), graphOperand(9));
-    model.main.operations = {{.type = OperationType::IF, .inputs = {99, 0}, .outputs = {2, 100}}};
-    model.main.inputIndexes = {3, 1};
-    model.main.outputIndexes = {UINT32_MAX};
-    model.referenced = {model.main};
-    const Minimized minimized = withoutDeadParts(model);
-    EXPECT_THAT(texts(minimized.removed), ElementsAre("referenced[0]: no operand refers to it"));
-    EXPECT_EQ(minimized.model.main, model.main);
+    model.referenced.assign(2, reluModel().main);
+    model.main.operands.push_back(graphOperand(0));
+    model.main.operations[0].inputs.push_back(2);
+    for (const uint32_t graph : {0u, 1u}) {
+        model.referenced[graph].operands.push_back({.type = FLOAT32});
+        model.referenced[graph].operands.push_back(graphOperand(1 - graph));
+        model.referenced[graph].operations[0].inputs.push_back(3);
+    }
+    EXPECT_THAT(texts(withoutDeadParts(model).removed),
+                ElementsAre("referenced[0].operands[2]: no operation, input or output refers to it",
+                            "referenced[1].operands[2]: no operation, input or output refers to "
+                            "it"));
+}
+
+// What a default leaves behind is dead.
+TEST(Minimize, TakesDefaultsFirst) {
+    const Minimized minimized = minimize(Call(OperationType::SOFTMAX).with(1.0f).with(-1).model);
+    EXPECT_THAT(texts(minimized.removed),
+                ElementsAre("main.operations[0].inputs[2]: axis is -1, which is the default",
+                            "main.operands[3]: no operation, input or output refers to it",
+                            "operandValues: no operand refers to 4 of 8 bytes"));
+    EXPECT_THAT(minimized.origin.main.operands, ElementsAre(0u, 1u, 2u));
+    EXPECT_EQ(minimized.model.operandValues.size(), 4u);
+}
+
+TEST(DeadParts, AnyModelIsAccepted) {
+    for (const uint32_t graph : {1u, 9u, UINT32_MAX}) {
+        Model model = reluModel();
+        model.main.operands.insert(model.main.operands.begin(), graphOperand(graph));
+        model.main.operations = {
+                {.type = OperationType::IF, .inputs = {99, 0}, .outputs = {2, 100}}};
+        model.main.inputIndexes = {3, 1};
+        model.main.outputIndexes = {UINT32_MAX};
+        model.referenced = {model.main};
+        const Minimized minimized = withoutDeadParts(model);
+        EXPECT_THAT(texts(minimized.removed),
+                    ElementsAre("referenced[0]: no operand refers to it"));
+        EXPECT_EQ(minimized.model.main, model.main);
+    }
     EXPECT_EQ(minimize(Model()).model, Model());
 }
 

@@ -61,10 +61,12 @@ TEST(NonCompliant, OperationsByTypeOperandAndPool) {
 
 TEST(NonCompliant, IllegalOperationsAreAmongThem) {
     Model model = chain();
-    model.main.operations[0].inputs = {99};
     model.main.operations[3].type = static_cast<OperationType>(777);
-    EXPECT_THAT(nonCompliantOperations(model, V1_3),
-                ElementsAre(OperationIndex{.operation = 0}, OperationIndex{.operation = 3}));
+    for (const uint32_t input : {6u, 99u, UINT32_MAX}) {  // of operands 0 to 5
+        model.main.operations[0].inputs = {input};
+        EXPECT_THAT(nonCompliantOperations(model, V1_3),
+                    ElementsAre(OperationIndex{.operation = 0}, OperationIndex{.operation = 3}));
+    }
     model.main.operations[2].outputs = {99};
     EXPECT_THAT(nonCompliantOperations(model, V1_3),
                 ElementsAre(OperationIndex{.operation = 0}, OperationIndex{.operation = 2},
@@ -119,6 +121,26 @@ TEST(NonCompliant, ControlFlowOverWhatDoesNotComplyDoesNotEither) {
     EXPECT_EQ(nonCompliant(V1_3::utils::convert(nested(OperationType::RELU)).value(),
                            compliantWithV1_2<V1_3::Model>),
               std::set<uint32_t>{0});
+}
+
+// Only operands that are graphs refer to graphs, whatever number others have there.
+TEST(NonCompliant, GraphsThatNobodyRefersToChangeNothing) {
+    Model model = chain();
+    model.referenced = {reluModel().main};
+    model.referenced[0].operations[0].type = OperationType::PACK;
+    EXPECT_THAT(nonCompliantOperations(model, V1_3), ElementsAre(OperationIndex{.graph = 0}));
+}
+
+TEST(NonCompliant, GraphsThatReferToEachOtherAreLookedAtOnce) {
+    Model model = nested(OperationType::PACK);
+    Model::Subgraph& inner = model.referenced[1];
+    inner.operands.push_back({.type = OperandType::SUBGRAPH, .lifetime = LifeTime::SUBGRAPH});
+    inner.operations.push_back(
+            {.type = OperationType::OEM_OPERATION, .inputs = {2}, .outputs = {}});
+    EXPECT_THAT(
+            nonCompliantOperations(model, V1_3),
+            ElementsAre(OperationIndex{}, OperationIndex{.graph = 0}, OperationIndex{.graph = 1},
+                        OperationIndex{.graph = 1, .operation = 1}));
 }
 
 TEST(NonCompliant, NoneWhereSomethingElseIsLost) {
@@ -205,6 +227,17 @@ TEST(Slice, CutsAtTheBorderAndMapsBack) {
                 ElementsAre(true, false, true, true));
 }
 
+// An output that the slice does not compute, but reads.
+TEST(Slice, AnOutputOfTheOthersBecomesAnInput) {
+    Model model = chain();
+    model.main.operands[2].lifetime = LifeTime::SUBGRAPH_OUTPUT;
+    model.main.outputIndexes = {2, 4, 3};
+    const Slice slice = sliceForVersion(model, V1_0).value();
+    EXPECT_EQ(slice.model.main.operands[2].lifetime, LifeTime::SUBGRAPH_INPUT);
+    EXPECT_THAT(slice.model.main.inputIndexes, ElementsAre(0u, 2u));
+    EXPECT_THAT(slice.model.main.outputIndexes, ElementsAre(4u, 3u, 1u));
+}
+
 TEST(Slice, LeavesOutWhatOnlyTheOthersNeed) {
     Model model = chain();
     model.main.operations[3].type = OperationType::HARD_SWISH;  // reads a, writes c
@@ -215,6 +248,31 @@ TEST(Slice, LeavesOutWhatOnlyTheOthersNeed) {
     EXPECT_THAT(slice.model.main.inputIndexes, ElementsAre(0u, 2u));
     EXPECT_THAT(slice.model.main.outputIndexes, ElementsAre(3u, 1u));
     EXPECT_EQ(slice.model.operandValues.size(), 0u);
+}
+
+// The first operand of all is what crosses the border: a -> b by RELU, or c -> a by HARD_SWISH.
+TEST(Slice, TheFirstOperandCanBecomeInputOrOutput) {
+    const auto model = [](OperationType writer, OperationType reader) {
+        return Model{.main = {.operands = {tensor(LifeTime::TEMPORARY_VARIABLE),
+                                           tensor(LifeTime::SUBGRAPH_INPUT),
+                                           tensor(LifeTime::SUBGRAPH_OUTPUT)},
+                              .operations = {{.type = writer, .inputs = {1}, .outputs = {0}},
+                                             {.type = reader, .inputs = {0}, .outputs = {2}}},
+                              .inputIndexes = {1},
+                              .outputIndexes = {2}}};
+    };
+    const Slice behind =
+            sliceForVersion(model(OperationType::HARD_SWISH, OperationType::RELU), V1_0).value();
+    EXPECT_THAT(behind.origin.main.operands, ElementsAre(0u, 2u));
+    EXPECT_THAT(behind.model.main.inputIndexes, ElementsAre(0u));
+    EXPECT_THAT(behind.model.main.outputIndexes, ElementsAre(1u));
+    EXPECT_EQ(behind.model.main.operands[0].lifetime, LifeTime::SUBGRAPH_INPUT);
+    const Slice before =
+            sliceForVersion(model(OperationType::RELU, OperationType::HARD_SWISH), V1_0).value();
+    EXPECT_THAT(before.origin.main.operands, ElementsAre(0u, 1u));
+    EXPECT_THAT(before.model.main.inputIndexes, ElementsAre(1u));
+    EXPECT_THAT(before.model.main.outputIndexes, ElementsAre(0u));
+    EXPECT_EQ(before.model.main.operands[0].lifetime, LifeTime::SUBGRAPH_OUTPUT);
 }
 
 TEST(Slice, WhatOnlyKeptOperationsUseStaysTemporary) {
@@ -235,6 +293,9 @@ TEST(Slice, AnOriginThatFitsNoModelSupportsNothing) {
     Slice slice{.operationCount = 1};
     slice.origin.main.operations = {1};
     EXPECT_THAT(slice.supportedOperations({true}), ElementsAre(false));
+    slice = {.operationCount = 0};
+    slice.origin.main.operations = {0};
+    EXPECT_THAT(slice.supportedOperations({true}), IsEmpty());
 }
 
 TEST(Slice, AllOrNothing) {
@@ -243,6 +304,9 @@ TEST(Slice, AllOrNothing) {
     EXPECT_EQ(all.origin, unchangedOrigin(chain()));
     EXPECT_EQ(all.origin.main.graph, 0u);
     EXPECT_EQ(all.operationCount, 4u);
+    Model withDeadParts = chain();
+    withDeadParts.extensionNameToPrefix = {{.name = "com.example.unused", .prefix = 3}};
+    EXPECT_EQ(sliceForVersion(withDeadParts, V1_3)->model, withDeadParts);
 
     Model model = reluModel();
     model.main.operations[0].type = OperationType::HARD_SWISH;

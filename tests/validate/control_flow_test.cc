@@ -51,6 +51,14 @@ TEST(ValidateIf, SaysWhyItRefuses) {
                          m.main.operands[0] = operandOf(BOOL, {}, LifeTime::SUBGRAPH_INPUT);
                      },
                      "input 0 (operand 0) is BOOL[], allowed TENSOR_BOOL8[1] [if_while.condition]"},
+                    {[](Model& m) { m.main.operands[0].dimensions = {}; },
+                     "input 0 (operand 0) is TENSOR_BOOL8[], allowed TENSOR_BOOL8[1] "
+                     "[if_while.condition]"},
+                    {[](Model& m) {
+                         m.main.operands[0].dimensions = {1, 1};
+                     },
+                     "input 0 (operand 0) is TENSOR_BOOL8[1, 1], allowed TENSOR_BOOL8[1] "
+                     "[if_while.condition]"},
                     {[](Model& m) {
                          m.main.operations[0].inputs = {0, 1, 3};
                      },
@@ -144,6 +152,45 @@ TEST(ValidateWhile, NeedsARuntimeForUnknownSizes) {
     Model inner = whileModel();  // what stays within a subgraph may be unknown
     inner.referenced[1].operands[2].dimensions = {0, 3};
     EXPECT_THAT(validate(inner), Needs(kVersionFeatureLevel4));
+}
+
+// How large a value of an extension's type is, only its vendor knows.
+TEST(ValidateWhile, TakesTypesOfExtensions) {
+    Model model = whileModel();
+    for (Model::Subgraph* graph : {&model.main, &model.referenced[0], &model.referenced[1]}) {
+        for (Operand& operand : graph->operands) {
+            if (operand.type == TENSOR_FLOAT32) operand.type = static_cast<OperandType>(0x00010000);
+        }
+        for (Operation& operation : graph->operations) {
+            if (operation.type == OperationType::SOFTMAX)
+                operation.type = OperationType::OEM_OPERATION;
+        }
+    }
+    EXPECT_THAT(validate(model), Needs(kVersionFeatureLevel4));
+}
+
+// A loop whose body counts, of which only the value is wanted.
+TEST(ValidateWhile, TakesMoreOutputsOfTheBodyThanOfTheOperation) {
+    Model model = whileModel();
+    for (Model::Subgraph* graph : {&model.main, &model.referenced[0], &model.referenced[1]}) {
+        addInput(*graph);
+    }
+    model.main.operations[0].inputs.push_back(4);
+    Model::Subgraph& body = model.referenced[1];
+    body.operands.push_back(operandOf(TENSOR_FLOAT32, {1}, LifeTime::SUBGRAPH_OUTPUT));
+    body.operations.push_back(
+            {.type = OperationType::OEM_OPERATION, .inputs = {4}, .outputs = {5}});
+    body.outputIndexes.push_back(5);
+    model.main.operations[0].outputs = {3, 0};
+    model.main.operations[0].outputs.pop_back();  // what stands behind the last is not looked at
+    EXPECT_THAT(validate(model), Needs(kVersionFeatureLevel4));
+    expectRefused(model, "main.operations[0] WHILE: ",
+                  {{[](Model& m) { m.referenced[1].operands[5].dimensions = {2}; },
+                    "output 1 of referenced[1] has dimensions [2], allowed [1] as input 1 of "
+                    "referenced[1] [if_while.operands]"},
+                   {[](Model& m) { m.main.operands[4].dimensions = {2}; },
+                    "input 3 (operand 4) has dimensions [2], allowed [1] as input 1 of "
+                    "referenced[0] [if_while.operands]"}});
 }
 
 TEST(ValidateWhile, SaysWhyItRefuses) {

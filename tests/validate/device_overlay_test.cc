@@ -1,4 +1,5 @@
 // What a described device supports, and why it refuses the rest.
+#include <cmath>
 #include <functional>
 
 #include "nnapi/device_overlay.h"
@@ -41,6 +42,13 @@ TEST(DeviceOverlay, LimitsOfOperands) {
         m.main.operands[1] = operandOf(FLOAT32, {}, LifeTime::SUBGRAPH_INPUT);
         m.main.inputIndexes = {0, 1};
     };
+    const auto betaIsNaN = [](Model& m) {
+        m.main.operands[1] = constantOf<float>(m, FLOAT32, {}, {std::nanf("")});
+    };
+    const auto inputIsConstant = [](Model& m) {
+        m.main.operands[0] = constantOf<float>(m, TENSOR_FLOAT32, {2, 3}, {1, 1, 1, 1, 1, 1});
+        m.main.inputIndexes = {};
+    };
     const Row kRows[] = {
             {"Free", {.name = "input"}, nothing, ""},
             {"Type", {.name = "input", .types = {TENSOR_FLOAT16, TENSOR_FLOAT32}}, nothing, ""},
@@ -72,6 +80,16 @@ TEST(DeviceOverlay, LimitsOfOperands) {
              unknownRank,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has unknown rank, allowed 0 "
              "to 4 on the device [device.rank]"},
+            {"RankNotBetween",
+             {.name = "input", .leastRank = 3, .mostRank = 4},
+             nothing,
+             "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has rank 2, allowed 3 to 4 "
+             "on the device [device.rank]"},
+            {"RankUnknownUpwards",
+             {.name = "input", .leastRank = 1},
+             unknownRank,
+             "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has unknown rank, allowed 1 "
+             "or more on the device [device.rank]"},
             {"Dimensions", {.name = "input", .mostDimensions = {2, 3, 1}}, nothing, ""},
             {"DimensionsFree", {.name = "input", .mostDimensions = {0, 3}}, nothing, ""},
             {"DimensionTooLarge",
@@ -83,6 +101,11 @@ TEST(DeviceOverlay, LimitsOfOperands) {
             {"DimensionUnknown",
              {.name = "input", .mostDimensions = {0, 3}},
              unknownDimension,
+             "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has unknown dimension 1, "
+             "allowed up to 3 on the device [device.dimensions]"},
+            {"DimensionOfUnknownRank",
+             {.name = "input", .mostDimensions = {0, 3}},
+             unknownRank,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has unknown dimension 1, "
              "allowed up to 3 on the device [device.dimensions]"},
             {"Constant", {.name = "beta", .mustBeConstant = true}, nothing, ""},
@@ -111,6 +134,26 @@ TEST(DeviceOverlay, LimitsOfOperands) {
              nothing,
              "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is 1, allowed up to 4 and of "
              "these 2, 4 on the device [device.value]"},
+            {"ValueAboveTheOnlyBound",
+             {.name = "beta", .mostValue = 0.5},
+             nothing,
+             "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is 1, allowed up to 0.5 on "
+             "the device [device.value]"},
+            {"ValueNotInTheOnlyList",
+             {.name = "beta", .values = {2, 4}},
+             nothing,
+             "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is 1, allowed 2, 4 on the "
+             "device [device.value]"},
+            {"ValueIsNaN",
+             {.name = "beta", .leastValue = 0},
+             betaIsNaN,
+             "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is nan, allowed 0 or more on "
+             "the device [device.value]"},
+            {"ValueOfFloats",
+             {.name = "input", .leastValue = 0},
+             inputIsConstant,
+             "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has a value that the model "
+             "itself does not hold, but the device has limits for [device.value]"},
             {"ValueUnknown",
              {.name = "beta", .values = {1}},
              betaIsInput,
@@ -129,12 +172,121 @@ TEST(DeviceOverlay, LimitsOfOperands) {
     }
 }
 
+// One operation with all of its operands: the first is the input, the last the output, those
+// between are constants.
+Model modelOf(OperationType type, Model model, std::vector<Operand> operands) {
+    const auto output = static_cast<uint32_t>(operands.size() - 1);
+    Operation operation{.type = type, .inputs = {}, .outputs = {output}};
+    for (uint32_t i = 0; i < output; ++i) operation.inputs.push_back(i);
+    model.main = {.operands = std::move(operands),
+                  .operations = {std::move(operation)},
+                  .inputIndexes = {0},
+                  .outputIndexes = {output}};
+    return model;
+}
+
+TEST(DeviceOverlay, LimitsOfValuesOfAllTypes) {
+    const auto in = [](OperandType type, std::vector<uint32_t> dimensions) {
+        return operandOf(type, std::move(dimensions), LifeTime::SUBGRAPH_INPUT);
+    };
+    const auto out = [](OperandType type, std::vector<uint32_t> dimensions) {
+        return operandOf(type, std::move(dimensions), LifeTime::SUBGRAPH_OUTPUT);
+    };
+    Model m;
+    const Operand half = constantOf<uint16_t>(m, FLOAT16, {}, {0x3800});  // 0.5
+    const Operand two = constantOf<int32_t>(m, INT32, {}, {2});
+    const Operand yes = constantOf<uint8_t>(m, BOOL, {}, {1});
+    const Operand axes = constantOf<int32_t>(m, TENSOR_INT32, {3}, {0, 1, -1});
+    const Model softmax = modelOf(OperationType::SOFTMAX, m,
+                                  {in(TENSOR_FLOAT16, {2, 3}), half, out(TENSOR_FLOAT16, {2, 3})});
+    const Model depthToSpace =
+            modelOf(OperationType::DEPTH_TO_SPACE, m,
+                    {in(TENSOR_FLOAT32, {1, 4, 1, 1}), two, yes, out(TENSOR_FLOAT32, {})});
+    const Model mean =
+            modelOf(OperationType::MEAN, m,
+                    {in(TENSOR_FLOAT32, {2, 3}), axes, two, out(TENSOR_FLOAT32, {1, 1})});
+    const struct {
+        const Model& model;
+        Limits limits;
+        const char* reason;
+    } kRows[] = {
+            {softmax, {.name = "beta", .values = {0.5}}, ""},
+            {softmax,
+             {.name = "beta", .values = {1}},
+             "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is 0.5, allowed 1 on the "
+             "device [device.value]"},
+            {depthToSpace, {.name = "blockSize", .values = {2}}, ""},
+            {depthToSpace,
+             {.name = "blockSize", .values = {4, 8}},
+             "main.operations[0] DEPTH_TO_SPACE: input 1 'blockSize' (operand 1) is 2, allowed 4, "
+             "8 on the device [device.value]"},
+            {depthToSpace, {.name = "nchw", .values = {1}}, ""},
+            {depthToSpace,
+             {.name = "nchw", .values = {0}},
+             "main.operations[0] DEPTH_TO_SPACE: input 2 'nchw' (operand 2) is 1, allowed 0 on "
+             "the device [device.value]"},
+            // every element counts, and the first that is wrong is named
+            {mean, {.name = "axis", .leastValue = -1, .mostValue = 1}, ""},
+            {mean, {.name = "axis", .mostValue = 1}, ""},
+            {mean,
+             {.name = "axis", .leastValue = 0},
+             "main.operations[0] MEAN: input 1 'axis' (operand 1) is -1, allowed 0 or more on the "
+             "device [device.value]"},
+            {mean,
+             {.name = "axis", .values = {0}},
+             "main.operations[0] MEAN: input 1 'axis' (operand 1) is 1, allowed 0 on the device "
+             "[device.value]"},
+    };
+    for (const auto& row : kRows) {
+        DeviceOverlay device{.version = V1_2};
+        device.operations = {{.type = row.model.main.operations[0].type, .operands = {row.limits}}};
+        const std::vector<std::string> reasons = firstReasons(row.model, device);
+        EXPECT_LE(reasons.size(), 1u);
+        EXPECT_EQ(reasons.empty() ? "" : reasons[0], row.reason);
+    }
+}
+
+// What is left away has no value that could be limited.
+TEST(DeviceOverlay, LimitsOfOptionalOperands) {
+    Model constants;
+    const Operand dims = constantOf<int32_t>(constants, TENSOR_INT32, {1}, {0});
+    const Model given = modelOf(OperationType::SQUEEZE, constants,
+                                {operandOf(TENSOR_FLOAT32, {1, 3}, LifeTime::SUBGRAPH_INPUT), dims,
+                                 operandOf(TENSOR_FLOAT32, {3}, LifeTime::SUBGRAPH_OUTPUT)});
+    Model omitted = given;
+    omitted.main.operands[1] = operandOf(TENSOR_INT32, {}, LifeTime::NO_VALUE);
+    DeviceOverlay device{.version = V1_2};
+    device.operations = {{.type = OperationType::SQUEEZE,
+                          .operands = {{.name = "squeezeDims", .leastValue = 1}}}};
+    EXPECT_THAT(firstReasons(given, device),
+                ElementsAre("main.operations[0] SQUEEZE: input 1 'squeezeDims' (operand 1) is 0, "
+                            "allowed 1 or more on the device [device.value]"));
+    EXPECT_THAT(firstReasons(omitted, device), IsEmpty());
+}
+
 // The second SOFTMAX reads what the first gives, whose declared dimensions are unknown.
 TEST(DeviceOverlay, DimensionsAreInferred) {
     Model model = softmaxModel();
     model.main.operands[2].dimensions = {};
     const Limits limits{.name = "input", .mostDimensions = {2, 3}};
     EXPECT_TRUE(supportedOperations(model, softmaxDevice(limits))->all());
+    EXPECT_FALSE(
+            supportedOperations(model, softmaxDevice({.name = "input", .mostRank = 1}))->all());
+}
+
+// Of an operation that breaks a rule, even one that the device does without, nothing is known.
+TEST(DeviceOverlay, DimensionsAreNotInferredPastLiftedRules) {
+    Model model = softmaxModel();
+    for (const size_t i : {0, 3}) model.main.operands[i].dimensions = {1, 1, 1, 2, 3};
+    model.main.operands[2].dimensions = {};
+    DeviceOverlay device = softmaxDevice({.name = "input", .mostRank = 5});
+    device.operations[0].liftedRules = {"softmax.rank"};
+    const Result<DeviceSupport> support = supportedOperations(model, device);
+    ASSERT_TRUE(support.ok()) << support.status();
+    EXPECT_TRUE(support->operations[0].isSupported());
+    EXPECT_THAT(textsOf(support->operations[1].reasons),
+                ElementsAre("main.operations[1] SOFTMAX: input 0 'input' (operand 2) has unknown "
+                            "rank, allowed 0 to 5 on the device [device.rank]"));
 }
 
 TEST(DeviceOverlay, OperationsWithoutEntry) {
@@ -160,6 +312,17 @@ TEST(DeviceOverlay, AlternativesAndTheOneThatIsNearest) {
     EXPECT_THAT(firstReasons(softmaxModel(), device), IsEmpty());
 }
 
+TEST(DeviceOverlay, OfAlternativesThatAreEquallyNearTheFirst) {
+    DeviceOverlay device{.version = V1_2};
+    for (const uint32_t most : {1u, 0u}) {
+        device.operations.push_back({.type = OperationType::SOFTMAX,
+                                     .operands = {{.name = "input", .mostRank = most}}});
+    }
+    EXPECT_THAT(firstReasons(softmaxModel(), device),
+                ElementsAre("main.operations[0] SOFTMAX: input 0 'input' (operand 0) has rank 2, "
+                            "allowed 0 to 1 on the device [device.rank]"));
+}
+
 TEST(DeviceOverlay, VersionOfTheDevice) {
     Model model = softmaxModel();
     model.main.operands[2].dimensions = {};  // a tensor of unknown rank needs HAL 1.2
@@ -169,6 +332,50 @@ TEST(DeviceOverlay, VersionOfTheDevice) {
                             "HAL 1.1 [since]"));
     device.version = V1_2;
     EXPECT_THAT(firstReasons(model, device), IsEmpty());
+    EXPECT_THAT(firstReasons(ifModel(), device),
+                ElementsAre("main.operations[0] IF: IF needs HAL 1.3, target is HAL 1.2 [since]",
+                            "main.operands[1]: SUBGRAPH needs HAL 1.3, target is HAL 1.2 [since]",
+                            "main.operands[2]: SUBGRAPH needs HAL 1.3, target is HAL 1.2 "
+                            "[since]"));
+}
+
+// A device does without rules of the very operation that it names, and of no operand.
+TEST(DeviceOverlay, RulesThatAreNotLifted) {
+    Model model = softmaxModel();
+    model.main.operands[0].zeroPoint = 1;
+    DeviceOverlay device = softmaxDevice({.name = "input"});
+    device.operations[0].liftedRules = {"softmax.rank", "softmax.types"};
+    EXPECT_THAT(supportedOperations(model, device),
+                Refuses("main.operands[0]: zeroPoint is 1, allowed 0 for TENSOR_FLOAT32 "
+                        "[operand.zero_point]"));
+
+    Model constants;
+    const Operand none = constantOf<int32_t>(constants, INT32, {}, {0});
+    const Operand large = operandOf(TENSOR_FLOAT32, {1, 1, 1, 1, 1}, LifeTime::SUBGRAPH_INPUT);
+    model = modelOf(OperationType::ADD, constants,
+                    {large, constantOf<float>(constants, TENSOR_FLOAT32, {1}, {1}), none,
+                     operandOf(TENSOR_FLOAT32, {}, LifeTime::SUBGRAPH_OUTPUT)});
+    model.operandValues = constants.operandValues;
+    device.operations = {{.type = OperationType::MUL, .liftedRules = {"arithmetic.rank"}},
+                         {.type = OperationType::ADD}};
+    EXPECT_THAT(supportedOperations(model, device),
+                Refuses("main.operations[0] ADD: input 0 'input0' (operand 0) has rank 5, allowed "
+                        "1 to 4 [arithmetic.rank]"));
+    std::swap(device.operations[0].liftedRules, device.operations[1].liftedRules);
+    device.operations[0].liftedRules.clear();
+    EXPECT_THAT(firstReasons(model, device), IsEmpty());
+}
+
+// Where no form takes so many operands, limits have none to hold against.
+TEST(DeviceOverlay, LiftedCounts) {
+    Model model = softmaxModel();
+    model.main.operations[0].inputs.pop_back();
+    DeviceOverlay device = softmaxDevice({.name = "input", .mostRank = 1});
+    device.operations[0].liftedRules = {"softmax.inputs"};
+    const Result<DeviceSupport> support = supportedOperations(model, device);
+    ASSERT_TRUE(support.ok()) << support.status();
+    EXPECT_TRUE(support->operations[0].isSupported());
+    EXPECT_FALSE(support->operations[1].isSupported());
 }
 
 TEST(DeviceOverlay, LiftedRules) {
@@ -213,6 +420,63 @@ TEST(DeviceOverlay, GraphsOfControlFlow) {
     EXPECT_THAT(firstReasons(ifModel(), device), testing::SizeIs(4));  // two in either branch
 }
 
+// Reasons come up from the innermost graphs, whichever number they have, once for each branch.
+TEST(DeviceOverlay, GraphsInGraphs) {
+    DeviceOverlay device{.version = kVersionFeatureLevel4};
+    device.operations = {
+            {.type = OperationType::IF},
+            {.type = OperationType::SOFTMAX, .operands = {{.name = "beta", .values = {2}}}}};
+    const auto nested = [](uint32_t inner, uint32_t first, uint32_t second) {
+        Model model = ifModel();
+        Model::Subgraph branches = model.main;  // whose condition is some byte
+        branches.operands[0].lifetime = LifeTime::CONSTANT_COPY;
+        branches.operands[0].location.length = 1;
+        branches.inputIndexes = {3};
+        branches.operands[1].location.offset = first;
+        branches.operands[2].location.offset = second;
+        model.referenced.insert(model.referenced.begin() + inner, branches);
+        model.main.operands[1].location.offset = inner;
+        model.main.operands[2].location.offset = inner;
+        return model;
+    };
+    const struct {
+        uint32_t inner, first, second;
+    } kRows[] = {{0, 1, 2}, {1, 0, 2}, {2, 0, 1}, {0, 2, 2}};
+    for (const auto& row : kRows) {
+        std::vector<std::string> reasons;
+        for (const uint32_t graph : {row.first, row.second, row.first, row.second}) {
+            for (const char* operation : {"0", "1"}) {
+                reasons.push_back("referenced[" + std::to_string(graph) + "].operations[" +
+                                  operation +
+                                  "] SOFTMAX: input 1 'beta' (operand 1) is 1, allowed 2 on the "
+                                  "device [device.value]");
+            }
+        }
+        EXPECT_EQ(firstReasons(nested(row.inner, row.first, row.second), device), reasons);
+    }
+}
+
+// An entry describes the operation of that name and number, and no other.
+TEST(DeviceOverlay, OperationsOfExtensionsByNameAndType) {
+    const auto supports = [](const Model& model, Entry entry) {
+        DeviceOverlay device{.version = kVersionFeatureLevel4};
+        device.operations = {std::move(entry)};
+        return firstReasons(model, device).empty();
+    };
+    const Entry ofTest{.extension = "com.example.test", .typeWithinExtension = 2};
+    Model model = extensionModel();  // operation 2 of the extension with prefix 3
+    EXPECT_TRUE(supports(model, ofTest));
+    EXPECT_FALSE(supports(model, {.extension = "com.example.test", .typeWithinExtension = 3}));
+    EXPECT_FALSE(supports(model, {.extension = "com.example.other", .typeWithinExtension = 2}));
+    EXPECT_TRUE(supports(model, {.type = model.main.operations[0].type}));
+    model.extensionNameToPrefix = {{"com.example.test", 4}, {"com.example.other", 3}};
+    EXPECT_FALSE(supports(model, ofTest));
+    EXPECT_TRUE(supports(model, {.extension = "com.example.other", .typeWithinExtension = 2}));
+    model = softmaxModel();  // number 25, which belongs to no extension, whatever has prefix 0
+    model.extensionNameToPrefix = {{"com.example.test", 0}};
+    EXPECT_FALSE(supports(model, {.extension = "com.example.test", .typeWithinExtension = 25}));
+}
+
 TEST(DeviceOverlay, OperationsOfExtensions) {
     DeviceOverlay device{.version = V1_2};
     device.operations = {{.extension = "com.example.test", .typeWithinExtension = 2}};
@@ -232,6 +496,23 @@ TEST(DeviceOverlay, EntriesThatNameWhatIsNotThere) {
             {{.type = OperationType::SOFTMAX, .operands = {{.name = "gamma"}}},
              "operations[0].operands[0]: name is 'gamma', allowed an operand of SOFTMAX "
              "[device.entry]"},
+            {{.type = OperationType::SOFTMAX, .operands = {{.name = "output"}, {.name = "in"}}},
+             "operations[0].operands[1]: name is 'in', allowed an operand of SOFTMAX "
+             "[device.entry]"},
+            {{.type = OperationType::OEM_OPERATION, .operands = {{.name = "input"}}},
+             "operations[0].operands[0]: name is 'input', allowed an operand of OEM_OPERATION "
+             "[device.entry]"},
+            {{.type = OperationType::SOFTMAX, .liftedRules = {"softmax.rank", "softmaxrank"}},
+             "operations[0].liftedRules[1]: is 'softmaxrank', allowed a rule of SOFTMAX, which "
+             "begins with 'softmax.' [device.entry]"},
+            {{.type = static_cast<OperationType>(107),
+              .operands = {{.name = "input"}},
+              .liftedRules = {"softmax.rank"}},
+             "operations[0]: type is 107, allowed 0 to 105, 10000 and extension types "
+             "[operation.type]"},
+            {{.extension = "com.example.test", .liftedRules = {"softmax.rank"}},
+             "operations[0]: limits or lifted rules are given, allowed none for an extension's "
+             "operation [device.entry]"},
             {{.type = OperationType::SOFTMAX, .liftedRules = {"relu.rank"}},
              "operations[0].liftedRules[0]: is 'relu.rank', allowed a rule of SOFTMAX, which "
              "begins with 'softmax.' [device.entry]"},

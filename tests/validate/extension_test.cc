@@ -72,6 +72,7 @@ TEST(Validate, PrefixesNeedBeDeclaredOnlyOnDemand) {
 
     model.extensionNameToPrefix[0].prefix = 4;
     EXPECT_THAT(validate(model), Needs(V1_2));
+    EXPECT_TRUE(validateAll(model).valid());
     EXPECT_THAT(textsOf(validateAll(model, {.requireDeclaredPrefixes = true}).errors),
                 testing::ElementsAre("main.operands[0]: prefix 3 of extension type 0x00030001 "
                                      "is not in extensionNameToPrefix [extension.prefix]",

@@ -71,6 +71,51 @@ TEST(ValidateLimits, RefuseOneMore) {
     }
 }
 
+// What is too large is not looked at any further.
+TEST(ValidateLimits, OfSizesComeFirstAndAlone) {
+    const struct {
+        Limits limits;
+        const char* message;
+    } kRows[] = {
+            {{.operands = 4}, "main: has 5 operands, allowed 4 [limits.operands]"},
+            {{.operands = 5}, "referenced[0]: has 9 operands, allowed 5 [limits.operands]"},
+            {{.operations = 0}, "main: has 1 operations, allowed 0 [limits.operations]"},
+            {{.operations = 1}, "referenced[0]: has 3 operations, allowed 1 [limits.operations]"},
+            {{.subgraphs = 0}, "referenced: has 2 referenced graphs, allowed 0 [limits.subgraphs]"},
+            {{.subgraphs = 0, .constantBytes = 0},
+             "operandValues: has 4 bytes, allowed 0 [limits.constant_bytes]"},
+    };
+    Model model = ifModel();
+    for (Operand& operand : model.main.operands) operand.zeroPoint = 1;
+    for (const auto& row : kRows) {
+        EXPECT_THAT(textsOf(validateAll(model, {.limits = row.limits}).errors),
+                    testing::ElementsAre(row.message));
+    }
+}
+
+// Graphs that both branches share count once, and the deepest way counts.
+TEST(ValidateLimits, OfNestingFollowTheDeepestWay) {
+    Model model = ifModel();
+    const Model::Subgraph& leaf = model.referenced[0];
+    model.referenced = {leaf, leaf, leaf, leaf};
+    const auto refer = [&](size_t from, uint32_t to) {
+        model.referenced[from].operands.push_back(subgraphOperand(to));
+    };
+    refer(0, 3);
+    refer(1, 3);
+    refer(1, 2);
+    refer(2, 3);  // main, 1, 2, 3
+    EXPECT_TRUE(validate(model, {.nesting = 4}).ok());
+    EXPECT_THAT(validate(model, {.nesting = 3}),
+                Exceeds("main: has 4 graphs inside each other, allowed 3 [limits.nesting]"));
+    refer(3, 1);  // where there is no deepest way, the cycles are what is said
+    EXPECT_THAT(textsOf(validateAll(model, {.limits = {.nesting = 1}}).errors),
+                testing::ElementsAre("referenced[1].operands[4]: refers to referenced[3], which "
+                                     "leads back here, allowed no cycles [model.cycle]",
+                                     "referenced[2].operands[4]: refers to referenced[3], which "
+                                     "leads back here, allowed no cycles [model.cycle]"));
+}
+
 TEST(ValidateLimits, OfObjectsThatAreNoModels) {
     EXPECT_THAT(validate(BufferDesc{.dimensions = std::vector<uint32_t>(65, 1)}),
                 Exceeds("has 65 dimensions, allowed 64 [limits.rank]"));

@@ -174,6 +174,20 @@ TEST(ValidateModel, RefusesCycles) {
                         "here, allowed no cycles [model.cycle]"));
 }
 
+// With all errors collected, a graph that does not exist is no reason to miss the cycle behind it,
+// which is found once, however many ways lead there.
+TEST(ValidateModel, RefusesCyclesAndGraphsThatDoNotExistTogether) {
+    Model model = ifModel();
+    redirect(model, 0, 1);
+    redirect(model, 1, 2);
+    redirect(model, 1, 1);
+    EXPECT_THAT(textsOf(validateAll(model).errors),
+                ElementsAre("referenced[1].operands[4]: location.offset is 2, allowed below 2, the "
+                            "number of referenced subgraphs [operand.location]",
+                            "referenced[1].operands[5]: refers to referenced[1], which leads back "
+                            "here, allowed no cycles [model.cycle]"));
+}
+
 TEST(ValidateModel, NestsDeep) {
     Model model = modelReading(operandOf(FLOAT32, {}, LifeTime::SUBGRAPH_INPUT));
     model.referenced.assign(100000, model.main);

@@ -32,6 +32,36 @@ TEST(ValidateParts, TheRestOfTheModelDoesNotCount) {
     EXPECT_THAT(validateFirst(model), Needs(V1_0));
 }
 
+// Only an operand of type SUBGRAPH depends on a graph, whatever number others have there.
+TEST(ValidateParts, OperandsDependOnGraphsThatTheyName) {
+    Model model = ifModel();
+    model.referenced[0].outputIndexes = {77};
+    EXPECT_THAT(validateOperand(model.main.operands[3], model), Needs(V1_0));
+    EXPECT_THAT(validateOperand(model.main.operands[2], model), Needs(V1_3));
+    EXPECT_THAT(validateOperand(model.main.operands[1], model),
+                Refuses("referenced[0].outputIndexes[0]: operand 77 does not exist, allowed below "
+                        "4 [graph.outputs]"));
+    for (const size_t graphs : {size_t{2}, size_t{0}}) {  // one past the last
+        model.referenced.resize(graphs);
+        EXPECT_THAT(validateOperand(subgraphOperand(static_cast<uint32_t>(graphs)), model),
+                    Refuses("location.offset is " + std::to_string(graphs) + ", allowed below " +
+                            std::to_string(graphs) +
+                            ", the number of referenced subgraphs [operand.location]"));
+    }
+}
+
+// The inner IF of a graph is followed as well.
+TEST(ValidateParts, GraphsDependOnGraphs) {
+    Model model = ifModel();
+    model.referenced.push_back(model.referenced[0]);
+    model.referenced[1].operands.push_back(subgraphOperand(2));
+    EXPECT_THAT(validateFirst(model), Needs(V1_3));
+    model.referenced[2].operations.clear();
+    EXPECT_THAT(validateFirst(model),
+                Refuses("referenced[2]: has no operations, allowed 1 or more [graph.empty]"));
+    EXPECT_THAT(validateOperand(model.main.operands[1], model), Needs(V1_3));  // not through it
+}
+
 // What only an operand needs: a tensor of unknown rank.
 TEST(ValidateParts, OperandsCountOnlyWithTheirOperation) {
     Model model = softmaxModel();
@@ -55,8 +85,18 @@ TEST(ValidateParts, SayWhyTheyRefuse) {
     const Row kRows[] = {
             {"Index", softmaxModel(), [](Model& m) { m.main.operations[0].inputs[1] = 4; },
              "SOFTMAX: input 1 is operand 4, allowed below 4 [operation.input_index]"},
+            {"FarIndex", softmaxModel(),
+             [](Model& m) { m.main.operations[0].inputs[1] = UINT32_MAX; },
+             "SOFTMAX: input 1 is operand 4294967295, allowed below 4 [operation.input_index]"},
             {"Count", softmaxModel(), [](Model& m) { m.main.operations[0].inputs.pop_back(); },
              "SOFTMAX: has 1 inputs, allowed 2 or 3 [softmax.inputs]"},
+            {"NoType", softmaxModel(),
+             [](Model& m) { m.main.operations[0].type = static_cast<OperationType>(106); },
+             "type is 106, allowed 0 to 105, 10000 and extension types [operation.type]"},
+            {"OutputIndex", softmaxModel(), [](Model& m) { m.main.operations[0].outputs[0] = 4; },
+             "SOFTMAX: output 0 is operand 4, allowed below 4 [operation.output_index]"},
+            {"Output", softmaxModel(), [](Model& m) { m.main.operands[2].zeroPoint = 1; },
+             "operands[2]: zeroPoint is 1, allowed 0 for TENSOR_FLOAT32 [operand.zero_point]"},
             {"InABranch", ifModel(),
              [](Model& m) { m.referenced[1].operations[0].inputs.pop_back(); },
              "referenced[1].operations[0] SOFTMAX: has 1 inputs, allowed 2 or 3 [softmax.inputs]"},

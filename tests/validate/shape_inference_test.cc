@@ -1,5 +1,6 @@
 #include "validate/shape_inference.h"
 
+#include "nnapi/type_utils.h"
 #include "validate/models.h"
 
 namespace nn::shape_inference_test {
@@ -39,6 +40,88 @@ TEST(InferShapes, LeavesAloneWhatTellsNothing) {
     }
 }
 
+// MEAN knows the dimensions before it finds that the quantisation differs.
+TEST(InferShapes, LearnsNothingFromWhatFails) {
+    Model model = softmaxModel();
+    model.main.operands = {quantised(TENSOR_QUANT8_ASYMM, {2, 3}, LifeTime::SUBGRAPH_INPUT, 1, 0),
+                           constantOf<int32_t>(model, TENSOR_INT32, {1}, {0}),
+                           constantOf<int32_t>(model, INT32, {}, {0}),
+                           quantised(TENSOR_QUANT8_ASYMM, {0}, LifeTime::SUBGRAPH_OUTPUT, 1, 0)};
+    model.main.operations = {{.type = OperationType::MEAN, .inputs = {0, 1, 2}, .outputs = {3}}};
+    EXPECT_THAT(inferred(model)[3], ElementsAre(3));
+    model.main.operands[3].scale = 2;
+    EXPECT_THAT(inferred(model)[3], ElementsAre(0));
+    EXPECT_THAT(warnings(model),
+                ElementsAre("main.operations[0] MEAN: output 0 'output' (operand 3) has scale 2 "
+                            "and zeroPoint 0, allowed 1 and 0 as input 0 'input' (operand 0) "
+                            "[mean.quantization]"));
+}
+
+// Parameters are small: what is larger is not looked at, nor is what has no elements, or lies in a
+// pool.
+TEST(SmallConstants, AreThoseThatAreReachedWithoutMapping) {
+    const std::vector<uint8_t> bytes(8192, 1);
+    const auto located = [&](OperandType type, LifeTime lifetime, uint32_t length) {
+        Operand operand = operandOf(type, {length}, lifetime);
+        operand.location.length = length;
+        if (lifetime == LifeTime::POINTER) {
+            operand.location.pointer = static_cast<const void*>(bytes.data());
+        }
+        return operand;
+    };
+    constexpr auto kExtensionType = static_cast<OperandType>(0x00010000);
+    const struct {
+        const char* name;
+        Operand operand;
+        bool isFound;
+    } kRows[] = {
+            {"Copy", located(TENSOR_INT32, LifeTime::CONSTANT_COPY, 4), true},
+            {"Pointer", located(TENSOR_INT32, LifeTime::POINTER, 4), true},
+            {"Pool", located(TENSOR_INT32, LifeTime::CONSTANT_REFERENCE, 4), false},
+            {"Input", located(TENSOR_INT32, LifeTime::SUBGRAPH_INPUT, 4), false},
+            {"Largest", located(TENSOR_INT32, LifeTime::CONSTANT_COPY, 4096), true},
+            {"TooLarge", located(TENSOR_BOOL8, LifeTime::CONSTANT_COPY, 4097), false},
+            {"Empty", located(TENSOR_INT32, LifeTime::POINTER, 0), false},
+            {"Extension", located(kExtensionType, LifeTime::CONSTANT_COPY, 4), false},
+    };
+    Model model;
+    model.operandValues = Model::OperandValues(bytes);
+    for (const auto& row : kRows) {
+        model.main.operands = {row.operand};
+        const SmallConstants constants(model, model.main);
+        ASSERT_EQ(constants.data().size(), 1u);
+        EXPECT_EQ(constants.data()[0] != nullptr, row.isFound) << row.name;
+    }
+}
+
+TEST(SmallConstants, AreCopiedOnlyFromOddAddresses) {
+    Model model;
+    std::vector<uint8_t> bytes(64);
+    for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(i);
+    model.operandValues = Model::OperandValues(bytes);
+    const struct {
+        OperandType type;
+        uint32_t offset, length;
+        bool isCopied;
+    } kRows[] = {
+            {TENSOR_INT32, 4, 8, false},   {TENSOR_INT32, 2, 12, true},
+            {TENSOR_FLOAT16, 2, 6, false}, {TENSOR_FLOAT16, 3, 6, true},
+            {TENSOR_FLOAT16, 1, 2, true},  {TENSOR_QUANT8_ASYMM, 3, 5, false},
+    };
+    for (const auto& row : kRows) {
+        Operand operand = operandOf(row.type, {1}, LifeTime::CONSTANT_COPY);
+        operand.location = {.offset = row.offset, .length = row.length};
+        model.main.operands = {operand};
+        const SmallConstants constants(model, model.main);
+        const uint8_t* original = model.operandValues.data() + row.offset;
+        const uint8_t* data = constants.data()[0];
+        ASSERT_NE(data, nullptr);
+        EXPECT_EQ(data != original, row.isCopied) << row.offset;
+        EXPECT_EQ(reinterpret_cast<uintptr_t>(data) % elementSize(row.type), 0u) << row.offset;
+        EXPECT_EQ(std::memcmp(data, original, row.length), 0) << row.offset;
+    }
+}
+
 TEST(ValidateAll, WarnsOfWhatPreparationRefuses) {
     EXPECT_THAT(warnings(softmaxModel()), IsEmpty());
 
@@ -73,6 +156,19 @@ TEST(ValidateAll, ReadsConstantsWhereverTheyLie) {
     EXPECT_EQ(warnings(model).size(), 2);
     operand.location.pointer = static_cast<const void*>(bytes.data() + 1);
     EXPECT_EQ(warnings(model).size(), 2);
+}
+
+// Of an illegal model, shapes are not looked at: operands may not even exist.
+TEST(ValidateAll, DoesNotInferWhereTheModelIsIllegal) {
+    Model model = softmaxModel();
+    model.main.operands[3].dimensions = {2, 4};
+    EXPECT_EQ(warnings(model).size(), 1u);
+    model.main.operations[0].inputs[1] = 99;
+    const Findings findings = validateAll(model);
+    EXPECT_EQ(textsOf(findings.errors).front(),
+              "main.operations[0] SOFTMAX: input 1 is operand 99, allowed below 4 "
+              "[operation.input_index]");
+    EXPECT_THAT(textsOf(findings.warnings), IsEmpty());
 }
 
 TEST(ValidateAll, WarnsInReferencedSubgraphsAndForOldTargets) {

@@ -112,10 +112,35 @@ TEST(Validate, Capabilities) {
                 Refuses("operandPerformance[1]: powerUsage is 0, allowed above 0 "
                         "[capabilities.performance]"));
     capabilities.operandPerformance = {};
+    capabilities.operandPerformance.update(static_cast<OperandType>(0x00010000), {0.5f, 0.5f});
+    EXPECT_THAT(validate(capabilities), Needs(V1_0));
+    capabilities.operandPerformance = {};
     capabilities.operandPerformance.update(static_cast<OperandType>(77), {});
     EXPECT_THAT(validate(capabilities),
                 Refuses("operandPerformance[0]: type is 77, allowed 0 to 15, 10000, 10001 and "
                         "extension types [capabilities.type]"));
+}
+
+TEST(Validate, CapabilitiesOfWhateverKind) {
+    const struct {
+        Capabilities::PerformanceInfo Capabilities::*field;
+        const char* name;
+    } kRows[] = {
+            {&Capabilities::relaxedFloat32toFloat16PerformanceScalar,
+             "relaxedFloat32toFloat16PerformanceScalar"},
+            {&Capabilities::relaxedFloat32toFloat16PerformanceTensor,
+             "relaxedFloat32toFloat16PerformanceTensor"},
+            {&Capabilities::ifPerformance, "ifPerformance"},
+            {&Capabilities::whilePerformance, "whilePerformance"},
+    };
+    for (const auto& [field, name] : kRows) {
+        Capabilities capabilities;
+        capabilities.*field = {-1, 1};
+        EXPECT_THAT(validate(capabilities),
+                    Refuses(fmt::format("{}: execTime is -1, allowed above 0 "
+                                        "[capabilities.performance]",
+                                        name)));
+    }
 }
 
 TEST(Validate, BuffersAndTokens) {

@@ -1,0 +1,328 @@
+// Operations against the tables of their signatures: which form and which row they are held
+// against, and what is said where none fits.
+#include "validate/operation_check.h"
+
+#include "nnapi/type_utils.h"
+#include "validate/models.h"
+
+namespace nn::operation_check_test {
+namespace {
+
+using enum OperandType;
+using enum OperationType;
+using testing::ElementsAre;
+using testing::ElementsAreArray;
+
+using Operands = std::vector<OperandType>;
+constexpr OperandType F32 = TENSOR_FLOAT32, F16 = TENSOR_FLOAT16, I32 = TENSOR_INT32,
+                      Q8 = TENSOR_QUANT8_ASYMM, QS8 = TENSOR_QUANT8_ASYMM_SIGNED;
+
+// Operands that only have a type; the one with that number has no value.
+constexpr size_t kNone = SIZE_MAX;
+Findings findingsOf(OperationType type, const Operands& inputs, const Operands& outputs,
+                    size_t omitted = kNone) {
+    std::vector<ops::Value> values;
+    for (const Operands* operands : {&inputs, &outputs}) {
+        for (const OperandType operand : *operands) {
+            const size_t i = values.size();
+            values.push_back({.type = operand,
+                              .operand = static_cast<uint32_t>(i),
+                              .omitted = i == omitted});
+        }
+    }
+    const OperationTypeInfo* info = operationTypeInfo(type);
+    const Place place{.operation = info == nullptr ? std::string_view() : info->name};
+    Report report({.collectAll = true});
+    const std::span<const ops::Value> all(values);
+    checkOperation(type, all.first(inputs.size()), all.subspan(inputs.size()), place, report);
+    return std::move(report).takeFindings();
+}
+
+struct Broken {
+    OperationType type;
+    Operands inputs;
+    Operands outputs;
+    const char* message;
+};
+
+TEST(CheckOperation, SaysWhichTypesAreAllowed) {
+    const Broken kRows[] = {
+            // one, two and more
+            {SOFTMAX,
+             {F32, INT32},
+             {F32},
+             "SOFTMAX: input 1 'beta' (operand 1) is INT32, allowed FLOAT32 when input 0 is "
+             "TENSOR_FLOAT32 [softmax.types]"},
+            {RNN,
+             {I32, F32, F32, F32, F32, INT32},
+             {F32, F32},
+             "RNN: input 0 'input' (operand 0) is TENSOR_INT32, allowed TENSOR_FLOAT32 or "
+             "TENSOR_FLOAT16 [rnn.types]"},
+            {SOFTMAX,
+             {I32, FLOAT32},
+             {I32},
+             "SOFTMAX: input 0 'input' (operand 0) is TENSOR_INT32, allowed TENSOR_FLOAT32, "
+             "TENSOR_QUANT8_ASYMM, TENSOR_FLOAT16 or TENSOR_QUANT8_ASYMM_SIGNED [softmax.types]"},
+            // rows that differ only in what comes later allow the same
+            {DEQUANTIZE,
+             {I32},
+             {F32},
+             "DEQUANTIZE: input 0 'input' (operand 0) is TENSOR_INT32, allowed "
+             "TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_SYMM, TENSOR_QUANT8_SYMM_PER_CHANNEL or "
+             "TENSOR_QUANT8_ASYMM_SIGNED [dequantize.types]"},
+            {DEQUANTIZE,
+             {Q8},
+             {I32},
+             "DEQUANTIZE: output 0 'output' (operand 1) is TENSOR_INT32, allowed TENSOR_FLOAT32 or "
+             "TENSOR_FLOAT16 when input 0 is TENSOR_QUANT8_ASYMM [dequantize.types]"},
+            // the row that fits furthest counts, first or not
+            {SOFTMAX,
+             {F16, FLOAT32},
+             {F16},
+             "SOFTMAX: input 1 'beta' (operand 1) is FLOAT32, allowed FLOAT16 when input 0 is "
+             "TENSOR_FLOAT16 [softmax.types]"},
+            {SOFTMAX,
+             {F16, FLOAT16},
+             {F32},
+             "SOFTMAX: output 0 'output' (operand 2) is TENSOR_FLOAT32, allowed TENSOR_FLOAT16 "
+             "when input 0 is TENSOR_FLOAT16 [softmax.types]"},
+            // a type that the form fixes depends on nothing
+            {SELECT,
+             {F32, F32, F32},
+             {F32},
+             "SELECT: input 0 'mask' (operand 0) is TENSOR_FLOAT32, allowed TENSOR_BOOL8 "
+             "[select.types]"},
+            {SELECT,
+             {TENSOR_BOOL8, F32, F16},
+             {F32},
+             "SELECT: input 2 'input2' (operand 2) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32 when "
+             "input 1 is TENSOR_FLOAT32 [select.types]"},
+            {TOPK_V2,
+             {F16, INT32},
+             {F16, F16},
+             "TOPK_V2: output 1 'indices' (operand 3) is TENSOR_FLOAT16, allowed TENSOR_INT32 "
+             "[topk_v2.types]"},
+            // an operation without variables
+            {LOGICAL_AND,
+             {TENSOR_BOOL8, F32},
+             {TENSOR_BOOL8},
+             "LOGICAL_AND: input 1 'input1' (operand 1) is TENSOR_FLOAT32, allowed TENSOR_BOOL8 "
+             "[logical.types]"},
+    };
+    for (const auto& [type, inputs, outputs, message] : kRows) {
+        EXPECT_THAT(textsOf(findingsOf(type, inputs, outputs).errors), ElementsAre(message));
+    }
+}
+
+// Parameters that stand several times, first, last and as outputs.
+TEST(CheckOperation, CountsRepeatedParameters) {
+    const Broken kRows[] = {
+            {CONCATENATION, {F32, INT32}, {F32}, ""},
+            {CONCATENATION, {F32, F32, F32, INT32}, {F32}, ""},
+            {CONCATENATION,
+             {F32, F32, F16, INT32},
+             {F32},
+             "CONCATENATION: input 2 'input' (operand 2) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32 "
+             "when input 0 is TENSOR_FLOAT32 [concatenation.types]"},
+            {CONCATENATION,
+             {F32, F32, F32},
+             {F32},
+             "CONCATENATION: input 2 'axis' (operand 2) is TENSOR_FLOAT32, allowed INT32 "
+             "[concatenation.types]"},
+            {CONCATENATION,
+             {F32, F32, INT32},
+             {F16},
+             "CONCATENATION: output 0 'output' (operand 3) is TENSOR_FLOAT16, allowed "
+             "TENSOR_FLOAT32 when input 0 is TENSOR_FLOAT32 [concatenation.types]"},
+            {PACK, {INT32, F32}, {F32}, ""},
+            {PACK,
+             {INT32, F32, F16},
+             {F32},
+             "PACK: input 2 'input' (operand 2) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32 when "
+             "input 1 is TENSOR_FLOAT32 [pack.types]"},
+            {SPLIT, {F32, INT32, INT32}, {F32}, ""},
+            {SPLIT, {F32, INT32, INT32}, {F32, F32, F32}, ""},
+            {SPLIT,
+             {F32, INT32, INT32},
+             {F32, F32, F16},
+             "SPLIT: output 2 'output' (operand 5) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32 when "
+             "input 0 is TENSOR_FLOAT32 [split.types]"},
+    };
+    for (const auto& [type, inputs, outputs, message] : kRows) {
+        const std::vector<std::string> errors = textsOf(findingsOf(type, inputs, outputs).errors);
+        EXPECT_EQ(errors.empty() ? "" : errors.front(), message);
+    }
+}
+
+TEST(CheckOperation, SaysHowManyOperandsAreAllowed) {
+    const Operands five(5, F32);
+    const Operands rnn = {F32, F32, F32, F32, F32,   F32,  F32, F32,
+                          F32, F32, F32, F32, INT32, BOOL, BOOL};
+    const Broken kRows[] = {
+            {SOFTMAX, {F32}, {F32}, "SOFTMAX: has 1 inputs, allowed 2 or 3 [softmax.inputs]"},
+            {SOFTMAX, {F32, FLOAT32}, {}, "SOFTMAX: has 0 outputs, allowed 1 [softmax.outputs]"},
+            {SOFTMAX, {F32}, {}, "SOFTMAX: has 1 inputs, allowed 2 or 3 [softmax.inputs]"},
+            {CONCATENATION,
+             {INT32},
+             {F32},
+             "CONCATENATION: has 1 inputs, allowed 2 or more [concatenation.inputs]"},
+            {SPLIT,
+             {F32, INT32, INT32},
+             {},
+             "SPLIT: has 0 outputs, allowed 1 or more [split.outputs]"},
+            // both forms together; the dilations come in pairs
+            {CONV_2D,
+             Operands(9, F32),
+             {F32},
+             "CONV_2D: has 9 inputs, allowed 7, 8, 10, 11 or 13 [conv_2d.inputs]"},
+            {BIDIRECTIONAL_SEQUENCE_RNN, rnn, five,
+             "BIDIRECTIONAL_SEQUENCE_RNN: has 5 outputs, allowed 1, 2, 3 or 4 [rnn.outputs]"},
+    };
+    for (const auto& [type, inputs, outputs, message] : kRows) {
+        EXPECT_THAT(textsOf(findingsOf(type, inputs, outputs).errors), ElementsAre(message));
+    }
+}
+
+// The operand that is named tells which form was chosen.
+TEST(CheckOperation, HoldsAgainstTheFormThatFitsFurthest) {
+    const Broken kRows[] = {
+            {CONV_2D,
+             {F32, F32, F32, INT32, INT32, INT32, INT32, INT32, BOOL, INT32},
+             {F32},
+             "CONV_2D: input 8 'strideHeight' (operand 8) is BOOL, allowed INT32 [conv_2d.types]"},
+            {CONV_2D,
+             {F32, F32, F32, INT32, INT32, INT32, INT32, BOOL, INT32, BOOL},
+             {F32},
+             "CONV_2D: input 9 'dilationHeight' (operand 9) is BOOL, allowed INT32 "
+             "[conv_2d.types]"},
+            // the first of those that fit equally far
+            {CONV_2D,
+             {F32, F32, F32, FLOAT32, INT32, INT32, INT32, INT32, INT32, INT32},
+             {F32},
+             "CONV_2D: input 3 'paddingScheme' (operand 3) is FLOAT32, allowed INT32 "
+             "[conv_2d.types]"},
+            {RESIZE_BILINEAR,
+             {F32, FLOAT32, INT32},
+             {F32},
+             "RESIZE_BILINEAR: input 2 'heightFactor' (operand 2) is INT32, allowed FLOAT32 when "
+             "input 0 is TENSOR_FLOAT32 [resize.types]"},
+            {RESIZE_BILINEAR,
+             {F32, INT32, INT32},
+             {F16},
+             "RESIZE_BILINEAR: output 0 'output' (operand 3) is TENSOR_FLOAT16, allowed "
+             "TENSOR_FLOAT32 when input 0 is TENSOR_FLOAT32 [resize.types]"},
+            {RESIZE_BILINEAR,
+             {I32, INT32, INT32},
+             {F32},
+             "RESIZE_BILINEAR: input 0 'input' (operand 0) is TENSOR_INT32, allowed "
+             "TENSOR_FLOAT32, TENSOR_FLOAT16, TENSOR_QUANT8_ASYMM or TENSOR_QUANT8_ASYMM_SIGNED "
+             "[resize.types]"},
+    };
+    for (const auto& [type, inputs, outputs, message] : kRows) {
+        EXPECT_THAT(textsOf(findingsOf(type, inputs, outputs).errors), ElementsAre(message));
+    }
+}
+
+TEST(CheckOperation, OnlyOptionalOperandsMayBeOmitted) {
+    const struct {
+        OperationType type;
+        Operands inputs, outputs;
+        size_t omitted;
+        const char* message;
+    } kRows[] = {
+            {SOFTMAX,
+             {F32, FLOAT32},
+             {F32},
+             0,
+             "SOFTMAX: input 0 'input' (operand 0) has no value, allowed only for optional "
+             "operands [softmax.omitted]"},
+            {SOFTMAX,
+             {F32, FLOAT32},
+             {F32},
+             2,
+             "SOFTMAX: output 0 'output' (operand 2) has no value, allowed only for optional "
+             "operands [softmax.omitted]"},
+            {CONCATENATION,
+             {F32, F32, INT32},
+             {F32},
+             1,
+             "CONCATENATION: input 1 'input' (operand 1) has no value, allowed only for optional "
+             "operands [concatenation.omitted]"},
+            {SQUEEZE, {F32, I32}, {F32}, 1, ""},
+            {LSH_PROJECTION, {F32, F32, F32, INT32}, {I32}, 2, ""},
+    };
+    for (const auto& [type, inputs, outputs, omitted, message] : kRows) {
+        const auto errors = textsOf(findingsOf(type, inputs, outputs, omitted).errors);
+        EXPECT_EQ(errors.empty() ? "" : errors.front(), message);
+    }
+}
+
+TEST(CheckOperation, NamesWhatNeedsTheVersion) {
+    const Operands rnn = {F32, F32, F32, F32, F32, INT32, INT32};
+    const struct {
+        OperationType type;
+        Operands inputs, outputs;
+        std::vector<std::string> causes;
+    } kRows[] = {
+            {SOFTMAX, {F32, FLOAT32}, {F32}, {}},
+            {SOFTMAX, {F32, FLOAT32, INT32}, {F32}, {"SOFTMAX: axis needs HAL 1.2"}},
+            {SOFTMAX, {F16, FLOAT16}, {F16}, {"SOFTMAX: TENSOR_FLOAT16 needs HAL 1.2"}},
+            {SOFTMAX,
+             {QS8, FLOAT32, INT32},
+             {QS8},
+             {"SOFTMAX: TENSOR_QUANT8_ASYMM_SIGNED needs HAL 1.3"}},
+            // types that came with the operation are no cause of their own
+            {SELECT, {TENSOR_BOOL8, F16, F16}, {F16}, {"SELECT: SELECT needs HAL 1.2"}},
+            {SELECT,
+             {TENSOR_BOOL8, QS8, QS8},
+             {QS8},
+             {"SELECT: TENSOR_QUANT8_ASYMM_SIGNED needs HAL 1.3"}},
+            {LOGICAL_AND,
+             {TENSOR_BOOL8, TENSOR_BOOL8},
+             {TENSOR_BOOL8},
+             {"LOGICAL_AND: LOGICAL_AND needs HAL 1.2"}},
+            {RESIZE_BILINEAR, {F32, INT32, INT32}, {F32}, {}},
+            {RESIZE_BILINEAR,
+             {F32, FLOAT32, FLOAT32},
+             {F32},
+             {"RESIZE_BILINEAR: by factor needs HAL 1.2"}},
+            {UNIDIRECTIONAL_SEQUENCE_RNN,
+             rnn,
+             {F32},
+             {"UNIDIRECTIONAL_SEQUENCE_RNN: UNIDIRECTIONAL_SEQUENCE_RNN needs HAL 1.2"}},
+            {UNIDIRECTIONAL_SEQUENCE_RNN,
+             rnn,
+             {F32, F32},
+             {"UNIDIRECTIONAL_SEQUENCE_RNN: hiddenStateOut needs HAL 1.3"}},
+            {static_cast<OperationType>(0x00010000),
+             {F32},
+             {},
+             {"an extension operation needs HAL 1.2"}},
+            {OEM_OPERATION, {F32}, {}, {}},
+    };
+    for (const auto& [type, inputs, outputs, causes] : kRows) {
+        const Findings findings = findingsOf(type, inputs, outputs);
+        EXPECT_THAT(textsOf(findings.errors), testing::IsEmpty());
+        EXPECT_THAT(textsOf(findings.causes), ElementsAreArray(causes));
+    }
+}
+
+// "allowed FLOAT32 when input 0 is TENSOR_FLOAT32" names the first operand that a variable gives
+// the type: of all operations with several such operands it is an input.
+TEST(CheckOperation, AnInputDecidesTheRow) {
+    const auto variables = [](std::span<const ops::Param> params) {
+        return std::ranges::count_if(params, [](const ops::Param& param) {
+            return param.type.kind == ops::TypeSpec::Kind::COLUMN;
+        });
+    };
+    for (const OperationTypeInfo& info : operationTypes()) {
+        const ops::OperationSpec* spec = ops::specOf(info.type);
+        if (spec == nullptr) continue;
+        for (const ops::Form& form : spec->forms) {
+            EXPECT_TRUE(variables(form.inputs) > 0 || variables(form.outputs) <= 1) << info.name;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace nn::operation_check_test

@@ -1,0 +1,133 @@
+// What validators write to: which findings are kept, and what becomes the answer.
+#include "validate/report.h"
+
+#include "validate/models.h"
+
+namespace nn::report_test {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr Version V1_1 = kVersionFeatureLevel2, V1_2 = kVersionFeatureLevel3,
+                  V1_3 = kVersionFeatureLevel4;
+constexpr Version kRuntimeOnly{.level = Version::Level::FEATURE_LEVEL_1,
+                               .runtimeOnlyFeatures = true};
+
+TEST(Place, IsAPath) {
+    const Place main{nullptr, "main"};
+    const Place first{nullptr, "", 0};
+    const Place operation{&main, "operations", 4, "SOFTMAX"};
+    EXPECT_EQ(Place().path(), "");
+    EXPECT_EQ(main.path(), "main");
+    EXPECT_EQ(first.path(), "[0]");
+    EXPECT_EQ(operation.path(), "main.operations[4]");
+    EXPECT_EQ((Place{&first, "dimensions"}.path()), "[0].dimensions");
+    EXPECT_EQ(placeOfReferenced(2).path(), "referenced[2]");
+}
+
+// One error is enough unless all are wanted, and what is not asked for is not kept.
+TEST(Report, KeepsTheFirstErrorOnly) {
+    Report report({});
+    EXPECT_FALSE(report.done());
+    report.needs({nullptr, "a"}, V1_2, "a thing");
+    report.warn({nullptr, "a"}, "x.y", "is odd");
+    EXPECT_TRUE(report.ok());
+    EXPECT_TRUE(report.isLegal());
+    report.fail({nullptr, "b"}, "x.y", "is wrong");
+    EXPECT_TRUE(report.done());
+    report.fail({nullptr, "c"}, "x.y", "is wrong, too");
+    EXPECT_FALSE(report.isLegal());
+    EXPECT_THAT(report.result(), Refuses("b: is wrong [x.y]"));
+    const Findings findings = std::move(report).takeFindings();
+    EXPECT_EQ(findings.version, V1_2);
+    EXPECT_THAT(textsOf(findings.errors), ElementsAre("b: is wrong [x.y]"));
+    EXPECT_THAT(textsOf(findings.warnings), IsEmpty());
+    EXPECT_THAT(textsOf(findings.causes), IsEmpty());
+}
+
+TEST(Report, CollectsAllUpToALimit) {
+    for (const size_t most : {size_t{2}, size_t{3}}) {
+        Report report({.collectAll = true, .mostDiagnostics = most});
+        for (const std::string_view field : {"a", "b", "c"}) {
+            const Place place{nullptr, field};
+            report.needs(place, V1_2, "a thing");
+            report.warn(place, "x.y", "is odd");
+            report.fail(place, "x.y", "is wrong");
+            EXPECT_FALSE(report.done());
+        }
+        const Findings findings = std::move(report).takeFindings();
+        std::vector<std::string> errors, warnings, causes;
+        for (const std::string field : {"a", "b", "c"}) {
+            if (errors.size() == most) break;
+            errors.push_back(field + ": is wrong [x.y]");
+            warnings.push_back(field + ": is odd [x.y]");
+            causes.push_back(field + ": a thing needs HAL 1.2");
+        }
+        EXPECT_EQ(textsOf(findings.errors), errors);
+        EXPECT_EQ(textsOf(findings.warnings), warnings);
+        EXPECT_EQ(textsOf(findings.causes), causes);
+    }
+}
+
+// A limit of 0 would make an illegal object pass.
+TEST(Report, KeepsOneErrorAtLeast) {
+    Report report({.collectAll = true, .mostDiagnostics = 0});
+    report.fail({}, "x.y", "is wrong");
+    report.fail({}, "x.y", "is wrong");
+    EXPECT_THAT(textsOf(std::move(report).takeFindings().errors), ElementsAre("is wrong [x.y]"));
+}
+
+TEST(Report, KeepsTheCausesOfTheLatestVersionAndOfRuntimeOnlyFeatures) {
+    Report report({.collectAll = true});
+    report.needs({nullptr, "a"}, kVersionFeatureLevel1, "nothing");
+    report.needs({nullptr, "b"}, kRuntimeOnly, "a loop");
+    report.needs({nullptr, "c"}, V1_2, "a thing");
+    report.needs({nullptr, "c"}, V1_2, "a thing");  // said once
+    report.needs({nullptr, "d"}, V1_1, "an older thing");
+    report.needs({nullptr, "e"}, V1_2, "a thing");
+    EXPECT_THAT(textsOf(Report(report).takeFindings().causes),
+                ElementsAre("b: a loop needs HAL 1.0 with runtime-only features",
+                            "c: a thing needs HAL 1.2", "e: a thing needs HAL 1.2"));
+    report.needs({nullptr, "f", 0, "IF"}, V1_3, "IF");
+    EXPECT_THAT(textsOf(std::move(report).takeFindings().causes),
+                ElementsAre("b: a loop needs HAL 1.0 with runtime-only features",
+                            "f[0] IF: IF needs HAL 1.3"));
+}
+
+TEST(Report, WhatIsTooNewIsWrongButLegal) {
+    Report report({.target = V1_1});
+    report.needs({nullptr, "a"}, V1_1, "an older thing");
+    EXPECT_TRUE(report.ok());
+    report.needs({nullptr, "b"}, V1_2, "a thing");
+    EXPECT_TRUE(report.isLegal());
+    EXPECT_EQ(report.version(), V1_2);
+    EXPECT_THAT(report.result(), Refuses("b: a thing needs HAL 1.2, target is HAL 1.1 [since]"));
+}
+
+// The code of the answer is that of the first error.
+TEST(Report, LimitsHaveACodeOfTheirOwn) {
+    const auto codeOf = [](bool isWrongBefore) {
+        Report report({.collectAll = true, .limits = {.rank = 2}});
+        EXPECT_TRUE(report.within(&Limits::rank, 2, {}));
+        if (isWrongBefore) report.fail({}, "x.y", "is wrong");
+        EXPECT_FALSE(report.within(&Limits::rank, 3, {}));
+        report.fail({}, "x.y", "is wrong");
+        return errorStatus(report.result(ErrorStatus::GENERAL_FAILURE).status());
+    };
+    EXPECT_EQ(codeOf(false), ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT);
+    EXPECT_EQ(codeOf(true), ErrorStatus::GENERAL_FAILURE);
+}
+
+TEST(Cause, IsText) {
+    EXPECT_EQ(toString(Cause{.version = V1_2, .what = "a thing"}), "a thing needs HAL 1.2");
+    EXPECT_EQ(toString(Cause{.version = V1_2, .path = "a", .what = "a thing"}),
+              "a: a thing needs HAL 1.2");
+    EXPECT_EQ(toString(Cause{.version = V1_2, .operation = "ADD", .what = "a thing"}),
+              "ADD: a thing needs HAL 1.2");
+    EXPECT_EQ(toString(Cause{.version = V1_2, .path = "a", .operation = "ADD", .what = "ADD"}),
+              "a ADD: ADD needs HAL 1.2");
+}
+
+}  // namespace
+}  // namespace nn::report_test
