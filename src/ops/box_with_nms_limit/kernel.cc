@@ -137,7 +137,7 @@ bool kernels::BOX_WITH_NMS_LIMIT(Execution& op) {
     const auto outScores = op.realOutput(kOutScores);
     const auto classes = op.output(kOutClasses).mutableAs<int32_t>();
     const auto batches = op.output(kOutBatchIndex).mutableAs<int32_t>();
-    const size_t boxSize = 4 * elementSize(op.input(kRoi).type);
+    const size_t boxSize = size_t{4} * elementSize(op.input(kRoi).type);
     for (size_t i = 0; i < count; ++i) {
         const size_t box = found[i].box;
         outScores[i] = found[i].score;

@@ -36,8 +36,9 @@ struct Grid {
             float widthStride, float imageHeight, float imageWidth) const {
         const size_t pixel = box / anchors;
         const size_t anchor = box % anchors;
-        const float x = static_cast<float>(pixel % width) * widthStride;
-        const float y = static_cast<float>(pixel / width) * heightStride;
+        const size_t row = pixel / width, column = pixel % width;
+        const float x = static_cast<float>(column) * widthStride;
+        const float y = static_cast<float>(row) * heightStride;
         const Box shape = boxAt(anchorBoxes, anchor);
         float delta[4];
         for (size_t k = 0; k < 4; ++k) delta[k] = deltas[at(pixel, 4 * anchor + k, 4 * anchors)];

@@ -19,7 +19,8 @@ struct Parameters {
 void normalize(std::span<const float> x, const Parameters& p, std::span<double> mean,
                std::span<double> variance, std::span<float> y) {
     const size_t depth = mean.size();
-    const auto pixels = static_cast<double>(x.size() / depth);
+    const size_t count = x.size() / depth;
+    const auto pixels = static_cast<double>(count);
     std::ranges::fill(mean, 0.0);
     std::ranges::fill(variance, 0.0);
     for (size_t i = 0; i < x.size(); i += depth) {
