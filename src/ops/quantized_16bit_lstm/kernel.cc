@@ -74,7 +74,7 @@ bool kernels::QUANTIZED_16BIT_LSTM(Execution& op) {
             const int16_t c = saturate16(roundingDivideByPowerOfTwo(multiply16(i, g), 4) +
                                          int32_t{multiply16(f, previousCell[at])});
             cell[at] = c;
-            const int16_t y = multiply16(o, tanh16(saturate16(int32_t{c} * 2), kGateBits));
+            const int16_t y = multiply16(o, tanh16(saturate16(int64_t{c} * 2), kGateBits));
             output[at] = static_cast<uint8_t>(
                     kZeroPoint + std::clamp(roundingDivideByPowerOfTwo(y, 8), -128, 127));
         }
