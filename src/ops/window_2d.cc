@@ -139,7 +139,7 @@ std::optional<SlidingWindows> slidingWindows(const Operation& op, const WindowRu
     const bool ok =
             readAxis(op, rules, kHeightNames, windows.input.height, filterHeight, windows.height) &&
             readAxis(op, rules, kWidthNames, windows.input.width, filterWidth, windows.width);
-    return ok ? std::optional(std::move(windows)) : std::nullopt;
+    return ok ? std::optional(windows) : std::nullopt;
 }
 
 bool hasPaddingScheme(const Operation& op) { return inputNamed(op, "paddingScheme") != kNoInput; }

@@ -49,8 +49,8 @@ double widen(OperandType type, const std::vector<uint8_t>& data, size_t i) {
 }
 
 template <class C>
-void fail(C& comparison, std::string message) {
-    if (comparison.pass) comparison.message = std::move(message);
+void fail(C& comparison, const std::string& message) {
+    if (comparison.pass) comparison.message = message;
     comparison.pass = false;
 }
 

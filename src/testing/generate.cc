@@ -1021,9 +1021,10 @@ std::vector<Extension> validExtensions(Source& source) {
     std::vector<Extension> extensions(source.below(3));
     for (size_t i = 0; i < extensions.size(); ++i) {
         extensions[i].name = "com.example.extension_" + std::to_string(i);
-        for (uint16_t type = 0; type < source.below(4); ++type) {
+        const uint64_t types = source.below(4);
+        for (uint64_t type = 0; type < types; ++type) {
             extensions[i].operandTypes.push_back(
-                    {.type = type,
+                    {.type = static_cast<uint16_t>(type),
                      .isTensor = source.coin(),
                      .byteSize = static_cast<uint32_t>(1 + source.below(8))});
         }

@@ -36,10 +36,10 @@ struct Recipe {
     Values values = Values::ANY;
     float least = 0;
     float most = 0;
-    std::string_view text = "";
-    std::string_view parts = "";  // optional parts of the operation that all need the operand
-    float scale = 0;              // that the operand must have; 0: any
-    int32_t zeroPoint = 0;        // with that scale
+    std::string_view text{};
+    std::string_view parts{};  // optional parts of the operation that all need the operand
+    float scale = 0;           // that the operand must have; 0: any
+    int32_t zeroPoint = 0;     // with that scale
 };
 
 // Of the operation before that of the stem before that of all. Null where there is none.

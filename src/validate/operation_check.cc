@@ -27,6 +27,7 @@ struct Call {
         return i < inputs.size() ? inputs[i] : outputs[i - inputs.size()];
     }
     const Param& param(const Form& form, size_t i) const {
+        // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.UndefReturn): the form takes so many
         return i < inputs.size() ? *paramAt(form.inputs, i, inputs.size())
                                  : *paramAt(form.outputs, i - inputs.size(), outputs.size());
     }

@@ -103,7 +103,7 @@ void checkPool(const Request::MemoryPool& pool, const Place& place, Report& repo
                        "token is 0, allowed 1 or more");
     } else if (const auto* buffer = std::get_if<SharedBuffer>(&pool)) {
         report.needs(place, kVersionFeatureLevel4, "a driver's buffer");
-        report.require(buffer->get() != nullptr, place, "request.pool", "buffer is null");
+        report.require(*buffer != nullptr, place, "request.pool", "buffer is null");
     }
 }
 

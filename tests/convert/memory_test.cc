@@ -9,7 +9,6 @@
 namespace nn::memory_test {
 namespace {
 
-using testing::ElementsAre;
 using testing::IsEmpty;
 
 UniqueFd file() { return UniqueFd(memfd_create("test", MFD_CLOEXEC)); }

@@ -8,7 +8,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using testing::ElementsAre;
-using testing::IsEmpty;
 
 constexpr uint64_t kMax = std::numeric_limits<uint64_t>::max();
 constexpr int64_t kMaxDuration = std::numeric_limits<int64_t>::max();

@@ -1,5 +1,7 @@
 #include "hostile/hostile.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>

@@ -113,7 +113,7 @@ std::optional<SlidingWindows> backwardWindows(const Operation& op) {
             readAxis(op, kHeightNames, windows.input.height, filter.dim(1), height,
                      windows.height) &&
             readAxis(op, kWidthNames, windows.input.width, filter.dim(2), width, windows.width);
-    return ok ? std::optional(std::move(windows)) : std::nullopt;
+    return ok ? std::optional(windows) : std::nullopt;
 }
 
 }  // namespace transpose_conv_2d
