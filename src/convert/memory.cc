@@ -159,9 +159,9 @@ Status unpack(const hidl_memory& hal, Memory::Unknown& memory, const Where& wher
 template <class Kind>
 Status unpackAs(const hidl_memory& hal, SharedMemory& memory, const Where& where) {
     const auto size = checkedCast<size_t>(hal.size());
-    // GCOVR_EXCL_BR_START: only 32-bit builds have sizes that do not fit
+    // coverage: off, only 32-bit builds have sizes that do not fit
     if (!size) return where.refuse("convert.memory", "memory is larger than the address space");
-    // GCOVR_EXCL_BR_STOP
+    // coverage: on
     Kind kind;
     kind.size = *size;
     NNAPI_RETURN_IF_ERROR(unpack(hal, kind, where));

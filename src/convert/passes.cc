@@ -127,13 +127,13 @@ class DefaultsPass {
         while (const size_t count = defaultsAtEnd(graph, operation, form->inputs)) {
             const std::vector<uint32_t> before = operation.inputs;
             operation.inputs.resize(before.size() - count);
-            // GCOVR_EXCL_START: an operation to come could read fewer operands as another form with
+            // coverage: off, an operation to come could read fewer operands as another form with
             // another meaning; of those that there are, none does
             if (formOf(graph, operation) != form) {
                 operation.inputs = before;
                 return;
             }
-            // GCOVR_EXCL_STOP
+            // coverage: on
             for (size_t i = operation.inputs.size(); i < before.size(); ++i) {
                 const Param& param = *ops::paramAt(form->inputs, i, before.size());
                 mRemoved.push_back({.path = placeIn(place, "inputs", i).path(),
