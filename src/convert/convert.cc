@@ -94,8 +94,8 @@ Result<OptionalTimePoint> unvalidatedConvert(const V1_3::OptionalTimePoint& time
 
 Result<OptionalTimePoint> convert(const V1_3::OptionalTimePoint& timePoint,
                                   const ClockReading& clocks) {
-    auto canonical = unvalidatedConvert(timePoint, clocks);
-    if (canonical.ok()) NNAPI_RETURN_IF_ERROR(compliantWith<HalVersion::V1_3>(*canonical));
+    NNAPI_ASSIGN_OR_RETURN(canonical, unvalidatedConvert(timePoint, clocks));
+    NNAPI_RETURN_IF_ERROR(compliantWith<HalVersion::V1_3>(canonical));
     return canonical;
 }
 
@@ -154,11 +154,8 @@ Result<HalModel> unvalidatedConvertTo(HalVersion version, const Model& model, Lo
 }
 
 Result<Model> convertFrom(const HalModel& model, const Limits& limits) {
-    auto canonical = unvalidatedConvertFrom(model);
-    if (canonical.ok()) {
-        const Version version = toVersion(kHalVersions[model.index()]);
-        NNAPI_RETURN_IF_ERROR(validateFor(*canonical, version, limits));
-    }
+    NNAPI_ASSIGN_OR_RETURN(canonical, unvalidatedConvertFrom(model));
+    NNAPI_RETURN_IF_ERROR(validateFor(canonical, toVersion(kHalVersions[model.index()]), limits));
     return canonical;
 }
 

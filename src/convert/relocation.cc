@@ -156,6 +156,7 @@ Status flushDataFromPointerToShared(Model* model) try {
     if (plan.empty()) return {};
 
     NNAPI_ASSIGN_OR_RETURN(pool, createPool(plan));
+    model->pools.reserve(model->pools.size() + 1);  // from here on nothing can fail
     size_t next = 0;
     NNAPI_RETURN_IF_ERROR(forEachPointer(*model, [&](Operand& operand, const Place&) -> Status {
         operand.lifetime = Operand::LifeTime::CONSTANT_REFERENCE;

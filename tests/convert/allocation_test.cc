@@ -1,7 +1,8 @@
 // A conversion needs at most the memory of the model that it makes, and nothing for each operand
-// beside it.
+// beside it. Where there is no memory, that is what it answers, and what it was given stays.
 #include "convert_test.h"
 #include "heap.h"
+#include "nnapi/relocation.h"
 
 namespace nn::allocation_test {
 namespace {
@@ -26,6 +27,44 @@ TEST(Allocation, TwoCopiesOfTheGraphAreEnough) {
         });
         EXPECT_LE(thereAndBack, 2 * copy);
     });
+}
+
+// Lets the first allocation of a step fail, then the second, until the step ends otherwise. After
+// each that failed, `check` looks at what is left. How many there were.
+template <class Step, class Check>
+size_t failEach(Step step, Check check) {
+    for (size_t n = 1;; ++n) {
+        heap::failAt(n);
+        const Status status = step();
+        heap::failAt(0);
+        if (errorStatus(status) != ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT) return n - 1;
+        check();
+    }
+}
+
+const float kData[] = {1, 2, 3, 4};
+
+TEST(Allocation, ThatFailsLeavesTheModelAsItWas) {
+    Model model = reluModel();
+    for (int i = 0; i < 2; ++i) {
+        Operand operand = tensor(Operand::LifeTime::POINTER);
+        operand.location = {.pointer = kData, .length = sizeof(kData)};
+        model.main.operands.push_back(operand);
+    }
+    const Model before = model;
+    EXPECT_GT(failEach([&] { return flushDataFromPointerToShared(&model); },
+                       [&] { EXPECT_EQ(model, before); }),
+              3u);
+    EXPECT_EQ(model.pools.size(), 1u);
+}
+
+TEST(Allocation, ThatFailsIsTheAnswer) {
+    const Request request = {.inputs = {{.lifetime = Request::Argument::LifeTime::POINTER,
+                                         .location = {.pointer = kData, .length = sizeof(kData)}}}};
+    EXPECT_GT(failEach([&] { return convertRequestFromPointerToShared(request).status(); }, [] {}),
+              3u);
+    const Request newer = {.pools = {MemoryDomainToken{1}}};
+    EXPECT_GT(failEach([&] { return V1_2::utils::compliantVersion(newer); }, [] {}), 0u);
 }
 
 }  // namespace

@@ -1,4 +1,7 @@
 // From one HAL version to another.
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include "convert_test.h"
 
 namespace nn::between_test {
@@ -37,6 +40,27 @@ TEST(Between, CapabilitiesThatDifferByMoreThanTheOldVersionTellsAreNotCompliant)
     Losses losses;
     EXPECT_TRUE(convertToV1_1(newer, &losses).ok());
     EXPECT_FALSE(losses.empty());
+}
+
+TEST(Between, WhatIsIllegalIsNotCompliant) {
+    V1_2::Capabilities slow = convertToV1_2(V1_0::Capabilities()).value();
+    slow.relaxedFloat32toFloat16PerformanceScalar.execTime = -1;
+    EXPECT_FALSE(compliantWithV1_3(slow));
+    EXPECT_FALSE(compliantWithV1_2(slow));
+}
+
+// To compare, a memory is duplicated twice.
+TEST(Between, NothingIsCompliantThatCannotBeSent) {
+    const auto memory = unvalidatedConvertTo<HalVersion::V1_0>(createSharedMemory(8).value()).value();
+    EXPECT_TRUE(compliantWithV1_1(memory));
+    rlimit before{};
+    getrlimit(RLIMIT_NOFILE, &before);
+    const UniqueFd next(dup(0));
+    const auto free = static_cast<rlim_t>(next.get());  // the first, and no other
+    const rlimit one{.rlim_cur = free + 2, .rlim_max = before.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &one);
+    EXPECT_FALSE(compliantWithV1_1(memory));
+    setrlimit(RLIMIT_NOFILE, &before);
 }
 
 TEST(Between, ModelsAndTheirLosses) {
