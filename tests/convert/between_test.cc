@@ -51,13 +51,14 @@ TEST(Between, WhatIsIllegalIsNotCompliant) {
 
 // To compare, a memory is duplicated twice.
 TEST(Between, NothingIsCompliantThatCannotBeSent) {
-    const auto memory = unvalidatedConvertTo<HalVersion::V1_0>(createSharedMemory(8).value()).value();
+    const auto memory =
+            unvalidatedConvertTo<HalVersion::V1_0>(createSharedMemory(8).value()).value();
     EXPECT_TRUE(compliantWithV1_1(memory));
     rlimit before{};
     getrlimit(RLIMIT_NOFILE, &before);
-    const UniqueFd next(dup(0));
-    const auto free = static_cast<rlim_t>(next.get());  // the first, and no other
-    const rlimit one{.rlim_cur = free + 2, .rlim_max = before.rlim_max};
+    const int free = dup(0);  // the first descriptor that is; the only one that may be used
+    close(free);
+    const rlimit one{.rlim_cur = static_cast<rlim_t>(free) + 1, .rlim_max = before.rlim_max};
     setrlimit(RLIMIT_NOFILE, &one);
     EXPECT_FALSE(compliantWithV1_1(memory));
     setrlimit(RLIMIT_NOFILE, &before);

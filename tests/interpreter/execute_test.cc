@@ -1,6 +1,9 @@
 // Requests: buffers of every kind, outputs that do not fit, what is refused and how.
 #include <sys/mman.h>
 
+#include <array>
+#include <cstring>
+
 #include "interpreter/builder.h"
 #include "nnapi/memory.h"
 
@@ -68,9 +71,13 @@ void expectExecutesInPool(uint32_t x, uint32_t y, uint32_t sum, uint32_t positiv
                                                      .outputs = {at(sum), at(positive)},
                                                      .pools = {memory}});
     ASSERT_THAT(result, Succeeds());
-    const float expected[2][2] = {{3, -2}, {3, 0}};
-    EXPECT_EQ(std::memcmp(mapping.data() + sum, expected[0], 8), 0);
-    EXPECT_EQ(std::memcmp(mapping.data() + positive, expected[1], 8), 0);
+    const auto pairAt = [&](uint32_t offset) {
+        std::array<float, 2> pair{};
+        std::memcpy(pair.data(), mapping.data() + offset, sizeof(pair));
+        return pair;
+    };
+    EXPECT_THAT(pairAt(sum), testing::ElementsAre(3, -2));
+    EXPECT_THAT(pairAt(positive), testing::ElementsAre(3, 0));
 }
 
 TEST(Execute, Pool) { expectExecutesInPool(0, 8, 16, 24); }

@@ -1,5 +1,7 @@
 // What an execution may use: time, operations, memory, and the patience of others. And what it
 // shows of itself meanwhile.
+#include <fmt/format.h>
+
 #include <chrono>
 #include <thread>
 
