@@ -88,7 +88,6 @@ Status translate(const V1_2::Timing& hal, Timing& timing, const Where&) {
 
 Status translate(const OptionalDuration& duration, V1_3::OptionalTimeoutDuration& hal,
                  const Where& where) {
-    hal = {};
     if (!duration) return {};
     hal.nanoseconds(toNanoseconds(*duration));
     where.keeps(*duration, fromNanoseconds(toNanoseconds(*duration)), kNotNegative);
@@ -107,7 +106,6 @@ Status translate(const V1_3::OptionalTimeoutDuration& hal, OptionalDuration& dur
 
 Status translate(const OptionalTimePoint& timePoint, V1_3::OptionalTimePoint& hal,
                  const Where& where) {
-    hal = {};
     if (!timePoint) return {};
     const ClockReading clocks = readClocks(where);
     const uint64_t steady = toSteady(*timePoint, clocks);

@@ -109,6 +109,12 @@ TEST(NonCompliant, GraphsThatDoNotExistAreIllegal) {
     EXPECT_THAT(nonCompliantOperations(model, V1_3), ElementsAre(OperationIndex{}));
 }
 
+TEST(NonCompliant, ControlFlowThatFitsItsGraphsNotIsIllegal) {
+    Model model = nested(OperationType::RELU);
+    model.main.operations[0].inputs.push_back(0);
+    EXPECT_THAT(nonCompliantOperations(model, V1_3), ElementsAre(OperationIndex{}));
+}
+
 TEST(NonCompliant, ControlFlowOverWhatDoesNotComplyDoesNotEither) {
     EXPECT_THAT(nonCompliantOperations(nested(OperationType::RELU), V1_3), IsEmpty());
     // PACK came with feature level 6; here it is wrong in any version.

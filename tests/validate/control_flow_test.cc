@@ -248,6 +248,11 @@ TEST(ValidateWhile, LeavesBrokenSubgraphsToTheirOwnCheck) {
     model.referenced[1].inputIndexes = {77};
     EXPECT_THAT(validate(model), Refuses("referenced[1].inputIndexes[0]: operand 77 does not "
                                          "exist, allowed below 4 [graph.inputs]"));
+    model = whileModel();
+    model.referenced[0].outputIndexes = {77};  // the condition
+    EXPECT_THAT(textsOf(validateAll(model).errors),
+                testing::Contains("referenced[0].outputIndexes[0]: operand 77 does not exist, "
+                                  "allowed below 2 [graph.outputs]"));
 }
 
 }  // namespace
