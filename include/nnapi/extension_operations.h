@@ -53,7 +53,8 @@ struct ExtensionOperand {
     // The elements of an input; empty while they are unknown. Aligned for the largest power of two
     // that divides the size of one, up to 64 bytes.
     std::span<const uint8_t> data{};
-    std::span<uint8_t> mutableData{};  // of an output, while it is computed; likewise aligned
+    // Of an output, while it is computed; likewise aligned, and all 0.
+    std::span<uint8_t> mutableData{};
 
     bool is(OperandType listed) const { return extension.empty() && type == listed; }
     bool is(std::string_view name, uint16_t typeWithinExtension) const {

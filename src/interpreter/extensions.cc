@@ -52,15 +52,21 @@ class Extensions::Call {
    public:
     Call(const Extensions& extensions, const ops::Operation& op) {
         for (size_t i = 0; i < op.inputCount(); ++i)
-            mInputs.push_back(operand(extensions, op.input(i)));
+            mInputs.push_back(operand(extensions, op.input(i), true));
         for (size_t i = 0; i < op.outputCount(); ++i)
-            mOutputs.push_back(operand(extensions, op.output(i)));
+            mOutputs.push_back(operand(extensions, op.output(i), false));
     }
 
     operator ExtensionCall() const { return {.inputs = mInputs, .outputs = mOutputs}; }
 
+    // What a function leaves out must not be what the memory held before.
+    void clearOutputs() const {
+        for (const ExtensionOperand& output : mOutputs) std::ranges::fill(output.mutableData, 0);
+    }
+
    private:
-    static ExtensionOperand operand(const Extensions& extensions, const ops::Value& value) {
+    static ExtensionOperand operand(const Extensions& extensions, const ops::Value& value,
+                                    bool isInput) {
         const Result<ElementType> type = extensions.elementType(value.type);
         const uint64_t count = value.elementCount().value_or(0);
         const auto size = static_cast<size_t>(type.ok() ? type->size * count : 0);
@@ -78,8 +84,10 @@ class Extensions::Call {
         }
         if (const auto* params = std::get_if<Operand::ExtensionParams>(value.extraParams))
             result.params = *params;
-        if (value.data != nullptr) result.data = {value.data, size};
-        if (value.mutableData != nullptr) result.mutableData = {value.mutableData, size};
+        if (isInput && value.data != nullptr) result.data = {value.data, size};
+        if (!isInput && value.mutableData != nullptr) {
+            result.mutableData = {value.mutableData, size};
+        }
         return result;
     }
 
@@ -188,7 +196,9 @@ bool Extensions::compute(const ExtensionOperation& operation, ops::Execution& op
             return false;
         }
     }
-    return report(operation.compute(Call(*this, op)), op);
+    const Call call(*this, op);
+    call.clearOutputs();
+    return report(operation.compute(call), op);
 }
 
 std::string operationName(const Model& model, OperationType type) {

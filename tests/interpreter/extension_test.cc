@@ -116,6 +116,22 @@ TEST(Extension, RunsUnderAnyPrefix) {
     }
 }
 
+// A function that writes nothing shows nothing of what the memory held before.
+TEST(Extension, OutputsAreZeroBeforeTheyAreComputed) {
+    ExtensionOperations lazy = points();
+    size_t calls = 0;
+    lazy.operations[0].compute = [&](const ExtensionCall& call) {
+        EXPECT_TRUE(call.outputs[0].data.empty());
+        if (++calls <= 2) std::ranges::fill(call.outputs[0].mutableData, 9);
+        return Status();
+    };
+    const Result<PreparedModel> prepared = prepare(sums(1, {2}), with(lazy));
+    ASSERT_THAT(prepared, Succeeds());
+    EXPECT_NE(prepared->run(kInputs).value()[0], pointsOf({1}, {{0, 0, 0}}));
+    EXPECT_EQ(prepared->run(kInputs).value()[0], pointsOf({1}, {{0, 0, 0}}));
+    EXPECT_EQ(calls, 4u);
+}
+
 TEST(Extension, ExecutesOnTheMemoryOfARequest) {
     const Result<PreparedModel> prepared = prepare(sums(1, {2}), with(points()));
     ASSERT_THAT(prepared, Succeeds());
