@@ -23,11 +23,9 @@ Buffer* BufferPool::acquire(uint64_t bytes) {
     const auto size = checkedRoundUp<uint64_t>(std::max<uint64_t>(bytes, 1), kBufferAlignment);
     if (!size) throw CeilingReached();
     if (!mBudget.has(*size)) trim();
-    if (!mBudget.has(*size)) throw CeilingReached();
-    auto buffer = std::make_unique<Buffer>(Buffer{allocateAligned(*size), *size});
+    mBudget.take(*size);
     mFree.reserve(mBuffers.size() + 1);  // so that releasing never allocates
-    mBuffers.push_back(std::move(buffer));
-    mBudget.take(*size);  // of what is there, so that nothing is counted where memory ran out
+    mBuffers.push_back(std::make_unique<Buffer>(Buffer{allocateAligned(*size), *size}));
     return mBuffers.back().get();
 }
 
