@@ -14,6 +14,7 @@
 #include "nnapi/memory.h"
 #include "nnapi/slice.h"
 #include "nnapi/validate.h"
+#include "temporary_folder.h"
 
 namespace nn::hostile::faults_test {
 namespace {
@@ -172,24 +173,6 @@ TEST(Faults, UnsealedPoolsGiveTheSameResults) {
 
 // ---- reads and writes
 
-// A folder of its own, gone at the end.
-class Folder {
-   public:
-    Folder() {
-        std::string name = (std::filesystem::temp_directory_path() / "nnapi_XXXXXX").string();
-        mPath = mkdtemp(name.data());
-    }
-    ~Folder() { std::filesystem::remove_all(mPath); }
-    const std::filesystem::path& path() const { return mPath; }
-    size_t files() const {
-        const std::filesystem::directory_iterator all(mPath);
-        return static_cast<size_t>(std::distance(begin(all), end(all)));
-    }
-
-   private:
-    std::filesystem::path mPath;
-};
-
 // Lets a function run with other reads and writes; answers how many there were.
 template <class F>
 size_t with(const Transfers& those, F&& function) {
@@ -213,12 +196,12 @@ std::vector<Subject> withPools() {
 }
 
 TEST(Faults, PartialTransfersChangeNothing) {
-    const Folder folder;
+    const TemporaryFolder folder;
     for (const Subject& subject : withPools()) {
         SCOPED_TRACE(subject.name());
         const auto expected = prepare(subject.model)->run(subject.inputs);
         for (const std::string_view name : kFiles) {
-            const std::filesystem::path path = folder.path() / name;
+            const std::filesystem::path path = folder / name;
             std::optional<Model> back;
             const size_t calls = with({.most = 7, .interrupted = 3}, [&] {
                 ASSERT_TRUE(writeModel(path, subject.model).ok());
@@ -237,18 +220,18 @@ TEST(Faults, PartialTransfersChangeNothing) {
 }
 
 TEST(Faults, EveryTransferMayFail) {
-    const Folder folder;
+    const TemporaryFolder folder;
     const std::vector<Subject> subjects = withPools();
     for (const Subject& subject : subjects) {
         SCOPED_TRACE(subject.name());
         for (const std::string_view name : kFiles) {
-            const std::filesystem::path path = folder.path() / name;
+            const std::filesystem::path path = folder / name;
             const auto writes = [&] { return writeModel(path, subject.model); };
             const auto reads = [&] { return readModel(path).status(); };
             const auto prepares = [&] { return prepare(subject.model).status(); };
             const auto tryAll = [&](auto step) {
                 const size_t calls = with({}, [&] { EXPECT_TRUE(step().ok()); });
-                const size_t files = folder.files();
+                const auto files = folder.files();
                 for (size_t n = 1; n <= calls; ++n) {
                     for (const int error : {EIO, ENOSPC, EBADF, 0}) {
                         with({.failing = n, .error = error}, [&] {

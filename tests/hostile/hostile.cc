@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <set>
 
+#include "golden.h"
 #include "nnapi/convert.h"
 #include "nnapi/graph_dump.h"
 #include "nnapi/half.h"
@@ -293,11 +291,7 @@ void Section::expectPinned(std::string_view name, size_t pairs) const {
     for (const auto& [answer, operations] : mAnswers) {
         found += fmt::format("{}: {}\n", answer, fmt::join(operations, " "));
     }
-    const std::string golden = fmt::format(NNAPI_SOURCE_DIR "/tests/golden/hostile/{}.txt", name);
-    if (std::getenv("BLESS") != nullptr) std::ofstream(golden) << found;
-    std::ifstream file(golden);
-    const std::string expected{std::istreambuf_iterator<char>(file), {}};
-    EXPECT_TRUE(found == expected) << "BLESS=1 writes " << golden << "; read the diff";
+    expectGolden(fmt::format("hostile/{}.txt", name), found);
 }
 
 void runSection(std::string_view name, std::span<const Case> cases, size_t pairs) {

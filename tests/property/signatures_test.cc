@@ -3,10 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
-
+#include "golden.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
 #include "ops/operation.h"
@@ -23,8 +20,6 @@ using ops::Types;
 using ops::TypeSpec;
 using testing::Recipe;
 using testing::Shapes;
-
-constexpr const char* kGolden = NNAPI_SOURCE_DIR "/tests/golden/operations.txt";
 
 // Feature levels 5 and 8 have no operations of their own.
 constexpr Version kVersions[] = {kVersionFeatureLevel1, kVersionFeatureLevel2,
@@ -158,13 +153,7 @@ std::string matrix() {
     return text;
 }
 
-TEST(Signatures, AreTakenAsTheGoldenSays) {
-    const std::string found = matrix();
-    if (std::getenv("BLESS") != nullptr) std::ofstream(kGolden) << found;
-    std::ifstream file(kGolden);
-    const std::string expected{std::istreambuf_iterator<char>(file), {}};
-    EXPECT_TRUE(found == expected) << "BLESS=1 writes " << kGolden << "; read the diff";
-}
+TEST(Signatures, AreTakenAsTheGoldenSays) { expectGolden("operations.txt", matrix()); }
 
 }  // namespace
 }  // namespace nn

@@ -12,6 +12,7 @@
 #include "nnapi/io.h"
 #include "nnapi/memory.h"
 #include "nnapi/print.h"
+#include "temporary_folder.h"
 
 namespace nn {
 
@@ -88,30 +89,6 @@ inline hidl::hidl_memory hidlOf(std::string name, const SharedMemory& memory,
     handle.setTo(native, true);
     return {std::move(name), handle, size(memory)};
 }
-
-// A folder of its own for each test, removed at its end.
-class TemporaryFolder {
-   public:
-    TemporaryFolder() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "nnapi.XXXXXX").string();
-        mPath = mkdtemp(pattern.data());
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() { std::filesystem::remove_all(mPath); }
-
-    std::filesystem::path operator/(std::string_view name) const { return mPath / name; }
-
-    std::vector<std::string> files() const {
-        std::vector<std::string> names;
-        for (const auto& entry : std::filesystem::directory_iterator(mPath))
-            names.push_back(entry.path().filename().string());
-        std::sort(names.begin(), names.end());
-        return names;
-    }
-
-   private:
-    std::filesystem::path mPath;
-};
 
 inline void writeFile(const std::filesystem::path& path, std::string_view bytes) {
     FILE* file = fopen(path.c_str(), "wb");
