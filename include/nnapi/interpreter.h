@@ -66,13 +66,14 @@ struct ComputedOperation {
 struct ExecuteOptions {
     MeasureTiming measure = MeasureTiming::NO;
 
-    // Checked before each operation; MISSED_DEADLINE_TRANSIENT when passed.
+    // Checked before and during operations; MISSED_DEADLINE_TRANSIENT when passed.
     OptionalTimePoint deadline{};
 
     // How long one WHILE may run; at most kLoopTimeoutMaximum.
     OptionalDuration loopTimeout{};
 
-    // Asked before each operation; GENERAL_FAILURE once another thread wants the execution to stop.
+    // Asked before and during operations; GENERAL_FAILURE once another thread wants the execution
+    // to stop.
     std::stop_token stop{};
 
     // Called after each operation, also inside of IF and WHILE, which come after all that they have

@@ -11,6 +11,8 @@
 #include <span>
 #include <utility>
 
+#include "interpreter/pace.h"
+
 namespace nn::ops {
 
 // A box by two corners. Well-formed boxes have x1 <= x2 and y1 <= y2.
@@ -76,10 +78,12 @@ inline bool isBefore(const Scored& a, const Scored& b) {
 // their number. Which of several equal scores comes first depends on how candidates move: the
 // selected one changes places with the first undecided, a dropped one is replaced by the last.
 template <class ScoreOf, class Drops>
-size_t suppress(std::span<size_t> list, int64_t limit, const ScoreOf& scoreOf, const Drops& drops) {
+size_t suppress(Pace& pace, std::span<size_t> list, int64_t limit, const ScoreOf& scoreOf,
+                const Drops& drops) {
     size_t selected = 0;
     size_t end = list.size();
     while (selected < end && (limit < 0 || selected < static_cast<size_t>(limit))) {
+        pace.spend(2 * (end - selected));  // each is compared once, and then tried
         size_t best = selected;
         for (size_t i = selected + 1; i < end; ++i) {
             if (scoreOf(list[i]) > scoreOf(list[best])) best = i;

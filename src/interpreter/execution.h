@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "interpreter/buffers.h"
+#include "interpreter/pace.h"
 #include "interpreter/workers.h"
 #include "ops/operation.h"
 
@@ -52,11 +53,12 @@ class OutputAllocator {
 class Execution : public Operation {
    public:
     Execution(const Operation& operation, std::span<Value> outputs, Scratch& scratch,
-              Workers& workers, OutputAllocator* allocator = nullptr)
+              Workers& workers, std::span<Pace> paces, OutputAllocator* allocator = nullptr)
         : Operation(operation),
           mOutputs(outputs),
           mScratch(&scratch),
           mWorkers(&workers),
+          mPaces(paces),
           mAllocator(allocator) {}
 
     // Uninitialised elements to work in, until the kernel returns.
@@ -69,6 +71,9 @@ class Execution : public Operation {
 
     // Who shares the work. Scratch is allocated before it is split.
     Workers& workers() { return *mWorkers; }
+
+    // Of one of them; the first is the calling thread.
+    Pace& pace(size_t worker = 0) { return mPaces[worker]; }
 
     // The real values of an input: its own memory for TENSOR_FLOAT32, else converted (float16) or
     // dequantised, (q - zeroPoint) * scale, or integers and booleans as they are.
@@ -89,6 +94,7 @@ class Execution : public Operation {
     std::span<Value> mOutputs;
     Scratch* mScratch;
     Workers* mWorkers;
+    std::span<Pace> mPaces;
     OutputAllocator* mAllocator;
 };
 

@@ -76,7 +76,9 @@ Run::Run(const Plan& plan, ExecutionState& state, const ExecuteOptions& options)
       mLoopTimeout(std::clamp<Duration>(options.loopTimeout.value_or(kLoopTimeoutDefault),
                                         Duration::zero(), kLoopTimeoutMaximum)),
       mOperationsLeft(plan.limits.loopFuel),
-      mTime(plan.limits) {}
+      mTime(plan.limits) {
+    mState.paces.assign(mState.workers.count(), ops::Pace(*this));
+}
 
 Status Run::main() {
     mDeviates = std::ranges::any_of(mState.inputs, &Value::omitted);
@@ -117,25 +119,32 @@ Status Run::graph(size_t g, std::span<const Value> inputs,
 }
 
 Status Run::mayBegin(size_t g, size_t k) {
-    if (mOptions.stop.stop_requested()) {
-        return operationError(mPlan, g, k, ErrorStatus::GENERAL_FAILURE, "interpreter.stop",
-                              "the execution was stopped before it");
-    }
-    if (hasPassed(mOptions.deadline)) {
-        return operationError(mPlan, g, k, ErrorStatus::MISSED_DEADLINE_TRANSIENT,
-                              "interpreter.deadline", "the deadline passed before it");
-    }
+    NNAPI_RETURN_IF_ERROR(mayGoOn(g, k, "before it"));
     if (mOperationsLeft == 0) {
         return operationError(
                 mPlan, g, k, kLimitExceeded, ruleOf(&Limits::loopFuel),
                 fmt::format("the execution has computed {} operations before it, allowed no more",
                             mPlan.limits.loopFuel));
     }
+    --mOperationsLeft;
+    return {};
+}
+
+Status Run::look() const { return mayGoOn(mState.at->graph, mState.at->operation, "during it"); }
+
+Status Run::mayGoOn(size_t g, size_t k, std::string_view when) const {
+    if (mOptions.stop.stop_requested()) {
+        return operationError(mPlan, g, k, ErrorStatus::GENERAL_FAILURE, "interpreter.stop",
+                              fmt::format("the execution was stopped {}", when));
+    }
+    if (hasPassed(mOptions.deadline)) {
+        return operationError(mPlan, g, k, ErrorStatus::MISSED_DEADLINE_TRANSIENT,
+                              "interpreter.deadline", fmt::format("the deadline passed {}", when));
+    }
     if (mTime.isUsedUp()) {
         return operationError(mPlan, g, k, kLimitExceeded, ruleOf(&Limits::time),
                               mTime.message("the execution"));
     }
-    --mOperationsLeft;
     return {};
 }
 
@@ -156,7 +165,7 @@ Status Run::operation(size_t g, size_t k) {
     return kernel(g, k);
 }
 
-Status Run::kernel(size_t g, size_t k) {
+Status Run::kernel(size_t g, size_t k) try {
     const GraphPlan& plan = mPlan.graphs[g];
     const PlannedOperation& planned = plan.operations[k];
     const Operation& operation = plan.graph->operations[k];
@@ -189,11 +198,14 @@ Status Run::kernel(size_t g, size_t k) {
 
     mState.scratch.reset();
     Results results(*this, op, g);
-    ops::Execution execution(op, frame.outputs, mState.scratch, mState.workers, &results);
+    ops::Execution execution(op, frame.outputs, mState.scratch, mState.workers, mState.paces,
+                             &results);
     const bool computed = planned.extension == nullptr
                                   ? planned.kernel(execution)
                                   : mPlan.extensions.compute(*planned.extension, execution);
     return computed && !sink.failed() ? Status() : failure(g, k, sink);
+} catch (const ops::Interrupted& interrupted) {
+    return interrupted.status;
 }
 
 Status Run::branch(size_t g, size_t k) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "interpreter/buffers.h"
@@ -62,6 +63,7 @@ class ExecutionState {
     BufferPool pool;
     ops::Scratch scratch;
     ops::Workers workers;
+    std::vector<ops::Pace> paces{};  // of the workers
     bool isUsed = false;
 
     // The operation under way; none before the first.
@@ -89,10 +91,12 @@ class ExecutionState {
     std::vector<std::unique_ptr<Frame>> mFrames;
 };
 
-class Run {
+class Run : private ops::Watch {
    public:
     // The options stay where they are while the run lasts.
     Run(const Plan& plan, ExecutionState& state, const ExecuteOptions& options);
+    Run(const Run&) = delete;
+    Run& operator=(const Run&) = delete;
 
     // Executes the main graph on the inputs and destinations of the state.
     Status main();
@@ -107,6 +111,10 @@ class Run {
                  std::span<const Destination> destinations);
     // Why no further operation may begin.
     Status mayBegin(size_t graph, size_t k);
+    // Why the one under way may not go on.
+    Status look() const override;
+    // What others say of the execution, and the clock.
+    Status mayGoOn(size_t graph, size_t k, std::string_view when) const;
 
     Status operation(size_t graph, size_t k);
     Status kernel(size_t graph, size_t k);

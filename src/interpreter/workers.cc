@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <system_error>
+#include <utility>
 
 namespace nn::ops {
 
@@ -36,9 +37,19 @@ void Workers::run(Task task, void* context) {
         ++mRound;
     }
     mWake.notify_all();
-    task(context, 0);
+    attempt(task, context, 0);
     std::unique_lock lock(mMutex);
     mDone.wait(lock, [&] { return mRunning == 0; });
+    if (mFailure != nullptr) std::rethrow_exception(std::exchange(mFailure, nullptr));
+}
+
+void Workers::attempt(Task task, void* context, size_t worker) {
+    try {
+        task(context, worker);
+    } catch (...) {
+        const std::lock_guard lock(mMutex);
+        mFailure = std::current_exception();
+    }
 }
 
 void Workers::serve(size_t worker) {
@@ -50,7 +61,7 @@ void Workers::serve(size_t worker) {
         const Task task = mTask;
         void* const context = mContext;
         lock.unlock();
-        task(context, worker);
+        attempt(task, context, worker);
         lock.lock();
         if (--mRunning == 0) mDone.notify_one();
     }

@@ -8,6 +8,7 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <exception>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -23,7 +24,7 @@ class Workers {
     size_t count() const { return mThreads.size() + 1; }
 
     // Calls work(worker, first, last) for one range for each worker, at the same time, and returns
-    // when all have returned. Not from within `work`, which must not throw.
+    // when all have ended; throws what one of them threw. Not from within `work`.
     template <class Work>
     void split(size_t size, Work work) {
         if (mThreads.empty()) return work(size_t{0}, size_t{0}, size);
@@ -39,6 +40,7 @@ class Workers {
     using Task = void (*)(void* context, size_t worker);
     void run(Task task, void* context);
     void serve(size_t worker);
+    void attempt(Task task, void* context, size_t worker);
 
     std::mutex mMutex;
     std::condition_variable mWake;  // a task is there, or the end
@@ -47,6 +49,7 @@ class Workers {
     void* mContext = nullptr;
     size_t mRound = 0;    // counts tasks
     size_t mRunning = 0;  // threads that have not finished it
+    std::exception_ptr mFailure;
     bool mIsOver = false;
     std::vector<std::thread> mThreads;
 };

@@ -126,6 +126,67 @@ TEST(Limits, AnotherThreadStopsAnExecution) {
                 testing::EndsWith("the execution was stopped before it [interpreter.stop]"));
 }
 
+// Each element of a long lane is divided by what all of them add up to.
+TEST(Limits, EndOneOperation) {
+    constexpr uint32_t kSize = 1 << 22;
+    Model model;
+    Graph main(model);
+    const auto x = main.input(TENSOR_FLOAT32, {1, kSize});
+    const auto radius = main.scalar(INT32_MAX);
+    const auto one = main.scalar(1.0f);
+    main.add(OperationType::LOCAL_RESPONSE_NORMALIZATION, {x, radius, one, one, one},
+             {main.output(TENSOR_FLOAT32, {1, kSize})});
+    model.main = std::move(main.graph);
+    const Result<PreparedModel> prepared = prepare(model, {.limits = {.time = 50}});
+    ASSERT_THAT(prepared, Succeeds());
+    const Tensor inputs[] = {floats({1, kSize}, std::vector<float>(kSize))};
+    for (int i = 0; i < 2; ++i) {  // and again, in the memory of the first
+        EXPECT_THAT(prepared->run(inputs),
+                    Fails(kExhausted,
+                          "main.operations[0] LOCAL_RESPONSE_NORMALIZATION: the execution takes "
+                          "more than the 50 ms allowed [limits.time]"));
+    }
+    const ExecuteOptions soon{.deadline = Clock::now() + 1ms};
+    EXPECT_EQ(errorStatus(prepared->run(inputs, soon).status()), kLate);
+}
+
+// A convolution of many minutes, whose windows two threads share.
+TEST(Limits, AnotherThreadStopsOneOperation) {
+    constexpr uint32_t kImage = 1024, kFilter = 512;
+    Model model;
+    Graph main(model);
+    const auto x = main.input(TENSOR_FLOAT32, {1, kImage, kImage, 1});
+    const auto filter = main.constant<float>(TENSOR_FLOAT32, {1, kFilter, kFilter, 1},
+                                             std::vector<float>(kFilter * kFilter));
+    const auto bias = main.constant<float>(TENSOR_FLOAT32, {1}, {0});
+    const auto relu = main.temporary(TENSOR_FLOAT32, {1, kImage, kImage, 1});
+    const auto valid = main.scalar(2), one = main.scalar(1), none = main.scalar(0);
+    main.add(OperationType::RELU, {x}, {relu});
+    main.add(OperationType::CONV_2D, {relu, filter, bias, valid, one, one, none},
+             {main.output(TENSOR_FLOAT32, {1, kImage - kFilter + 1, kImage - kFilter + 1, 1})});
+    model.main = std::move(main.graph);
+    const Tensor inputs[] = {
+            floats({1, kImage, kImage, 1}, std::vector<float>(size_t{kImage} * kImage))};
+    for (const uint32_t threads : {1u, 2u}) {
+        const Result<PreparedModel> prepared = prepare(model, {.threads = threads});
+        ASSERT_THAT(prepared, Succeeds());
+        std::stop_source source;
+        std::thread stopper;
+        const ExecuteOptions options{.stop = source.get_token(),
+                                     .observer = [&](const ComputedOperation&) {
+                                         stopper = std::thread([&] {
+                                             std::this_thread::sleep_for(100ms);
+                                             source.request_stop();
+                                         });
+                                     }};
+        EXPECT_THAT(prepared->run(inputs, options),
+                    Fails(kFailure,
+                          "main.operations[1] CONV_2D: the execution was stopped during it "
+                          "[interpreter.stop]"));
+        stopper.join();
+    }
+}
+
 TEST(Limits, AsManyOperationsAsNeeded) {
     Model model;
     Graph main(model);

@@ -109,5 +109,13 @@ TEST(BatchMatmul, Computes) {
                    });
 }
 
+TEST(BatchMatmul, CountsItsSteps) {
+    EXPECT_EQ(stepsOf(BATCH_MATMUL,
+                      {f32({2, 3, 4}, std::vector<float>(24)),
+                       f32({2, 4, 5}, std::vector<float>(40)), kNo, kNo},
+                      {f32({})}),
+              2u * 3 * 4 * 5);
+}
+
 }  // namespace
 }  // namespace nn::ops::batch_matmul_test

@@ -166,5 +166,10 @@ TEST(BoxWithNmsLimit, Computes) {
             });
 }
 
+// The first of three boxes drops the second, and then the third meets itself.
+TEST(BoxWithNmsLimit, CountsItsSteps) {
+    EXPECT_EQ(stepsOf(BOX_WITH_NMS_LIMIT, with(kScores, kRoi, kTogether), kOutputs), 2u * (3 + 1));
+}
+
 }  // namespace
 }  // namespace nn::ops::box_with_nms_limit_test

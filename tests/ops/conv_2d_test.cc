@@ -303,5 +303,17 @@ TEST(Conv2d, EqualsItsDefinition) {
     }
 }
 
+// Positions times taps; columns come in eights for reals, taps for stored values.
+TEST(Conv2d, CountsItsSteps) {
+    Arg bias = i32({1}, {0});
+    bias.scale = 0.25;
+    EXPECT_EQ(stepsOf(CONV_2D, implicitly({kNine, kOnes, kZero}), {f32({})}), 4u * 8 * 4);
+    EXPECT_EQ(stepsOf(CONV_2D,
+                      implicitly({q8({1, 3, 3, 1}, std::vector<uint8_t>(9), 0.5, 0),
+                                  q8({1, 2, 2, 1}, std::vector<uint8_t>(4), 0.5, 0), bias}),
+                      {q8({}, {}, 1, 0)}),
+              4u * 1 * 8);
+}
+
 }  // namespace
 }  // namespace nn::ops::conv_2d_test

@@ -213,5 +213,13 @@ TEST(DepthwiseConv2d, Computes) {
     }
 }
 
+// Only taps inside the image count.
+TEST(DepthwiseConv2d, CountsItsSteps) {
+    const std::vector<Arg> tensors = {f32({1, 1, 2, 2}, {1, 2, 3, 4}),
+                                      f32({1, 1, 2, 4}, std::vector<float>(8)),
+                                      f32({4}, {0, 0, 0, 0})};
+    EXPECT_EQ(stepsOf(DEPTHWISE_CONV_2D, implicitly(tensors, 2, 1), {f32({})}), (2u + 1) * 4);
+}
+
 }  // namespace
 }  // namespace nn::ops::depthwise_conv_2d_test

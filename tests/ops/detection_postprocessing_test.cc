@@ -149,5 +149,17 @@ TEST(DetectionPostprocessing, Computes) {
             });
 }
 
+// Both anchors are above the threshold for class 1, one for class 2.
+TEST(DetectionPostprocessing, CountsItsSteps) {
+    const Arg scores = f32({1, 2, 3}, {1, 0.9f, 0.8f, 1, 0.7f, 0.1f});
+    const Arg deltas = f32({1, 2, 4}, std::vector<float>(8));
+    const Arg anchors = f32({2, 4}, {5, 5, 10, 10, 5, 25, 10, 10});
+    EXPECT_EQ(stepsOf(DETECTION_POSTPROCESSING, with(scores, deltas, anchors), kOutputs),
+              2u * (2 + 1) + 2u * 1);
+    EXPECT_EQ(stepsOf(DETECTION_POSTPROCESSING, with(scores, deltas, anchors, {.regular = false}),
+                      kOutputs),
+              2u * (2 + 1));
+}
+
 }  // namespace
 }  // namespace nn::ops::detection_postprocessing_test

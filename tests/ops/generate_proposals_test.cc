@@ -150,5 +150,15 @@ TEST(GenerateProposals, Computes) {
             });
 }
 
+// The first of two boxes meets both, the second itself.
+TEST(GenerateProposals, CountsItsSteps) {
+    EXPECT_EQ(
+            stepsOf(GENERATE_PROPOSALS,
+                    with(f32({1, 1, 2, 1}, {0.5f, 0.9f}), f32({1, 1, 2, 4}, std::vector<float>(8)),
+                         f32({1, 4}, {0, 0, 4, 4}), f32({1, 2}, {8, 8})),
+                    kOutputs),
+            2u * (2 + 1));
+}
+
 }  // namespace
 }  // namespace nn::ops::generate_proposals_test

@@ -182,5 +182,15 @@ TEST(GroupedConv2d, Computes) {
     }
 }
 
+// Each group has columns of its own, which come in eights.
+TEST(GroupedConv2d, CountsItsSteps) {
+    EXPECT_EQ(stepsOf(GROUPED_CONV_2D,
+                      implicitly({f32({1, 1, 2, 4}, std::vector<float>(8)),
+                                  f32({2, 1, 1, 2}, {1, 10, 1, -1}), f32({2}, {0, 0})},
+                                 2),
+                      {f32({})}),
+              2u * (2 * 8 * 2));
+}
+
 }  // namespace
 }  // namespace nn::ops::grouped_conv_2d_test

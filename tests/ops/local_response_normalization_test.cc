@@ -82,5 +82,11 @@ TEST(LocalResponseNormalization, Computes) {
             });
 }
 
+TEST(LocalResponseNormalization, CountsItsSteps) {
+    EXPECT_EQ(stepsOf(LOCAL_RESPONSE_NORMALIZATION,
+                      with(f32({2, 4}, std::vector<float>(8)), 1, 1, 1, 1), {f32({})}),
+              2u * (2 + 3 + 3 + 2));
+}
+
 }  // namespace
 }  // namespace nn::ops::local_response_normalization_test

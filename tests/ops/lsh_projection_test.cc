@@ -96,5 +96,14 @@ TEST(LshProjection, Computes) {
             });
 }
 
+// Each of eight seeds is hashed with each row of two integers.
+TEST(LshProjection, CountsItsSteps) {
+    EXPECT_EQ(stepsOf(LSH_PROJECTION,
+                      with(f32({4, 2}, std::vector<float>(8)), i32({3, 2}, {1, 2, 3, 4, 5, 6}),
+                           kNone, 1),
+                      {i32({})}),
+              3u * 8 * (4 + 8));
+}
+
 }  // namespace
 }  // namespace nn::ops::lsh_projection_test

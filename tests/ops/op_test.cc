@@ -173,7 +173,14 @@ Outcome infer(OperationType type, const std::vector<Arg>& inputs, const std::vec
     return outcome;
 }
 
-Outcome run(OperationType type, const std::vector<Arg>& inputs, const std::vector<Arg>& outputs) {
+namespace {
+
+class NeverSatisfied : public Watch {
+    Status look() const override { return makeError(ErrorStatus::GENERAL_FAILURE, "stopped"); }
+};
+
+Outcome runAt(Pace pace, OperationType type, const std::vector<Arg>& inputs,
+              const std::vector<Arg>& outputs, uint64_t* left = nullptr) {
     Outcome outcome = check(type, inputs, outputs);
     if (!outcome.error.empty()) return outcome;
     const OperationSpec* spec = specOf(type);
@@ -205,12 +212,34 @@ Outcome run(OperationType type, const std::vector<Arg>& inputs, const std::vecto
     }
     Scratch scratch;
     Workers workers;
-    Execution execution(Operation(type, in, out, form, sink), out, scratch, workers, &allocator);
-    if (!kernelOf(type)(execution))
-        outcome.error = sink.error.empty() ? "failed without a report" : sink.error;
+    Execution execution(Operation(type, in, out, form, sink), out, scratch, workers, {&pace, 1},
+                        &allocator);
+    try {
+        if (!kernelOf(type)(execution))
+            outcome.error = sink.error.empty() ? "failed without a report" : sink.error;
+    } catch (const Interrupted& interrupted) {
+        outcome.error = std::string(interrupted.status.message());
+    }
+    if (left != nullptr) *left = pace.left();
     for (Arg& arg : outcome.outputs)
         arg.data.resize(operandSize(arg.type, arg.dimensions).value_or(0));
     return outcome;
+}
+
+}  // namespace
+
+Outcome run(OperationType type, const std::vector<Arg>& inputs, const std::vector<Arg>& outputs) {
+    const NeverSatisfied watch;
+    return runAt(Pace(watch, UINT64_MAX), type, inputs, outputs);
+}
+
+uint64_t stepsOf(OperationType type, const std::vector<Arg>& inputs,
+                 const std::vector<Arg>& outputs) {
+    const NeverSatisfied watch;
+    EXPECT_THAT(runAt(Pace(watch, 1), type, inputs, outputs), Fails("stopped"));
+    uint64_t left = 0;
+    EXPECT_THAT(runAt(Pace(watch, UINT64_MAX), type, inputs, outputs, &left), Fails(""));
+    return UINT64_MAX - left;
 }
 
 bool gives(const Outcome& outcome, size_t output, const Arg& expected, std::string* why) {

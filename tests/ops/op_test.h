@@ -76,6 +76,11 @@ Outcome infer(OperationType type, const std::vector<Arg>& inputs, const std::vec
 // All of it, and the kernel. Outputs get the inferred dimensions; 0 and {} in theirs are unknown.
 Outcome run(OperationType type, const std::vector<Arg>& inputs, const std::vector<Arg>& outputs);
 
+// The steps that a kernel spends (interpreter/pace.h). Also expects that it ends where it may not
+// go on.
+uint64_t stepsOf(OperationType type, const std::vector<Arg>& inputs,
+                 const std::vector<Arg>& outputs);
+
 // Succeeds and needs exactly that version.
 MATCHER_P(Needs, version, "needs " + toString(version)) {
     *result_listener << (arg.error.empty() ? toString(arg.version) : arg.error);

@@ -187,5 +187,17 @@ TEST(Pool2d, SaysWhyExecutionFails) {
                       "0 [pool_2d.input]"));
 }
 
+// Only what lies inside the image counts.
+TEST(Pool2d, CountsItsSteps) {
+    const Arg image = f32({1, 2, 3, 1}, {1, -2, 3, 4, 5, -6});
+    for (const OperationType type : {AVERAGE_POOL_2D, L2_POOL_2D, MAX_POOL_2D}) {
+        EXPECT_EQ(stepsOf(type, implicitly(image, 1, 2, 2), {f32({})}), (2u + 2 + 1) * (2 + 1));
+    }
+    const Arg stored = q8({1, 2, 3, 1}, {1, 2, 3, 4, 5, 6}, 1, 0);
+    for (const OperationType type : {AVERAGE_POOL_2D, MAX_POOL_2D}) {
+        EXPECT_EQ(stepsOf(type, implicitly(stored, 2, 2, 2), {q8({}, {}, 1, 0)}), 2u * 4);
+    }
+}
+
 }  // namespace
 }  // namespace nn::ops::pool_2d_test

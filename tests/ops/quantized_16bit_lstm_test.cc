@@ -144,5 +144,10 @@ TEST(Quantized16BitLstm, Computes) {
                            {cell({1, 2}, {1024, -2048}), activations({1, 2}, {158, 79})}}});
 }
 
+// Four gates of two units that see one value of the input and two of the output.
+TEST(Quantized16BitLstm, CountsItsSteps) {
+    EXPECT_EQ(stepsOf(LSTM, layer(), kOutputs), 2u * 4 * (1 + 2));
+}
+
 }  // namespace
 }  // namespace nn::ops::quantized_16bit_lstm_test

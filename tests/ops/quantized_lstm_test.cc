@@ -245,5 +245,12 @@ TEST(QuantizedLstm, Normalizes) {
                             activations({1, 2}, {49, 60})}}});
 }
 
+// Four gates that see two values of the input and one of the output state; then the projection.
+TEST(QuantizedLstm, CountsItsSteps) {
+    EXPECT_EQ(stepsOf(LSTM, layer(), kOutputs), 4u * (2 + 1));
+    EXPECT_EQ(stepsOf(LSTM, with(layer(), {{16, weights({1, 1}, {64})}}), kOutputs),
+              4u * (2 + 1) + 1);
+}
+
 }  // namespace
 }  // namespace nn::ops::quantized_lstm_test

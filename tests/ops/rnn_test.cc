@@ -318,5 +318,14 @@ TEST(Rnn, LinksAuxiliaryInputs) {
                                     {f32({2, 1, 1}, {322, 656}), f32({2, 1, 1}, {2, 4})}}});
 }
 
+TEST(Rnn, CountsItsSteps) {
+    EXPECT_EQ(stepsOf(UNIDIRECTIONAL, sequence(f32({3, 2, 1}, {1, 2, 3, 4, 5, 6}), 1), {f32({})}),
+              3u * 2 * (1 + 1));
+    // Auxiliary inputs have three values.
+    const Arg three = f32({1, 3}, {1, 10, 100});
+    EXPECT_EQ(stepsOf(BIDIRECTIONAL, linked(f32({1, 1}, {-1}), three, three), {f32({}), f32({})}),
+              2u * 2 * (1 + 3 + 1));
+}
+
 }  // namespace
 }  // namespace nn::ops::rnn_test

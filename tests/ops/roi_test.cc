@@ -230,5 +230,16 @@ TEST(Roi, ComputesPooling) {
                                 });
 }
 
+TEST(Roi, CountsItsSteps) {
+    const Arg map = f32({1, 4, 4, 2}, std::vector<float>(32));
+    const Arg roi = f32({2, 4}, {0, 0, 3, 3, 0, 0, 3, 3});
+    const Arg images = i32({2}, {0, 0});
+    // Each sample looks at four pixels.
+    EXPECT_EQ(stepsOf(ROI_ALIGN, align(map, roi, images, {.width = 3, .samples = 5}), {f32({})}),
+              2u * 3 * (5 * 5) * (4 * 2));
+    EXPECT_EQ(stepsOf(ROI_POOLING, pool(map, roi, images, {.width = 2}), {f32({})}),
+              2u * 2 * (4 * 2) * 2);
+}
+
 }  // namespace
 }  // namespace nn::ops::roi_test

@@ -134,5 +134,8 @@ TEST(Svdf, Computes) {
               {f16({1, 2}, {6, 0}), f16({1, 1}, {9})}}});
 }
 
+// Two batches through four filters of one feature and three values.
+TEST(Svdf, CountsItsSteps) { EXPECT_EQ(stepsOf(SVDF, layer(), {kAny, kAny}), 2u * 4 * (1 + 3)); }
+
 }  // namespace
 }  // namespace nn::ops::svdf_test

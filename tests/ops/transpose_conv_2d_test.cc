@@ -205,5 +205,13 @@ TEST(TransposeConv2d, Computes) {
     }
 }
 
+// Input pixels times taps and output channels, which come in eights together, times input channels.
+TEST(TransposeConv2d, CountsItsSteps) {
+    const std::vector<Arg> tensors = {f32({2, 1, 2, 1}, {1, 2, 3, 4}),
+                                      f32({1, 1, 3, 1}, {1, 10, 100}), f32({1}, {0})};
+    EXPECT_EQ(stepsOf(TRANSPOSE_CONV_2D, explicitly(tensors, {0, 0, 0, 0}), {f32({})}),
+              2u * (2 * 8 * 1));
+}
+
 }  // namespace
 }  // namespace nn::ops::transpose_conv_2d_test

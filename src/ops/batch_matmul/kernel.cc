@@ -52,10 +52,11 @@ void multiplyRow(const Product& p, const E* x, Sum zeroX, const E* y, Sum zeroY,
 
 // Computes row by row; put(first, sums) gets each with the index of its first element.
 template <class E, class Sum, class Put>
-void multiply(const Product& p, const E* x, Sum zeroX, const E* y, Sum zeroY, std::span<Sum> sums,
-              const Put& put) {
+void multiply(Pace& pace, const Product& p, const E* x, Sum zeroX, const E* y, Sum zeroY,
+              std::span<Sum> sums, const Put& put) {
     for (size_t batch = 0; batch < p.batches; ++batch) {
         for (size_t row = 0; row < p.rows; ++row) {
+            pace.spend(p.inner * p.columns);
             multiplyRow(p, x + batch * p.rows * p.inner, zeroX, y + batch * p.inner * p.columns,
                         zeroY, row, sums);
             put((batch * p.rows + row) * p.columns, sums);
@@ -73,7 +74,7 @@ bool kernels::BATCH_MATMUL(Execution& op) {
     const Value& y = op.input(kY);
     if (x.type == TENSOR_INT32) {  // unsigned, so that sums wrap
         const auto out = op.output(0).mutableAs<uint32_t>();
-        multiply(product, x.as<uint32_t>().data(), 0u, y.as<uint32_t>().data(), 0u,
+        multiply(op.pace(), product, x.as<uint32_t>().data(), 0u, y.as<uint32_t>().data(), 0u,
                  op.scratch<uint32_t>(product.columns), [&](size_t first, auto sums) {
                      std::ranges::copy(sums, out.begin() + static_cast<std::ptrdiff_t>(first));
                  });
@@ -82,14 +83,14 @@ bool kernels::BATCH_MATMUL(Execution& op) {
     const auto out = op.realOutput(0);
     if (x.type == TENSOR_QUANT8_ASYMM_SIGNED) {
         const double scale = double{x.scale} * y.scale;
-        multiply(product, x.as<int8_t>().data(), int64_t{x.zeroPoint}, y.as<int8_t>().data(),
-                 int64_t{y.zeroPoint}, op.scratch<int64_t>(product.columns),
+        multiply(op.pace(), product, x.as<int8_t>().data(), int64_t{x.zeroPoint},
+                 y.as<int8_t>().data(), int64_t{y.zeroPoint}, op.scratch<int64_t>(product.columns),
                  [&](size_t first, auto sums) {
                      for (const int64_t sum : sums)
                          out[first++] = static_cast<float>(static_cast<double>(sum) * scale);
                  });
     } else {
-        multiply(product, op.reals(kX).data(), 0.0, op.reals(kY).data(), 0.0,
+        multiply(op.pace(), product, op.reals(kX).data(), 0.0, op.reals(kY).data(), 0.0,
                  op.scratch<double>(product.columns), [&](size_t first, auto sums) {
                      for (const double sum : sums) out[first++] = static_cast<float>(sum);
                  });

@@ -44,7 +44,7 @@ struct Selection {
 // The detections of one image, the regions [begin, end), put at the front of `found`: those of the
 // highest scores of all classes but class 0, the background, by class and then by score. A box is
 // known by its region * classes + class.
-size_t detect(const Boxes& in, const Selection& selection, size_t begin, size_t end,
+size_t detect(Pace& pace, const Boxes& in, const Selection& selection, size_t begin, size_t end,
               std::span<size_t> list, std::span<Scored> found) {
     size_t count = 0;
     for (size_t c = 1; c < in.classes; ++c) {
@@ -53,7 +53,7 @@ size_t detect(const Boxes& in, const Selection& selection, size_t begin, size_t 
             if (in.scores[box] > selection.scoreThreshold) list[candidates++] = box;
         }
         const size_t selected = suppress(
-                list.first(candidates), selection.maxDetections,
+                pace, list.first(candidates), selection.maxDetections,
                 [&](size_t box) { return in.scores[box]; },
                 [&](size_t candidate, size_t winner) {
                     const float overlap = iou(boxAt(in.boxes, candidate), boxAt(in.boxes, winner));
@@ -122,7 +122,7 @@ bool kernels::BOX_WITH_NMS_LIMIT(Execution& op) {
     for (size_t begin = 0; begin < batchIndex.size();) {
         size_t end = begin + 1;
         while (end < batchIndex.size() && batchIndex[end] == batchIndex[begin]) ++end;
-        count += detect(in, selection, begin, end, list, found.subspan(count));
+        count += detect(op.pace(), in, selection, begin, end, list, found.subspan(count));
         begin = end;
     }
 

@@ -139,8 +139,10 @@ void convolve(Execution& op, const Depthwise& d, const Real* x, const Real* filt
         for (; first < last; ++first) {
             const auto rows = d.height.tapsAt(static_cast<int64_t>(first % height));
             for (int64_t j = 0; j < d.width.output; ++j) {
-                sumWindow(windowAt(d, x + first / height * image, filter, rows, d.width.tapsAt(j)),
-                          d.inputChannels, d.multiplier,
+                const auto window =
+                        windowAt(d, x + first / height * image, filter, rows, d.width.tapsAt(j));
+                op.pace(worker).spend(window.rows * window.columns * outputs);
+                sumWindow(window, d.inputChannels, d.multiplier,
                           sums.data() + static_cast<size_t>(j) * outputs);
             }
             finish(std::span<const Real>(sums), worker, y + first * row);

@@ -26,6 +26,7 @@ Box decoded(const float* anchor, const float* delta, const Scales& scales) {
 
 // One image, and memory to work in.
 struct Detector {
+    Pace* pace;
     std::span<const float> scores;  // [anchors, classes]
     std::span<const float> boxes;   // [anchors, 4]
     size_t anchors, classes;
@@ -42,7 +43,7 @@ struct Detector {
         for (size_t anchor = 0; anchor < anchors; ++anchor) {
             if (scoreOf(anchor) > scoreThreshold) list[candidates++] = anchor;
         }
-        return suppress(list.first(candidates), limit, scoreOf, [&](size_t a, size_t b) {
+        return suppress(*pace, list.first(candidates), limit, scoreOf, [&](size_t a, size_t b) {
             return iou(boxAt(boxes, a), boxAt(boxes, b)) >= iouThreshold;
         });
     }
@@ -119,7 +120,8 @@ bool kernels::DETECTION_POSTPROCESSING(Execution& op) {
     std::ranges::fill(outClasses, 0);
 
     const auto boxes = op.scratch<float>(4 * anchors);
-    Detector detector{{},
+    Detector detector{&op.pace(),
+                      {},
                       boxes,
                       anchors,
                       classes,

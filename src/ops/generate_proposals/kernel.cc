@@ -114,10 +114,11 @@ bool kernels::GENERATE_PROPOSALS(Execution& op) {
             setBox(boxes, box, region);
             if (isProposal(region, minSize, imageHeight, imageWidth)) list[candidates++] = box;
         }
-        const size_t selected = suppress(
-                list.first(candidates), postNmsTopN, scoreOf, [&](size_t candidate, size_t winner) {
-                    return iou(boxAt(boxes, candidate), boxAt(boxes, winner)) >= iouThreshold;
-                });
+        const size_t selected = suppress(op.pace(), list.first(candidates), postNmsTopN, scoreOf,
+                                         [&](size_t candidate, size_t winner) {
+                                             return iou(boxAt(boxes, candidate),
+                                                        boxAt(boxes, winner)) >= iouThreshold;
+                                         });
         for (const size_t box : list.first(selected)) {
             scores[count] = scoreOf(box);
             setBox(roi, count, boxAt(boxes, box));

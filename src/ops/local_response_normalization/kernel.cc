@@ -15,12 +15,14 @@ struct Parameters {
 };
 
 // y[i] = x[i] * (bias + alpha * sum_{|j - i| <= radius} x[j]^2) ^ -beta, j within the lane
-void normalize(Lane<const float> x, const Parameters& p, Lane<float> y) {
+void normalize(Pace& pace, Lane<const float> x, const Parameters& p, Lane<float> y) {
     const size_t radius = std::min(p.radius, x.size());
     for (size_t i = 0; i < x.size(); ++i) {
+        const size_t begin = i - std::min(i, radius);
         const size_t end = std::min(i + radius + 1, x.size());
+        pace.spend(end - begin);
         double sum = 0;
-        for (size_t j = i - std::min(i, radius); j < end; ++j) sum += double{x[j]} * x[j];
+        for (size_t j = begin; j < end; ++j) sum += double{x[j]} * x[j];
         y[i] = static_cast<float>(x[i] * std::pow(p.bias + p.alpha * sum, double{-p.beta}));
     }
 }
@@ -35,7 +37,7 @@ bool kernels::LOCAL_RESPONSE_NORMALIZATION(Execution& op) {
     const auto x = op.reals(kInput);
     const auto y = op.realOutput(0);
     for (const Lanes lanes(op.input(kInput), *op.int32Or(kAxis, -1)); const size_t start : lanes) {
-        normalize(lanes.of(x, start), parameters, lanes.of(y, start));
+        normalize(op.pace(), lanes.of(x, start), parameters, lanes.of(y, start));
     }
     op.store(0, y);
     return true;

@@ -21,9 +21,10 @@ namespace nn::ops::lstm {
 
 // sums[n][u] += sum_i x[n][i] * weights[u][i]
 template <class X>
-void addProducts(Matrix<const X> x, Matrix<const float> weights, Matrix<double> sums) {
+void addProducts(Pace& pace, Matrix<const X> x, Matrix<const float> weights, Matrix<double> sums) {
     for (size_t u = 0; u < weights.rows; ++u) {
         const std::span row(weights.data + u * weights.stride, weights.columns);
+        pace.spend(x.rows * row.size());
         for (size_t n = 0; n < x.rows; ++n) {
             sums.data[n * sums.stride + u] +=
                     dot(std::span(x.data + n * x.stride, row.size()), row);
@@ -60,6 +61,7 @@ class Cell {
     void project(std::span<const double> m, std::span<double> h) const;
     double activated(double x) const { return activate(mActivation, x); }
 
+    Pace& mPace;
     size_t mBatches, mCells, mOutputs;
     std::array<GateWeights, kGates> mGates{};
     Matrix<const float> mProjection;
@@ -95,7 +97,8 @@ inline std::span<double> stateOf(Execution& op, size_t input) {
 }
 
 inline Cell::Cell(Execution& op, const CellLayout& layout)
-    : mBatches(op.input(layout.cellState())[0]),
+    : mPace(op.pace()),
+      mBatches(op.input(layout.cellState())[0]),
       mCells(op.input(layout.cellState())[1]),
       mOutputs(op.input(layout.outputState)[1]),
       mProjection(matrixOf(op, layout.projection)),
@@ -168,9 +171,9 @@ inline void Cell::addUp(Gate gate, Matrix<const float> x, Matrix<const float> au
             std::ranges::fill(row, 0.0);  // the bias comes after the normalisation
         }
     }
-    addProducts(x, weights.input, sums);
-    addProducts(aux, weights.aux, sums);
-    addProducts(Matrix<const double>{mOutputState.data(), mBatches, mOutputs, mOutputs},
+    addProducts(mPace, x, weights.input, sums);
+    addProducts(mPace, aux, weights.aux, sums);
+    addProducts(mPace, Matrix<const double>{mOutputState.data(), mBatches, mOutputs, mOutputs},
                 weights.recurrent, sums);
 }
 
@@ -206,6 +209,7 @@ inline void Cell::project(std::span<const double> m, std::span<double> h) const 
     }
     for (size_t k = 0; k < h.size(); ++k) {
         const std::span row(mProjection.data + k * mProjection.stride, mProjection.columns);
+        mPace.spend(row.size());
         const double bias = mProjectionBias.empty() ? 0 : double{mProjectionBias[k]};
         h[k] = clipped(dot(row, m) + bias, mProjectionClip);
     }

@@ -31,7 +31,7 @@ Pooling pooling(const Operation& op) {
 // y[n, i, j, c] = finish(fold of x[n, a, b, c] over all (a, b) of window (i, j) inside the image,
 //                        number of these)
 template <class E, class Sum, class Fold, class Finish>
-void pool(const Pooling& p, const E* x, std::span<Sum> sums, Sum start, Fold fold, E* y,
+void pool(Pace& pace, const Pooling& p, const E* x, std::span<Sum> sums, Sum start, Fold fold, E* y,
           Finish finish) {
     const auto inputHeight = static_cast<size_t>(p.height.input);
     const auto inputWidth = static_cast<size_t>(p.width.input);
@@ -40,6 +40,8 @@ void pool(const Pooling& p, const E* x, std::span<Sum> sums, Sum start, Fold fol
             const auto rows = p.height.tapsAt(i);
             for (int64_t j = 0; j < p.width.output; ++j, y += p.channels) {
                 const auto columns = p.width.tapsAt(j);
+                const int64_t count = rows.count() * columns.count();
+                pace.spend(static_cast<size_t>(count) * p.channels);
                 std::ranges::fill(sums, start);
                 for (int64_t a = rows.first; a < rows.last; ++a) {
                     const auto row = n * inputHeight + static_cast<size_t>(rows.start + a);
@@ -49,7 +51,6 @@ void pool(const Pooling& p, const E* x, std::span<Sum> sums, Sum start, Fold fol
                         for (size_t c = 0; c < p.channels; ++c) sums[c] = fold(sums[c], pixel[c]);
                     }
                 }
-                const int64_t count = rows.count() * columns.count();
                 for (size_t c = 0; c < p.channels; ++c) y[c] = finish(sums[c], count);
             }
         }
@@ -69,7 +70,7 @@ bool poolReals(Execution& op, double start, Fold fold, Finish finish) {
     const auto x = nhwcInput(op, op.reals(kInput), op.input(kInput), p.isNchw);
     const auto result = op.realOutput(0);
     const auto y = nhwcResult(op, result, p.isNchw);
-    pool(p, x.data(), op.scratch<double>(p.channels), start, fold, y.data(),
+    pool(op.pace(), p, x.data(), op.scratch<double>(p.channels), start, fold, y.data(),
          [&](double sum, int64_t count) {
              return range.clamp(static_cast<float>(finish(sum, static_cast<double>(count))));
          });
@@ -87,7 +88,7 @@ bool poolStored(Execution& op, Sum start, Fold fold, Finish finish) {
     const auto x = nhwcInput(op, op.input(kInput).as<E>(), op.input(kInput), p.isNchw);
     const auto result = output.mutableAs<E>();
     const auto y = nhwcResult(op, result, p.isNchw);
-    pool(p, x.data(), op.scratch<Sum>(p.channels), start, fold, y.data(),
+    pool(op.pace(), p, x.data(), op.scratch<Sum>(p.channels), start, fold, y.data(),
          [&](Sum sum, int64_t count) {
              return static_cast<E>(range.clamp(finish(sum, static_cast<Sum>(count))));
          });

@@ -65,6 +65,7 @@ std::span<const double> runLayer(Execution& op, const LayerInputs& inputs, Rows 
         for (size_t unit = 0; unit < units; ++unit) {
             const auto recurrent = recurrentWeights.subspan(unit * units, units);
             for (size_t batch = 0; batch < sequence.batches; ++batch) {
+                op.pace().spend(x.size + auxiliary.size + units);
                 const size_t row = sequence.row(time, batch);
                 const double y = activate(
                         activation,

@@ -84,12 +84,13 @@ struct Tap {
 };
 
 // mean = the average over all samples of a cell of the four pixels around each, for all channels
-void align(const Planes& in, const float* x, const RoiAxis& rows, const RoiAxis& columns,
-           size_t row, size_t column, std::span<double> mean) {
+void align(Pace& pace, const Planes& in, const float* x, const RoiAxis& rows,
+           const RoiAxis& columns, size_t row, size_t column, std::span<double> mean) {
     std::ranges::fill(mean, 0.0);
     for (size_t i = 0; i < rows.samples; ++i) {
         const Tap v(rows, row, i, in.height);
         for (size_t j = 0; j < columns.samples; ++j) {
+            pace.spend(4 * mean.size());
             const Tap h(columns, column, j, in.width);
             const float topLeft = (1 - v.share) * (1 - h.share);
             const float topRight = (1 - v.share) * h.share;
@@ -126,13 +127,14 @@ struct Cover {
 };
 
 // most = the largest value of each channel in a cell; 0 where it covers nothing
-void pool(const Planes& in, const float* x, const Cover& rows, const Cover& columns,
+void pool(Pace& pace, const Planes& in, const float* x, const Cover& rows, const Cover& columns,
           std::span<double> most) {
     const bool isEmpty = rows.begin >= rows.end || columns.begin >= columns.end;
     std::ranges::fill(most, isEmpty ? 0.0 : -std::numeric_limits<double>::infinity());
     for (size_t plane = 0; plane < in.perImage; ++plane) {
         for (size_t row = rows.begin; row < rows.end; ++row) {
             const float* line = x + plane * in.size() + row * in.width * in.depth;
+            if (!isEmpty) pace.spend((columns.end - columns.begin) * in.depth);
             for (size_t column = columns.begin; column < columns.end; ++column) {
                 for (size_t c = 0; c < in.depth; ++c) {
                     double& m = most[plane * in.depth + c];
@@ -188,18 +190,18 @@ bool kernels::ROI_ALIGN(Execution& op) {
                            size_t row, size_t column, std::span<double> cell) {
                            const RoiAxis rows(box.y1, box.y2, out.height, heightSamples);
                            const RoiAxis columns(box.x1, box.x2, out.width, widthSamples);
-                           align(in, image, rows, columns, row, column, cell);
+                           align(op.pace(), in, image, rows, columns, row, column, cell);
                        });
 }
 
 bool kernels::ROI_POOLING(Execution& op) {
     using namespace roi;
     return forEachCell(op, *op.boolean(kPoolingNchw),
-                       [](const Planes& in, const Planes& out, const Box& box, const float* image,
-                          size_t row, size_t column, std::span<double> cell) {
+                       [&](const Planes& in, const Planes& out, const Box& box, const float* image,
+                           size_t row, size_t column, std::span<double> cell) {
                            const Cover rows(box.y1, box.y2, out.height, row, in.height);
                            const Cover columns(box.x1, box.x2, out.width, column, in.width);
-                           pool(in, image, rows, columns, cell);
+                           pool(op.pace(), in, image, rows, columns, cell);
                        });
 }
 

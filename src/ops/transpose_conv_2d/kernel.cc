@@ -66,6 +66,7 @@ void convolveImages(Execution& op, const Transposed& t, std::span<const E> x,
         std::ranges::fill(sums, Sum{0});
         for (size_t first = 0; first < t.inputPixels(); first += block) {
             const size_t count = std::min(block, t.inputPixels() - first);
+            op.pace().spend(count * columns * depth);
             for (size_t p = 0; p < count; ++p) {
                 widen(x.data() + (n * t.inputPixels() + first + p) * t.inputChannels,
                       pixels.data() + p * depth);

@@ -1,0 +1,59 @@
+// How a kernel lets itself be interrupted. One whose work is more than a walk through its operands
+// says how much it is about to do, part by part:
+//
+//   for (size_t row = 0; row < rows; ++row) {
+//       op.pace().spend(columns * depth);  // multiplications of this row
+//       ...
+//   }
+//
+// A part is at most about as much as the operands have elements.
+#pragma once
+
+#include <cstdint>
+
+#include "nnapi/result.h"
+
+namespace nn::ops {
+
+// Knows whether an execution may go on. Asked from all of its threads.
+class Watch {
+   public:
+    virtual ~Watch() = default;
+    // The error that the execution ends with, if it may not.
+    virtual Status look() const = 0;
+};
+
+// Leaves a kernel that may not go on; the interpreter answers with the status.
+struct Interrupted {
+    Status status;
+};
+
+// Counts the steps of one thread (multiplications, comparisons, or what else takes about as long),
+// and asks the watch every so many of them. Threads write to their own cache line.
+class alignas(64) Pace {
+   public:
+    static constexpr uint64_t kStepsBetweenLooks = uint64_t{1} << 20;
+
+    explicit Pace(const Watch& watch, uint64_t stepsBetweenLooks = kStepsBetweenLooks)
+        : mWatch(&watch), mStepsBetweenLooks(stepsBetweenLooks) {}
+
+    // Throws Interrupted.
+    void spend(uint64_t steps) {
+        if (steps < mLeft) {
+            mLeft -= steps;
+            return;
+        }
+        if (Status status = mWatch->look(); !status.ok()) throw Interrupted{std::move(status)};
+        mLeft = mStepsBetweenLooks;
+    }
+
+    // Steps until the next look.
+    uint64_t left() const { return mLeft; }
+
+   private:
+    const Watch* mWatch;
+    uint64_t mStepsBetweenLooks;
+    uint64_t mLeft = mStepsBetweenLooks;
+};
+
+}  // namespace nn::ops
