@@ -69,6 +69,15 @@ Result<Version> validateRequestForModel(const Request& request, const Model& mod
 // legal may still be less than applications use, kMinMemoryAlignment and kMinMemoryPadding.
 Status validateMemoryPreference(uint32_t alignment, uint32_t padding);
 
+// How many files a driver wants for the cache of a compilation
+// (IDevice::getNumberOfCacheFilesNeeded of HAL 1.2): at most kMaxNumberOfCacheFiles of either kind,
+// and 0 of both where it caches nothing.
+Status validateNumberOfCacheFiles(uint32_t modelCache, uint32_t dataCache);
+
+// The files of one kind that a model is prepared with: none, or an open one for each that the
+// driver wants. They need HAL 1.2.
+Result<Version> validateCacheFiles(const std::vector<SharedHandle>& files, uint32_t wanted);
+
 // A buffer that a driver is asked to allocate, and the roles it is for: the first input of this
 // model, the second output of that one. All roles must agree in type and quantisation, and their
 // dimensions with those of the description.

@@ -225,4 +225,31 @@ Status validateMemoryPreference(uint32_t alignment, uint32_t padding) try {
     return statusOfException();
 }
 
+Status validateNumberOfCacheFiles(uint32_t modelCache, uint32_t dataCache) try {
+    Report report({});
+    for (const auto& [kind, wanted] :
+         {std::pair("model", modelCache), std::pair("data", dataCache)}) {
+        report.require(wanted <= kMaxNumberOfCacheFiles, Place{}, "cache.number",
+                       "the driver wants {} files of the {} cache, allowed 0 to {}", wanted, kind,
+                       kMaxNumberOfCacheFiles);
+    }
+    return report.result().status();
+} catch (...) {
+    return statusOfException();
+}
+
+Result<Version> validateCacheFiles(const std::vector<SharedHandle>& files, uint32_t wanted) try {
+    Report report({});
+    report.require(files.empty() || files.size() == wanted, Place{}, "cache.files",
+                   "there are {} cache files, allowed 0 or {}", files.size(), wanted);
+    for (size_t i = 0; i < files.size() && !report.done(); ++i) {
+        const Place place{nullptr, "files", static_cast<int64_t>(i)};
+        report.require(files[i].get() != nullptr, place, "cache.null", "the file is null");
+        check(files[i], place, report);
+    }
+    return report.result();
+} catch (...) {
+    return statusOfException();
+}
+
 }  // namespace nn

@@ -147,6 +147,14 @@ const Row kRows[] = {
         {"HandleWithoutFile",
          [] { return validate(SharedHandle(std::make_shared<const Handle>(UniqueFd()))).status(); },
          "handle.fd"},
+        {"CacheOf33ModelFiles", [] { return validateNumberOfCacheFiles(33, 0); }, "cache.number"},
+        {"CacheOf33DataFiles", [] { return validateNumberOfCacheFiles(0, 33); }, "cache.number"},
+        {"CacheFilesUnwanted",
+         [] { return validateCacheFiles(std::vector<SharedHandle>(33), 32).status(); },
+         "cache.files"},
+        {"CacheFileNull",
+         [] { return validateCacheFiles(std::vector<SharedHandle>(32), 32).status(); },
+         "cache.null"},
 };
 
 TEST(Hostile, Times) {

@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 
@@ -256,6 +257,33 @@ TEST(Validate, MemoryPreference) {
          }) {
         EXPECT_EQ(validateMemoryPreference(alignment, padding).message(), message);
     }
+}
+
+TEST(Validate, NumberOfCacheFiles) {
+    EXPECT_TRUE(validateNumberOfCacheFiles(0, 0).ok());
+    EXPECT_TRUE(validateNumberOfCacheFiles(kMaxNumberOfCacheFiles, kMaxNumberOfCacheFiles).ok());
+    EXPECT_EQ(validateNumberOfCacheFiles(33, 0).message(),
+              "the driver wants 33 files of the model cache, allowed 0 to 32 [cache.number]");
+    EXPECT_EQ(validateNumberOfCacheFiles(0, UINT32_MAX).message(),
+              "the driver wants 4294967295 files of the data cache, allowed 0 to 32 "
+              "[cache.number]");
+}
+
+TEST(Validate, CacheFiles) {
+    const SharedHandle open =
+            std::make_shared<const Handle>(::open("/dev/null", O_RDWR | O_CLOEXEC));
+    const SharedHandle closed = std::make_shared<const Handle>();
+    EXPECT_THAT(validateCacheFiles({}, 0), Needs(kVersionFeatureLevel1));
+    EXPECT_THAT(validateCacheFiles({}, 3), Needs(kVersionFeatureLevel1));
+    EXPECT_THAT(validateCacheFiles({open, open}, 2), Needs(kVersionFeatureLevel3));
+    EXPECT_THAT(validateCacheFiles({open, open}, 3),
+                Refuses("there are 2 cache files, allowed 0 or 3 [cache.files]"));
+    EXPECT_THAT(validateCacheFiles({open}, 0),
+                Refuses("there are 1 cache files, allowed 0 or 0 [cache.files]"));
+    EXPECT_THAT(validateCacheFiles({open, nullptr}, 2),
+                Refuses("files[1]: the file is null [cache.null]"));
+    EXPECT_THAT(validateCacheFiles({closed}, 1),
+                Refuses("files[0]: file descriptor is -1, allowed 0 or more [handle.fd]"));
 }
 
 }  // namespace
