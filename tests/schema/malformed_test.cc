@@ -12,7 +12,7 @@
 namespace nn::malformed_test {
 namespace {
 
-using std::literals::operator""s;
+using namespace std::string_literals;
 
 struct Broken {
     const char* name;

@@ -275,7 +275,7 @@ TEST(UniqueFd, MovesAndCloses) {
     UniqueFd a(memfd_create("a", 0));
     const int fd = a.get();
     UniqueFd b = std::move(a);
-    EXPECT_FALSE(a.ok());  // NOLINT(bugprone-use-after-move)
+    EXPECT_FALSE(a.ok());  // NOLINT(bugprone-use-after-move,clang-analyzer-cplusplus.Move)
     EXPECT_EQ(b.get(), fd);
     b.reset();
     EXPECT_EQ(fcntl(fd, F_GETFD), -1);

@@ -2,6 +2,8 @@
 // tests/acceptance/mutation_test.cc.
 #include "validate/mutations.h"
 
+#include <fmt/format.h>
+
 #include <map>
 
 namespace nn::mutation_test {
