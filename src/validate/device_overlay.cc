@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "nnapi/half.h"
@@ -221,7 +222,11 @@ const ops::Form* formOf(OperationType type, std::span<const ops::Value> inputs,
 class DeviceCheck {
    public:
     DeviceCheck(const Model& model, const DeviceOverlay& device)
-        : mModel(model), mDevice(device), mGraphs(model.referenced.size()) {}
+        : mModel(model), mDevice(device), mFacts(model), mGraphs(model.referenced.size()) {
+        for (const ExtensionNameAndPrefix& e : model.extensionNameToPrefix) {
+            mExtensions.emplace(e.prefix, e.name);
+        }
+    }
 
     // The first error that the device does not do without.
     Status legality() const {
@@ -330,7 +335,7 @@ class DeviceCheck {
         Report::Options options = kAll;
         options.target = mDevice.version;
         Report report(options);
-        SubgraphChecker(mModel, nullptr, report).checkAlone(operation, graph, place);
+        SubgraphChecker(mModel, nullptr, mFacts, report).checkAlone(operation, graph, place);
         std::set<uint32_t> operands(operation.inputs.begin(), operation.inputs.end());
         operands.insert(operation.outputs.begin(), operation.outputs.end());
         for (const uint32_t i : operands) {
@@ -357,11 +362,10 @@ class DeviceCheck {
     bool describes(const Entry& entry, OperationType type) const {
         if (entry.extension.empty()) return entry.type == type;
         const auto code = static_cast<uint32_t>(type);
-        return isExtension(type) && getTypeWithinExtension(code) == entry.typeWithinExtension &&
-               std::ranges::any_of(
-                       mModel.extensionNameToPrefix, [&](const ExtensionNameAndPrefix& e) {
-                           return e.prefix == getExtensionPrefix(code) && e.name == entry.extension;
-                       });
+        if (!isExtension(type) || getTypeWithinExtension(code) != entry.typeWithinExtension)
+            return false;
+        const auto found = mExtensions.find(getExtensionPrefix(code));
+        return found != mExtensions.end() && found->second == entry.extension;
     }
 
     bool isLifted(OperationType type, const std::string& rule) const {
@@ -372,6 +376,8 @@ class DeviceCheck {
 
     const Model& mModel;
     const DeviceOverlay& mDevice;
+    mutable ModelFacts mFacts;
+    std::map<uint16_t, std::string_view> mExtensions{};  // names by prefix
 
     // By referenced graph: why its operations are not supported; nothing while it is not examined.
     std::vector<std::optional<std::vector<Diagnostic>>> mGraphs;
