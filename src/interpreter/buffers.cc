@@ -1,10 +1,17 @@
 #include "interpreter/buffers.h"
 
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 
 #include "nnapi/checked.h"
 
 namespace nn {
+namespace {
+
+bool isSmaller(const Buffer* a, const Buffer* b) { return a->size < b->size; }
+
+}  // namespace
 
 AlignedMemory allocateAligned(uint64_t bytes) {
     const auto size = checkedCast<size_t>(std::max<uint64_t>(bytes, 1));
@@ -14,7 +21,8 @@ AlignedMemory allocateAligned(uint64_t bytes) {
 }
 
 Buffer* BufferPool::acquire(uint64_t bytes) {
-    const auto fit = std::ranges::lower_bound(mFree, bytes, {}, &Buffer::size);
+    const auto fit = absl::c_lower_bound(
+            mFree, bytes, [](const Buffer* buffer, uint64_t size) { return buffer->size < size; });
     if (fit != mFree.end()) {
         Buffer* buffer = *fit;
         mFree.erase(fit);
@@ -31,13 +39,13 @@ Buffer* BufferPool::acquire(uint64_t bytes) {
 
 void BufferPool::release(Buffer* buffer) {
     if (buffer == nullptr) return;
-    mFree.insert(std::ranges::upper_bound(mFree, buffer->size, {}, &Buffer::size), buffer);
+    mFree.insert(absl::c_upper_bound(mFree, buffer, isSmaller), buffer);
 }
 
 void BufferPool::releaseAll() {
     mFree.clear();
     for (const auto& buffer : mBuffers) mFree.push_back(buffer.get());
-    std::ranges::sort(mFree, {}, &Buffer::size);
+    absl::c_sort(mFree, isSmaller);
 }
 
 // Frees what nobody uses.

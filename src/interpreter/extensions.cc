@@ -1,8 +1,8 @@
 #include "interpreter/extensions.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "nnapi/type_utils.h"
@@ -32,7 +32,7 @@ Status check(const ExtensionOperations& registered) {
     for (const ExtensionOperation& operation : registered.operations) {
         if (operation.compute == nullptr)
             return illegal(name, fmt::format("operation {} has no compute", operation.number));
-        if (std::ranges::count(numbers, operation.number) != 0)
+        if (absl::c_count(numbers, operation.number) != 0)
             return illegal(name, fmt::format("operation {} stands there twice, allowed once",
                                              operation.number));
         numbers.push_back(operation.number);
@@ -61,7 +61,7 @@ class Extensions::Call {
 
     // What a function leaves out must not be what the memory held before.
     void clearOutputs() const {
-        for (const ExtensionOperand& output : mOutputs) std::ranges::fill(output.mutableData, 0);
+        for (const ExtensionOperand& output : mOutputs) absl::c_fill(output.mutableData, 0);
     }
 
    private:
@@ -139,7 +139,7 @@ Result<ElementType> Extensions::elementType(OperandType type) const {
     NNAPI_ASSIGN_OR_RETURN(named, find(static_cast<uint32_t>(type), "operand"));
     const uint16_t number = getTypeWithinExtension(static_cast<uint32_t>(type));
     const auto& types = named->registered->extension.operandTypes;
-    const auto info = std::ranges::find(types, number, &Extension::OperandTypeInformation::type);
+    const auto info = absl::c_find_if(types, [&](const auto& type) { return type.type == number; });
     if (info == types.end()) {
         return failure(
                 fmt::format("extension {} is registered without type {}: add it to "
@@ -153,7 +153,8 @@ Result<const ExtensionOperation*> Extensions::operation(OperationType type) cons
     NNAPI_ASSIGN_OR_RETURN(named, find(static_cast<uint32_t>(type), "operation"));
     const uint16_t number = getTypeWithinExtension(static_cast<uint32_t>(type));
     const auto& operations = named->registered->operations;
-    const auto found = std::ranges::find(operations, number, &ExtensionOperation::number);
+    const auto found = absl::c_find_if(
+            operations, [&](const ExtensionOperation& each) { return each.number == number; });
     if (found == operations.end()) {
         return failure(
                 fmt::format("extension {} is registered without operation {}: add it to "
@@ -204,8 +205,10 @@ bool Extensions::compute(const ExtensionOperation& operation, ops::Execution& op
 std::string operationName(const Model& model, OperationType type) {
     if (const OperationTypeInfo* info = operationTypeInfo(type)) return std::string(info->name);
     const auto number = static_cast<uint32_t>(type);
-    const auto named = std::ranges::find(model.extensionNameToPrefix, getExtensionPrefix(number),
-                                         &ExtensionNameAndPrefix::prefix);
+    const auto named = absl::c_find_if(model.extensionNameToPrefix,
+                                       [&](const ExtensionNameAndPrefix& declared) {
+                                           return declared.prefix == getExtensionPrefix(number);
+                                       });
     if (!isExtension(type) || named == model.extensionNameToPrefix.end()) return {};
     return fmt::format("{}:{}", named->name, getTypeWithinExtension(number));
 }

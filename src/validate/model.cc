@@ -162,20 +162,18 @@ Findings validateAll(const Model& model, const ValidateOptions& options) {
     return std::move(report).takeFindings();
 }
 
-Result<Version> validate(const Model& model, const Limits& limits) try {
+Result<Version> validate(const Model& model, const Limits& limits) NNAPI_TRY {
     Report report({.limits = limits});
     checkModel(model, nullptr, report);
     return report.result();
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
-Status validateFor(const Model& model, Version target, const Limits& limits) try {
+Status validateFor(const Model& model, Version target, const Limits& limits) NNAPI_TRY {
     Report report({.target = target, .limits = limits});
     checkModel(model, nullptr, report);
     return report.result().status();
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
 }  // namespace nn
