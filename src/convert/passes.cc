@@ -1,5 +1,6 @@
 #include "nnapi/passes.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -117,8 +118,8 @@ class DefaultsPass {
    private:
     void shorten(const Model::Subgraph& graph, Operation& operation, const Place& place) {
         const ops::OperationSpec* spec = ops::specOf(operation.type);
-        if (spec == nullptr || std::ranges::none_of(spec->forms, [&](const ops::Form& form) {
-                return std::ranges::any_of(form.inputs, mayBeLeftAway);
+        if (spec == nullptr || absl::c_none_of(spec->forms, [&](const ops::Form& form) {
+                return absl::c_any_of(form.inputs, mayBeLeftAway);
             })) {
             return;
         }
@@ -184,7 +185,7 @@ class Kept {
         if (index < mKept.size()) mKept[index] = true;
     }
     bool has(size_t index) const { return mKept[index]; }
-    bool all() const { return std::ranges::find(mKept, false) == mKept.end(); }
+    bool all() const { return absl::c_find(mKept, false) == mKept.end(); }
 
     // The old index of each element that stays.
     std::vector<uint32_t> origins() const {
@@ -368,7 +369,9 @@ class DeadPartsPass {
             live.push_back(&operand.location);
         });
         if (!allFit) return;
-        std::ranges::sort(live, {}, &DataLocation::offset);
+        absl::c_sort(live, [](const DataLocation* a, const DataLocation* b) {
+            return a->offset < b->offset;
+        });
 
         std::vector<uint8_t> bytes = std::move(mModel.operandValues).bytes();
         const auto move = [&](size_t begin, size_t end, size_t by) {

@@ -147,7 +147,7 @@ void Relocation::flush() const {
     }
 }
 
-Status flushDataFromPointerToShared(Model* model) try {
+Status flushDataFromPointerToShared(Model* model) NNAPI_TRY {
     if (model == nullptr) return makeError(ErrorStatus::INVALID_ARGUMENT, "model is null");
     PoolPlan plan(kMinMemoryAlignment, kMinMemoryPadding);
     NNAPI_RETURN_IF_ERROR(forEachPointer(*model, [&](Operand& operand, const Place& place) {
@@ -168,12 +168,11 @@ Status flushDataFromPointerToShared(Model* model) try {
                std::move(pool.mapping))
             .flush();
     return {};
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
 Result<SharedRequest> convertRequestFromPointerToShared(const Request& request, uint32_t alignment,
-                                                        uint32_t padding) try {
+                                                        uint32_t padding) NNAPI_TRY {
     NNAPI_RETURN_IF_ERROR(validateMemoryPreference(alignment, padding));
     SharedRequest shared{.request = request};
     Request& copy = shared.request;
@@ -184,8 +183,7 @@ Result<SharedRequest> convertRequestFromPointerToShared(const Request& request, 
                              padding, copy));
     shared.relocation = {.input = std::move(input), .output = std::move(output)};
     return shared;
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
 }  // namespace nn

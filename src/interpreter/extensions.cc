@@ -1,5 +1,6 @@
 #include "interpreter/extensions.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -61,7 +62,7 @@ class Extensions::Call {
 
     // What a function leaves out must not be what the memory held before.
     void clearOutputs() const {
-        for (const ExtensionOperand& output : mOutputs) std::ranges::fill(output.mutableData, 0);
+        for (const ExtensionOperand& output : mOutputs) absl::c_fill(output.mutableData, 0);
     }
 
    private:

@@ -1,9 +1,11 @@
 #include "interpreter/plan.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 
 #include "interpreter/arena_planner.h"
 #include "nnapi/checked.h"
@@ -178,7 +180,7 @@ class Planner {
         OperationSink sink;
         const ops::Operation op(operation.type, inputs, outputs, planned.form, sink);
         if (isControlFlow(operation.type)) {  // hands its inputs to graphs
-            const auto omitted = std::ranges::find_if(inputs, &Value::omitted);
+            const auto omitted = absl::c_find_if(inputs, std::mem_fn(&Value::omitted));
             if (omitted == inputs.end()) return {};
             return operationError(
                     mPlan, g, k, ErrorStatus::GENERAL_FAILURE, "interpreter.omitted",
@@ -195,7 +197,7 @@ class Planner {
             return operationError(mPlan, g, k, sink.code(), sink.rule(), sink.message());
         }
         planned.isSettled =
-                planned.extension == nullptr && std::ranges::all_of(inputs, [](const Value& input) {
+                planned.extension == nullptr && absl::c_all_of(inputs, [](const Value& input) {
                     return input.omitted || (input.isFullyKnown() &&
                                              (input.data != nullptr || !isParameter(input.type)));
                 });
@@ -220,7 +222,7 @@ class Planner {
             value.dimensions = output.dimensions;
             // From here on a 0 is a size, and only where there is one it makes a difference.
             value.isExecuting = isExtension(value.type) ||
-                                std::ranges::find(output.dimensions, 0u) != output.dimensions.end();
+                                absl::c_find(output.dimensions, 0u) != output.dimensions.end();
         }
         return {};
     }
@@ -385,8 +387,8 @@ bool fill(Shape& shape, std::span<const uint32_t> declared) {
 
 bool agree(std::span<const uint32_t> dimensions, std::span<const uint32_t> declared) {
     if (declared.empty()) return true;
-    return std::ranges::equal(dimensions, declared,
-                              [](uint32_t d, uint32_t known) { return known == 0 || d == known; });
+    return absl::c_equal(dimensions, declared,
+                         [](uint32_t d, uint32_t known) { return known == 0 || d == known; });
 }
 
 std::optional<std::vector<uint32_t>> knownDimensions(const Shape& shape) {
@@ -405,7 +407,7 @@ std::optional<uint64_t> byteSize(ElementType type, std::span<const uint32_t> dim
 }
 
 bool isUnspecified(ElementType type, std::span<const uint32_t> dimensions) {
-    return type.isTensor && (dimensions.empty() || std::ranges::count(dimensions, 0u) != 0);
+    return type.isTensor && (dimensions.empty() || absl::c_count(dimensions, 0u) != 0);
 }
 
 bool hasPassed(const OptionalTimePoint& deadline) { return deadline && Clock::now() >= *deadline; }

@@ -1,5 +1,6 @@
 #include "schema/formats.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/io/coded_stream.h>
@@ -138,7 +139,7 @@ std::string placeInText(std::string_view origin, std::string_view text, size_t o
     if (text.find('\n') == std::string_view::npos) {
         return fmt::format("{}column {}: ", prefix(origin), column);
     }
-    const auto line = std::ranges::count(before, '\n') + 1;
+    const auto line = absl::c_count(before, '\n') + 1;
     return fmt::format("{}{}{}:{}: ", origin, origin.empty() ? "" : ":", line, column);
 }
 

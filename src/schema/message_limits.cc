@@ -1,9 +1,9 @@
 #include "schema/message_limits.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 #include <google/protobuf/descriptor.h>
 
-#include <algorithm>
 #include <optional>
 
 #include "schema/files.h"
@@ -104,7 +104,7 @@ Status checkLimits(const pb::Message& message, const Limits& limits, std::string
 
 uint64_t objectsInText(std::string_view text) {
     return static_cast<uint64_t>(
-            std::ranges::count_if(text, [](char c) { return c == '{' || c == '<'; }));
+            absl::c_count_if(text, [](char c) { return c == '{' || c == '<'; }));
 }
 
 }  // namespace nn::schema

@@ -1,5 +1,6 @@
 #include "schema/pools.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -30,7 +31,7 @@ constexpr std::string_view kMappedFile = "mmap_fd";  // prot, offset's low half,
 hidl::hidl_handle handleOf(UniqueFd fd, std::initializer_list<int> ints) {
     auto* native = hidl::native_handle_create(1, static_cast<int>(ints.size()));
     native->data[0] = fd.release();
-    std::ranges::copy(ints, native->data.begin() + 1);
+    absl::c_copy(ints, native->data.begin() + 1);
     hidl::hidl_handle handle;
     handle.setTo(native, true);
     return handle;
@@ -45,7 +46,7 @@ hidl::hidl_memory mappedFile(UniqueFd fd, int prot, uint64_t offset, uint64_t si
 
 bool isInside(const fs::path& path) {
     return !path.empty() && path.is_relative() &&
-           std::ranges::none_of(path, [](const fs::path& part) { return part == ".."; });
+           absl::c_none_of(path, [](const fs::path& part) { return part == ".."; });
 }
 
 }  // namespace

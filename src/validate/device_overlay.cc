@@ -1,6 +1,8 @@
 #include "nnapi/device_overlay.h"
 
-#include <algorithm>
+#include <absl/algorithm/container.h>
+
+#include <functional>
 #include <limits>
 #include <map>
 #include <set>
@@ -33,9 +35,8 @@ std::string joined(const Range& range, Name name) {
 // Does a form call an operand so?
 bool hasOperand(const ops::OperationSpec& spec, std::string_view name) {
     const auto isNamed = [name](const ops::Param& param) { return param.name == name; };
-    return std::ranges::any_of(spec.forms, [&](const ops::Form& form) {
-        return std::ranges::any_of(form.inputs, isNamed) ||
-               std::ranges::any_of(form.outputs, isNamed);
+    return absl::c_any_of(spec.forms, [&](const ops::Form& form) {
+        return absl::c_any_of(form.inputs, isNamed) || absl::c_any_of(form.outputs, isNamed);
     });
 }
 
@@ -110,7 +111,7 @@ class LimitCheck {
 
    private:
     void checkOne(const Limits& limits, const std::string& name, const ops::Value& value) {
-        mReport.require(limits.types.empty() || std::ranges::count(limits.types, value.type) != 0,
+        mReport.require(limits.types.empty() || absl::c_count(limits.types, value.type) != 0,
                         mPlace, "device.types", "{} is {}, allowed {} on the device", name,
                         value.type,
                         joined(limits.types, [](OperandType type) { return toString(type); }));
@@ -173,7 +174,7 @@ class LimitCheck {
             const bool isWithin = (!limits.leastValue || element >= *limits.leastValue) &&
                                   (!limits.mostValue || element <= *limits.mostValue);
             const bool isListed =
-                    limits.values.empty() || std::ranges::count(limits.values, element) != 0;
+                    limits.values.empty() || absl::c_count(limits.values, element) != 0;
             if (isWithin && isListed) continue;
             mReport.fail(mPlace, "device.value",
                          fmt::format("{} is {}, allowed {} on the device", name, element,
@@ -212,7 +213,7 @@ const ops::Form* formOf(OperationType type, std::span<const ops::Value> inputs,
         return form;
     const ops::OperationSpec* spec = ops::specOf(type);
     if (spec == nullptr) return nullptr;
-    const auto form = std::ranges::find_if(spec->forms, [&](const ops::Form& candidate) {
+    const auto form = absl::c_find_if(spec->forms, [&](const ops::Form& candidate) {
         return candidate.takes(inputs.size(), outputs.size());
     });
     return form == spec->forms.end() ? nullptr : &*form;
@@ -312,7 +313,7 @@ class DeviceCheck {
         for (const uint32_t i : operation.inputs) {
             const Operand& operand = graph.operands[i];
             if (operand.lifetime != Operand::LifeTime::SUBGRAPH) continue;
-            std::ranges::copy(*mGraphs[operand.location.offset], std::back_inserter(refusals));
+            absl::c_copy(*mGraphs[operand.location.offset], std::back_inserter(refusals));
         }
 
         const std::vector<ops::Value> inputs = valuesOf(operation.inputs, graph, known, constants);
@@ -332,12 +333,11 @@ class DeviceCheck {
             if (!fewest || found.size() < fewest->size()) fewest = std::move(found);
         }
         if (fewest) {
-            std::ranges::move(*fewest, std::back_inserter(refusals));
+            absl::c_move(*fewest, std::back_inserter(refusals));
         } else if (!mDevice.supportsOthers) {
             Report report(kAll);
             report.fail(place, "device.operation", "is not supported by the device");
-            std::ranges::move(std::move(report).takeFindings().errors,
-                              std::back_inserter(refusals));
+            absl::c_move(std::move(report).takeFindings().errors, std::back_inserter(refusals));
         }
         return refusals;
     }
@@ -357,7 +357,7 @@ class DeviceCheck {
                              ofOperand);
                 ofOperands[i] = takeVersionErrors(std::move(ofOperand));
             }
-            std::ranges::copy(*ofOperands[i], std::back_inserter(errors));
+            absl::c_copy(*ofOperands[i], std::back_inserter(errors));
         }
         return errors;
     }
@@ -396,8 +396,8 @@ class DeviceCheck {
     }
 
     bool isLifted(OperationType type, const std::string& rule) const {
-        return std::ranges::any_of(mDevice.operations, [&](const Entry& entry) {
-            return entry.type == type && std::ranges::count(entry.liftedRules, rule) != 0;
+        return absl::c_any_of(mDevice.operations, [&](const Entry& entry) {
+            return entry.type == type && absl::c_count(entry.liftedRules, rule) != 0;
         });
     }
 
@@ -413,27 +413,26 @@ class DeviceCheck {
 }  // namespace
 
 bool DeviceSupport::all() const {
-    return std::ranges::all_of(operations, &OperationSupport::isSupported);
+    return absl::c_all_of(operations, std::mem_fn(&OperationSupport::isSupported));
 }
 
-Status validate(const DeviceOverlay& device) try {
+Status validate(const DeviceOverlay& device) NNAPI_TRY {
     Report report({});
     for (size_t i = 0; i < device.operations.size() && !report.done(); ++i) {
         checkEntry(device.operations[i], Place{nullptr, "operations", static_cast<int64_t>(i)},
                    report);
     }
     return report.result().status();
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
-Result<DeviceSupport> supportedOperations(const Model& model, const DeviceOverlay& device) try {
+Result<DeviceSupport> supportedOperations(const Model& model,
+                                          const DeviceOverlay& device) NNAPI_TRY {
     NNAPI_RETURN_IF_ERROR(validate(device));
     DeviceCheck check(model, device);
     NNAPI_RETURN_IF_ERROR(check.legality());
     return check.support();
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
 }  // namespace nn

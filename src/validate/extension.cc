@@ -1,6 +1,8 @@
 // The checks of vendor extensions: what a device offers, and the prefixes that a model assigns.
 #include "validate/checks.h"
 
+#include <absl/algorithm/container.h>
+
 namespace nn {
 namespace {
 
@@ -25,7 +27,7 @@ bool isNameCharacter(char c) {
 
 void checkName(std::string_view name, const Place& place, Report& report) {
     if (!report.within(&Limits::nameBytes, name.size(), place)) return;
-    if (std::ranges::all_of(name, isNameCharacter) && name.find('.') != name.npos) return;
+    if (absl::c_all_of(name, isNameCharacter) && name.find('.') != name.npos) return;
     report.fail(place, "extension.name",
                 fmt::format("name is {}, allowed a-z, 0-9, '_' and '.', with a '.' at least",
                             quoted(name)));

@@ -1,0 +1,14 @@
+#include "nnapi/validate.h"
+
+#include "nnapi/device_overlay.h"
+#include "relu.h"
+
+using namespace nn;
+
+int main() {
+    Model model = relu();
+    const bool isLegal = validate(model).value() == kVersionFeatureLevel1;
+    const bool isOnDevice = supportedOperations(model, DeviceOverlay{}).ok();
+    model.main.operations[0].inputs = {7};
+    return isLegal && isOnDevice && diagnostic(validate(model).status()) ? 0 : 1;
+}
