@@ -33,8 +33,8 @@ struct OptionRow {
     std::vector<std::string_view> names() const;
 };
 
-// A command line that runs where there are model.json, its input.bin, cases.jsonl.gz, a folder models
-// and device.textproto; tests/cli/run_examples does it.
+// A command line that runs where there are model.json, its input.bin, cases.jsonl.gz, a folder
+// models and device.textproto; tests/cli/run_examples does it.
 struct Example {
     std::string_view command;
     std::string_view text;

@@ -131,8 +131,7 @@ Exit convert(const Options& options) {
         }
         return kGood;
     });
-    if (interrupted())
-        output.text("{} converted, then interrupted\n", counted(done, "model", "models"));
+    if (interrupted()) output.text("{} done, then interrupted\n", counted(done, "model", "models"));
     return exit;
 }
 

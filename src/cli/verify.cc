@@ -203,9 +203,11 @@ void print(const Output& output, const Summary& summary) {
                 "refused", "executed equal", "worst error");
     for (size_t i = 0; i < summary.rows.size(); ++i) {
         const Summary::Row& row = summary.rows[i];
-        output.text("  HAL {:<4} {:>9} {:>6} {:>8}  {:<20} {:.3g}\n", toString(kHalVersions[i]),
+        const bool isCompared = row.compared > 0;
+        output.text("  HAL {:<4} {:>9} {:>6} {:>8}  {:<20} {}\n", toString(kHalVersions[i]),
                     row.identical, row.lossy, row.refused,
-                    fmt::format("{} of {}", row.equal, row.compared), row.maxAbsError);
+                    isCompared ? fmt::format("{} of {}", row.equal, row.compared) : "-",
+                    isCompared ? fmt::format("{:.3g}", row.maxAbsError) : "-");
     }
 }
 
