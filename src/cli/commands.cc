@@ -27,32 +27,41 @@ CLI::Option* field(CLI::App& app, const OptionRow& row, Options& options) {
     }
 }
 
-constexpr int kMany = OptionRow::kMany;
+// What a row may say beyond its flags, its value, its text and its field.
+OptionRow required(OptionRow row) {
+    row.least = 1;
+    return row;
+}
+OptionRow several(OptionRow row, int most = OptionRow::kMany) {
+    row.most = most;
+    return row;
+}
+OptionRow within(uint64_t smallest, uint64_t largest, OptionRow row) {
+    row.smallest = smallest;
+    row.largest = largest;
+    return row;
+}
+OptionRow without(std::string_view other, OptionRow row) {
+    row.excludes = other;
+    return row;
+}
 
 // What several commands take.
-const OptionRow kFiles = {.flags = "",
-                          .value = "FILE",
-                          .text = "models, test cases, folders of them",
-                          .bind = field<&Options::files>,
-                          .least = 1,
-                          .most = kMany};
+const OptionRow kFiles = required(
+        several({"", "FILE", "models, test cases, folders of them", field<&Options::files>}));
 const OptionRow kJson = {"--json", "", "answer with one JSON object a line", field<&Options::json>};
 const OptionRow kMarkdown = {"--markdown", "", "as the pages of the documentation show it",
                              field<&Options::markdown>};
 const OptionRow kMinimize = {
         "--minimize", "", "first take away trailing default arguments and what nothing refers to",
         field<&Options::minimize>};
-const OptionRow kThreads = {.flags = "--threads",
-                            .value = "N",
-                            .text = "threads that share an execution, which change no result [1]",
-                            .bind = field<&Options::threads>,
-                            .smallest = 1,
-                            .largest = 1024};
-const OptionRow kInputs = {.flags = "--input",
-                           .value = "RAW",
-                           .text = "raw bytes of each input; test cases bring theirs",
-                           .bind = field<&Options::inputs>,
-                           .most = kMany};
+const OptionRow kThreads =
+        within(1, 1024,
+               {"--threads", "N", "threads that share an execution, which change no result [1]",
+                field<&Options::threads>});
+const OptionRow kInputs =
+        several({"--input", "RAW", "raw bytes of each input; test cases bring theirs",
+                 field<&Options::inputs>});
 const OptionRow kOutput = {"-o,--output", "PATH", "file to write, or for several models a folder",
                            field<&Options::out>};
 
@@ -73,8 +82,9 @@ const CommandRow kCommands[] = {
      .arguments = {kFiles},
      .options = {{"--hal", "VERSION", "legal in this version", field<&Options::hal>},
                  {"--all", "", "show all reasons and all warnings", field<&Options::all>},
-                 {"--device", "DEVICE", "which operations does the device of this file support?",
-                  field<&Options::device>, 0, 1, "--hal"},
+                 without("--hal", {"--device", "DEVICE",
+                                   "which operations does the device of this file support?",
+                                   field<&Options::device>}),
                  kJson},
      .examples = {{"nnapi validate --all model.json", "all that is wrong or doubtful"},
                   {"nnapi validate --hal 1.2 model.json", "can a HAL 1.2 driver take it?"},
@@ -86,7 +96,7 @@ const CommandRow kCommands[] = {
      .summary = "converts to a version and tells what is lost",
      .run = convert,
      .arguments = {kFiles},
-     .options = {{"--to", "TARGET", "version to convert to", field<&Options::hal>, 1},
+     .options = {required({"--to", "TARGET", "version to convert to", field<&Options::hal>}),
                  kOutput,
                  kMinimize,
                  {"--slice", "", "convert only the operations that the version can carry",
@@ -132,9 +142,8 @@ const CommandRow kCommands[] = {
     {.name = "diff",
      .summary = "the first operation at which two executions differ",
      .run = diff,
-     .arguments = {{.flags = "", .value = "FILE",
-                    .text = "two models or files of test cases, or one with --hal",
-                    .bind = field<&Options::files>, .least = 1, .most = 2}},
+     .arguments = {required(several({"", "FILE", "two models or files of test cases, or one with --hal",
+                                     field<&Options::files>}, 2))},
      .options = {{"--hal", "VERSION", "against what comes back from this version",
                   field<&Options::hal>},
                  {"--exact", "", "every bit counts", field<&Options::exact>},
@@ -148,8 +157,8 @@ const CommandRow kCommands[] = {
     {.name = "ops",
      .summary = "the operations, and the signatures, versions and rules of one",
      .run = ops,
-     .arguments = {{.flags = "", .value = "OPERATION", .text = "operations; none: a list of all",
-                    .bind = field<&Options::names>, .most = kMany}},
+     .arguments = {several({"", "OPERATION", "operations; none: a list of all",
+                            field<&Options::names>})},
      .options = {kMarkdown, kJson},
      .examples = {{"nnapi ops", "names, codes, and since when"},
                   {"nnapi ops CONV_2D", "how it is called"}}},
@@ -158,8 +167,8 @@ const CommandRow kCommands[] = {
      .summary = "median times of each step",
      .run = bench,
      .arguments = {kFiles},
-     .options = {{"--repeat", "N", "times to repeat each step [5]", field<&Options::repeat>, 0, 1, "",
-                  1, 100000},
+     .options = {within(1, 100000, {"--repeat", "N", "times to repeat each step [5]",
+                                    field<&Options::repeat>}),
                  kThreads, kJson},
      .examples = {{"nnapi bench --repeat 3 cases.jsonl.gz",
                    "reading, validating, converting, preparing, executing"}},
@@ -178,13 +187,13 @@ const CommandRow kCommands[] = {
      .run = generate,
      .arguments = {},
      .options = {{"--seed", "N", "equal seeds give equal models [1]", field<&Options::seed>},
-                 {"--count", "N", "models, from consecutive seeds [1]", field<&Options::count>, 0, 1,
-                  "", 1, 1000000},
-                 {"--operations", "N", "operations of a model at the most [6]",
-                  field<&Options::operations>, 0, 1, "", 1, 10000},
+                 within(1, 1000000, {"--count", "N", "models, from consecutive seeds [1]",
+                                     field<&Options::count>}),
+                 within(1, 10000, {"--operations", "N", "operations of a model at the most [6]",
+                                   field<&Options::operations>}),
                  {"--hal", "VERSION", "legal in this version", field<&Options::hal>},
-                 {"--op", "OPERATION", "operations to choose from; none: all",
-                  field<&Options::names>, 0, kMany},
+                 several({"--op", "OPERATION", "operations to choose from; none: all",
+                          field<&Options::names>}),
                  {"--unknown-dimensions", "", "leave some dimensions open until execution",
                   field<&Options::unknownDimensions>},
                  kOutput, kJson},
@@ -202,8 +211,7 @@ const CommandRow kCommands[] = {
     {.name = "help",
      .summary = "this overview, or the page of a command",
      .run = help,
-     .arguments = {{.flags = "", .value = "COMMAND", .text = "its page",
-                    .bind = field<&Options::names>, .most = 1}},
+     .arguments = {{"", "COMMAND", "its page", field<&Options::names>}},
      .options = {{"--man", "", "all pages as a manual page, in the format of man",
                   field<&Options::man>},
                  {"--completion", "SHELL", "a script that completes commands in this shell",
@@ -220,9 +228,7 @@ void addOption(CLI::App& app, const OptionRow& row, Options& options) {
     if (row.least > 0) option->required();
     if (row.isFlag()) return;
     if (row.most > 1) option->expected(1, row.most);
-    const auto values = valuesOf(row.value);
-    // Operations are looked up by the commands, which do without regard to case.
-    if (!values.empty() && row.value != "OPERATION" && row.value != "COMMAND")
+    if (const auto values = row.choices(); !values.empty())
         option->check(CLI::IsMember(std::vector<std::string>(values.begin(), values.end())));
     if (row.largest != UINT64_MAX) option->check(CLI::Range(row.smallest, row.largest));
     if (!row.excludes.empty()) option->excludes(std::string(row.excludes));
@@ -256,6 +262,11 @@ std::vector<std::string_view> OptionRow::names() const {
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     return list;
+}
+
+std::span<const std::string_view> OptionRow::choices() const {
+    if (value == "OPERATION" || value == "COMMAND") return {};
+    return valuesOf(value);
 }
 
 std::span<const std::string_view> valuesOf(std::string_view kind) {

@@ -31,6 +31,9 @@ struct OptionRow {
     bool isFlag() const { return value.empty(); }
     // "-o" and "--output"
     std::vector<std::string_view> names() const;
+    // All values that it may have. Empty too for operations and commands: who looks these up says
+    // which was probably meant.
+    std::span<const std::string_view> choices() const;
 };
 
 // A command line that runs where there are model.json, its input.bin, cases.jsonl.gz, a folder

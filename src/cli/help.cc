@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <set>
 
 #include "cli/text.h"
@@ -13,7 +14,7 @@ namespace {
 constexpr size_t kWidth = 80;
 
 constexpr std::string_view kPurpose =
-        "Types, conversions, validation and a reference interpreter for Android's NNAPI.";
+        "types, conversions, validation and a reference interpreter for Android's NNAPI";
 constexpr std::string_view kFilesText =
         "A model is a file .pb, .textproto or .json, of canonical types or of those of a HAL "
         "version. Test cases, models with inputs and expected outputs, are the lines of a file "
@@ -45,8 +46,8 @@ std::string synopsisOf(const OptionRow& row) {
 // What it does, and what its value may be where that is a short list.
 std::string textOf(const OptionRow& row) {
     std::string text(row.text);
-    if (row.value != "OPERATION" && row.value != "COMMAND" && !valuesOf(row.value).empty())
-        text += fmt::format(" ({})", fmt::join(valuesOf(row.value), ", "));
+    if (const auto values = row.choices(); !values.empty())
+        text += fmt::format(" ({})", fmt::join(values, ", "));
     return row.least > 0 && !row.flags.empty() ? text + ", must be given" : text;
 }
 
@@ -61,10 +62,10 @@ std::string usageOf(const CommandRow& command) {
     return usage;
 }
 
-// The options of a command and what each does; limits stand for themselves where they are shown,
-// as the command `limits` does, and in a line elsewhere.
-std::vector<std::vector<std::string>> optionsOf(const CommandRow& command) {
+// What a command is given, and what each of it does; the limits in one row.
+std::vector<std::vector<std::string>> rowsOf(const CommandRow& command) {
     std::vector<std::vector<std::string>> rows;
+    for (const OptionRow& row : command.arguments) rows.push_back({placeholder(row), textOf(row)});
     for (const OptionRow& row : command.options) rows.push_back({synopsisOf(row), textOf(row)});
     if (command.hasLimits) {
         rows.push_back({"--limit-NAME N", fmt::format("one of {} limits: see nnapi help limits",
@@ -106,19 +107,14 @@ std::string listOf(std::vector<std::vector<std::string>> rows) {
 
 // A line of text that man shows as it is.
 std::string roff(std::string_view text) {
-    std::string escaped;
+    static constexpr std::pair<char, std::string_view> kEscapes[] = {
+            {'\\', "\\e"},  {'-', "\\-"},   {'^', "\\(ha"}, {'\'', "\\(aq"},
+            {'"', "\\(dq"}, {'`', "\\(ga"}, {'~', "\\(ti"}};
+    std::string escaped = text.starts_with('.') ? "\\&" : "";
     for (const char c : text) {
-        if (c == '\\') {
-            escaped += "\\e";
-        } else if (c == '-') {
-            escaped += "\\-";
-        } else if (c == '^') {
-            escaped += "\\(ha";
-        } else if (c == '\'' || (c == '.' && escaped.empty())) {
-            escaped += c == '.' ? "\\&." : "\\(aq";
-        } else {
-            escaped += c;
-        }
+        const auto* escape =
+                std::ranges::find(kEscapes, c, &std::pair<char, std::string_view>::first);
+        escaped += escape == std::end(kEscapes) ? std::string_view(&c, 1) : escape->second;
     }
     return escaped;
 }
@@ -231,8 +227,9 @@ std::string overview() {
     std::vector<std::vector<std::string>> rows;
     for (const CommandRow& command : commands())
         rows.push_back({std::string(command.name), std::string(command.summary)});
-    std::string text = fmt::format("usage: nnapi COMMAND [OPTION...] [ARGUMENT...]\n\n{}\n{}",
-                                   paragraph(kPurpose), listOf(std::move(rows)));
+    std::string text =
+            fmt::format("usage: nnapi COMMAND [OPTION...] [ARGUMENT...]\n\n{}\n{}",
+                        paragraph(fmt::format("nnapi: {}", kPurpose)), listOf(std::move(rows)));
     text += "\n" + paragraph(kFilesText) + "\nexit codes:\n";
     rows.clear();
     for (const auto& [code, meaning] : kExitCodes)
@@ -244,10 +241,7 @@ std::string overview() {
 std::string pageOf(const CommandRow& command) {
     std::string text = fmt::format("usage: {}\n\n{}\n", usageOf(command),
                                    paragraph(fmt::format("{}: {}", command.name, command.summary)));
-    std::vector<std::vector<std::string>> rows;
-    for (const OptionRow& row : command.arguments) rows.push_back({placeholder(row), textOf(row)});
-    for (auto& row : optionsOf(command)) rows.push_back(std::move(row));
-    text += "options:\n" + listOf(std::move(rows));
+    text += "options:\n" + listOf(rowsOf(command));
     if (command.run == limits) text += "\n" + paragraph(limitedCommands()) + listOf(limitRows());
     text += "\nexamples:\n";
     for (const Example& example : command.examples)
@@ -265,21 +259,16 @@ std::string versionText() {
 
 std::string manualPage() {
     std::string text = fmt::format(
-            ".TH NNAPI 1 \"\" \"nnapi {}\" \"User Commands\"\n.SH NAME\nnnapi \\- types, "
-            "conversions, "
-            "validation and a reference interpreter for the Android NNAPI\n.SH SYNOPSIS\n",
-            NNAPI_VERSION);
+            ".TH NNAPI 1 \"\" \"nnapi {}\" \"User Commands\"\n.SH NAME\nnnapi \\- {}\n.SH "
+            "SYNOPSIS\n",
+            NNAPI_VERSION, roff(kPurpose));
     for (const CommandRow& command : commands())
         text += fmt::format(".B {}\n.br\n", roff(usageOf(command)));
     text += fmt::format(".B {}\n.SH DESCRIPTION\n{}\n.SH COMMANDS\n", roff("nnapi --version"),
                         roff(kFilesText));
     for (const CommandRow& command : commands()) {
         text += fmt::format(".SS {}\n{}\n", roff(usageOf(command)), roff(command.summary));
-        std::vector<std::vector<std::string>> rows;
-        for (const OptionRow& row : command.arguments)
-            rows.push_back({placeholder(row), textOf(row)});
-        for (auto& row : optionsOf(command)) rows.push_back(std::move(row));
-        text += roffRows(rows) + ".PP\nExamples:\n";
+        text += roffRows(rowsOf(command)) + ".PP\nExamples:\n";
         for (const Example& example : command.examples)
             text += fmt::format(".TP\n.B {}\n{}\n", roff(example.command), roff(example.text));
     }
