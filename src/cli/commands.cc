@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/text.h"
+#include "nnapi/type_utils.h"
 
 namespace nn::cli {
 namespace {
@@ -286,8 +287,8 @@ std::span<const std::string_view> valuesOf(std::string_view kind) {
         return names;
     }();
     static const auto names = [] {
-        std::vector<std::string_view> list;
-        for (const CommandRow& command : kCommands) list.push_back(command.name);
+        std::vector<std::string_view> list(std::size(kCommands));
+        std::ranges::transform(kCommands, list.begin(), &CommandRow::name);
         return list;
     }();
     static const std::vector<std::string_view> shells = {"bash"};

@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kWidth = 80;
 
 constexpr std::string_view kPurpose =
-        "types, conversions, validation and a reference interpreter for Android's NNAPI";
+        "types, conversions, validation, reference interpreter of the Android NNAPI";
 constexpr std::string_view kFilesText =
         "A model is a file .pb, .textproto or .json, of canonical types or of those of a HAL "
         "version. Test cases, models with inputs and expected outputs, are the lines of a file "
@@ -30,7 +30,7 @@ constexpr std::pair<int, std::string_view> kExitCodes[] = {
 // "VERSION", "RAW...", "[FILE]"
 std::string placeholder(const OptionRow& row) {
     const std::string many = row.most == OptionRow::kMany ? "..." : "";
-    const std::string one = fmt::format("{}{}", row.value, many);
+    std::string one = fmt::format("{}{}", row.value, many);
     if (!row.flags.empty()) return one;
     if (row.least == 0) return "[" + one + "]";
     return row.most == 2 ? fmt::format("{0} [{0}]", row.value) : one;
