@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kWidth = 80;
 
 constexpr std::string_view kPurpose =
-        "types, conversions, validation, reference interpreter of the Android NNAPI";
+        "types, conversions, validation, reference interpreter for Android NNAPI";
 constexpr std::string_view kFilesText =
         "A model is a file .pb, .textproto or .json, of canonical types or of those of a HAL "
         "version. Test cases, models with inputs and expected outputs, are the lines of a file "
