@@ -1,12 +1,17 @@
 #include "cli/command.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
+
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "cli/text.h"
+#include "nnapi/type_utils.h"
 
 namespace nn::cli {
 namespace {
@@ -43,24 +48,6 @@ std::vector<fs::path> expand(const std::vector<std::string>& files) {
     return expanded;
 }
 
-// Shows on a terminal how far long work has come.
-class Progress {
-   public:
-    ~Progress() {
-        if (mShown) std::fputs("\r\x1b[K", stderr);
-    }
-    void step(const fs::path& file) {
-        if (!mIsTerminal || ++mDone % 16 != 0) return;
-        std::fprintf(stderr, "\r\x1b[K%zu models, %s", mDone, file.filename().c_str());
-        mShown = true;
-    }
-
-   private:
-    bool mIsTerminal = isatty(STDERR_FILENO) != 0 && isatty(STDOUT_FILENO) == 0;
-    bool mShown = false;
-    size_t mDone = 0;
-};
-
 Exit worse(Exit a, Exit b) { return std::max(a, b); }
 
 Exit unreadable(const Status& status) {
@@ -68,12 +55,14 @@ Exit unreadable(const Status& status) {
     return kUsageOrUnreadable;
 }
 
-Exit forEachTestCase(const fs::path& file, const Limits& limits, Progress& progress,
+Exit forEachTestCase(const fs::path& file, const Limits& limits,
                      const std::function<Exit(Input&)>& function) {
     Result<TestCaseReader> reader = TestCaseReader::open(file, limits);
     if (!reader.ok()) return unreadable(reader.status());
     Exit worst = kGood;
-    while (auto next = reader->next()) {
+    while (!interrupted()) {
+        auto next = reader->next();
+        if (!next) break;
         if (!next->ok()) {
             worst = worse(worst, unreadable(next->status()));
             continue;
@@ -81,7 +70,7 @@ Exit forEachTestCase(const fs::path& file, const Limits& limits, Progress& progr
         TestCase testCase = **std::move(next);
         Input input{.file = file, .name = testCase.name, .model = std::move(testCase.model)};
         input.testCase = std::move(testCase);
-        progress.step(file);
+        Progress::model(input.name);
         worst = worse(worst, function(input));
     }
     return worst;
@@ -103,25 +92,31 @@ void Output::object(const Json& object) const {
     write(object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
-void Output::write(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void Output::write(const std::string& text) {
+    Progress::hide();
+    std::fwrite(text.data(), 1, text.size(), stdout);
+}
 
 void Output::complain(const std::string& message) {
+    Progress::hide();
     std::fflush(stdout);
     std::fprintf(stderr, "nnapi: %s\n", message.c_str());
 }
 
 Exit forEachInput(const std::vector<std::string>& files, const Limits& limits,
                   const std::function<Exit(Input&)>& function) {
-    Progress progress;
     Exit worst = kGood;
     const std::vector<fs::path> expanded = expand(files);
     if (expanded.empty()) {
         Output::complain("there are no model files or test cases in what was named");
         return kUsageOrUnreadable;
     }
+    Progress::files(expanded.size());
     for (const fs::path& file : expanded) {
+        if (interrupted()) break;
+        Progress::file(file);
         if (isTestCaseFile(file)) {
-            worst = worse(worst, forEachTestCase(file, limits, progress, function));
+            worst = worse(worst, forEachTestCase(file, limits, function));
             continue;
         }
         Result<AnyModel> model = readModel(file, limits);
@@ -130,7 +125,7 @@ Exit forEachInput(const std::vector<std::string>& files, const Limits& limits,
             continue;
         }
         Input input{.file = file, .name = file.stem().string(), .model = *std::move(model)};
-        progress.step(file);
+        Progress::model(input.name);
         worst = worse(worst, function(input));
     }
     return worst;
@@ -222,6 +217,18 @@ testing::Criteria criteriaFor(const std::string& name, const Model& model) {
 
 Result<PreparedModel> prepareFor(const Options& options, const Model& model) {
     return prepare(model, {.limits = options.limits, .threads = options.threads});
+}
+
+std::optional<OperationType> operationOf(const std::string& name) {
+    std::string capitals = name;
+    std::ranges::transform(capitals, capitals.begin(),
+                           [](unsigned char c) { return std::toupper(c); });
+    const auto type = parseOperationType(capitals);
+    if (!type) {
+        Output::complain(fmt::format("there is no operation {}{}", name,
+                                     didYouMean(name, valuesOf("OPERATION"))));
+    }
+    return type;
 }
 
 std::vector<Tensor> expectedOutputs(const TestCase& testCase) {

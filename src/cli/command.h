@@ -21,7 +21,7 @@ namespace nn::cli {
 using Json = nlohmann::ordered_json;
 
 // The exit codes; where several files answer differently, the largest counts.
-enum Exit : int { kGood = 0, kInvalidOrDiffers = 1, kUsageOrUnreadable = 2 };
+enum Exit : int { kGood = 0, kInvalidOrDiffers = 1, kUsageOrUnreadable = 2, kInterrupted = 130 };
 
 struct Options;
 
@@ -56,8 +56,9 @@ class Output {
     bool mJson;
 };
 
-// Calls a function for every model of the files, in order; folders stand for the files in them.
-// What cannot be read is complained about and passed over. The largest of all exit codes.
+// Calls a function for every model of the files, in order, until the user interrupts; folders stand
+// for the files in them. What cannot be read is complained about and passed over. The largest of
+// all exit codes.
 Exit forEachInput(const std::vector<std::string>& files, const Limits& limits,
                   const std::function<Exit(Input&)>& function);
 
@@ -93,6 +94,9 @@ Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
 // Prepares a model for executions as the options ask for them.
 Result<PreparedModel> prepareFor(const Options& options, const Model& model);
 
+// The operation of that name, without regard to case; nothing after a complaint.
+std::optional<OperationType> operationOf(const std::string& name);
+
 // What the outputs of a case should be; ignored ones have no value.
 std::vector<Tensor> expectedOutputs(const TestCase& testCase);
 
@@ -103,7 +107,7 @@ struct Options {
     Limits limits{};
     size_t threads = 1;  // of the commands that execute
     bool json = false;
-    bool all = false;                   // validate
+    bool all = false;                   // validate, verify
     std::string device{};               // validate
     std::optional<HalVersion> hal{};    // --hal of validate, diff and generate, convert --to
     bool minimize = false;              // convert, verify
@@ -111,13 +115,15 @@ struct Options {
     std::string out{};                  // convert, run, generate
     std::vector<std::string> inputs{};  // run, diff
     bool exact = false;                 // diff
-    std::vector<std::string> names{};   // ops, generate --op
+    std::vector<std::string> names{};   // ops, generate --op, help
     bool markdown = false;              // ops, limits
     size_t repeat = 5;                  // bench
     uint64_t seed = 1;                  // generate
     uint64_t count = 1;                 // generate
     size_t operations = 6;              // generate: most operations of a model
     bool unknownDimensions = false;     // generate
+    bool man = false;                   // help
+    std::string completion{};           // help
 };
 
 Exit info(const Options& options);
@@ -132,5 +138,6 @@ Exit bench(const Options& options);
 Exit dot(const Options& options);
 Exit diff(const Options& options);
 Exit generate(const Options& options);
+Exit help(const Options& options);
 
 }  // namespace nn::cli

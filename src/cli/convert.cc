@@ -1,4 +1,6 @@
 #include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
 #include "nnapi/passes.h"
 #include "nnapi/slice.h"
 
@@ -81,8 +83,10 @@ Exit convert(const Options& options) {
     }
     const std::string to = options.hal ? std::string(toString(*options.hal)) : "canonical";
     const std::string target = options.hal ? "HAL " + to : to;
-    size_t written = 0;
-    return forEachInput(options.files, options.limits, [&](Input& input) {
+    const Progress progress;
+    size_t written = 0, done = 0;
+    const Exit exit = forEachInput(options.files, options.limits, [&](Input& input) {
+        ++done;
         Conversion conversion;
         const Result<AnyModel> converted =
                 convertModel(std::move(input.model), options, conversion);
@@ -127,6 +131,8 @@ Exit convert(const Options& options) {
         }
         return kGood;
     });
+    if (interrupted()) output.text("{} done, then interrupted\n", counted(done, "model", "models"));
+    return exit;
 }
 
 }  // namespace nn::cli

@@ -23,11 +23,8 @@ std::vector<uint8_t> bytesOf(uint64_t seed, size_t count) {
 std::optional<std::vector<OperationType>> operationsOf(const Options& options) {
     std::vector<OperationType> operations;
     for (const std::string& name : options.names) {
-        const auto type = parseOperationType(name);
-        if (!type) {
-            Output::complain(fmt::format("there is no operation {}", name));
-            return std::nullopt;
-        }
+        const auto type = operationOf(name);
+        if (!type) return std::nullopt;
         operations.push_back(*type);
     }
     return operations;

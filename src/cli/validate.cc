@@ -1,4 +1,6 @@
 #include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
 
 namespace nn::cli {
 namespace {
@@ -91,30 +93,41 @@ Answer examine(AnyModel&& any, const Options& options) {
 }  // namespace
 
 Exit validate(const Options& options) {
+    const Progress progress;
     if (!options.device.empty()) return support(options);
     const Output output(options.json);
-    return forEachInput(options.files, options.limits, [&](Input& input) {
+    size_t legal = 0, illegal = 0;
+    const Exit exit = forEachInput(options.files, options.limits, [&](Input& input) {
         const Answer answer = examine(std::move(input.model), options);
+        if (interrupted()) return kInterrupted;
         const bool valid = answer.errors.empty();
         const Version version = answer.findings.version;
+        const std::vector<Diagnostic>& warnings = answer.findings.warnings;
+        ++(valid ? legal : illegal);
         if (output.isJson()) {
-            Json object = {{"name", input.name},
+            output.object({{"name", input.name},
                            {"valid", valid},
                            {"featureLevel", featureLevel(version)},
                            {"runtimeOnly", version.runtimeOnlyFeatures},
-                           {"diagnostics", toJson(answer.errors)}};
-            if (options.all) object["warnings"] = toJson(answer.findings.warnings);
-            output.object(object);
+                           {"diagnostics", toJson(answer.errors)},
+                           {"warnings", toJson(warnings)}});
         }
-        output.text("{}: {}\n", input.name,
-                    valid ? "valid, needs " + toString(version) : std::string("invalid"));
+        std::string doubts;
+        if (!warnings.empty()) {
+            doubts = fmt::format("; {}{}", counted(warnings.size(), "warning", "warnings"),
+                                 options.all           ? ""
+                                 : warnings.size() > 1 ? ": --all shows them"
+                                                       : ": --all shows it");
+        }
+        output.text("{}: {}{}\n", input.name,
+                    valid ? "valid, needs " + toString(version) : std::string("invalid"), doubts);
         for (const Diagnostic& error : answer.errors) output.text("  {}\n", toString(error));
-        if (options.all) {
-            for (const Diagnostic& w : answer.findings.warnings)
-                output.text("  warning: {}\n", toString(w));
-        }
+        for (size_t i = 0; i < warnings.size() && options.all; ++i)
+            output.text("  warning: {}\n", toString(warnings[i]));
         return valid ? kGood : kInvalidOrDiffers;
     });
+    if (interrupted()) output.text("{} valid, {} invalid, then interrupted\n", legal, illegal);
+    return exit;
 }
 
 }  // namespace nn::cli
