@@ -7,6 +7,7 @@
 
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
+#include "types/printable.h"
 
 namespace nn {
 namespace {
@@ -20,7 +21,7 @@ Status failure(const std::string& message) {
 Status illegal(std::string_view name, std::string message) {
     return makeError(ErrorStatus::INVALID_ARGUMENT,
                      Diagnostic{.rule = std::string(kRule),
-                                .path = fmt::format("extension {}", name),
+                                .path = fmt::format("extension {}", printable(name)),
                                 .message = std::move(message)});
 }
 
@@ -125,10 +126,10 @@ Result<const Extensions::Named*> Extensions::find(uint32_t type, std::string_vie
                 type, prefix));
     }
     if (named->second.registered == nullptr) {
-        return failure(
-                fmt::format("{} {} of extension {} (prefix {}) is not registered: give its "
-                            "ExtensionOperations in PrepareOptions::extensions",
-                            kind, getTypeWithinExtension(type), named->second.name, prefix));
+        return failure(fmt::format(
+                "{} {} of extension {} (prefix {}) is not registered: give its "
+                "ExtensionOperations in PrepareOptions::extensions",
+                kind, getTypeWithinExtension(type), printable(named->second.name), prefix));
     }
     return &named->second;
 }
@@ -144,7 +145,7 @@ Result<ElementType> Extensions::elementType(OperandType type) const {
         return failure(
                 fmt::format("extension {} is registered without type {}: add it to "
                             "ExtensionOperations::extension",
-                            named->name, number));
+                            printable(named->name), number));
     }
     return ElementType{.size = info->byteSize, .isTensor = info->isTensor};
 }
@@ -158,7 +159,7 @@ Result<const ExtensionOperation*> Extensions::operation(OperationType type) cons
         return failure(
                 fmt::format("extension {} is registered without operation {}: add it to "
                             "ExtensionOperations::operations",
-                            named->name, number));
+                            printable(named->name), number));
     }
     return &*found;
 }
@@ -207,7 +208,7 @@ std::string operationName(const Model& model, OperationType type) {
     const auto named = std::ranges::find(model.extensionNameToPrefix, getExtensionPrefix(number),
                                          &ExtensionNameAndPrefix::prefix);
     if (!isExtension(type) || named == model.extensionNameToPrefix.end()) return {};
-    return fmt::format("{}:{}", named->name, getTypeWithinExtension(number));
+    return fmt::format("{}:{}", printable(named->name), getTypeWithinExtension(number));
 }
 
 }  // namespace nn
