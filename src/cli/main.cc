@@ -1,5 +1,8 @@
 // The program `nnapi`: reads the command line and calls the command. Each command has a file of its
 // own beside this one.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -35,11 +38,25 @@ void addLimits(CLI::App* command, Limits& limits) {
     }
 }
 
+std::vector<std::string> streamFormatNames() {
+    std::vector<std::string> names;
+    for (const StreamFormatRow& row : kStreamFormats) names.emplace_back(row.name);
+    return names;
+}
+
+// A file that is opened later must not become standard output because that was closed.
+void keepStandardStreams() {
+    for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", O_RDONLY);
+    }
+}
+
 int main(int argc, char** argv) {
+    keepStandardStreams();
     CLI::App app(
             "Types, conversions, validation and a reference interpreter for the Android NNAPI.\n"
             "Reads models (.pb, .textproto, .json), test cases (.jsonl, .jsonl.gz) and folders of "
-            "them.\n"
+            "them; - is standard input.\n"
             "Exit code: 0 all good, 1 some input is invalid or differs, 2 usage error or "
             "unreadable input.");
     app.require_subcommand(1);
@@ -57,6 +74,14 @@ int main(int argc, char** argv) {
         sub->add_option("files", options.files, "Models, test cases, folders")
                 ->required()
                 ->option_text("FILE...");
+        sub->add_option_function<std::string>(
+                   "--format",
+                   [&options](const std::string& name) {
+                       options.format = parseStreamFormat(name);
+                   },
+                   "Of standard input and output, where they are named -")
+                ->check(CLI::IsMember(streamFormatNames()))
+                ->option_text("FORMAT");
         addLimits(sub, options.limits);
         return sub;
     };
@@ -141,14 +166,9 @@ int main(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? kGood : kUsageOrUnreadable;
+        return Output::finish(app.exit(error) == 0 ? kGood : kUsageOrUnreadable);
     }
-    const Exit exit = chosen(options);
-    if (std::fflush(stdout) != 0) {
-        Output::complain("cannot write to standard output");
-        return kUsageOrUnreadable;
-    }
-    return exit;
+    return Output::finish(chosen(options));
 }
 
 }  // namespace

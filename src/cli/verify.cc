@@ -41,7 +41,7 @@ Result<std::vector<Tensor>> execute(const Model& model, const std::vector<Tensor
     return prepared.run(inputs);
 }
 
-ExecutionCheck compareExecutions(const std::string& name, const Model& original,
+ExecutionCheck compareExecutions(const Name& name, const Model& original,
                                  const Result<std::vector<Tensor>>& expected, const Model& back,
                                  const std::vector<Tensor>& inputs, const Options& options) {
     const Result<std::vector<Tensor>> actual = execute(back, inputs, options);
@@ -58,7 +58,7 @@ ExecutionCheck compareExecutions(const std::string& name, const Model& original,
             .message = std::move(c.message)};
 }
 
-Verdict judge(const std::string& name, const Model& model, HalVersion version,
+Verdict judge(const Name& name, const Model& model, HalVersion version,
               const std::optional<std::vector<Tensor>>& inputs,
               const Result<std::vector<Tensor>>& outputs, const Options& options) {
     const Limits& limits = options.limits;
@@ -86,7 +86,7 @@ Verdict judge(const std::string& name, const Model& model, HalVersion version,
     return verdict;
 }
 
-Json jsonOf(const std::string& name, HalVersion version, const Verdict& verdict) {
+Json jsonOf(const Name& name, HalVersion version, const Verdict& verdict) {
     Json execution = {{"compared", verdict.execution.compared},
                       {"pass", verdict.execution.pass},
                       {"maxAbsError", verdict.execution.maxAbsError}};
@@ -169,8 +169,7 @@ Exit verifyModel(const Output& output, Input& input, const Options& options) {
 
 Exit verify(const Options& options) {
     const Output output(options.json);
-    return forEachInput(options.files, options.limits,
-                        [&](Input& input) { return verifyModel(output, input, options); });
+    return forEachInput(options, [&](Input& input) { return verifyModel(output, input, options); });
 }
 
 }  // namespace nn::cli

@@ -244,6 +244,16 @@ Result<TestCaseReader> TestCaseReader::open(const fs::path& path, const Limits& 
     return statusOfException();
 }
 
+Result<TestCaseReader> TestCaseReader::open(UniqueFd fd, std::string name,
+                                            const Limits& limits) try {
+    GzFile file = openGz(std::move(fd), "rb");
+    if (file == nullptr) return systemError(name);
+    gzbuffer(file.get(), kReadAtOnce);
+    return TestCaseReader(std::make_unique<File>(std::move(name), std::move(file), limits));
+} catch (...) {
+    return statusOfException();
+}
+
 TestCaseReader::TestCaseReader(std::unique_ptr<File> file) : mFile(std::move(file)) {}
 TestCaseReader::TestCaseReader(TestCaseReader&&) noexcept = default;
 TestCaseReader& TestCaseReader::operator=(TestCaseReader&&) noexcept = default;
