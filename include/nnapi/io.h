@@ -97,6 +97,9 @@ class TestCaseReader {
     static Result<TestCaseReader> open(const std::filesystem::path& path,
                                        const Limits& limits = {});
 
+    // An open file or pipe, compressed or not, from where it stands; its name is for messages.
+    static Result<TestCaseReader> open(UniqueFd fd, std::string name, const Limits& limits = {});
+
     TestCaseReader(TestCaseReader&&) noexcept;
     TestCaseReader& operator=(TestCaseReader&&) noexcept;
     ~TestCaseReader();

@@ -3,13 +3,17 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/files.h"
+#include "cli/name.h"
 #include "nnapi/convert.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/io.h"
@@ -28,15 +32,17 @@ struct Options;
 // One model of an input file: of a model file, or of one test case of many.
 struct Input {
     std::filesystem::path file;
-    std::string name;  // of the test case, or the file without folder and extension
-    AnyModel model;    // of a test case canonical
-    std::optional<TestCase> testCase{};  // without its model
+    Name name;       // of the test case, or the file without folder and extension
+    AnyModel model;  // of a test case canonical
+    std::optional<TestCase> testCase{};        // without its model
+    std::shared_ptr<const Spooled> spooled{};  // what a pipe held; empty where it was a file
 };
 
 // How a command speaks: for people, or one JSON object a line.
 class Output {
    public:
-    explicit Output(bool json) : mJson(json) {}
+    // Text for people can go elsewhere, where standard output is taken.
+    explicit Output(bool json, std::FILE* people = stdout) : mJson(json), mPeople(people) {}
     bool isJson() const { return mJson; }
 
     // An object on a line of its own.
@@ -45,22 +51,34 @@ class Output {
     // Text for people; nothing where the output is JSON.
     template <class... Args>
     void text(fmt::format_string<Args...> format, Args&&... args) const {
-        if (!mJson) write(fmt::format(format, std::forward<Args>(args)...));
+        if (!mJson) write(fmt::format(format, std::forward<Args>(args)...), mPeople);
     }
 
-    // A message to standard error.
+    // A message to standard error, on one line.
     static void complain(const std::string& message);
 
+    // Bytes as they are.
+    static void write(std::string_view bytes, std::FILE* to = stdout);
+
+    // True once something could not be written: to go on is of no use.
+    static bool hasFailed();
+
+    // Ends standard output: the exit code, or that of output which went lost, after a complaint.
+    static Exit finish(Exit exit);
+
    private:
-    static void write(const std::string& text);
     bool mJson;
+    std::FILE* mPeople;
 };
 
 // Calls a function for every model of the files, in order, until the user interrupts; folders stand
-// for the files in them. What cannot be read is complained about and passed over. The largest of
+// for the files in them, `-` for standard input. What cannot be read is complained about and passed over. The largest of
 // all exit codes.
-Exit forEachInput(const std::vector<std::string>& files, const Limits& limits,
-                  const std::function<Exit(Input&)>& function);
+Exit forEachInput(const Options& options, const std::function<Exit(Input&)>& function);
+
+// The same for one of the files.
+Exit forEachInputOf(const std::string& file, const Options& options,
+                    const std::function<Exit(Input&)>& function);
 
 // The canonical form of any model, for commands that look at it whatever its version. Canonical
 // models are moved out.
@@ -85,7 +103,7 @@ std::vector<Diagnostic> diagnosticsOf(const Status& status);
 std::string counted(size_t count, std::string_view one, std::string_view many);
 
 // The criteria for a case: those of its model, and three units for 8 bits where it is a MobileNet.
-testing::Criteria criteriaFor(const std::string& name, const Model& model);
+testing::Criteria criteriaFor(const Name& name, const Model& model);
 
 // What to execute a model on: raw files where --input names them, else those of the test case.
 Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
@@ -105,7 +123,8 @@ std::vector<Tensor> expectedOutputs(const TestCase& testCase);
 struct Options {
     std::vector<std::string> files{};
     Limits limits{};
-    size_t threads = 1;  // of the commands that execute
+    std::optional<schema::StreamFormat> format{};  // of what has no extension
+    size_t threads = 1;                            // of the commands that execute
     bool json = false;
     bool all = false;                   // validate, verify
     std::string device{};               // validate

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "cli/files.h"
 #include "cli/text.h"
 #include "nnapi/type_utils.h"
 
@@ -23,6 +24,9 @@ CLI::Option* field(CLI::App& app, const OptionRow& row, Options& options) {
     } else if constexpr (std::same_as<T, std::optional<HalVersion>>) {
         return app.add_option_function<std::string>(
                 name, [&value](const std::string& text) { value = parseHalVersion(text); });
+    } else if constexpr (std::same_as<T, std::optional<schema::StreamFormat>>) {
+        return app.add_option_function<std::string>(
+                name, [&value](const std::string& text) { value = parseStreamFormat(text); });
     } else {
         return app.add_option(name, value);
     }
@@ -49,7 +53,9 @@ OptionRow without(std::string_view other, OptionRow row) {
 
 // What several commands take.
 const OptionRow kFiles = required(
-        several({"", "FILE", "models, test cases, folders of them", field<&Options::files>}));
+        several({"", "FILE", "models, test cases, folders of them; - is standard input", field<&Options::files>}));
+const OptionRow kFormat = {"--format", "FORMAT", "of standard input and output, where they are named -",
+                           field<&Options::format>};
 const OptionRow kJson = {"--json", "", "answer with one JSON object a line", field<&Options::json>};
 const OptionRow kMarkdown = {"--markdown", "", "as the pages of the documentation show it",
                              field<&Options::markdown>};
@@ -63,7 +69,7 @@ const OptionRow kThreads =
 const OptionRow kInputs =
         several({"--input", "RAW", "raw bytes of each input; test cases bring theirs",
                  field<&Options::inputs>});
-const OptionRow kOutput = {"-o,--output", "PATH", "file to write, or for several models a folder",
+const OptionRow kOutput = {"-o,--output", "PATH", "file to write, folder for several models, or -",
                            field<&Options::out>};
 
 // clang-format off
@@ -72,7 +78,7 @@ const CommandRow kCommands[] = {
      .summary = "sizes, operations, and the least version with what demands it",
      .run = info,
      .arguments = {kFiles},
-     .options = {kJson},
+     .options = {kFormat, kJson},
      .examples = {{"nnapi info model.json", "what is in a model"},
                   {"nnapi info --json cases.jsonl.gz", "the same of each test case, for a script"}},
      .hasLimits = true},
@@ -86,7 +92,7 @@ const CommandRow kCommands[] = {
                  without("--hal", {"--device", "DEVICE",
                                    "which operations does the device of this file support?",
                                    field<&Options::device>}),
-                 kJson},
+                 kFormat, kJson},
      .examples = {{"nnapi validate --all model.json", "all that is wrong or doubtful"},
                   {"nnapi validate --hal 1.2 model.json", "can a HAL 1.2 driver take it?"},
                   {"nnapi validate --device device.textproto cases.jsonl.gz",
@@ -102,7 +108,7 @@ const CommandRow kCommands[] = {
                  kMinimize,
                  {"--slice", "", "convert only the operations that the version can carry",
                   field<&Options::slice>},
-                 kJson},
+                 kFormat, kJson},
      .examples = {{"nnapi convert --to 1.0 model.json", "what would HAL 1.0 lose?"},
                   {"nnapi convert --to 1.2 -o model.pb model.json", "write the converted model"},
                   {"nnapi convert --to canonical -o canonical cases.jsonl.gz",
@@ -115,7 +121,7 @@ const CommandRow kCommands[] = {
      .arguments = {kFiles},
      .options = {kInputs,
                  {"-o,--output", "FOLDER", "folder to write raw outputs to", field<&Options::out>},
-                 kThreads, kJson},
+                 kThreads, kFormat, kJson},
      .examples = {{"nnapi run cases.jsonl.gz", "the outputs of test cases"},
                   {"nnapi run model.json --input input.bin -o outputs",
                    "on an input of your own, the outputs to files"}},
@@ -127,7 +133,7 @@ const CommandRow kCommands[] = {
      .arguments = {kFiles},
      .options = {{"--all", "", "of several models, show also what is as it should be",
                   field<&Options::all>},
-                 kMinimize, kThreads, kJson},
+                 kMinimize, kThreads, kFormat, kJson},
      .examples = {{"nnapi verify cases.jsonl.gz", "what each version does to a model"},
                   {"nnapi verify models", "what deserves a look in a folder, and a summary"}},
      .hasLimits = true},
@@ -136,7 +142,7 @@ const CommandRow kCommands[] = {
      .summary = "runs test cases against their expected outputs",
      .run = conformance,
      .arguments = {kFiles},
-     .options = {kThreads, kJson},
+     .options = {kThreads, kFormat, kJson},
      .examples = {{"nnapi conformance cases.jsonl.gz", "which of the cases fail, and why"}},
      .hasLimits = true},
 
@@ -148,7 +154,7 @@ const CommandRow kCommands[] = {
      .options = {{"--hal", "VERSION", "against what comes back from this version",
                   field<&Options::hal>},
                  {"--exact", "", "every bit counts", field<&Options::exact>},
-                 kInputs, kThreads, kJson},
+                 kInputs, kThreads, kFormat, kJson},
      .examples = {{"nnapi diff --hal 1.2 cases.jsonl.gz",
                    "does a model compute the same after HAL 1.2?"},
                   {"nnapi diff --exact model.json model.json --input input.bin",
@@ -170,7 +176,7 @@ const CommandRow kCommands[] = {
      .arguments = {kFiles},
      .options = {within(1, 100000, {"--repeat", "N", "times to repeat each step [5]",
                                     field<&Options::repeat>}),
-                 kThreads, kJson},
+                 kThreads, kFormat, kJson},
      .examples = {{"nnapi bench --repeat 3 cases.jsonl.gz",
                    "reading, validating, converting, preparing, executing"}},
      .hasLimits = true},
@@ -179,7 +185,7 @@ const CommandRow kCommands[] = {
      .summary = "a drawing of a model, for Graphviz",
      .run = dot,
      .arguments = {kFiles},
-     .options = {},
+     .options = {kFormat},
      .examples = {{"nnapi dot model.json >model.dot", "for dot -Tsvg model.dot"}},
      .hasLimits = true},
 
@@ -291,9 +297,15 @@ std::span<const std::string_view> valuesOf(std::string_view kind) {
         std::ranges::transform(kCommands, list.begin(), &CommandRow::name);
         return list;
     }();
+    static const auto formats = [] {
+        std::vector<std::string_view> names;
+        for (const StreamFormatRow& row : kStreamFormats) names.push_back(row.name);
+        return names;
+    }();
     static const std::vector<std::string_view> shells = {"bash"};
     if (kind == "VERSION") return versions;
     if (kind == "TARGET") return targets;
+    if (kind == "FORMAT") return formats;
     if (kind == "OPERATION") return operations;
     if (kind == "COMMAND") return names;
     if (kind == "SHELL") return shells;

@@ -11,7 +11,7 @@ namespace {
 struct Side {
     Model model;
     std::vector<Tensor> inputs;
-    std::string name;
+    Name name;
 };
 
 // What an operation computed, and where.
@@ -177,10 +177,16 @@ Json jsonOf(const Difference& d) {
     return json;
 }
 
-Exit show(const Output& output, const Side& a, const std::string& against, const Verdict& verdict) {
+// What a model is compared with: for JSON, and for people.
+struct Against {
+    std::string exact;
+    std::string shown;
+};
+
+Exit show(const Output& output, const Side& a, const Against& other, const Verdict& verdict) {
     if (output.isJson()) {
         output.object({{"name", a.name},
-                       {"against", against},
+                       {"against", other.exact},
                        {"same", verdict.same()},
                        {"operations", verdict.operations},
                        {"maxAbsError", verdict.maxAbsError},
@@ -192,7 +198,7 @@ Exit show(const Output& output, const Side& a, const std::string& against, const
             counted(verdict.operations, "operation agrees", "operations agree");
     if (verdict.first) {
         const testing::TensorComparison& c = verdict.first->comparison;
-        output.text("{} against {}: {}, then differs\n  {}: {}\n", a.name, against, agreeing,
+        output.text("{} against {}: {}, then differs\n  {}: {}\n", a.name, other.shown, agreeing,
                     placeOf(*verdict.first), verdict.first->message);
         if (c.first) {
             output.text("  of {}: max error {:.3g}, mean error {:.3g}, at most {} ulps\n",
@@ -200,10 +206,10 @@ Exit show(const Output& output, const Side& a, const std::string& against, const
                         c.maxUlps);
         }
     } else if (!verdict.diagnostics.empty()) {
-        output.text("{} against {}: {}, then fails\n", a.name, against, agreeing);
+        output.text("{} against {}: {}, then fails\n", a.name, other.shown, agreeing);
         for (const Diagnostic& why : verdict.diagnostics) output.text("  {}\n", toString(why));
     } else {
-        output.text("{} against {}: {}, max error {:.3g}, at most {} ulps\n", a.name, against,
+        output.text("{} against {}: {}, max error {:.3g}, at most {} ulps\n", a.name, other.shown,
                     agreeing, verdict.maxAbsError, verdict.maxUlps);
     }
     return verdict.same() ? kGood : kInvalidOrDiffers;
@@ -230,8 +236,8 @@ std::optional<Side> sideOf(Input& input, const Options& options) {
 }
 
 Exit diffWithVersion(const Output& output, const Options& options) {
-    const std::string against = fmt::format("HAL {}", toString(*options.hal));
-    return forEachInput(options.files, options.limits, [&](Input& input) {
+    const std::string version = fmt::format("HAL {}", toString(*options.hal));
+    return forEachInput(options, [&](Input& input) {
         const std::optional<Side> side = sideOf(input, options);
         if (!side) return kUsageOrUnreadable;
         Verdict verdict;
@@ -245,7 +251,7 @@ Exit diffWithVersion(const Output& output, const Options& options) {
         } else {
             verdict.diagnostics = diagnosticsOf(back.status());
         }
-        return show(output, *side, against, verdict);
+        return show(output, *side, {.exact = version, .shown = version}, verdict);
     });
 }
 
@@ -261,7 +267,7 @@ Exit diff(const Options& options) {
     // The models of the first file against those in the same places of the second, on the inputs of
     // the first.
     std::vector<Side> sides;
-    const Exit read = forEachInput({options.files[0]}, options.limits, [&](Input& input) {
+    const Exit read = forEachInputOf(options.files[0], options, [&](Input& input) {
         std::optional<Side> side = sideOf(input, options);
         if (!side) return kUsageOrUnreadable;
         sides.push_back(*std::move(side));
@@ -269,13 +275,14 @@ Exit diff(const Options& options) {
     });
     if (read != kGood) return read;
     size_t next = 0;
-    const Exit exit = forEachInput({options.files[1]}, options.limits, [&](Input& input) {
+    const Exit exit = forEachInputOf(options.files[1], options, [&](Input& input) {
         if (next++ >= sides.size()) return kUsageOrUnreadable;
         const Side& a = sides[next - 1];
         std::optional<Model> model = modelOf(input);
         if (!model) return kUsageOrUnreadable;
         const Side b{.model = *std::move(model), .inputs = a.inputs, .name = input.name};
-        return show(output, a, b.name, compare(a, b, options));
+        return show(output, a, {.exact = b.name.raw, .shown = fmt::to_string(b.name)},
+                    compare(a, b, options));
     });
     if (next != sides.size()) {
         Output::complain(fmt::format("{} has {}, {} {}", options.files[0],

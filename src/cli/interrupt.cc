@@ -14,18 +14,13 @@ namespace {
 // When the first came.
 std::atomic<Clock::rep> firstAt = 0;
 
-// A request is a store to an atomic number, which a handler of signals may do: nothing is called
-// back.
-std::stop_source& stopSource() {
-    static std::stop_source source;
-    return source;
-}
+std::atomic<bool> isInterrupted = false;
 
 // Some send it twice at once, to a program and to its group; a user takes longer.
 void onInterrupt(int) {
     using namespace std::chrono_literals;
     const Clock::duration now = Clock::now().time_since_epoch();
-    if (stopSource().request_stop()) {
+    if (!isInterrupted.exchange(true)) {
         firstAt = now.count();
     } else if (now - Clock::duration(firstAt) > 300ms) {
         _exit(kInterrupted);
@@ -35,7 +30,6 @@ void onInterrupt(int) {
 }  // namespace
 
 void catchInterrupts() {
-    stopSource();  // exists before a signal needs it
     struct sigaction action = {};
     sigaction(SIGINT, nullptr, &action);
     if (action.sa_handler == SIG_IGN) return;  // as in the background of a script
@@ -44,8 +38,6 @@ void catchInterrupts() {
     sigaction(SIGINT, &action, nullptr);
 }
 
-bool interrupted() { return stopSource().stop_requested(); }
-
-std::stop_token stopOnInterrupt() { return stopSource().get_token(); }
+bool interrupted() { return isInterrupted; }
 
 }  // namespace nn::cli

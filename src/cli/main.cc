@@ -1,5 +1,8 @@
 // The program `nnapi`: reads the command line and calls the command. What there is stands in
 // commands.cc; each command has a file of its own beside this one.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 
@@ -47,17 +50,21 @@ Exit runProgram(const std::vector<std::string>& words) {
                       "");
 }
 
+// A file that is opened later must not become standard output because that was closed.
+void keepStandardStreams() {
+    for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", O_RDONLY);
+    }
+}
+
 int main(int argc, char** argv) {
+    keepStandardStreams();
     Exit exit = runProgram({argv + std::min(argc, 1), argv + argc});
     if (interrupted()) {
         Output::complain("interrupted");
         exit = kInterrupted;
     }
-    if (std::fflush(stdout) != 0) {
-        Output::complain("cannot write to standard output");
-        return kUsageOrUnreadable;
-    }
-    return exit;
+    return Output::finish(exit);
 }
 
 }  // namespace

@@ -22,17 +22,16 @@ std::string preview(OperandType type, const Tensor& tensor) {
     return count > kMostShown ? text + fmt::format(", ... {} in all", count) : text;
 }
 
-Status writeOutputs(const std::string& folder, const std::string& name,
+Status writeOutputs(const std::filesystem::path& folder, const std::string& stem,
                     const std::vector<Tensor>& outputs) {
-    std::error_code ignored;
-    std::filesystem::create_directories(folder, ignored);
+    NNAPI_RETURN_IF_ERROR(makeFolder(folder));
     for (size_t i = 0; i < outputs.size(); ++i) {
-        const auto path = std::filesystem::path(folder) / fmt::format("{}_output{}.bin", name, i);
+        const auto path = folder / fmt::format("{}_output{}.bin", stem, i);
         const std::string_view bytes(reinterpret_cast<const char*>(outputs[i].data.data()),
                                      outputs[i].data.size());
         NNAPI_ASSIGN_OR_RETURN(file, schema::NewFile::create(path));
-        NNAPI_RETURN_IF_ERROR(
-                schema::within(path.string() + ": ", schema::writeBytes(file.fd(), bytes, 0)));
+        NNAPI_RETURN_IF_ERROR(schema::within(schema::nameOf(path) + ": ",
+                                             schema::writeBytes(file.fd(), bytes, 0)));
         NNAPI_RETURN_IF_ERROR(file.commit());
     }
     return absl::OkStatus();
@@ -52,7 +51,19 @@ Json jsonOf(const std::vector<Tensor>& outputs) {
 
 Exit run(const Options& options) {
     const Output output(options.json);
-    return forEachInput(options.files, options.limits, [&](Input& input) {
+    std::error_code ignored;
+    if (isStandardOutput(options.out) ||
+        (!std::filesystem::is_directory(options.out, ignored) &&
+         std::filesystem::path(options.out).has_extension() && !options.out.ends_with('/'))) {
+        Output::complain(
+                fmt::format("-o of run is {}, allowed a folder, since each output has a file of "
+                            "its own: one that "
+                            "is there, ends in '/' or has no extension",
+                            printable(options.out)));
+        return kUsageOrUnreadable;
+    }
+    FileNames names;
+    return forEachInput(options, [&](Input& input) {
         Result<Model> model = canonical(std::move(input.model));
         Result<std::vector<Tensor>> outputs = std::vector<Tensor>();
         if (!model.ok()) outputs = model.status();
@@ -91,9 +102,17 @@ Exit run(const Options& options) {
                         print((*outputs)[i].dimensions), preview(type, (*outputs)[i]));
         }
         if (options.out.empty()) return kGood;
-        const Status written = writeOutputs(options.out, input.name, *outputs);
-        if (!written.ok()) Output::complain(messageOf(written));
-        return written.ok() ? kGood : kUsageOrUnreadable;
+        const std::string stem = names.take(input.name.raw);
+        const Status written = writeOutputs(options.out, stem, *outputs);
+        if (!written.ok()) {
+            Output::complain(messageOf(written));
+            return kUsageOrUnreadable;
+        }
+        if (stem != input.name.raw) {
+            const std::filesystem::path path = std::filesystem::path(options.out) / stem;
+            output.text("  written to {}\n", printable(path.string()) + "_output*.bin");
+        }
+        return kGood;
     });
 }
 

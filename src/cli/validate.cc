@@ -13,7 +13,7 @@ std::optional<DeviceOverlay> deviceOf(const Options& options) {
         return std::nullopt;
     }
     if (const Status status = nn::validate(*device); !status.ok()) {
-        Output::complain(fmt::format("{}: {}", options.device, messageOf(status)));
+        Output::complain(fmt::format("{}: {}", printable(options.device), messageOf(status)));
         return std::nullopt;
     }
     return *std::move(device);
@@ -24,7 +24,7 @@ Exit support(const Options& options) {
     const std::optional<DeviceOverlay> device = deviceOf(options);
     if (!device) return kUsageOrUnreadable;
     const Output output(options.json);
-    return forEachInput(options.files, options.limits, [&](Input& input) {
+    return forEachInput(options, [&](Input& input) {
         const Result<Model> model = canonical(std::move(input.model));
         const Result<DeviceSupport> support =
                 model.ok() ? supportedOperations(*model, *device) : model.status();
@@ -49,9 +49,10 @@ Exit support(const Options& options) {
                            {"diagnostics", toJson(reasons)}});
         }
         output.text("{}: {}\n", input.name,
-                    support.ok() ? fmt::format("{} supports {} of {}", device->name, count,
-                                               counted(supported.size(), "operation", "operations"))
-                                 : std::string("invalid"));
+                    support.ok()
+                            ? fmt::format("{} supports {} of {}", printable(device->name), count,
+                                          counted(supported.size(), "operation", "operations"))
+                            : std::string("invalid"));
         for (const Diagnostic& reason : reasons) output.text("  {}\n", toString(reason));
         return support.ok() && support->all() ? kGood : kInvalidOrDiffers;
     });
@@ -97,7 +98,7 @@ Exit validate(const Options& options) {
     if (!options.device.empty()) return support(options);
     const Output output(options.json);
     size_t legal = 0, illegal = 0;
-    const Exit exit = forEachInput(options.files, options.limits, [&](Input& input) {
+    const Exit exit = forEachInput(options, [&](Input& input) {
         const Answer answer = examine(std::move(input.model), options);
         if (interrupted()) return kInterrupted;
         const bool valid = answer.errors.empty();

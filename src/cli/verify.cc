@@ -49,7 +49,7 @@ struct Verdict {
 
 // What is known of a model when all versions have been tried.
 struct Report {
-    std::string name;
+    Name name;
     std::vector<Verdict> verdicts{};  // in the order of kHalVersions
     bool expectsFailure = false;
     std::string notExecuted{};                         // why the model itself fails to execute
@@ -94,10 +94,10 @@ struct Summary {
 Result<std::vector<Tensor>> execute(const Model& model, const std::vector<Tensor>& inputs,
                                     const Options& options) {
     NNAPI_ASSIGN_OR_RETURN(prepared, prepareFor(options, model));
-    return prepared.run(inputs, {.stop = stopOnInterrupt()});
+    return prepared.run(inputs, {.stop = interrupted});
 }
 
-ExecutionCheck compareExecutions(const std::string& name, const Model& original,
+ExecutionCheck compareExecutions(const Name& name, const Model& original,
                                  const Result<std::vector<Tensor>>& expected, const Model& back,
                                  const std::vector<Tensor>& inputs, const Options& options) {
     const Result<std::vector<Tensor>> actual = execute(back, inputs, options);
@@ -114,7 +114,7 @@ ExecutionCheck compareExecutions(const std::string& name, const Model& original,
             .message = std::move(c.message)};
 }
 
-Verdict judge(const std::string& name, const Model& model, HalVersion version,
+Verdict judge(const Name& name, const Model& model, HalVersion version,
               const std::optional<std::vector<Tensor>>& inputs,
               const Result<std::vector<Tensor>>& outputs, const Options& options) {
     const Limits& limits = options.limits;
@@ -142,7 +142,7 @@ Verdict judge(const std::string& name, const Model& model, HalVersion version,
     return verdict;
 }
 
-Json jsonOf(const std::string& name, HalVersion version, const Verdict& verdict) {
+Json jsonOf(const Name& name, HalVersion version, const Verdict& verdict) {
     Json execution = {{"compared", verdict.execution.compared},
                       {"pass", verdict.execution.pass},
                       {"maxAbsError", verdict.execution.maxAbsError}};
@@ -256,7 +256,7 @@ Exit verify(const Options& options) {
     const Output output(options.json);
     Summary summary;
     std::optional<Report> first;  // shown whole if no other comes
-    const Exit exit = forEachInput(options.files, options.limits, [&](Input& input) {
+    const Exit exit = forEachInput(options, [&](Input& input) {
         std::optional<Report> report = examine(input, options);
         if (!report) return kInvalidOrDiffers;
         for (size_t i = 0; i < report->verdicts.size() && output.isJson(); ++i)

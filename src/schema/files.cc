@@ -12,15 +12,18 @@
 
 #include "nnapi/checked.h"
 #include "types/limits.h"
+#include "types/printable.h"
 #include "types/transfer.h"
 
 namespace nn::schema {
 
 namespace fs = std::filesystem;
 
+std::string nameOf(const fs::path& path) { return printable(path.string()); }
+
 Status systemError(const fs::path& path) {
     return makeError(ErrorStatus::GENERAL_FAILURE,
-                     fmt::format("{}: {}", path.string(), std::strerror(errno)));
+                     fmt::format("{}: {}", nameOf(path), std::strerror(errno)));
 }
 
 Status contentError(std::string_view message) {
@@ -43,7 +46,7 @@ Result<UniqueFd> openRegularFile(const fs::path& path) {
     UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat status {};
     if (!fd.ok() || fstat(fd.get(), &status) != 0) return systemError(path);
-    if (!S_ISREG(status.st_mode)) return contentError(path.string() + ": is not a regular file");
+    if (!S_ISREG(status.st_mode)) return contentError(nameOf(path) + ": is not a regular file");
     return fd;
 }
 
@@ -52,9 +55,9 @@ Result<std::string> readFile(const fs::path& path, const Limits& limits) {
     struct stat status {};
     if (fstat(fd.get(), &status) != 0) return systemError(path);
     NNAPI_RETURN_IF_ERROR(nn::within(limits, &Limits::fileBytes,
-                                     static_cast<uint64_t>(status.st_size), path.string()));
+                                     static_cast<uint64_t>(status.st_size), nameOf(path)));
     auto bytes = readBytes(fd.get(), 0, static_cast<uint64_t>(status.st_size));
-    if (!bytes.ok()) return within(path.string() + ": ", bytes.status());
+    if (!bytes.ok()) return within(nameOf(path) + ": ", bytes.status());
     return bytes;
 }
 
@@ -97,7 +100,7 @@ Result<NewFile> NewFile::create(const fs::path& path) {
     const fs::path target = fs::weakly_canonical(path, error);  // a link stays one
     const fs::file_status present = fs::status(target, error);
     if (fs::exists(present) && !fs::is_regular_file(present)) {
-        return contentError(path.string() + ": is not a regular file");
+        return contentError(nameOf(path) + ": is not a regular file");
     }
     // Another writer, or one that was killed, may have taken a name.
     for (int attempt = 0; attempt < 100; ++attempt) {

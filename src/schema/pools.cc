@@ -13,6 +13,7 @@
 #include "nnapi/checked.h"
 #include "schema/reflect.h"
 #include "types/memory_file.h"
+#include "types/printable.h"
 
 namespace nn::schema {
 namespace {
@@ -85,7 +86,7 @@ Status PoolWriter::appendToSideFile(int fd, uint64_t offset, uint64_t size,
         auto bytes = readBytes(fd, offset + done, count);
         if (!bytes.ok()) return within("contents: ", bytes.status());
         NNAPI_RETURN_IF_ERROR(
-                within(mPath.string() + ": ", writeBytes(mFile->fd(), *bytes, *start + done)));
+                within(nameOf(mPath) + ": ", writeBytes(mFile->fd(), *bytes, *start + done)));
         done += count;
     }
     mEnd = *end;
@@ -162,8 +163,8 @@ Result<UniqueFd> PoolReader::readContents(const Proto& pool) const {
 Result<UniqueFd> PoolReader::openSideFile(const nnapi::SideFile& sideFile, uint64_t size) const {
     if (!mFolder) return contentError("allowed only in a model file");
     if (!isInside(sideFile.path())) {
-        return contentError(
-                fmt::format("path is '{}', allowed a relative one without '..'", sideFile.path()));
+        return contentError(fmt::format("path is {}, allowed a relative one without '..'",
+                                        inQuotes(sideFile.path())));
     }
     const fs::path path = *mFolder / sideFile.path();
     NNAPI_ASSIGN_OR_RETURN(fd, openRegularFile(path));
@@ -171,7 +172,7 @@ Result<UniqueFd> PoolReader::openSideFile(const nnapi::SideFile& sideFile, uint6
     if (fstat(fd.get(), &status) != 0) return systemError(path);
     if (!fits(sideFile.offset(), size, static_cast<uint64_t>(status.st_size))) {
         return contentError(fmt::format("{}: needs {} bytes from byte {} on, the file has {}",
-                                        path.string(), size, sideFile.offset(), status.st_size));
+                                        nameOf(path), size, sideFile.offset(), status.st_size));
     }
     return fd;
 }
@@ -225,8 +226,8 @@ Status PoolReader::read(const nnapi::v1_0::Memory& pool, hidl::hidl_memory& memo
         memory = {pool.name(), handleOf(std::move(fd), {}), pool.size()};
     } else if (pool.has_contents()) {
         return contentError(
-                fmt::format("name is '{}', allowed '{}' and '{}' where there are contents",
-                            pool.name(), kAshmem, kMappedFile));
+                fmt::format("name is {}, allowed '{}' and '{}' where there are contents",
+                            inQuotes(pool.name()), kAshmem, kMappedFile));
     } else {
         memory = {pool.name(), {}, pool.size()};
     }

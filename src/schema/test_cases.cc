@@ -12,9 +12,11 @@
 #include "schema/canonical.h"
 #include "schema/files.h"
 #include "schema/formats.h"
+#include "schema/json.h"
 #include "schema/reflect.h"
 #include "types/limits.h"
 #include "types/no_throw.h"
+#include "types/printable.h"
 
 namespace nn {
 
@@ -37,8 +39,8 @@ Result<Packing> packingOf(const fs::path& path) {
     if (name.ends_with(".jsonl")) return Packing::NONE;
     if (name.ends_with(".jsonl.gz")) return Packing::GZIP;
     return contentError(
-            fmt::format("{}: extension is '{}', allowed .jsonl and .jsonl.gz for test cases",
-                        path.string(), path.extension().string()));
+            fmt::format("{}: extension is {}, allowed .jsonl and .jsonl.gz for test cases",
+                        nameOf(path), inQuotes(path.extension().string())));
 }
 
 // Takes the descriptor over.
@@ -193,7 +195,7 @@ class TestCaseReader::File {
     }
 
    private:
-    std::string place() const { return fmt::format("{}:{}: ", mName, mLineNumber); }
+    std::string place() const { return fmt::format("{}:{}: ", printable(mName), mLineNumber); }
 
     // Appends the next line to mLine; false at the end.
     Result<bool> readLine() {
@@ -235,9 +237,19 @@ Result<TestCaseReader> TestCaseReader::open(const fs::path& path, const Limits& 
     const bool isPacked = gzdirect(file.get()) == 0;
     if (isPacked != (packing == Packing::GZIP)) {
         return contentError(fmt::format("{}: is {}compressed, which its extension denies",
-                                        path.string(), isPacked ? "" : "not "));
+                                        nameOf(path), isPacked ? "" : "not "));
     }
     return TestCaseReader(std::make_unique<File>(path.string(), std::move(file), limits));
+} catch (...) {
+    return statusOfException();
+}
+
+Result<TestCaseReader> TestCaseReader::open(UniqueFd fd, std::string name,
+                                            const Limits& limits) try {
+    GzFile file = openGz(std::move(fd), "rb");
+    if (file == nullptr) return systemError(name);
+    gzbuffer(file.get(), kReadAtOnce);
+    return TestCaseReader(std::make_unique<File>(std::move(name), std::move(file), limits));
 } catch (...) {
     return statusOfException();
 }
@@ -264,7 +276,7 @@ Status writeTestCases(const fs::path& path, std::span<const TestCase> testCases)
     for (const TestCase& testCase : testCases) {
         auto serialized = serializeTestCase(testCase);
         if (!serialized.ok()) {
-            return within(fmt::format("{}: {}: ", path.string(), testCase.name),
+            return within(fmt::format("{}: {}: ", nameOf(path), printable(testCase.name)),
                           serialized.status());
         }
         line = *std::move(serialized) + '\n';

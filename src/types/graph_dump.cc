@@ -8,6 +8,7 @@
 #include "nnapi/half.h"
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
+#include "types/printable.h"
 
 namespace nn {
 namespace {
@@ -15,11 +16,11 @@ namespace {
 using LifeTime = Operand::LifeTime;
 
 // Text inside a quoted Graphviz string.
-std::string escaped(std::string_view text) {
+std::string inLabel(std::string_view text) {
     std::string out;
-    for (const char c : text) {
+    for (const char c : onOneLine(text)) {
         if (c == '"' || c == '\\') out += '\\';
-        out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+        out += c;
     }
     return out;
 }
@@ -81,7 +82,7 @@ std::string operandLabel(const Model& model, const Operand& operand, size_t inde
         label += fmt::format("\\nscale {}, zero {}", operand.scale, operand.zeroPoint);
     if (operand.lifetime == LifeTime::SUBGRAPH)
         label += fmt::format("\\nreferenced[{}]", operand.location.offset);
-    return label + escaped(scalarValue(model, operand));
+    return label + inLabel(scalarValue(model, operand));
 }
 
 void dumpGraph(const Model& model, const Model::Subgraph& graph, std::string_view prefix,
@@ -94,7 +95,7 @@ void dumpGraph(const Model& model, const Model::Subgraph& graph, std::string_vie
     for (size_t i = 0; i < graph.operations.size(); ++i) {
         const Operation& operation = graph.operations[i];
         out += fmt::format("    {}n{} [shape=box, style=bold, label=\"{}: {}\"];\n", prefix, i, i,
-                           escaped(toString(operation.type)));
+                           inLabel(toString(operation.type)));
         for (size_t k = 0; k < operation.inputs.size(); ++k) {
             out += fmt::format("    {0}d{1} -> {0}n{2} [taillabel=\"{3}\"];\n", prefix,
                                operation.inputs[k], i, k);
@@ -109,7 +110,7 @@ void dumpGraph(const Model& model, const Model::Subgraph& graph, std::string_vie
 }  // namespace
 
 std::string graphDump(const Model& model, std::string_view name) {
-    std::string out = fmt::format("digraph \"{}\" {{\n", escaped(name));
+    std::string out = fmt::format("digraph \"{}\" {{\n", inLabel(name));
     dumpGraph(model, model.main, "", out);
     for (size_t i = 0; i < model.referenced.size(); ++i) {
         out += fmt::format("  subgraph cluster_{0} {{\n    label=\"referenced[{0}]\";\n", i);

@@ -10,6 +10,7 @@
 #include "nnapi/half.h"
 #include "nnapi/type_utils.h"
 #include "types/no_throw.h"
+#include "types/printable.h"
 #include "validate/checks.h"
 #include "validate/control_flow.h"
 #include "validate/operation_check.h"
@@ -54,14 +55,14 @@ void checkEntry(const Entry& entry, const Place& place, Report& report) {
         const ops::OperationSpec* spec = ops::specOf(entry.type);
         report.require(spec != nullptr && hasOperand(*spec, entry.operands[i].name),
                        Place{&place, "operands", static_cast<int64_t>(i)}, "device.entry",
-                       "name is '{}', allowed an operand of {}", entry.operands[i].name,
+                       "name is {}, allowed an operand of {}", inQuotes(entry.operands[i].name),
                        info->name);
     }
     for (size_t i = 0; i < entry.liftedRules.size(); ++i) {
         report.require(entry.liftedRules[i].starts_with(fmt::format("{}.", info->stem)),
                        Place{&place, "liftedRules", static_cast<int64_t>(i)}, "device.entry",
-                       "is '{}', allowed a rule of {}, which begins with '{}.'",
-                       entry.liftedRules[i], info->name, info->stem);
+                       "is {}, allowed a rule of {}, which begins with '{}.'",
+                       inQuotes(entry.liftedRules[i]), info->name, info->stem);
     }
 }
 

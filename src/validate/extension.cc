@@ -1,4 +1,5 @@
 // The checks of vendor extensions: what a device offers, and the prefixes that a model assigns.
+#include "types/printable.h"
 #include "validate/checks.h"
 
 #include <absl/algorithm/container.h>
@@ -6,19 +7,11 @@
 namespace nn {
 namespace {
 
-// Names come from outside: what is not printable ASCII is escaped, and what is long is cut.
-std::string quoted(std::string_view name) {
+// What is long is cut.
+std::string shown(std::string_view name) {
     constexpr size_t kMost = 64;
-    std::string text = "'";
-    for (const char c : name.substr(0, kMost)) {
-        if (c >= ' ' && c <= '~' && c != '\'' && c != '\\') {
-            text += c;
-        } else {
-            text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-        }
-    }
-    text += '\'';
-    return name.size() > kMost ? text + fmt::format("... of {} bytes", name.size()) : text;
+    if (name.size() <= kMost) return inQuotes(name);
+    return fmt::format("{}... of {} bytes", inQuotes(name.substr(0, kMost)), name.size());
 }
 
 bool isNameCharacter(char c) {
@@ -30,7 +23,7 @@ void checkName(std::string_view name, const Place& place, Report& report) {
     if (absl::c_all_of(name, isNameCharacter) && name.find('.') != name.npos) return;
     report.fail(place, "extension.name",
                 fmt::format("name is {}, allowed a-z, 0-9, '_' and '.', with a '.' at least",
-                            quoted(name)));
+                            shown(name)));
 }
 
 }  // namespace

@@ -296,7 +296,7 @@ TEST(Print, LeavesOutDefaults) {
               "CONSTANT_COPY, location = {offset = 4, length = 2}}");
     EXPECT_EQ(print(Model{.relaxComputationFloat32toFloat16 = true}),
               "{relaxComputationFloat32toFloat16 = true}");
-    EXPECT_EQ(print(Extension{.name = "a\"b\n"}), "{name = \"a\\\"b\\x0a\"}");
+    EXPECT_EQ(print(Extension{.name = "a\"b\n"}), "{name = \"a\\\"b\\n\"}");
     EXPECT_EQ(print(std::vector<int>(40, 1)).substr(91), "1, 1, ... 40 in all]");
     EXPECT_EQ(print(Timing{.timeOnDevice = Duration(5)}), "{timeOnDevice = 5 ns}");
 }
@@ -311,7 +311,7 @@ TEST(Print, VersionedTypes) {
     V1_3::Request request;
     request.pools.resize(2);
     request.pools[1].token(7);
-    EXPECT_EQ(print(request), "{pools = [memory(, 0 bytes, no handle), 7]}");
+    EXPECT_EQ(print(request), "{pools = [memory(\"\", 0 bytes, no handle), 7]}");
 }
 
 TEST(SafeUnion, ReadsWhatItHoldsAndDefaultsElse) {
