@@ -90,6 +90,9 @@ testing::Criteria criteriaFor(const std::string& name, const Model& model);
 Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
                                      const Options& options);
 
+// The device that --device names; nothing after a complaint.
+std::optional<DeviceOverlay> deviceOf(const Options& options);
+
 // Prepares a model for executions as the options ask for them.
 Result<PreparedModel> prepareFor(const Options& options, const Model& model);
 
@@ -103,9 +106,9 @@ struct Options {
     Limits limits{};
     size_t threads = 1;  // of the commands that execute
     bool json = false;
-    bool all = false;                   // validate
-    std::string device{};               // validate
-    std::optional<HalVersion> hal{};    // --hal of validate, diff and generate, convert --to
+    bool all = false;                   // validate, dot
+    std::string device{};               // validate, dot
+    std::optional<HalVersion> hal{};    // --hal of validate, diff, dot, generate; convert --to
     bool minimize = false;              // convert, verify
     bool slice = false;                 // convert
     std::string out{};                  // convert, run, generate

@@ -121,7 +121,17 @@ int main(int argc, char** argv) {
     benchCommand->add_option("--repeat", options.repeat, "Times to repeat each step")
             ->check(CLI::Range(1, 100000));
 
-    addWithFiles("dot", "Graphviz of a model", dot);
+    CLI::App* dotCommand = addWithFiles("dot", "A drawing of a model, as Graphviz text", dot);
+    CLI::Option* everything =
+            dotCommand->add_flag("--all", options.all, "Every operand as a node of its own");
+    addVersion(dotCommand, "--hal", options.hal, "Red: what is not legal in this version", false);
+    dotCommand
+            ->add_option("--device", options.device,
+                         "Green: what the device of this file supports; red: what it does not")
+            ->option_text("FILE")
+            ->excludes(everything)
+            ->excludes("--hal");
+    dotCommand->get_option("--hal")->excludes(everything);
 
     CLI::App* generateCommand =
             add("generate", "Random models that are valid and execute", generate);
