@@ -13,10 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool isTestCaseFile(const fs::path& path) {
-    return path.extension() == ".jsonl" || path.string().ends_with(".jsonl.gz");
-}
-
 bool isModelOrTestCaseFile(const fs::path& path) {
     return isTestCaseFile(path) || formatOf(path).has_value();
 }
@@ -98,6 +94,10 @@ Result<std::vector<uint8_t>> readBytes(const std::string& path) {
 }
 
 }  // namespace
+
+bool isTestCaseFile(const fs::path& path) {
+    return path.extension() == ".jsonl" || path.string().ends_with(".jsonl.gz");
+}
 
 void Output::object(const Json& object) const {
     write(object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");

@@ -56,6 +56,9 @@ class Output {
     bool mJson;
 };
 
+// A file that holds test cases, by its extension.
+bool isTestCaseFile(const std::filesystem::path& path);
+
 // Calls a function for every model of the files, in order; folders stand for the files in them.
 // What cannot be read is complained about and passed over. The largest of all exit codes.
 Exit forEachInput(const std::vector<std::string>& files, const Limits& limits,
@@ -121,6 +124,8 @@ struct Options {
     uint64_t count = 1;                 // generate
     size_t operations = 6;              // generate: most operations of a model
     bool unknownDimensions = false;     // generate
+    bool nan = false;                   // generate
+    bool failing = false;               // generate
 };
 
 Exit info(const Options& options);

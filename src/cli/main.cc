@@ -146,7 +146,11 @@ int main(int argc, char** argv) {
     generateCommand->add_flag("--unknown-dimensions", options.unknownDimensions,
                               "Leave some dimensions open until execution");
     generateCommand->add_option("-o,--output", options.out,
-                                "File to write; for several models a folder");
+                                "File to write: of test cases (.jsonl, .jsonl.gz), with inputs and "
+                                "what the reference computes, or of one model; or a folder");
+    generateCommand->add_flag("--nan", options.nan, "Also test cases with NaN among their outputs");
+    generateCommand->add_flag("--failing", options.failing,
+                              "Also test cases whose execution fails");
 
     try {
         app.parse(argc, argv);
