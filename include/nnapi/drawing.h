@@ -38,7 +38,7 @@ using DrawingMarks = std::map<std::string, DrawingMark>;
 
 struct DrawingOptions {
     std::string name = "model";
-    std::string caption{};  // under the name: what the colours mean
+    std::string caption{};  // lines under the name: what the colours mean
     DrawingMarks marks{};
 };
 

@@ -117,6 +117,8 @@ struct Options {
     std::string out{};                  // convert, run, generate
     std::vector<std::string> inputs{};  // run, diff
     bool exact = false;                 // diff
+    std::string dump{};                 // run, diff
+    std::string drawing{};              // diff --dot
     std::vector<std::string> names{};   // ops, generate --op
     bool markdown = false;              // ops, limits
     size_t repeat = 5;                  // bench

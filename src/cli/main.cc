@@ -95,6 +95,9 @@ int main(int argc, char** argv) {
     runCommand->add_option("--input", options.inputs,
                            "Raw bytes of each input; test cases bring theirs");
     runCommand->add_option("-o,--output", options.out, "Folder to write raw outputs to");
+    runCommand->add_option("--dump", options.dump,
+                           "Writes what every operation computes to a folder or .jsonl file, as "
+                           "diff --dump reads it");
 
     addExecuting("verify",
                  "For every version: converts, valid, lost, comes back, computes the same?", verify)
@@ -104,11 +107,22 @@ int main(int argc, char** argv) {
     CLI::App* diffCommand =
             addExecuting("diff", "The first operation at which two executions differ", diff);
     diffCommand->get_option("files")->expected(1, 2)->description(
-            "Two models or files of test cases, or one with --hal");
+            "Two models or files of test cases, or one with --hal or --dump");
     addVersion(diffCommand, "--hal", options.hal, "Against what comes back from this version",
                false);
     diffCommand->add_flag("--exact", options.exact, "Every bit counts");
     diffCommand->add_option("--input", options.inputs, "Raw bytes of each input of both");
+    diffCommand
+            ->add_option("--dump", options.dump,
+                         "Against what a driver computed: a folder of main.operand_12.raw, or a "
+                         ".jsonl file")
+            ->excludes("--hal");
+    diffCommand
+            ->add_option("--dot", options.drawing,
+                         "Writes a drawing, as Graphviz text, of where they depart; - for standard "
+                         "output, in place of the report")
+            ->option_text("FILE")
+            ->excludes("--json");
 
     CLI::App* opsCommand = add("ops", "The table of operations", ops);
     opsCommand->add_option("names", options.names, "Operations; none: all")->option_text("NAME...");

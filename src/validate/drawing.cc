@@ -716,8 +716,10 @@ std::string drawing(const Model& model, const DrawingOptions& options) {
             "    graph [compound=true, labelloc=t, fontname=\"Helvetica\", "
             "label=<<b>{}</b>",
             escaped(options.name));
-    if (!options.caption.empty()) {
-        out += fmt::format("<br/><font point-size=\"11\">{}</font>", escaped(options.caption));
+    for (std::string_view rest = options.caption; !rest.empty();) {
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+        out += fmt::format("<br/><font point-size=\"11\">{}</font>", escaped(line));
     }
     out += ">];\n"
            "    node [shape=box, style=\"rounded,filled\", fillcolor=white, color=\"#888888\", "
