@@ -37,29 +37,46 @@ size_t characterSize(std::string_view text) {
     }
     const bool isOverlong = (byte(0) == 0xe0 && byte(1) < 0xa0) ||  //
                             (byte(0) == 0xf0 && byte(1) < 0x90);
-    const bool isNoCharacter = (byte(0) == 0xed && byte(1) > 0x9f) ||  //
-                               (byte(0) == 0xf4 && byte(1) > 0x8f);
+    const bool isNoCharacter = (byte(0) == 0xed && byte(1) > 0x9f) ||  // half of a pair
+                               (byte(0) == 0xf4 && byte(1) > 0x8f) ||  // beyond the last
+                               (byte(0) == 0xef && byte(1) == 0xbf && byte(2) > 0xbd);
     return isOverlong || isNoCharacter ? 0 : size;
+}
+
+// Characters that show nothing, or turn the text around.
+bool isControl(std::string_view character) {
+    const auto byte = [&](size_t i) { return static_cast<uint8_t>(character[i]); };
+    switch (character.size()) {
+        case 1:
+            return byte(0) < 0x20 || byte(0) == 0x7f;
+        case 2:
+            return byte(0) == 0xc2 && byte(1) < 0xa0;
+        case 3:
+            return byte(0) == 0xe2 && ((byte(1) == 0x80 && byte(2) >= 0xa8 && byte(2) <= 0xae) ||
+                                       (byte(1) == 0x81 && byte(2) >= 0xa6 && byte(2) <= 0xa9));
+        default:
+            return false;
+    }
 }
 
 // Text that Graphviz shows as it is, in quoted strings and in HTML.
 std::string escaped(std::string_view text) {
     std::string out;
     while (!text.empty()) {
-        const size_t size = characterSize(text);
+        const std::string_view character = text.substr(0, characterSize(text));
         const char c = text[0];
-        if (size == 0) {
+        if (character.empty()) {
             out += '?';
-        } else if (size > 1) {
-            out += text.substr(0, size);
-        } else if (static_cast<uint8_t>(c) < 0x20 || c == 0x7f) {
+        } else if (isControl(character)) {
             out += ' ';
-        } else if (c == '&' || c == '<' || c == '>' || c == '"' || c == '\\') {
+        } else if (c == '\\') {
+            out += "&#92;&#8203;";  // no space: before it, "N" would be the name of the node
+        } else if (c == '&' || c == '<' || c == '>' || c == '"') {
             out += fmt::format("&#{};", static_cast<int>(c));
         } else {
-            out += c;
+            out += character;
         }
-        text.remove_prefix(std::max<size_t>(size, 1));
+        text.remove_prefix(std::max<size_t>(character.size(), 1));
     }
     return out;
 }
@@ -216,11 +233,11 @@ class OperationNames {
     std::unordered_map<uint16_t, std::string> mExtensions;
 };
 
-// The name of an operand in the signature; with its number where a parameter stands for several,
-// and that alone where there is no signature.
-std::string nameOf(std::span<const Param> params, size_t i, size_t count) {
+// The name of an operand in the signature, with its number where a parameter stands for
+// several; "input 0" where there is no signature.
+std::string nameOf(std::string_view kind, std::span<const Param> params, size_t i, size_t count) {
     const Param* param = ops::paramAt(params, i, count);
-    if (param == nullptr) return fmt::format("#{}", i);
+    if (param == nullptr) return fmt::format("{} {}", kind, i);
     if (param->presence != Param::Presence::REPEATED) return std::string(param->name);
     return fmt::format("{} {}", param->name, i - static_cast<size_t>(param - params.data()));
 }
@@ -245,8 +262,8 @@ std::string idOf(size_t graph) { return graph == 0 ? "" : fmt::format("g{}_", gr
 // Draws one graph: its nodes, and the arrows between them.
 class GraphDrawing {
    public:
-    // Main is graph 0, referenced[i] is i + 1. Arrows to other graphs go to `across`: nodes that
-    // are named within a cluster become part of it.
+    // Main is graph 0, referenced[i] is i + 1. Arrows to other graphs go to `across`: nodes
+    // that are named within a cluster become part of it.
     GraphDrawing(const Model& model, size_t graph, const OperationNames& names,
                  const DrawingMarks& marks, std::string& out, std::string& across)
         : mModel(model),
@@ -310,8 +327,8 @@ class GraphDrawing {
         }
     }
 
-    // Inputs or outputs: a node for each in the main graph, where they may be far apart; in others
-    // one row, which keeps them in order and together.
+    // Inputs or outputs: a node for each in the main graph, where they may be far apart; in
+    // others one row, which keeps them in order and together.
     struct Ends {
         std::string_view name;  // "in"
         std::string cells{};
@@ -443,7 +460,7 @@ class GraphDrawing {
             const uint32_t index = operation.inputs[k];
             if (index >= mGraph.operands.size()) continue;
             const Operand& operand = mGraph.operands[index];
-            const std::string name = nameOf(inputs, k, operation.inputs.size());
+            const std::string name = nameOf("input", inputs, k, operation.inputs.size());
             if (operand.lifetime == LifeTime::SUBGRAPH) {
                 arrowToGraph(operand.location.offset, self, name);
             } else if (mListed[index] != kNone) {
@@ -473,7 +490,7 @@ class GraphDrawing {
         for (size_t k = 0; k < operation.inputs.size(); ++k) {
             const uint32_t index = operation.inputs[k];
             const Param* param = ops::paramAt(params, k, operation.inputs.size());
-            const std::string name = nameOf(params, k, operation.inputs.size());
+            const std::string name = nameOf("input", params, k, operation.inputs.size());
             if (index >= mGraph.operands.size()) {
                 items.push_back({.text = fmt::format("{}: {}", name, noOperand(index))});
                 continue;
@@ -524,7 +541,7 @@ class GraphDrawing {
         const size_t count = operation.outputs.size();
         for (size_t k = 0; k < count; ++k) {
             const uint32_t index = operation.outputs[k];
-            const std::string name = nameOf(params, k, count);
+            const std::string name = nameOf("output", params, k, count);
             if (index >= mGraph.operands.size()) {
                 items.push_back({.text = fmt::format("{}: {}", name, noOperand(index))});
             } else if (mSources[index].node != self) {
@@ -575,7 +592,8 @@ class GraphDrawing {
                                         : named.operations.empty()  ? "empty"
                                                                     : "op0";
         mAcross += fmt::format(
-                "    {} -> {}{} [label=<{}>, style=dashed, lhead=cluster_{}, tooltip=\"{}\"];\n",
+                "    {} -> {}{} [label=<{}>, style=dashed, lhead=cluster_{}, "
+                "tooltip=\"{}\"];\n",
                 from, idOf(graph + 1), anchor, name, graph, pathOf(graph + 1));
     }
 
@@ -620,7 +638,8 @@ void forEachNamed(const Model& model, const Model::Subgraph& graph, const Operat
 class Reasons {
    public:
     void add(const Diagnostic& reason) {
-        // "main.operands[3].dimensions[1]": what comes after the operand or operation is detail.
+        // "main.operands[3].dimensions[1]": what comes after the operand or operation is
+        // detail.
         const size_t part = reason.path.find(".oper");
         if (part == std::string::npos) return;
         if (!mSeen.emplace(reason.path, reason.message).second) return;
