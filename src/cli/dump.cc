@@ -29,7 +29,7 @@ Result<std::string> dumpPrefix(const std::string& name, bool isTestCase) {
     if (!isTestCase) return "";
     if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos ||
         name.find('\0') != std::string::npos) {
-        return failure("the name of the test case is no name of a file, as --dump needs");
+        return failure("the name of the test case is not the name of a file, as --dump needs");
     }
     return name + "/";
 }
@@ -63,7 +63,7 @@ Result<DumpReader> DumpReader::open(const fs::path& path, const Limits& limits) 
         NNAPI_RETURN_IF_ERROR(reader.readLines());
     } else if (!fs::is_directory(path, error)) {
         return failure(fmt::format("{}: {}", path.string(),
-                                   error ? error.message() : "is neither a folder nor .jsonl"));
+                                   error ? error.message() : "is neither a folder nor a file of test cases"));
     }
     return reader;
 }
@@ -85,7 +85,7 @@ Status DumpReader::readLines() {
                                        mLimits.peakBytes));
         }
         if (!mTensors.emplace(line.name, std::move(line.outputs[0].value)).second) {
-            return failure(fmt::format("{}: stands twice in the dump", place));
+            return failure(fmt::format("{}: is in the dump twice", place));
         }
     }
     return {};
