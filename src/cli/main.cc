@@ -149,7 +149,8 @@ int main(int argc, char** argv) {
 
     CLI::App* generateCommand =
             add("generate", "Random models that are valid and execute", generate);
-    generateCommand->add_option("--seed", options.seed, "Equal seeds give equal models");
+    generateCommand->add_option("--seed", options.seed,
+                                "Equal seeds give equal models, inputs and outputs");
     generateCommand->add_option("--count", options.count, "Models, from consecutive seeds")
             ->check(CLI::Range(1, 1000000));
     generateCommand->add_option("--operations", options.operations, "Operations of one at the most")

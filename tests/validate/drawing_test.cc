@@ -297,17 +297,18 @@ TEST(DrawingMarks, OfDevices) {
                         "referenced[1].operations[1] green"));
     device.operations.push_back(
             {.type = OperationType::SOFTMAX, .operands = {{.name = "beta", .values = {2}}}});
-    model.referenced[1].operations.resize(1);
-    model.referenced[1].operations[0].outputs = model.referenced[1].outputIndexes;
-    model.referenced[1].operations[0].type = OperationType::RELU;
-    model.referenced[1].operations[0].inputs.resize(1);
-    EXPECT_THAT(coloursOf(marksForDevice(model, device).value()),
-                ElementsAre("main.operations[0] red: referenced[0] is not supported as a whole",
-                            "referenced[0].operations[0] red: input 1 'beta' (operand 1) is 1, "
-                            "allowed 2 on the device",
-                            "referenced[0].operations[1] red: input 1 'beta' (operand 1) is 1, "
-                            "allowed 2 on the device",
-                            "referenced[1].operations[0] green"));
+    for (Operation& operation : model.referenced[1].operations) {
+        operation.type = OperationType::RELU;
+        operation.inputs.resize(1);
+    }
+    EXPECT_THAT(
+            coloursOf(marksForDevice(model, device).value()),
+            ElementsAre("main.operations[0] red: referenced[0] is not supported as a whole",
+                        "referenced[0].operations[0] red: input 1 'beta' (operand 1) is 1, "
+                        "allowed 2 on the device",
+                        "referenced[0].operations[1] red: input 1 'beta' (operand 1) is 1, "
+                        "allowed 2 on the device",
+                        "referenced[1].operations[0] green", "referenced[1].operations[1] green"));
     model.main.operands[3].zeroPoint = 1;
     EXPECT_THAT(marksForDevice(model, device),
                 Refuses("main.operands[3]: zeroPoint is 1, allowed 0 for TENSOR_FLOAT32 "
