@@ -53,6 +53,12 @@ struct Difference {
     testing::TensorComparison comparison{};  // of that output
 };
 
+// Tensors that a dump does not have, and names that it has beyond.
+struct Dumped {
+    size_t missing = 0;
+    std::vector<std::string> unknown{};
+};
+
 struct Verdict {
     size_t operations = 0;  // that agree
     double maxAbsError = 0;
@@ -61,12 +67,7 @@ struct Verdict {
     std::vector<Diagnostic> diagnostics{};  // why they were not compared
     DrawingMarks marks{};                   // of all operations that were compared
 
-    // Of a dump: tensors that it does not have, and what it has beyond.
-    struct Dumped {
-        size_t missing = 0;
-        std::vector<std::string> unknown{};
-    };
-    std::optional<Dumped> dumped{};
+    std::optional<Dumped> dumped{};  // where one side is a dump
 
     bool same() const { return !first && diagnostics.empty(); }
 };

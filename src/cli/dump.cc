@@ -62,8 +62,9 @@ Result<DumpReader> DumpReader::open(const fs::path& path, const Limits& limits) 
     if (!reader.mIsFolder) {
         NNAPI_RETURN_IF_ERROR(reader.readLines());
     } else if (!fs::is_directory(path, error)) {
-        return failure(fmt::format("{}: {}", path.string(),
-                                   error ? error.message() : "is neither a folder nor a file of test cases"));
+        return failure(fmt::format(
+                "{}: {}", path.string(),
+                error ? error.message() : "is neither a folder nor a file of test cases"));
     }
     return reader;
 }

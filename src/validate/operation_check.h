@@ -30,8 +30,8 @@ const ops::Form* checkOperation(OperationType type, std::span<const ops::Value> 
                                 std::span<const ops::Value> outputs, const Place& place,
                                 Report& report);
 
-// The form that an operation has; where it breaks rules, the first that takes so many operands. Null
-// where there is none.
+// The form that an operation has; where it breaks rules, the first that takes so many operands.
+// Null where there is none.
 const ops::Form* formOf(OperationType type, std::span<const ops::Value> inputs,
                         std::span<const ops::Value> outputs);
 
