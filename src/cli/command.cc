@@ -236,9 +236,9 @@ testing::Criteria criteriaFor(const Name& name, const Model& model) {
 }
 
 Result<PreparedModel> prepareFor(const Options& options, const Model& model) {
-    return prepare(model, {.limits = options.limits,
-                           .threads = options.threads,
-                           .until = {.stop = interrupted}});
+    return prepare(
+            model,
+            {.limits = options.limits, .threads = options.threads, .until = {.stop = interrupted}});
 }
 
 std::optional<OperationType> operationOf(const std::string& name) {

@@ -72,8 +72,8 @@ class Output {
 };
 
 // Calls a function for every model of the files, in order, until the user interrupts; folders stand
-// for the files in them, `-` for standard input. What cannot be read is complained about and passed over. The largest of
-// all exit codes.
+// for the files in them, `-` for standard input. What cannot be read is complained about and passed
+// over. The largest of all exit codes.
 Exit forEachInput(const Options& options, const std::function<Exit(Input&)>& function);
 
 // The same for one of the files.
@@ -109,6 +109,9 @@ testing::Criteria criteriaFor(const Name& name, const Model& model);
 Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
                                      const Options& options);
 
+// The device that --device names; nothing after a complaint.
+std::optional<DeviceOverlay> deviceOf(const Options& options);
+
 // Prepares a model for executions as the options ask for them.
 Result<PreparedModel> prepareFor(const Options& options, const Model& model);
 
@@ -126,14 +129,16 @@ struct Options {
     std::optional<schema::StreamFormat> format{};  // of what has no extension
     size_t threads = 1;                            // of the commands that execute
     bool json = false;
-    bool all = false;                   // validate, verify
-    std::string device{};               // validate
-    std::optional<HalVersion> hal{};    // --hal of validate, diff and generate, convert --to
+    bool all = false;                   // validate, verify, dot
+    std::string device{};               // validate, dot
+    std::optional<HalVersion> hal{};    // --hal of validate, diff, dot, generate; convert --to
     bool minimize = false;              // convert, verify
     bool slice = false;                 // convert
     std::string out{};                  // convert, run, generate
     std::vector<std::string> inputs{};  // run, diff
     bool exact = false;                 // diff
+    std::string dump{};                 // run, diff
+    std::string drawing{};              // diff --dot
     std::vector<std::string> names{};   // ops, generate --op, help
     bool markdown = false;              // ops, limits
     size_t repeat = 5;                  // bench
@@ -143,6 +148,8 @@ struct Options {
     bool unknownDimensions = false;     // generate
     bool man = false;                   // help
     std::string completion{};           // help
+    bool nan = false;                   // generate
+    bool failing = false;               // generate
 };
 
 Exit info(const Options& options);

@@ -52,9 +52,11 @@ OptionRow without(std::string_view other, OptionRow row) {
 }
 
 // What several commands take.
-const OptionRow kFiles = required(
-        several({"", "FILE", "models, test cases, folders of them; - is standard input", field<&Options::files>}));
-const OptionRow kFormat = {"--format", "FORMAT", "of standard input and output, where they are named -",
+const OptionRow kFiles =
+        required(several({"", "FILE", "models, test cases, folders of them; - is standard input",
+                          field<&Options::files>}));
+const OptionRow kFormat = {"--format", "FORMAT",
+                           "of standard input and output, where they are named -",
                            field<&Options::format>};
 const OptionRow kJson = {"--json", "", "answer with one JSON object a line", field<&Options::json>};
 const OptionRow kMarkdown = {"--markdown", "", "as the pages of the documentation show it",
@@ -121,6 +123,8 @@ const CommandRow kCommands[] = {
      .arguments = {kFiles},
      .options = {kInputs,
                  {"-o,--output", "FOLDER", "folder to write raw outputs to", field<&Options::out>},
+                 {"--dump", "PATH", "write what every operation computes, for diff --dump",
+                  field<&Options::dump>},
                  kThreads, kFormat, kJson},
      .examples = {{"nnapi run cases.jsonl.gz", "the outputs of test cases"},
                   {"nnapi run model.json --input input.bin -o outputs",
@@ -149,14 +153,22 @@ const CommandRow kCommands[] = {
     {.name = "diff",
      .summary = "the first operation at which two executions differ",
      .run = diff,
-     .arguments = {required(several({"", "FILE", "two models or files of test cases, or one with --hal",
+     .arguments = {required(several({"", "FILE", "two models or files of test cases, or one with --hal or --dump",
                                      field<&Options::files>}, 2))},
      .options = {{"--hal", "VERSION", "against what comes back from this version",
                   field<&Options::hal>},
+                 without("--hal", {"--dump", "PATH",
+                                   "against what a driver computed: a folder or a .jsonl file",
+                                   field<&Options::dump>}),
+                 without("--json", {"--dot", "PATH",
+                                    "draw for Graphviz where they depart; - in place of the report",
+                                    field<&Options::drawing>}),
                  {"--exact", "", "every bit counts", field<&Options::exact>},
                  kInputs, kThreads, kFormat, kJson},
      .examples = {{"nnapi diff --hal 1.2 cases.jsonl.gz",
                    "does a model compute the same after HAL 1.2?"},
+                  {"nnapi diff model.json --input input.bin --dump dump",
+                   "where does what a driver has dumped depart?"},
                   {"nnapi diff --exact model.json model.json --input input.bin",
                    "do two models compute the same bits?"}},
      .hasLimits = true},
@@ -185,7 +197,13 @@ const CommandRow kCommands[] = {
      .summary = "a drawing of a model, for Graphviz",
      .run = dot,
      .arguments = {kFiles},
-     .options = {kFormat},
+     .options = {{"--all", "", "every operand as a node of its own", field<&Options::all>},
+                 without("--all", {"--hal", "VERSION", "red: what is not legal in this version",
+                                   field<&Options::hal>}),
+                 without("--hal", {"--device", "DEVICE",
+                                   "green: what the device of this file supports; red: the rest",
+                                   field<&Options::device>}),
+                 kFormat},
      .examples = {{"nnapi dot model.json >model.dot", "for dot -Tsvg model.dot"}},
      .hasLimits = true},
 
@@ -193,7 +211,7 @@ const CommandRow kCommands[] = {
      .summary = "random models that are valid and execute",
      .run = generate,
      .arguments = {},
-     .options = {{"--seed", "N", "equal seeds give equal models [1]", field<&Options::seed>},
+     .options = {{"--seed", "N", "equal seeds give equal models, inputs and outputs [1]", field<&Options::seed>},
                  within(1, 1000000, {"--count", "N", "models, from consecutive seeds [1]",
                                      field<&Options::count>}),
                  within(1, 10000, {"--operations", "N", "operations of a model at the most [6]",
@@ -203,8 +221,13 @@ const CommandRow kCommands[] = {
                           field<&Options::names>}),
                  {"--unknown-dimensions", "", "leave some dimensions open until execution",
                   field<&Options::unknownDimensions>},
-                 kOutput, kJson},
+                 {"--nan", "", "also test cases with NaN among their outputs", field<&Options::nan>},
+                 {"--failing", "", "also test cases whose execution fails",
+                  field<&Options::failing>},
+                 kOutput, kFormat, kJson},
      .examples = {{"nnapi generate --seed 7 --hal 1.1 -o random.pb", "a model for a HAL 1.1 driver"},
+                  {"nnapi generate --count 10 -o random.jsonl",
+                   "test cases with inputs and what the reference computes"},
                   {"nnapi generate --count 10 --op CONV_2D RELU", "ten of these operations"}}},
 
     {.name = "limits",

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/dump.h"
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
 #include "ops/operation.h"
@@ -29,12 +30,30 @@ Status writeOutputs(const std::filesystem::path& folder, const std::string& stem
         const auto path = folder / fmt::format("{}_output{}.bin", stem, i);
         const std::string_view bytes(reinterpret_cast<const char*>(outputs[i].data.data()),
                                      outputs[i].data.size());
-        NNAPI_ASSIGN_OR_RETURN(file, schema::NewFile::create(path));
-        NNAPI_RETURN_IF_ERROR(schema::within(schema::nameOf(path) + ": ",
-                                             schema::writeBytes(file.fd(), bytes, 0)));
-        NNAPI_RETURN_IF_ERROR(file.commit());
+        NNAPI_RETURN_IF_ERROR(schema::writeFile(path, bytes));
     }
     return absl::OkStatus();
+}
+
+// Executes, and writes what every operation computes where a dump is asked for; `written` says what
+// came of that.
+Result<std::vector<Tensor>> execute(const PreparedModel& prepared, const Input& input,
+                                    const std::vector<Tensor>& inputs, DumpWriter* dump,
+                                    Status& written) {
+    if (dump == nullptr) return prepared.run(inputs);
+    const Result<std::string> prefix = dumpPrefix(input.name.raw, input.testCase.has_value());
+    written = prefix.status();
+    DumpNames names;
+    const auto observer = [&](const ComputedOperation& computed) {
+        for (const ComputedOperation::Output& output : computed.outputs) {
+            if (!written.ok()) return;
+            written =
+                    dump->write(*prefix + names.next(computed.graph, output.operand),
+                                {.dimensions = {output.dimensions.begin(), output.dimensions.end()},
+                                 .data = {output.data.begin(), output.data.end()}});
+        }
+    };
+    return prepared.run(inputs, {.observer = observer});
 }
 
 Json jsonOf(const std::vector<Tensor>& outputs) {
@@ -63,7 +82,16 @@ Exit run(const Options& options) {
         return kUsageOrUnreadable;
     }
     FileNames names;
-    return forEachInput(options, [&](Input& input) {
+    std::optional<DumpWriter> dump;
+    if (!options.dump.empty()) {
+        Result<DumpWriter> created = DumpWriter::create(options.dump);
+        if (!created.ok()) {
+            Output::complain(messageOf(created.status()));
+            return kUsageOrUnreadable;
+        }
+        dump = *std::move(created);
+    }
+    const Exit exit = forEachInput(options, [&](Input& input) {
         Result<Model> model = canonical(std::move(input.model));
         Result<std::vector<Tensor>> outputs = std::vector<Tensor>();
         if (!model.ok()) outputs = model.status();
@@ -76,8 +104,14 @@ Exit run(const Options& options) {
             }
             const Result<PreparedModel> prepared = prepareFor(options, *model);
             const TimePoint start = Clock::now();
-            outputs = prepared.ok() ? prepared->run(*inputs)
-                                    : Result<std::vector<Tensor>>(prepared.status());
+            Status dumped;
+            outputs = prepared.ok()
+                              ? execute(*prepared, input, *inputs, dump ? &*dump : nullptr, dumped)
+                              : Result<std::vector<Tensor>>(prepared.status());
+            if (!dumped.ok()) {
+                Output::complain(fmt::format("{}: {}", input.name, messageOf(dumped)));
+                return kUsageOrUnreadable;
+            }
             timing.timeInDriver = Clock::now() - start;
         }
         if (output.isJson()) {
@@ -114,6 +148,10 @@ Exit run(const Options& options) {
         }
         return kGood;
     });
+    if (!dump) return exit;
+    const Status written = dump->commit();
+    if (!written.ok()) Output::complain(messageOf(written));
+    return written.ok() ? exit : kUsageOrUnreadable;
 }
 
 }  // namespace nn::cli

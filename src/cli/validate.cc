@@ -3,9 +3,7 @@
 #include "cli/progress.h"
 
 namespace nn::cli {
-namespace {
 
-// The device that --device names; nothing after a complaint.
 std::optional<DeviceOverlay> deviceOf(const Options& options) {
     Result<DeviceOverlay> device = readDevice(options.device, options.limits);
     if (!device.ok()) {
@@ -18,6 +16,8 @@ std::optional<DeviceOverlay> deviceOf(const Options& options) {
     }
     return *std::move(device);
 }
+
+namespace {
 
 // What a device supports of each model, as getSupportedOperations tells, and why not the rest.
 Exit support(const Options& options) {

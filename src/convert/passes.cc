@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstring>
 #include <numeric>
@@ -12,8 +11,8 @@
 #include <span>
 
 #include "nnapi/checked.h"
-#include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
+#include "types/constants.h"
 #include "validate/operation_check.h"
 
 namespace nn {
@@ -42,50 +41,6 @@ GraphOrigin identity(const Model::Subgraph& graph, size_t index) {
 }
 
 // ---- trailing defaults
-
-// The bytes of constants, wherever they lie.
-class ConstantReader {
-   public:
-    explicit ConstantReader(const Model& model) : mModel(model) {}
-
-    // Empty for what is no constant, and for bytes that are not there; from pools only scalars,
-    // which stay until the next call.
-    std::span<const uint8_t> bytesOf(const Operand& operand) {
-        const DataLocation& location = operand.location;
-        switch (operand.lifetime) {
-            case LifeTime::CONSTANT_COPY:
-                return within(mModel.operandValues.bytes(), location);
-            case LifeTime::CONSTANT_REFERENCE:
-                return inPool(location);
-            case LifeTime::POINTER:
-                if (!hasPointer(location)) return {};
-                return {std::visit([](const void* p) { return static_cast<const uint8_t*>(p); },
-                                   location.pointer),
-                        location.length};
-            default:
-                return {};
-        }
-    }
-
-   private:
-    static std::span<const uint8_t> within(std::span<const uint8_t> bytes,
-                                           const DataLocation& location) {
-        if (!fits(location.offset, location.length, bytes.size())) return {};
-        return bytes.subspan(location.offset, location.length);
-    }
-
-    std::span<const uint8_t> inPool(const DataLocation& location) {
-        if (location.poolIndex >= mModel.pools.size() || location.length > mScalar.size())
-            return {};
-        const std::span<uint8_t> bytes = std::span(mScalar).first(location.length);
-        const SharedMemory& pool = mModel.pools[location.poolIndex];
-        if (!readMemory(pool, location.offset, bytes).ok()) return {};
-        return bytes;
-    }
-
-    const Model& mModel;
-    std::array<uint8_t, 8> mScalar{};
-};
 
 // True for the bytes of a scalar that mean what leaving the parameter away means.
 bool isFallback(const Param& param, std::span<const uint8_t> bytes) {

@@ -130,4 +130,10 @@ Status NewFile::commit() {
     return {};
 }
 
+Status writeFile(const fs::path& path, std::string_view bytes) {
+    NNAPI_ASSIGN_OR_RETURN(file, NewFile::create(path));
+    NNAPI_RETURN_IF_ERROR(within(path.string() + ": ", writeBytes(file.fd(), bytes, 0)));
+    return file.commit();
+}
+
 }  // namespace nn::schema

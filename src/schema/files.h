@@ -55,4 +55,7 @@ class NewFile {
     UniqueFd mFd;
 };
 
+// A whole file, in place of what was there.
+Status writeFile(const std::filesystem::path& path, std::string_view bytes);
+
 }  // namespace nn::schema

@@ -205,21 +205,6 @@ class LimitCheck {
     Report& mReport;
 };
 
-// The form that an operation has; where it breaks rules that its device does without, the first
-// that takes so many operands.
-const ops::Form* formOf(OperationType type, std::span<const ops::Value> inputs,
-                        std::span<const ops::Value> outputs) {
-    Report ignored({});
-    if (const ops::Form* form = checkOperation(type, inputs, outputs, Place{}, ignored))
-        return form;
-    const ops::OperationSpec* spec = ops::specOf(type);
-    if (spec == nullptr) return nullptr;
-    const auto form = absl::c_find_if(spec->forms, [&](const ops::Form& candidate) {
-        return candidate.takes(inputs.size(), outputs.size());
-    });
-    return form == spec->forms.end() ? nullptr : &*form;
-}
-
 // Which operations of a model a device supports, graph by graph.
 class DeviceCheck {
    public:

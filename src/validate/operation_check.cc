@@ -300,6 +300,18 @@ bool requireRanks(std::span<const ops::Shape> shapes, const Limits& limits, ops:
     return true;
 }
 
+const Form* formOf(OperationType type, std::span<const Value> inputs,
+                   std::span<const Value> outputs) {
+    Report ignored({});
+    if (const Form* form = checkOperation(type, inputs, outputs, Place{}, ignored)) return form;
+    const OperationSpec* spec = ops::specOf(type);
+    if (spec == nullptr) return nullptr;
+    for (const Form& form : spec->forms) {
+        if (form.takes(inputs.size(), outputs.size())) return &form;
+    }
+    return nullptr;
+}
+
 bool inferShapes(OperationType type, std::span<const Value> inputs, std::span<const Value> outputs,
                  const Form* form, const Place& place, Report& report,
                  std::span<ops::Shape> shapes) {
