@@ -32,7 +32,7 @@ NNAPI_FUZZ_TARGET(print, MODEL) {
     expect(dot.starts_with("digraph") && dot.ends_with("}\n"), dot);
     isShort(dot, bytes);
     const std::string picture =
-            drawing(*model, {.name = textOf(input.choices),
+            drawing(*model, {.name = std::string(textOf(input.choices)),
                              .marks = marksForVersion(*model, kVersionFeatureLevel1)});
     expect(picture.starts_with("digraph") && picture.ends_with("}\n"), picture);
     isShort(picture, bytes);

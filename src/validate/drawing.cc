@@ -115,11 +115,14 @@ std::string wrapped(std::string_view text, std::string_view separator) {
 // "32×3×3×16"; "?" for what is unknown.
 std::string dimensionsText(const Operand& operand) {
     if (operand.dimensions.empty()) return isNonExtensionTensor(operand.type) ? "of any rank" : "";
+    constexpr size_t kMostShown = 8;  // an operand may label many arrows
     std::string text;
-    for (const uint32_t dimension : operand.dimensions) {
+    for (size_t i = 0; i < std::min(operand.dimensions.size(), kMostShown); ++i) {
+        const uint32_t dimension = operand.dimensions[i];
         if (!text.empty()) text += "×";
         text += dimension == 0 ? "?" : fmt::format("{}", dimension);
     }
+    if (operand.dimensions.size() > kMostShown) text += "×…";
     return text;
 }
 
@@ -644,9 +647,10 @@ class Reasons {
         if (part == std::string::npos) return;
         if (!mSeen.emplace(reason.path, reason.message).second) return;
         // The caption says what the target is.
-        const size_t end = reason.since ? reason.message.find(", target is") : std::string::npos;
+        constexpr size_t kMostShown = 300;
+        const size_t end = reason.since ? reason.message.find(", target is") : kMostShown;
         mFound[reason.path.substr(0, reason.path.find(']', part) + 1)].add(
-                reason.message.substr(0, end));
+                reason.message.substr(0, std::min(end, kMostShown)));
     }
 
     // Why an operation stands out; nothing where it does not.

@@ -237,7 +237,8 @@ TEST(Drawing, IsLinear) {
     const auto length = [](uint32_t n) {
         Model model;
         model.extensionNameToPrefix = {{.name = std::string(n, 'x'), .prefix = 3}};
-        model.main.operands = {operandOf(TENSOR_FLOAT32, {2}, LifeTime::SUBGRAPH_INPUT)};
+        model.main.operands = {
+                operandOf(TENSOR_FLOAT32, std::vector<uint32_t>(n, 2), LifeTime::SUBGRAPH_INPUT)};
         model.main.inputIndexes = std::vector<uint32_t>(n, 0);
         model.main.outputIndexes = std::vector<uint32_t>(n, 0);
         model.main.operations.assign(n, {.type = static_cast<OperationType>(0x00030002),
@@ -246,7 +247,7 @@ TEST(Drawing, IsLinear) {
         model.referenced = {model.main};
         model.main.operands.push_back(subgraphOperand(0));
         for (Operation& operation : model.main.operations) operation.inputs.push_back(1);
-        return drawing(model).size();
+        return drawing(model, {.marks = marksForVersion(model, kVersionFeatureLevel1)}).size();
     };
     EXPECT_LT(length(4000), 5 * length(1000));
 }
