@@ -22,7 +22,8 @@ Status refuse(const Place& place, std::string_view rule, std::string message) {
 
 Status requireData(const void* data, uint32_t length, const Place& place) {
     if (data != nullptr || length == 0) return {};
-    return refuse(place, "relocation.null", fmt::format("pointer to {} bytes is null", length));
+    return refuse(place, "relocation.null",
+                  fmt::format("pointer to {} is null", Counted{length, "bytes"}));
 }
 
 void* pointerOf(const DataLocation& location) {
@@ -44,8 +45,8 @@ class PoolPlan {
         const auto end = checkedAdd<uint32_t>(offset, padded);
         if (!end) {
             return refuse(place, "relocation.size",
-                          fmt::format("{} bytes behind {} others are more than a pool holds",
-                                      location.length, mSize));
+                          fmt::format("{} after {} others are more than a pool holds",
+                                      Counted{location.length, "bytes"}, mSize));
         }
         mSize = *end;
         mPieces.push_back({.data = data, .length = location.length, .offset = *offset});
@@ -127,8 +128,8 @@ Result<Relocation> relocate(std::vector<Request::Argument>& arguments, std::stri
     if (plan.empty()) return Relocation(direction);
 
     NNAPI_ASSIGN_OR_RETURN(pool, createPool(plan));
-    NNAPI_ASSIGN_OR_RETURN(
-            relocation, Relocation::create(direction, plan.pieces(), std::move(pool.mapping)));
+    NNAPI_ASSIGN_OR_RETURN(relocation,
+                           Relocation::create(direction, plan.pieces(), std::move(pool.mapping)));
     for (size_t i = 0; i < moved.size(); ++i) {
         moved[i]->lifetime = Request::Argument::LifeTime::POOL;
         moved[i]->location = plan.location(i, saturatingCast<uint32_t>(request.pools.size()));
@@ -187,9 +188,8 @@ Status flushDataFromPointerToShared(Model* model) try {
     if (plan.empty()) return {};
 
     NNAPI_ASSIGN_OR_RETURN(pool, createPool(plan));
-    NNAPI_ASSIGN_OR_RETURN(relocation,
-                           Relocation::create(Relocation::Direction::TO_POOL, plan.pieces(),
-                                              std::move(pool.mapping)));
+    NNAPI_ASSIGN_OR_RETURN(relocation, Relocation::create(Relocation::Direction::TO_POOL,
+                                                          plan.pieces(), std::move(pool.mapping)));
     model->pools.reserve(model->pools.size() + 1);  // from here on nothing can fail
     size_t next = 0;
     NNAPI_RETURN_IF_ERROR(forEachPointer(*model, [&](Operand& operand, const Place&) -> Status {

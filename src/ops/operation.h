@@ -13,6 +13,7 @@
 
 #include "nnapi/type_utils.h"
 #include "ops/signature.h"
+#include "types/counted.h"
 
 namespace nn::ops {
 

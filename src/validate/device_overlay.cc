@@ -116,7 +116,7 @@ class LimitCheck {
         mReport.require(
                 !limits.mustBeConstant || isConstant(mGraph.operands[value.operand].lifetime),
                 mPlace, "device.constant",
-                "{} is no constant, allowed only a constant on the device", name);
+                "{} is not a constant, allowed only a constant on the device", name);
         checkRank(limits, name, value);
         checkDimensions(limits, name, value);
         if (limits.leastValue || limits.mostValue || !limits.values.empty()) {

@@ -16,7 +16,8 @@ std::string quoted(std::string_view name) {
         }
     }
     text += '\'';
-    return name.size() > kMost ? text + fmt::format("... of {} bytes", name.size()) : text;
+    return name.size() > kMost ? text + fmt::format("... of {}", Counted{name.size(), "bytes"})
+                               : text;
 }
 
 bool isNameCharacter(char c) {

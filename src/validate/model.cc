@@ -109,8 +109,8 @@ class CycleCheck {
     std::vector<Step> mPath;
 };
 
-// `prefixes` is null where any prefix may be used.
-void checkModel(const Model& model, const DeclaredPrefixes* prefixes, Report& report) {
+// `prefixes` is null where nobody asks for them.
+void checkModel(const Model& model, DeclaredPrefixes* prefixes, Report& report) {
     if (!checkSize(model, report)) return;
     check(model.extensionNameToPrefix, Place{nullptr, "extensionNameToPrefix"}, report);
     check(model.pools, Place{nullptr, "pools"}, report);
@@ -147,12 +147,8 @@ Findings validateAll(const Model& model, const ValidateOptions& options) {
                    .collectAll = true,
                    .mostDiagnostics = options.mostDiagnostics,
                    .limits = options.limits});
-    if (options.requireDeclaredPrefixes) {
-        const DeclaredPrefixes prefixes(model);
-        checkModel(model, &prefixes, report);
-    } else {
-        checkModel(model, nullptr, report);
-    }
+    DeclaredPrefixes prefixes(model, options.requireDeclaredPrefixes);
+    checkModel(model, &prefixes, report);
     if (report.isLegal()) {
         warnOfShapes(model, model.main, Place{nullptr, "main"}, report);
         for (size_t i = 0; i < model.referenced.size(); ++i) {

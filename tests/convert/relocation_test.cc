@@ -131,7 +131,7 @@ TEST(ConvertRequest, RefusesWhatCannotBe) {
                         .pools = {}};
     EXPECT_THAT(convertRequestFromPointerToShared(large),
                 FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                          "inputs[1]: 16 bytes behind 4294967295 others are more than a pool holds "
+                          "inputs[1]: 16 bytes after 4294967295 others are more than a pool holds "
                           "[relocation.size]"));
     EXPECT_THAT(convertRequestFromPointerToShared(readOnly, 3, 1),
                 FailsWith(ErrorStatus::INVALID_ARGUMENT,

@@ -166,8 +166,8 @@ TEST(ValidateAll, DoesNotInferWhereTheModelIsIllegal) {
     model.main.operations[0].inputs[1] = 99;
     const Findings findings = validateAll(model);
     EXPECT_EQ(textsOf(findings.errors).front(),
-              "main.operations[0] SOFTMAX: input 1 is operand 99, allowed below 4 "
-              "[operation.input_index]");
+              "main.operations[0] SOFTMAX: input 1 is operand 99, allowed below 4, the number of "
+              "operands [operation.input_index]");
     EXPECT_THAT(textsOf(findings.warnings), IsEmpty());
 }
 
