@@ -90,13 +90,19 @@ struct ExecutionResult {
 
 class PreparedModel {
    public:
+    // Copies share what was prepared. One that was moved from is such a copy too.
+    PreparedModel(const PreparedModel&) = default;
+    PreparedModel& operator=(const PreparedModel&) = default;
+
     const Model& model() const;
 
     // Executes on the memory of a request, or fails with INVALID_ARGUMENT where that does not fit
     // the model. Inputs in pools are copied first, so that the peer cannot change them meanwhile,
-    // and outputs may lie over them; caller-owned buffers (POINTER) must not overlap. Outputs whose
-    // dimensions the model leaves open are reported in the shapes; a buffer that is too small for
-    // its output fails the execution with OUTPUT_INSUFFICIENT_SIZE and all shapes.
+    // and results are written when all of them are computed, in the order of the outputs: these may
+    // lie over each other and over inputs. Nobody may write to caller-owned inputs (POINTER) until
+    // the call returns. Outputs whose dimensions the model leaves open are reported in the shapes;
+    // a buffer that is too small for its output fails the execution with OUTPUT_INSUFFICIENT_SIZE
+    // and all shapes.
     ExecutionResult execute(const Request& request, const ExecuteOptions& options = {}) const;
 
     // Executes on values and gives the outputs with their dimensions, whatever these turn out to

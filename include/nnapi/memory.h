@@ -17,8 +17,8 @@
 
 namespace nn {
 
-// size bytes of anonymous shared memory (a memfd), zeroed, which nobody can shorten. Size 0 and
-// sizes that the system does not give fail.
+// size bytes of anonymous shared memory (a memfd), zeroed, which nobody can shorten, and which may
+// be sealed further. Size 0 and sizes that the system does not give fail.
 Result<SharedMemory> createSharedMemory(size_t size);
 
 // size bytes of a file from a page-aligned offset. prot: PROT_READ | PROT_WRITE bits. The
@@ -48,8 +48,16 @@ class Mapping {
 // cannotShrink() says so, else read and written with the functions below.
 Result<Mapping> map(const SharedMemory& memory);
 
-// True where the file of a memory is sealed against shortening.
+// True where the file of a memory is sealed against shortening; where it is also sealed against
+// writing.
 bool cannotShrink(const SharedMemory& memory);
+bool cannotChange(const SharedMemory& memory);
+
+// Seals the memory for good: nobody can write to it, shorten it or lengthen it any more, and
+// mappings of it are read-only. Constants of a model in such memory are read where they lie; all
+// others are copied when the model is prepared. Fails where the file is no memfd that allows seals,
+// and as long as anybody has a mapping of it that is not read-only.
+Status sealMemory(const SharedMemory& memory);
 
 // Copies bytes from a memory, or into it, without mapping it. Fails as map() does, and where the
 // bytes are not part of the memory or of its file, also if the file is shortened meanwhile.

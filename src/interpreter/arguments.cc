@@ -27,11 +27,13 @@ Status error(std::string_view list, size_t i, std::string_view rule, std::string
     return error(ErrorStatus::INVALID_ARGUMENT, list, i, rule, std::move(message));
 }
 
-// The bytes of an argument.
-struct Bytes {
+// The memory of an argument. No kernel is given it: what others can write to is copied in before an
+// execution, and all results are copied out after it.
+struct ArgumentMemory {
     const uint8_t* data = nullptr;
     uint8_t* mutableData = nullptr;  // null where it is read-only
     uint64_t size = 0;
+    bool isShared = false;
 
     // Where another process can take the bytes away, so that they are not mapped.
     const SharedMemory* unmapped = nullptr;
@@ -44,16 +46,17 @@ struct Bytes {
     }
 };
 
-Result<Bytes> bytesOf(const Request::Argument& argument, const Request& request,
-                      std::span<const Mapping> mappings) {
+Result<ArgumentMemory> memoryOf(const Request::Argument& argument, const Request& request,
+                                std::span<const Mapping> mappings) {
     const DataLocation& location = argument.location;
     if (argument.lifetime == Request::Argument::LifeTime::POINTER) {
         const auto* writable = std::get_if<void*>(&location.pointer);
         auto* data = static_cast<uint8_t*>(writable == nullptr ? nullptr : *writable);
         const auto* readable = std::get_if<const void*>(&location.pointer);
-        return Bytes{.data = readable == nullptr ? data : static_cast<const uint8_t*>(*readable),
-                     .mutableData = data,
-                     .size = location.length};
+        return ArgumentMemory{
+                .data = readable == nullptr ? data : static_cast<const uint8_t*>(*readable),
+                .mutableData = data,
+                .size = location.length};
     }
     if (location.poolIndex >= request.pools.size()) {
         return makeError(ErrorStatus::INVALID_ARGUMENT,
@@ -71,12 +74,14 @@ Result<Bytes> bytesOf(const Request::Argument& argument, const Request& request,
                                      length, available));
     }
     if (mapping.data() == nullptr) {
-        return Bytes{.size = length, .unmapped = &memory, .offset = location.offset};
+        return ArgumentMemory{
+                .size = length, .isShared = true, .unmapped = &memory, .offset = location.offset};
     }
     uint8_t* writable = mapping.mutableData();
-    return Bytes{.data = mapping.data() + location.offset,
-                 .mutableData = writable == nullptr ? nullptr : writable + location.offset,
-                 .size = length};
+    return ArgumentMemory{.data = mapping.data() + location.offset,
+                          .mutableData = writable == nullptr ? nullptr : writable + location.offset,
+                          .size = length,
+                          .isShared = true};
 }
 
 Status mapPools(const Request& request, std::vector<Mapping>& mappings) {
@@ -127,20 +132,20 @@ Status omit(const Plan& plan, size_t i, ExecutionState& state) {
 }
 
 // Dimensions are known and fit those that the model declares.
-Status give(Value value, ElementType element, const Bytes& bytes, bool isShared,
-            ExecutionState& state) {
+Status give(Value value, ElementType element, const ArgumentMemory& memory, ExecutionState& state) {
     const auto size = byteSize(element, value.dimensions);
     if (!size) throw CeilingReached();
-    value.data = bytes.data;
-    if (isShared || !isAligned(bytes.data, element)) {
-        Buffer* copy = state.pool.acquire(*size);
-        value.data = copy->data();
-        if (bytes.unmapped != nullptr) {
-            const std::span<uint8_t> all(copy->data(), static_cast<size_t>(*size));
-            NNAPI_RETURN_IF_ERROR(readMemory(*bytes.unmapped, bytes.offset, all));
+    if (memory.isShared || !isAligned(memory.data, element)) {
+        const ops::MutableBytes copy = state.pool.acquire(*size)->data();
+        if (memory.unmapped != nullptr) {
+            const std::span<uint8_t> all(copy.get(), static_cast<size_t>(*size));
+            NNAPI_RETURN_IF_ERROR(readMemory(*memory.unmapped, memory.offset, all));
         } else {
-            std::copy_n(bytes.data, *size, copy->data());
+            std::copy_n(memory.data, *size, copy.get());
         }
+        value.data = copy;
+    } else {
+        value.data = ops::Bytes::entrusted(memory.data);
     }
     state.inputs.push_back(value);
     return {};
@@ -158,9 +163,9 @@ Status takeRequest(const Plan& plan, const Request& request, ExecutionState& sta
             NNAPI_RETURN_IF_ERROR(omit(plan, i, state));
             continue;
         }
-        const Result<Bytes> bytes = bytesOf(argument, request, state.mappings);
-        if (!bytes.ok())
-            return error("inputs", i, "request.location", std::string(bytes.status().message()));
+        const Result<ArgumentMemory> memory = memoryOf(argument, request, state.mappings);
+        if (!memory.ok())
+            return error("inputs", i, "request.location", std::string(memory.status().message()));
         const Value value = inputValue(plan, i, argument.dimensions);
         const ElementType element = elementOf(plan, plan.model.main.inputIndexes[i]);
         // Of an extension's type the request's own rules cannot tell.
@@ -172,15 +177,14 @@ Status takeRequest(const Plan& plan, const Request& request, ExecutionState& sta
                                 element.isTensor ? "only known ones" : "[] for a scalar"));
         }
         const auto size = byteSize(element, value.dimensions);
-        if (!size || bytes->size < *size) {
+        if (!size || memory->size < *size) {
             return error("inputs", i, "request.length",
                          fmt::format("has {}, allowed {} for dimensions {}",
-                                     Counted{bytes->size, "bytes"},
+                                     Counted{memory->size, "bytes"},
                                      size ? std::to_string(*size) : "more than 2^64",
                                      DimensionList{value.dimensions}));
         }
-        const bool isShared = argument.lifetime == Request::Argument::LifeTime::POOL;
-        if (const Status given = give(value, element, *bytes, isShared, state); !given.ok())
+        if (const Status given = give(value, element, *memory, state); !given.ok())
             return error("inputs", i, "request.pool_map", std::string(given.message()));
     }
     for (size_t i = 0; i < request.outputs.size(); ++i) {
@@ -189,24 +193,16 @@ Status takeRequest(const Plan& plan, const Request& request, ExecutionState& sta
             return error("outputs", i, "request.output_omitted",
                          "has no value, allowed only for inputs");
         }
-        const Result<Bytes> bytes = bytesOf(argument, request, state.mappings);
-        if (!bytes.ok())
-            return error("outputs", i, "request.location", std::string(bytes.status().message()));
-        if (!bytes->isWritable())
+        const Result<ArgumentMemory> memory = memoryOf(argument, request, state.mappings);
+        if (!memory.ok())
+            return error("outputs", i, "request.location", std::string(memory.status().message()));
+        if (!memory->isWritable())
             return error("outputs", i, "request.read_only", "is in memory that is read-only");
-        // Not computed in place where other processes can change what an operation then reads, or
-        // take it away.
-        const uint32_t operand = plan.model.main.outputIndexes[i];
-        const bool inPlace = bytes->unmapped == nullptr &&
-                             (argument.lifetime == Request::Argument::LifeTime::POINTER ||
-                              !plan.graphs[0].operands[operand].isConsumed);
-        state.outputs.push_back({.buffer = {bytes->mutableData, static_cast<size_t>(bytes->size)},
-                                 .unmapped = bytes->unmapped,
-                                 .offset = bytes->offset,
-                                 .size = bytes->size});
-        state.destinations.push_back({.data = inPlace ? bytes->mutableData : nullptr,
-                                      .capacity = inPlace ? bytes->size : 0,
-                                      .dimensions = argument.dimensions});
+        state.outputs.push_back({.data = memory->mutableData,
+                                 .unmapped = memory->unmapped,
+                                 .offset = memory->offset,
+                                 .size = memory->size});
+        state.destinations.push_back({.dimensions = argument.dimensions});
     }
     return {};
 }
@@ -250,7 +246,7 @@ Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionSta
                                      DimensionList{input.dimensions}));
         }
         NNAPI_RETURN_IF_ERROR(give(inputValue(plan, i, input.dimensions), element,
-                                   {.data = input.data.data(), .size = *size}, false, state));
+                                   {.data = input.data.data(), .size = *size}, state));
     }
     return {};
 }
@@ -267,13 +263,12 @@ Status giveOutputs(const Plan& plan, const Run& run, ExecutionState& state,
         shapes[i] = {.dimensions = {value.dimensions.begin(), value.dimensions.end()},
                      .isSufficient = size <= output.size};
         if (shapes[i].isSufficient && output.unmapped != nullptr) {
-            const std::span<const uint8_t> bytes(value.data, static_cast<size_t>(size));
+            const std::span<const uint8_t> bytes(value.data.get(), static_cast<size_t>(size));
             const Status written = writeMemory(*output.unmapped, output.offset, bytes);
             if (!written.ok())
                 return error("outputs", i, "request.pool_map", std::string(written.message()));
         } else if (shapes[i].isSufficient) {
-            uint8_t* buffer = output.buffer.data();
-            if (value.data != buffer) std::copy_n(value.data, size, buffer);
+            std::copy_n(value.data.get(), size, output.data);
         } else if (status.ok()) {
             status = error(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE, "outputs", i,
                            "request.output_size",
@@ -292,7 +287,7 @@ std::vector<Tensor> outputValues(const Plan& plan, const Run& run) {
         const uint64_t size =
                 byteSize(elementOf(plan, value.operand), value.dimensions).value_or(0);
         outputs[i] = {.dimensions = {value.dimensions.begin(), value.dimensions.end()},
-                      .data = {value.data, value.data + size}};
+                      .data = {value.data.get(), value.data.get() + size}};
     }
     return outputs;
 }

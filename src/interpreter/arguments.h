@@ -12,12 +12,13 @@ namespace nn {
 
 // Sets inputs, outputs and destinations of the state. Inputs in shared memory are copied, so that
 // another process cannot change a value between its check and its use; others are, where their
-// elements are not aligned. Fails with INVALID_ARGUMENT.
+// elements are not aligned. Results get memory of the state: outputs of a request may overlap.
+// Fails with INVALID_ARGUMENT.
 Status takeRequest(const Plan& plan, const Request& request, ExecutionState& state);
 Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionState& state);
 
-// Brings results that were not computed in place into the buffers of the request, and reports all
-// shapes. Fails with OUTPUT_INSUFFICIENT_SIZE where a buffer is too small.
+// Brings the results into the buffers of the request, in their order, and reports all shapes. Fails
+// with OUTPUT_INSUFFICIENT_SIZE where a buffer is too small.
 Status giveOutputs(const Plan& plan, const Run& run, ExecutionState& state,
                    std::vector<OutputShape>& shapes);
 

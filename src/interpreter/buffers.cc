@@ -6,11 +6,18 @@
 
 namespace nn {
 
-AlignedMemory allocateAligned(uint64_t bytes) {
+AlignedMemory::AlignedMemory(uint64_t bytes) {
     const auto size = checkedCast<size_t>(std::max<uint64_t>(bytes, 1));
     if (!size) throw std::bad_alloc();
-    return AlignedMemory(
-            static_cast<uint8_t*>(::operator new(*size, std::align_val_t(kBufferAlignment))));
+    mData.reset(static_cast<uint8_t*>(::operator new(*size, std::align_val_t(kBufferAlignment))));
+}
+
+Result<SealedMemory> SealedMemory::map(const SharedMemory& memory) {
+    if (!cannotChange(memory)) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT, "memory is not sealed against writing");
+    }
+    NNAPI_ASSIGN_OR_RETURN(mapping, nn::map(memory));
+    return SealedMemory(std::move(mapping));
 }
 
 Buffer* BufferPool::acquire(uint64_t bytes) {
@@ -25,7 +32,7 @@ Buffer* BufferPool::acquire(uint64_t bytes) {
     if (!mBudget.has(*size)) trim();
     mBudget.take(*size);
     mFree.reserve(mBuffers.size() + 1);  // so that releasing never allocates
-    mBuffers.push_back(std::make_unique<Buffer>(Buffer{allocateAligned(*size), *size}));
+    mBuffers.push_back(std::make_unique<Buffer>(Buffer{AlignedMemory(*size), *size}));
     return mBuffers.back().get();
 }
 
@@ -48,7 +55,7 @@ void BufferPool::trim() {
         buffer->memory.reset();
     }
     mFree.clear();
-    std::erase_if(mBuffers, [](const auto& buffer) { return buffer->memory == nullptr; });
+    std::erase_if(mBuffers, [](const auto& buffer) { return !buffer->memory; });
 }
 
 }  // namespace nn

@@ -7,6 +7,9 @@
 #include <new>
 #include <vector>
 
+#include "nnapi/memory.h"
+#include "ops/bytes.h"
+
 namespace nn {
 
 // An execution needs more than Limits::peakBytes.
@@ -34,20 +37,45 @@ class Budget {
 // Enough for every element type and for vector instructions.
 inline constexpr size_t kBufferAlignment = 64;
 
-struct AlignedDelete {
-    void operator()(uint8_t* data) const {
-        ::operator delete(data, std::align_val_t(kBufferAlignment));
-    }
-};
-using AlignedMemory = std::unique_ptr<uint8_t[], AlignedDelete>;
+// Memory of the library's own, which begins at a multiple of kBufferAlignment.
+class AlignedMemory {
+   public:
+    AlignedMemory() = default;
 
-// Uninitialised, and never null.
-AlignedMemory allocateAligned(uint64_t bytes);
+    // Uninitialised, also for 0 bytes. Throws std::bad_alloc.
+    explicit AlignedMemory(uint64_t bytes);
+
+    ops::MutableBytes at(uint64_t offset) const { return ops::MutableBytes(mData.get() + offset); }
+    explicit operator bool() const { return mData != nullptr; }
+    void reset() { mData.reset(); }
+
+   private:
+    struct Delete {
+        void operator()(uint8_t* data) const {
+            ::operator delete(data, std::align_val_t(kBufferAlignment));
+        }
+    };
+    std::unique_ptr<uint8_t[], Delete> mData;
+};
+
+// A shared memory that nobody can write to or shorten any more.
+class SealedMemory {
+   public:
+    // Fails where the memory is not sealed so, and where it cannot be mapped.
+    static Result<SealedMemory> map(const SharedMemory& memory);
+
+    uint64_t size() const { return mMapping.size(); }
+    ops::Bytes at(uint64_t offset) const { return ops::Bytes(mMapping.data() + offset); }
+
+   private:
+    explicit SealedMemory(Mapping mapping) : mMapping(std::move(mapping)) {}
+    Mapping mMapping;
+};
 
 struct Buffer {
     AlignedMemory memory;
     uint64_t size = 0;
-    uint8_t* data() const { return memory.get(); }
+    ops::MutableBytes data() const { return memory.at(0); }
 };
 
 // Buffers for values whose size only an execution tells. What is released serves again, so that

@@ -10,7 +10,6 @@
 namespace nn::ops {
 namespace {
 
-constexpr size_t kAlignment = 64;
 constexpr size_t kLeastBlock = size_t{1} << 16;
 
 template <class E>
@@ -32,27 +31,25 @@ void quantize(std::span<const float> reals, const Value& value) {
 
 }  // namespace
 
-void* Scratch::allocate(size_t bytes) {
-    if (bytes > SIZE_MAX - 2 * kAlignment) throw std::bad_alloc();
-    const size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
-    while (mBlock < mBlocks.size() && mBlocks[mBlock].size - mUsed < rounded + kAlignment) {
+MutableBytes Scratch::allocate(size_t bytes) {
+    if (bytes > SIZE_MAX - kBufferAlignment) throw std::bad_alloc();
+    const size_t rounded = (std::max<size_t>(bytes, 1) + kBufferAlignment - 1) / kBufferAlignment *
+                           kBufferAlignment;
+    while (mBlock < mBlocks.size() && mBlocks[mBlock].size - mUsed < rounded) {
         ++mBlock;
         mUsed = 0;
     }
     if (mBlock == mBlocks.size()) {
-        const size_t least = rounded + kAlignment;
-        const size_t generous = std::max({least, kLeastBlock, mTotal});
-        const size_t size = mBudget == nullptr || mBudget->has(generous) ? generous : least;
+        const size_t generous = std::max({rounded, kLeastBlock, mTotal});
+        const size_t size = mBudget == nullptr || mBudget->has(generous) ? generous : rounded;
         if (mBudget != nullptr) mBudget->take(size);
-        mBlocks.push_back({std::make_unique_for_overwrite<std::byte[]>(size), size});
+        mBlocks.push_back({AlignedMemory(size), size});
         mTotal += size;
         mUsed = 0;
     }
-    Block& block = mBlocks[mBlock];
-    void* start = block.data.get() + mUsed;
-    size_t space = block.size - mUsed;
-    std::align(kAlignment, rounded, start, space);
-    mUsed = block.size - space + rounded;
+    const Block& block = mBlocks[mBlock];
+    const MutableBytes start = block.memory.at(mUsed);
+    mUsed += rounded;
     return start;
 }
 
@@ -138,7 +135,8 @@ void Execution::store(size_t i, std::span<const float> values) {
 bool Execution::resize(size_t i, std::span<const uint32_t> dimensions) {
     if (i >= mOutputs.size()) return false;
     Value& value = mOutputs[i];
-    uint8_t* data = mAllocator == nullptr ? nullptr : mAllocator->allocate(i, dimensions);
+    const MutableBytes data =
+            mAllocator == nullptr ? MutableBytes() : mAllocator->allocate(i, dimensions);
     value.dimensions = dimensions;
     value.mutableData = data;
     return data != nullptr;

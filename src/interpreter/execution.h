@@ -25,14 +25,14 @@ class Scratch {
     explicit Scratch(Budget* budget = nullptr) : mBudget(budget) {}
 
     // Aligned, uninitialised, valid until reset().
-    void* allocate(size_t bytes);
+    MutableBytes allocate(size_t bytes);
 
     // Forgets all allocations, keeps the memory.
     void reset();
 
    private:
     struct Block {
-        std::unique_ptr<std::byte[]> data;
+        AlignedMemory memory;
         size_t size = 0;
     };
     std::vector<Block> mBlocks;
@@ -47,7 +47,7 @@ class OutputAllocator {
    public:
     virtual ~OutputAllocator() = default;
     // Memory for that many bytes; null, after a report, where there is none.
-    virtual uint8_t* allocate(size_t output, std::span<const uint32_t> dimensions) = 0;
+    virtual MutableBytes allocate(size_t output, std::span<const uint32_t> dimensions) = 0;
 };
 
 class Execution : public Operation {
@@ -66,8 +66,9 @@ class Execution : public Operation {
     std::span<E> scratch(size_t count) {
         static_assert(std::is_trivially_copyable_v<E>);
         if (count > SIZE_MAX / sizeof(E)) throw std::bad_alloc();
-        return {static_cast<E*>(mScratch->allocate(count * sizeof(E))), count};
+        return {reinterpret_cast<E*>(scratchBytes(count * sizeof(E)).get()), count};
     }
+    MutableBytes scratchBytes(size_t count) { return mScratch->allocate(count); }
 
     // Who shares the work. Scratch is allocated before it is split.
     Workers& workers() { return *mWorkers; }

@@ -84,9 +84,9 @@ class Extensions::Call {
         }
         if (const auto* params = std::get_if<Operand::ExtensionParams>(value.extraParams))
             result.params = *params;
-        if (isInput && value.data != nullptr) result.data = {value.data, size};
+        if (isInput && value.data != nullptr) result.data = {value.data.get(), size};
         if (!isInput && value.mutableData != nullptr) {
-            result.mutableData = {value.mutableData, size};
+            result.mutableData = {value.mutableData.get(), size};
         }
         return result;
     }

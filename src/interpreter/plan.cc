@@ -28,19 +28,12 @@ Status error(size_t graph, std::string_view field, size_t index, std::string_vie
                                       .message = std::move(message)});
 }
 
-// What shapes and parameters are inferred from. An execution must not see other values than the
-// preparation, so these are not left where another process can write. What an extension infers from
-// is its own affair.
-bool isParameter(OperandType type) {
-    return isNonExtensionScalar(type) || type == OperandType::TENSOR_INT32 || isExtension(type);
-}
-
 class Planner {
    public:
     explicit Planner(Plan& plan) : mPlan(plan) {}
 
     Status plan(const PrepareOptions& options) {
-        mPools.resize(mPlan.model.pools.size());
+        mPlan.constants = Constants(mPlan.model, mPlan.extensions, mPlan.limits);
         mPlan.graphs.resize(mPlan.model.referenced.size() + 1);
         for (size_t g = 0; g < mPlan.graphs.size(); ++g) mPlan.graphs[g].graph = &graphOf(g);
         const TimeLimit time(mPlan.limits);
@@ -120,7 +113,7 @@ class Planner {
             // Only of listed types is it known without an extension whether they are scalars.
             graph.values[i].isExecuting = isExtension(operand.type) && planned.isKnown;
             if (isConstant(operand.lifetime)) {
-                const Result<const uint8_t*> data = constantData(operand, planned.element);
+                const Result<ops::Bytes> data = mPlan.constants.data(operand, planned.element);
                 if (!data.ok()) {
                     const auto why = diagnostic(data.status());
                     return operandError(mPlan, g, i, errorStatus(data.status()),
@@ -159,75 +152,6 @@ class Planner {
     Status extensionError(size_t g, size_t k, const Status& why) const {
         return operationError(mPlan, g, k, ErrorStatus::GENERAL_FAILURE, "interpreter.extension",
                               std::string(why.message()));
-    }
-
-    // Where a constant lies: in place where it can be read there, else in a copy.
-    Result<const uint8_t*> constantData(const Operand& operand, ElementType element) {
-        const std::optional<uint64_t> size = byteSize(element, operand.dimensions);
-        const DataLocation& location = operand.location;
-        const uint8_t* data = nullptr;
-        bool isShared = false;
-        if (operand.lifetime == Operand::LifeTime::POINTER) {
-            data = static_cast<const uint8_t*>(
-                    std::visit([](auto* pointer) { return static_cast<const void*>(pointer); },
-                               location.pointer));
-        } else {
-            const uint8_t* base = mPlan.model.operandValues.data();
-            uint64_t available = mPlan.model.operandValues.size();
-            if (operand.lifetime == Operand::LifeTime::CONSTANT_REFERENCE) {
-                NNAPI_ASSIGN_OR_RETURN(pool, poolBytes(location.poolIndex));
-                base = pool.data();
-                available = pool.size();
-                isShared = true;
-            }
-            if (!fits(location.offset, location.length, available)) {
-                return makeError(ErrorStatus::INVALID_ARGUMENT,
-                                 fmt::format("bytes {} + {} lie outside of {} bytes",
-                                             location.offset, location.length, available));
-            }
-            data = base + location.offset;
-        }
-        if (!size || *size != location.length) {
-            return makeError(
-                    ErrorStatus::INVALID_ARGUMENT,
-                    fmt::format("length is {}, allowed {}", location.length, size.value_or(0)));
-        }
-        if (isAligned(data, element) && !(isShared && isParameter(operand.type))) return data;
-        NNAPI_ASSIGN_OR_RETURN(copy, newCopy(*size));
-        std::copy_n(data, *size, copy);
-        return copy;
-    }
-
-    // Many constants may share the same bytes, so that copies can be larger than the model.
-    Result<uint8_t*> newCopy(uint64_t bytes) {
-        mCopied = checkedAdd<uint64_t>(mCopied, bytes);
-        NNAPI_RETURN_IF_ERROR(within(mPlan.limits, &Limits::constantBytes,
-                                     mCopied.value_or(UINT64_MAX), "copies of constants"));
-        mPlan.copies.push_back(allocateAligned(bytes));
-        return mPlan.copies.back().get();
-    }
-
-    // Mapped, but read into memory of our own where another process can take the bytes away.
-    Result<std::span<const uint8_t>> poolBytes(uint32_t index) {
-        if (index >= mPools.size()) {
-            return makeError(
-                    ErrorStatus::INVALID_ARGUMENT,
-                    fmt::format("poolIndex is {}, allowed below {}", index, mPools.size()));
-        }
-        std::optional<std::span<const uint8_t>>& bytes = mPools[index];
-        const SharedMemory& pool = mPlan.model.pools[index];
-        if (bytes) return *bytes;
-        if (cannotShrink(pool)) {
-            NNAPI_ASSIGN_OR_RETURN(mapping, map(pool));
-            bytes.emplace(mapping.data(), mapping.size());
-            mPlan.mappings.push_back(std::move(mapping));
-        } else {
-            NNAPI_RETURN_IF_ERROR(readMemory(pool, 0, {}));  // its file is there
-            NNAPI_ASSIGN_OR_RETURN(copy, newCopy(size(pool)));
-            NNAPI_RETURN_IF_ERROR(readMemory(pool, 0, {copy, size(pool)}));
-            bytes.emplace(copy, size(pool));
-        }
-        return *bytes;
     }
 
     Status planOperation(size_t g, GraphPlan& graph, size_t k) {
@@ -368,8 +292,6 @@ class Planner {
     }
 
     Plan& mPlan;
-    std::vector<std::optional<std::span<const uint8_t>>> mPools;  // empty: not yet needed
-    std::optional<uint64_t> mCopied = 0;
 };
 
 }  // namespace
@@ -472,11 +394,6 @@ std::optional<uint64_t> byteSize(ElementType type, std::span<const uint32_t> dim
 
 bool isUnspecified(ElementType type, std::span<const uint32_t> dimensions) {
     return type.isTensor && (dimensions.empty() || std::ranges::count(dimensions, 0u) != 0);
-}
-
-bool isAligned(const void* data, ElementType type) {
-    const size_t powerOfTwo = size_t{1} << std::countr_zero(type.size | kBufferAlignment);
-    return reinterpret_cast<uintptr_t>(data) % powerOfTwo == 0;
 }
 
 bool hasPassed(const OptionalTimePoint& deadline) { return deadline && Clock::now() >= *deadline; }

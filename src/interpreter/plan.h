@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include "interpreter/constants.h"
 #include "interpreter/execution.h"
 #include "interpreter/extensions.h"
 #include "nnapi/interpreter.h"
-#include "nnapi/memory.h"
 #include "types/limits.h"
 #include "validate/report.h"
 
@@ -63,9 +63,8 @@ struct Plan {
     Model model;
     Limits limits{};
     Extensions extensions{};
-    std::vector<Mapping> mappings{};      // of the pools, where constants lie in them
-    std::vector<AlignedMemory> copies{};  // of constants and pools that cannot stay where they are
-    std::vector<GraphPlan> graphs{};      // the main one, then the referenced ones
+    Constants constants{};
+    std::vector<GraphPlan> graphs{};  // the main one, then the referenced ones
 };
 
 // Limits::time, from the moment on when it is made.
@@ -135,9 +134,6 @@ std::optional<uint64_t> byteSize(ElementType type, std::span<const uint32_t> dim
 
 // True where not all is known of the dimensions of a value.
 bool isUnspecified(ElementType type, std::span<const uint32_t> dimensions);
-
-// True where elements of a type can be read and written in place.
-bool isAligned(const void* data, ElementType type);
 
 bool hasPassed(const OptionalTimePoint& deadline);
 

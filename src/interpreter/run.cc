@@ -17,7 +17,7 @@ Frame::Frame(const GraphPlan& plan, Budget& budget)
     : values(plan.values), dimensions(plan.values.size()), buffers(plan.values.size()) {
     if (plan.arenaSize == 0) return;
     budget.take(plan.arenaSize);
-    arena = allocateAligned(plan.arenaSize);
+    arena = AlignedMemory(plan.arenaSize);
 }
 
 ExecutionState::ExecutionState(const Plan& plan, uint64_t peakBytes, size_t threads)
@@ -53,7 +53,7 @@ class Run::Results : public ops::OutputAllocator {
    public:
     Results(Run& run, const ops::Operation& op, size_t graph) : mRun(run), mOp(op), mGraph(graph) {}
 
-    uint8_t* allocate(size_t output, std::span<const uint32_t> dimensions) override {
+    ops::MutableBytes allocate(size_t output, std::span<const uint32_t> dimensions) override {
         if (!mRun.agrees(mOp, output, mGraph, dimensions)) return nullptr;
         const uint32_t operand = mOp.output(output).operand;
         Frame& frame = mRun.mState.frame(mGraph);
@@ -222,7 +222,7 @@ Status Run::branch(size_t g, size_t k) {
         if (output.output && *output.output < frame.destinations.size()) {
             destination = frame.destinations[*output.output];
         } else if (output.offset) {
-            destination = {.data = frame.arena.get() + *output.offset, .capacity = output.size};
+            destination = {.data = frame.arena.at(*output.offset), .capacity = output.size};
         }
         frame.innerDestinations.push_back(destination);
     }
@@ -298,9 +298,9 @@ Status Run::loop(size_t g, size_t k) {
         const uint32_t operand = operation.outputs[i];
         frame.dimensions[operand].assign(result.dimensions.begin(), result.dimensions.end());
         place(plan, frame, operand, frame.dimensions[operand]);
-        std::copy_n(result.data,
+        std::copy_n(result.data.get(),
                     byteSize(plan.operands[operand].element, result.dimensions).value_or(0),
-                    frame.values[operand].mutableData);
+                    frame.values[operand].mutableData.get());
     }
     for (Frame::Carried& carried : frame.carried)
         mState.pool.release(std::exchange(carried.buffer, nullptr));
@@ -374,7 +374,7 @@ void Run::place(const GraphPlan& plan, Frame& frame, uint32_t operand,
 
     Destination destination;
     if (planned.offset) {
-        destination = {.data = frame.arena.get() + *planned.offset, .capacity = planned.size};
+        destination = {.data = frame.arena.at(*planned.offset), .capacity = planned.size};
     } else if (planned.output && *planned.output < frame.destinations.size()) {
         destination = frame.destinations[*planned.output];
     }
@@ -403,7 +403,7 @@ void Run::observe(size_t g, size_t k) const {
         outputs.push_back({.operand = operand,
                            .type = value.type,
                            .dimensions = value.dimensions,
-                           .data = {value.data, static_cast<size_t>(size.value_or(0))}});
+                           .data = {value.data.get(), static_cast<size_t>(size.value_or(0))}});
     }
     const std::string path = pathOf(g, "operations", k);
     const std::string name = operationName(mPlan.model, plan.graph->operations[k].type);

@@ -14,9 +14,9 @@
 namespace nn {
 
 // Where the user of a graph wants an output, and what dimensions it may have. A value that does not
-// fit there gets memory of its own.
+// fit there, or of which the user says only the dimensions, gets memory of its own.
 struct Destination {
-    uint8_t* data = nullptr;
+    ops::MutableBytes data{};
     uint64_t capacity = 0;                   // bytes
     std::span<const uint32_t> dimensions{};  // 0 and none: any
 };
@@ -76,9 +76,9 @@ class ExecutionState {
     // What the execution was given for the main graph.
     std::vector<ops::Value> inputs{};
     std::vector<Destination> destinations{};
-    // The buffer of a request for an output, which may lie in memory that is not mapped.
+    // Where a request wants an output, which may lie in memory that is not mapped.
     struct Output {
-        std::span<uint8_t> buffer{};
+        uint8_t* data = nullptr;
         const SharedMemory* unmapped = nullptr;
         uint64_t offset = 0;
         uint64_t size = 0;

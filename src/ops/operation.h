@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "nnapi/type_utils.h"
+#include "ops/bytes.h"
 #include "ops/signature.h"
 #include "types/counted.h"
 
@@ -32,11 +33,11 @@ struct Value {
     float scale = 0.0f;
     int32_t zeroPoint = 0;
     const Operand::ExtraParams* extraParams = nullptr;
-    const uint8_t* data = nullptr;   // null while unknown; aligned for the element type
-    uint8_t* mutableData = nullptr;  // outputs during execution
-    uint32_t operand = 0;            // index in the subgraph
-    bool omitted = false;            // lifetime NO_VALUE
-    bool isExecuting = false;        // a dimension of 0 is a size, not an unknown
+    Bytes data{};                // null while unknown; aligned for the element type
+    MutableBytes mutableData{};  // outputs during execution
+    uint32_t operand = 0;        // index in the subgraph
+    bool omitted = false;        // lifetime NO_VALUE
+    bool isExecuting = false;    // a dimension of 0 is a size, not an unknown
 
     // Nothing while unknown.
     std::optional<size_t> rank() const;
@@ -54,12 +55,12 @@ struct Value {
     template <class E>
     std::span<const E> as() const {
         const auto count = data == nullptr ? std::optional<uint64_t>(0) : elementCount();
-        return {reinterpret_cast<const E*>(data), static_cast<size_t>(count.value_or(0))};
+        return {reinterpret_cast<const E*>(data.get()), static_cast<size_t>(count.value_or(0))};
     }
     template <class E>
     std::span<E> mutableAs() const {
         const auto count = mutableData == nullptr ? std::optional<uint64_t>(0) : elementCount();
-        return {reinterpret_cast<E*>(mutableData), static_cast<size_t>(count.value_or(0))};
+        return {reinterpret_cast<E*>(mutableData.get()), static_cast<size_t>(count.value_or(0))};
     }
 
     // Per-channel scales, or null.

@@ -733,7 +733,8 @@ class ModelBuilder {
         ops::Value value = declaredValue(operand, index);
         const std::vector<uint8_t>& storage =
                 operand.lifetime == LifeTime::CONSTANT_REFERENCE ? mPool : mValues;
-        if (isConstant(operand.lifetime)) value.data = storage.data() + operand.location.offset;
+        if (isConstant(operand.lifetime))
+            value.data = ops::Bytes::entrusted(storage.data() + operand.location.offset);
         return value;
     }
 

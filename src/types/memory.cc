@@ -64,6 +64,21 @@ Result<Region> regionOf(const SharedMemory& memory) {
     return region;
 }
 
+// The file of a memory; -1 where it has none.
+int fileOf(const SharedMemory& memory) {
+    if (memory.get() == nullptr) return -1;
+    if (const auto* ashmem = std::get_if<Memory::Ashmem>(&memory->handle)) return ashmem->fd.get();
+    if (const auto* file = std::get_if<Memory::Fd>(&memory->handle)) return file->fd.get();
+    return -1;
+}
+
+// True where its file has all of these seals.
+bool isSealed(const SharedMemory& memory, int seals) {
+    const int fd = fileOf(memory);
+    const int found = fd < 0 ? -1 : fcntl(fd, F_GET_SEALS);
+    return found >= 0 && (found & seals) == seals;
+}
+
 // Calls transfer(region, done, at), a pread or pwrite of what is left at an offset of the file,
 // until all bytes are transferred.
 template <class Transfer>
@@ -125,7 +140,7 @@ Result<SharedMemory> createSharedMemory(size_t size, int prot, int fd, size_t of
 Result<Mapping> map(const SharedMemory& memory) try {
     NNAPI_ASSIGN_OR_RETURN(region, regionOf(memory));
     // What may be written may be read as well, as most processors have it.
-    const bool isWritable = (region.prot & PROT_WRITE) != 0;
+    const bool isWritable = (region.prot & PROT_WRITE) != 0 && !isSealed(memory, F_SEAL_WRITE);
     void* data = mmap(nullptr, region.size, isWritable ? PROT_READ | PROT_WRITE : PROT_READ,
                       MAP_SHARED, region.fd, static_cast<off_t>(region.offset));
     if (data == MAP_FAILED) return systemFailure("mapping memory");
@@ -143,13 +158,18 @@ Result<Mapping> map(const SharedMemory& memory) try {
     return statusOfException();
 }
 
-bool cannotShrink(const SharedMemory& memory) {
-    if (memory.get() == nullptr) return false;
-    int fd = -1;
-    if (const auto* ashmem = std::get_if<Memory::Ashmem>(&memory->handle)) fd = ashmem->fd.get();
-    if (const auto* file = std::get_if<Memory::Fd>(&memory->handle)) fd = file->fd.get();
-    const int seals = fd < 0 ? -1 : fcntl(fd, F_GET_SEALS);
-    return seals >= 0 && (seals & F_SEAL_SHRINK) != 0;
+bool cannotShrink(const SharedMemory& memory) { return isSealed(memory, F_SEAL_SHRINK); }
+
+bool cannotChange(const SharedMemory& memory) {
+    return isSealed(memory, F_SEAL_SHRINK | F_SEAL_WRITE);
+}
+
+Status sealMemory(const SharedMemory& memory) try {
+    if (fcntl(fileOf(memory), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE) != 0)
+        return systemFailure("sealing memory");
+    return {};
+} catch (...) {
+    return statusOfException();
 }
 
 Status readMemory(const SharedMemory& memory, uint64_t offset, std::span<uint8_t> bytes) try {

@@ -349,7 +349,7 @@ class DeviceCheck {
         for (const uint32_t i : indexes) {
             values.push_back(declaredValue(graph.operands[i], i));
             values.back().dimensions = known[i];
-            values.back().data = constants.data()[i];
+            values.back().data = ops::Bytes::entrusted(constants.data()[i]);
         }
         return values;
     }

@@ -41,7 +41,7 @@ class ShapeInference {
         for (const uint32_t index : indexes) {
             ops::Value value = declaredValue(mSubgraph.operands[index], index);
             value.dimensions = mKnown[index];
-            value.data = mConstants[index];
+            value.data = ops::Bytes::entrusted(mConstants[index]);
             values.push_back(value);
         }
     }

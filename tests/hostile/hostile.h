@@ -9,7 +9,8 @@
 //   TEST(Hostile, Quantization) { runSection("quantization", kCases, kQuantization); }
 //
 // A case is applied to every operation that it concerns. Each pair is validated, converted to every
-// version and back, printed, drawn, written, read, prepared, and executed where that is possible.
+// version and back, printed, drawn, written, read, prepared, and executed where that is possible,
+// also while a peer writes to its constants and arguments.
 #pragma once
 
 #include <gtest/gtest.h>

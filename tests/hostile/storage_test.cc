@@ -132,7 +132,7 @@ constexpr Case kCases[] = {
                          std::get<Memory::Ashmem>((*createSharedMemory(size + 1))->handle).fd.get(),
                          1)
                          .value()),
-         "prepare:interpreter.constant"},
+         "ok prepare:* run:*"},
         {"PoolNotReadable",
          NNAPI_POOL(createSharedMemory(
                             size, 0,

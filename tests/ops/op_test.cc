@@ -33,7 +33,7 @@ Value valueOf(const Arg& arg, size_t index, bool isExecuting) {
             .scale = arg.scale,
             .zeroPoint = arg.zeroPoint,
             .extraParams = &arg.extraParams,
-            .data = arg.data.empty() ? nullptr : arg.data.data(),
+            .data = Bytes::entrusted(arg.data.empty() ? nullptr : arg.data.data()),
             .operand = static_cast<uint32_t>(index),
             .omitted = arg.omitted,
             .isExecuting = isExecuting};
@@ -69,16 +69,29 @@ std::vector<uint32_t> merged(const Arg& declared, const Shape& inferred) {
 
 class HeapAllocator : public OutputAllocator {
    public:
-    explicit HeapAllocator(std::vector<Arg>& outputs) : mOutputs(outputs) {}
-    uint8_t* allocate(size_t output, std::span<const uint32_t> dimensions) override {
+    explicit HeapAllocator(std::vector<Arg>& outputs)
+        : mOutputs(outputs), mMemory(outputs.size()) {}
+    MutableBytes allocate(size_t output, std::span<const uint32_t> dimensions) override {
         Arg& arg = mOutputs[output];
         arg.dimensions.assign(dimensions.begin(), dimensions.end());
-        arg.data.assign(operandSize(arg.type, dimensions).value_or(0) + 1, 0);  // never null
-        return arg.data.data();
+        arg.data.assign(operandSize(arg.type, dimensions).value_or(0), 0);
+        mMemory[output] = AlignedMemory(arg.data.size());
+        std::ranges::copy(arg.data, mMemory[output].at(0).get());
+        return mMemory[output].at(0);
+    }
+
+    // Hands the outputs what was written.
+    void give() {
+        for (size_t i = 0; i < mOutputs.size(); ++i) {
+            if (mMemory[i])
+                std::copy_n(mMemory[i].at(0).get(), mOutputs[i].data.size(),
+                            mOutputs[i].data.begin());
+        }
     }
 
    private:
     std::vector<Arg>& mOutputs;
+    std::vector<AlignedMemory> mMemory;
 };
 
 }  // namespace
@@ -193,7 +206,7 @@ Outcome runAt(Pace pace, OperationType type, const std::vector<Arg>& inputs,
     static const uint64_t kNothing = 0;  // zero-sized inputs have no bytes but are known
     for (Value& value : in) {
         if (!value.omitted && value.data == nullptr)
-            value.data = reinterpret_cast<const uint8_t*>(&kNothing);
+            value.data = Bytes::entrusted(reinterpret_cast<const uint8_t*>(&kNothing));
     }
     std::vector<Value> out = valuesOf(outcome.outputs, inputs.size(), true);
     const Form* form = checkOperation(type, in, out, place, report);
@@ -221,8 +234,7 @@ Outcome runAt(Pace pace, OperationType type, const std::vector<Arg>& inputs,
         outcome.error = std::string(interrupted.status.message());
     }
     if (left != nullptr) *left = pace.left();
-    for (Arg& arg : outcome.outputs)
-        arg.data.resize(operandSize(arg.type, arg.dimensions).value_or(0));
+    allocator.give();
     return outcome;
 }
 

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,33 @@ TEST(SharedMemory, OfOurOwnCannotShrink) {
     EXPECT_NE(ftruncate(fdOf(own), 0), 0);
     EXPECT_FALSE(cannotShrink(unsealed(8)));
     EXPECT_FALSE(cannotShrink(nullptr));
+}
+
+TEST(SharedMemory, ThatIsSealedCannotChange) {
+    const SharedMemory memory = createSharedMemory(8).value();
+    EXPECT_FALSE(cannotChange(memory));
+    std::optional<Mapping> writable = map(memory).value();
+    writable->mutableData()[0] = 5;
+    EXPECT_EQ(textOf(sealMemory(memory)), "sealing memory: Device or resource busy");
+    writable.reset();
+    ASSERT_TRUE(sealMemory(memory).ok());
+    ASSERT_TRUE(sealMemory(memory).ok()) << "again";
+    EXPECT_TRUE(cannotChange(memory));
+    EXPECT_TRUE(cannotShrink(memory));
+
+    const Mapping mapping = map(memory).value();
+    EXPECT_EQ(mapping.mutableData(), nullptr);
+    EXPECT_EQ(mapping.data()[0], 5);
+    EXPECT_EQ(textOf(writeMemory(memory, 0, std::vector<uint8_t>{1})),
+              "memory: Operation not permitted");
+    EXPECT_NE(ftruncate(fdOf(memory), 16), 0);
+}
+
+TEST(SharedMemory, ThatCannotBeSealed) {
+    EXPECT_EQ(textOf(sealMemory(unsealed(8))), "sealing memory: Operation not permitted");
+    EXPECT_EQ(textOf(sealMemory(nullptr)), "sealing memory: Bad file descriptor");
+    EXPECT_FALSE(cannotChange(unsealed(8)));
+    EXPECT_FALSE(cannotChange(nullptr));
 }
 
 TEST(SharedMemory, IsReadAndWrittenWithoutMapping) {

@@ -25,7 +25,7 @@ const uint8_t* elementsFor(Execution& op, const Value& output, const Value& inpu
     Value stored = input;
     stored.scale = output.scale;
     stored.zeroPoint = output.zeroPoint;
-    stored.mutableData = op.scratch<uint8_t>(product(input.dimensions)).data();
+    stored.mutableData = op.scratchBytes(product(input.dimensions));
     if (input.type == TENSOR_QUANT8_ASYMM) {
         requantize<uint8_t>(input, stored);
     } else {

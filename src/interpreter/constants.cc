@@ -1,0 +1,175 @@
+#include "interpreter/constants.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <tuple>
+
+#include "interpreter/plan.h"
+#include "nnapi/checked.h"
+#include "nnapi/type_utils.h"
+#include "types/limits.h"
+#include "validate/checks.h"
+
+namespace nn {
+namespace {
+
+uint64_t alignmentOf(ElementType type) {
+    return uint64_t{1} << std::countr_zero(type.size | kBufferAlignment);
+}
+
+}  // namespace
+
+bool isParameter(OperandType type) {
+    return isNonExtensionScalar(type) || type == OperandType::TENSOR_INT32 || isExtension(type);
+}
+
+bool isAligned(const void* data, ElementType type) {
+    return reinterpret_cast<uintptr_t>(data) % alignmentOf(type) == 0;
+}
+
+Constants::Constants(const Model& model, const Extensions& extensions, const Limits& limits)
+    : mModel(&model), mPools(model.pools.size()) {
+    gather(model.main, extensions);
+    for (const Model::Subgraph& graph : model.referenced) gather(graph, extensions);
+    merge();
+    copy(limits);
+}
+
+void Constants::gather(const Model::Subgraph& graph, const Extensions& extensions) {
+    for (const Operand& operand : graph.operands) {
+        if (!isConstant(operand.lifetime)) continue;
+        const Result<ElementType> element = extensions.elementType(operand.type);
+        if (!element.ok() || element->size == 0) continue;
+        Result<Place> found = place(operand, *element);
+        if (found.ok() && found->inPlace == nullptr)
+            mStretches.push_back({.place = *std::move(found)});
+    }
+}
+
+void Constants::merge() {
+    const auto order = [](const Stretch& stretch) {
+        const Place& place = stretch.place;
+        return std::tuple(place.source, place.shift, place.begin);
+    };
+    std::ranges::sort(mStretches, {}, order);
+    size_t merged = 0;
+    for (size_t i = 0; i < mStretches.size(); ++i) {
+        const Place next = mStretches[i].place;
+        Place* last = merged == 0 ? nullptr : &mStretches[merged - 1].place;
+        if (last != nullptr && last->source == next.source && last->shift == next.shift &&
+            next.begin <= last->end) {
+            last->end = std::max(last->end, next.end);
+        } else {
+            mStretches[merged++].place = next;
+        }
+    }
+    mStretches.resize(merged);
+}
+
+void Constants::copy(const Limits& limits) {
+    std::optional<uint64_t> bytes = 0;
+    for (const Stretch& stretch : mStretches)
+        bytes = checkedAdd<uint64_t>(bytes, stretch.place.end - stretch.place.begin);
+    mLimit = within(limits, &Limits::constantBytes, bytes.value_or(UINT64_MAX),
+                    "copies of constants");
+    if (!mLimit.ok()) return;
+    for (Stretch& stretch : mStretches) read(stretch);
+}
+
+void Constants::read(Stretch& stretch) const {
+    const Place& place = stretch.place;
+    const uint64_t size = place.end - place.begin;
+    stretch.padding = (place.begin - place.shift) % kBufferAlignment;
+    stretch.memory = AlignedMemory(stretch.padding + size);
+    const std::span<uint8_t> to(copyOf(stretch, place.begin).get(), static_cast<size_t>(size));
+    if (place.source == kValues) {
+        std::copy_n(mModel->operandValues.data() + place.begin, size, to.begin());
+    } else if (place.source == kCaller) {
+        std::copy_n(reinterpret_cast<const uint8_t*>(static_cast<uintptr_t>(place.begin)), size,
+                    to.begin());
+    } else {
+        stretch.status = readMemory(mModel->pools[place.source], place.begin, to);
+    }
+}
+
+ops::MutableBytes Constants::copyOf(const Stretch& stretch, uint64_t begin) const {
+    return stretch.memory.at(stretch.padding + begin - stretch.place.begin);
+}
+
+Result<ops::Bytes> Constants::data(const Operand& operand, ElementType element) {
+    NNAPI_ASSIGN_OR_RETURN(found, place(operand, element));
+    if (found.inPlace != nullptr) return found.inPlace;
+    NNAPI_RETURN_IF_ERROR(mLimit);
+    const auto after = std::ranges::upper_bound(
+            mStretches, std::tuple(found.source, found.shift, found.begin), {},
+            [](const Stretch& stretch) {
+                return std::tuple(stretch.place.source, stretch.place.shift, stretch.place.begin);
+            });
+    const Stretch& stretch = *std::prev(after);  // gathered before
+    NNAPI_RETURN_IF_ERROR(stretch.status);
+    return ops::Bytes(copyOf(stretch, found.begin));
+}
+
+Result<Constants::Place> Constants::place(const Operand& operand, ElementType element) {
+    const DataLocation& location = operand.location;
+    const std::optional<uint64_t> size = byteSize(element, operand.dimensions);
+    const auto fitsIn = [&](uint64_t available) -> Status {
+        if (fits(location.offset, location.length, available)) return {};
+        return makeError(ErrorStatus::INVALID_ARGUMENT,
+                         fmt::format("bytes {} + {} lie outside of {} bytes", location.offset,
+                                     location.length, available));
+    };
+    Place found{.begin = location.offset};
+    bool staysInPlace = true;
+    if (operand.lifetime == Operand::LifeTime::POINTER) {
+        const auto* data = std::visit([](const void* p) { return static_cast<const uint8_t*>(p); },
+                                      location.pointer);
+        found.source = kCaller;
+        found.begin = reinterpret_cast<uintptr_t>(data);
+        found.inPlace = ops::Bytes::entrusted(data);
+        // What decides about shapes must be the same in all executions, of which one may write
+        // here.
+        staysInPlace = !isParameter(operand.type);
+    } else if (operand.lifetime == Operand::LifeTime::CONSTANT_COPY) {
+        NNAPI_RETURN_IF_ERROR(fitsIn(mModel->operandValues.size()));
+        found.source = kValues;
+        found.inPlace = ops::Bytes::of(mModel->operandValues, location.offset);
+    } else {
+        if (location.poolIndex >= mPools.size()) {
+            return makeError(ErrorStatus::INVALID_ARGUMENT,
+                             fmt::format("poolIndex is {}, allowed below {}", location.poolIndex,
+                                         mPools.size()));
+        }
+        const Pool& pool = this->pool(location.poolIndex);
+        NNAPI_RETURN_IF_ERROR(pool.status);
+        NNAPI_RETURN_IF_ERROR(fitsIn(pool.size));
+        found.source = location.poolIndex;
+        if (pool.sealed) found.inPlace = pool.sealed->at(location.offset);
+    }
+    if (!size || *size != location.length) {
+        return makeError(
+                ErrorStatus::INVALID_ARGUMENT,
+                fmt::format("length is {}, allowed {}", location.length, size.value_or(0)));
+    }
+    found.end = found.begin + location.length;
+    found.shift = found.begin % alignmentOf(element);
+    if (!staysInPlace || !isAligned(found.inPlace, element)) found.inPlace = nullptr;
+    return found;
+}
+
+const Constants::Pool& Constants::pool(uint32_t index) {
+    std::optional<Pool>& pool = mPools[index];
+    if (pool) return *pool;
+    const SharedMemory& memory = mModel->pools[index];
+    pool.emplace(Pool{.status = readMemory(memory, 0, {})});  // is its file there?
+    if (!pool->status.ok()) return *pool;
+    pool->size = size(memory);
+    // What cannot be mapped for another reason is copied too.
+    if (Result<SealedMemory> sealed = SealedMemory::map(memory); sealed.ok())
+        pool->sealed.emplace(*std::move(sealed));
+    return *pool;
+}
+
+}  // namespace nn

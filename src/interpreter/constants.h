@@ -1,0 +1,75 @@
+// The constants of a model, where kernels may read them: those that others can write to, or whose
+// elements lie at odd addresses, are copied once for all executions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "interpreter/buffers.h"
+#include "interpreter/extensions.h"
+#include "nnapi/limits.h"
+#include "nnapi/types.h"
+
+namespace nn {
+
+// True for what shapes and parameters are inferred from, also before an execution: it must be the
+// same in all of them. What an extension infers from is its own affair.
+bool isParameter(OperandType type);
+
+// True where elements of a type can be read and written in place.
+bool isAligned(const void* data, ElementType type);
+
+class Constants {
+   public:
+    // Gathers the constants of all graphs of a model that stays where it is. Bytes that several
+    // constants share are copied once, so that this is linear in what the model refers to, which
+    // Limits::constantBytes bounds. What cannot be had fails when it is asked for.
+    Constants() = default;
+    Constants(const Model& model, const Extensions& extensions, const Limits& limits);
+
+    // The data of a constant, aligned for its elements. Fails with INVALID_ARGUMENT where it is not
+    // there, or not as long as its dimensions say; with the limit where copies take too much.
+    Result<ops::Bytes> data(const Operand& operand, ElementType element);
+
+   private:
+    // Where bytes come from: a pool by its index, or one of these two.
+    static constexpr size_t kValues = SIZE_MAX - 1;
+    static constexpr size_t kCaller = SIZE_MAX;
+
+    struct Place {
+        ops::Bytes inPlace{};  // null where they are copied
+        size_t source = 0;
+        uint64_t shift = 0;  // from the last address before it that is aligned
+        uint64_t begin = 0;  // in the pool or the values of the model; of a caller an address
+        uint64_t end = 0;
+    };
+    struct Stretch {
+        Place place;
+        AlignedMemory memory{};
+        uint64_t padding = 0;  // before the first byte
+        Status status{};
+    };
+    // A pool that constants refer to.
+    struct Pool {
+        Status status{};
+        uint64_t size = 0;
+        std::optional<SealedMemory> sealed{};  // where it may be read in place
+    };
+
+    void gather(const Model::Subgraph& graph, const Extensions& extensions);
+    void merge();
+    void copy(const Limits& limits);
+    void read(Stretch& stretch) const;
+
+    Result<Place> place(const Operand& operand, ElementType element);
+    const Pool& pool(uint32_t index);
+    ops::MutableBytes copyOf(const Stretch& stretch, uint64_t begin) const;
+
+    const Model* mModel = nullptr;
+    std::vector<std::optional<Pool>> mPools{};  // empty: not yet needed
+    std::vector<Stretch> mStretches{};          // of what is copied; ascending
+    Status mLimit{};
+};
+
+}  // namespace nn

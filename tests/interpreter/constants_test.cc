@@ -1,0 +1,134 @@
+// Where constants lie while a model is executed: in place where nobody can write to them, else in
+// copies, and what several constants share is copied once.
+#include <cstring>
+
+#include "interpreter/buffers.h"
+#include "interpreter/builder.h"
+#include "nnapi/memory.h"
+
+namespace nn::constants_test {
+namespace {
+
+using enum OperationType;
+
+// Kernels read and write nothing that somebody else may write to.
+static_assert(!std::is_constructible_v<ops::Bytes, const uint8_t*>);
+static_assert(!std::is_constructible_v<ops::MutableBytes, uint8_t*>);
+static_assert(!std::is_constructible_v<ops::MutableBytes, ops::Bytes>);
+static_assert(!std::is_constructible_v<SealedMemory, Mapping>);
+
+// The sum of constants that lie in a pool: of 4 floats each, at these offsets.
+Model sumOf(const SharedMemory& pool, const std::vector<uint32_t>& offsets) {
+    Model model;
+    Graph main(model);
+    uint32_t sum = main.input(TENSOR_FLOAT32, {4});
+    const auto none = main.scalar(0);
+    for (size_t i = 0; i < offsets.size(); ++i) {
+        main.graph.operands.push_back({.type = TENSOR_FLOAT32,
+                                       .dimensions = {4},
+                                       .lifetime = LifeTime::CONSTANT_REFERENCE,
+                                       .location = {.offset = offsets[i], .length = 16}});
+        const auto constant = static_cast<uint32_t>(main.graph.operands.size() - 1);
+        const auto next = i + 1 == offsets.size() ? main.output(TENSOR_FLOAT32, {4})
+                                                  : main.temporary(TENSOR_FLOAT32, {4});
+        main.add(ADD, {sum, constant, none}, {next});
+        sum = next;
+    }
+    model.main = std::move(main.graph);
+    model.pools = {pool};
+    return model;
+}
+
+SharedMemory poolOf(const std::vector<float>& values, size_t before) {
+    const SharedMemory pool = createSharedMemory(before + values.size() * 4).value();
+    const auto* bytes = reinterpret_cast<const uint8_t*>(values.data());
+    EXPECT_TRUE(writeMemory(pool, before, {bytes, values.size() * 4}).ok());
+    return pool;
+}
+
+std::vector<float> runOnZeros(const PreparedModel& prepared) {
+    const std::vector<Tensor> zeros{{.dimensions = {4}, .data = std::vector<uint8_t>(16)}};
+    const auto outputs = prepared.run(zeros);
+    EXPECT_THAT(outputs, Succeeds());
+    std::vector<float> values(4);
+    if (outputs.ok()) std::memcpy(values.data(), (*outputs)[0].data.data(), 16);
+    return values;
+}
+
+std::string refusal(uint64_t copied) {
+    return "main.operands[2]: has " + std::to_string(copied) + " bytes, allowed " +
+           std::to_string(copied - 1) + " [limits.constant_bytes]";
+}
+
+// {at, expected}: stretches that lie apart, touch, overlap, are the same, and begin at odd
+// addresses.
+struct Row {
+    std::vector<uint32_t> offsets;
+    std::vector<float> sum;
+    uint64_t copied;
+};
+
+TEST(Constants, AreCopiedOnceWhereSomebodyMayWrite) {
+    const std::vector<float> values{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+    const Row rows[] = {
+            {{0}, {1, 2, 3, 4}, 16},
+            {{0, 32}, {10, 12, 14, 16}, 32},
+            {{0, 16}, {6, 8, 10, 12}, 32},
+            {{16, 0, 8}, {9, 12, 15, 18}, 32},
+            {{8, 8, 8, 8}, {12, 16, 20, 24}, 16},
+            {{0, 32, 16, 4, 28}, {25, 30, 35, 40}, 48},
+    };
+    for (const size_t before : {0, 1, 2, 3}) {
+        const SharedMemory pool = poolOf(values, before);
+        for (Row row : rows) {
+            SCOPED_TRACE(::testing::PrintToString(row.offsets));
+            for (uint32_t& offset : row.offsets) offset += static_cast<uint32_t>(before);
+            const Model model = sumOf(pool, row.offsets);
+            const auto prepared = prepare(model, {.limits = {.constantBytes = row.copied}});
+            ASSERT_THAT(prepared, Succeeds());
+            EXPECT_EQ(runOnZeros(*prepared), row.sum);
+            EXPECT_THAT(prepare(model, {.limits = {.constantBytes = row.copied - 1}}),
+                        Fails(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT, refusal(row.copied)));
+        }
+    }
+}
+
+// Floats of which all bytes are the same lie at any address.
+TEST(Constants, OfManyAlignments) {
+    float element;
+    std::memset(&element, 0x3F, sizeof(element));
+    const SharedMemory pool = poolOf(std::vector<float>(64, element), 0);
+    const auto prepared = prepare(sumOf(pool, {0, 1, 2, 3, 4, 5, 0, 1}),
+                                  {.limits = {.constantBytes = 20 + 20 + 16 + 16}});
+    ASSERT_THAT(prepared, Succeeds());
+    EXPECT_EQ(runOnZeros(*prepared), std::vector<float>(4, element * 8));
+}
+
+TEST(Constants, APeerThatWritesLaterChangesNothing) {
+    const SharedMemory pool = poolOf({1, 2, 3, 4}, 0);
+    const auto prepared = prepare(sumOf(pool, {0}));
+    ASSERT_THAT(prepared, Succeeds());
+    std::memset(map(pool)->mutableData(), 0xFF, 16);
+    EXPECT_EQ(runOnZeros(*prepared), (std::vector<float>{1, 2, 3, 4}));
+}
+
+TEST(Constants, InSealedMemoryAreNotCopied) {
+    const SharedMemory pool = poolOf({1, 2, 3, 4}, 0);
+    ASSERT_TRUE(sealMemory(pool).ok());
+    const auto prepared =
+            prepare(sumOf(pool, {0}), {.limits = {.constantBytes = 4}});  // the scalar
+    ASSERT_THAT(prepared, Succeeds());
+    EXPECT_EQ(runOnZeros(*prepared), (std::vector<float>{1, 2, 3, 4}));
+}
+
+TEST(PreparedModel, ThatWasMovedFromStillExecutes) {
+    const SharedMemory pool = poolOf({1, 2, 3, 4}, 0);
+    PreparedModel prepared = prepare(sumOf(pool, {0})).value();
+    const PreparedModel taken = std::move(prepared);
+    EXPECT_EQ(runOnZeros(prepared), runOnZeros(taken));
+    EXPECT_EQ(&prepared.model(), &taken.model());
+    EXPECT_FALSE(prepared.execute({}).status.ok());
+}
+
+}  // namespace
+}  // namespace nn::constants_test
