@@ -20,7 +20,6 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +29,7 @@
 #include "nnapi/result.h"
 #include "nnapi/tensor.h"
 #include "nnapi/types.h"
+#include "nnapi/until.h"
 
 namespace nn {
 
@@ -41,8 +41,8 @@ struct PrepareOptions {
     // same bits, sooner.
     size_t threads = 1;
 
-    // Preparation fails with MISSED_DEADLINE_PERSISTENT when this is past.
-    OptionalTimePoint deadline{};
+    // Ends the preparation, validating included.
+    Until until{};
 
     // Extensions whose types and operations the model may use.
     std::vector<std::shared_ptr<const ExtensionOperations>> extensions{};
@@ -72,9 +72,9 @@ struct ExecuteOptions {
     // How long one WHILE may run; at most kLoopTimeoutMaximum.
     OptionalDuration loopTimeout{};
 
-    // Asked before and during operations; GENERAL_FAILURE once another thread wants the execution
-    // to stop.
-    std::stop_token stop{};
+    // Asked before and during operations, from all threads that compute; GENERAL_FAILURE once it
+    // wants the execution to stop.
+    StopFunction stop{};
 
     // Called after each operation, also inside of IF and WHILE, which come after all that they have
     // executed. From the executing thread; must not throw.

@@ -7,8 +7,9 @@
 //   for (const nn::Diagnostic& error : all.errors) puts(nn::toString(error).c_str());
 //
 // validate answers with the least version that can carry the object, or with the first reason why
-// none can. Cost is linear in the graph and independent of the size of constants. Thread-safe, no
-// I/O, no global state; never throws and never aborts on bad input.
+// none can. Cost is linear in what the model holds (n log n where names or parameters are
+// compared), whatever refers to what how often, and independent of the size of constants.
+// Thread-safe, no I/O, no global state; never throws and never aborts on bad input.
 #pragma once
 
 #include <optional>
@@ -19,6 +20,7 @@
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
+#include "nnapi/until.h"
 
 namespace nn {
 
@@ -56,7 +58,8 @@ Result<Version> validate(const std::vector<SyncFence>& fences);
 Result<Version> validate(const std::vector<BufferRole>& bufferRoles);
 Result<Version> validate(const std::vector<TokenValuePair>& tokenValuePairs);
 
-Result<Version> validate(const Model& model, const Limits& limits = {});
+// Ends early as `until` says, and where it takes more than Limits::time.
+Result<Version> validate(const Model& model, const Limits& limits = {}, const Until& until = {});
 Result<Version> validate(const Request& request);
 
 // A request as such, and against the model it is for: as many arguments as the model has inputs and
@@ -129,8 +132,11 @@ struct ValidateOptions {
     // but existing drivers accept models without, so that otherwise it is a warning.
     bool requireDeclaredPrefixes = false;
 
-    // Of the model as a whole, and of each of its parts.
+    // Of the model as a whole, and of each of its parts. Beyond one nothing more is looked at.
     Limits limits{};
+
+    // What is found by then comes with an error that says why it is not all.
+    Until until{};
 };
 
 // One thing that an object needs a version for.
@@ -158,6 +164,7 @@ struct Findings {
 Findings validateAll(const Model& model, const ValidateOptions& options = {});
 
 // Success when the model is legal and needs no more than the version; else the first reason.
-Status validateFor(const Model& model, Version target, const Limits& limits = {});
+Status validateFor(const Model& model, Version target, const Limits& limits = {},
+                   const Until& until = {});
 
 }  // namespace nn

@@ -1,4 +1,6 @@
 // Where two executions part: of two models, or of one and what comes back from a version.
+#include <atomic>
+
 #include "cli/command.h"
 
 namespace nn::cli {
@@ -60,13 +62,13 @@ struct Verdict {
 template <class OnStep>
 Status execute(const Side& side, const Options& options, OnStep onStep) {
     NNAPI_ASSIGN_OR_RETURN(prepared, prepareFor(options, side.model));
-    std::stop_source source;
+    std::atomic<bool> isOver = false;
     const auto observer = [&](const ComputedOperation& computed) {
-        if (!source.stop_requested() && !onStep(stepOf(computed))) source.request_stop();
+        if (!isOver && !onStep(stepOf(computed))) isOver = true;
     };
-    const auto outputs =
-            prepared.run(side.inputs, {.stop = source.get_token(), .observer = observer});
-    return source.stop_requested() ? Status() : outputs.status();
+    const auto outputs = prepared.run(
+            side.inputs, {.stop = [&] { return isOver.load(); }, .observer = observer});
+    return isOver ? Status() : outputs.status();
 }
 
 std::optional<Difference> differenceOf(const Step& expected, const Step& actual,

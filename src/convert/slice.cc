@@ -18,7 +18,7 @@ using LifeTime = Operand::LifeTime;
 class Compliance {
    public:
     Compliance(const Model& model, HalVersion version)
-        : mModel(model), mTarget(toVersion(version)) {
+        : mModel(model), mFacts(model), mTarget(toVersion(version)) {
         for (const SharedMemory& pool : model.pools) {
             mPools.push_back(complies([&](Report& report) { nn::check(pool, Place{}, report); }));
         }
@@ -67,7 +67,7 @@ class Compliance {
         if (!allComply(operation.inputs) || !allComply(operation.outputs)) return false;
         return complies([&](Report& report) {
             if (isControlFlow(operation.type)) {
-                checkControlFlow(operation, subgraph, mModel, Place{}, report);
+                checkControlFlow(operation, subgraph, mModel, mFacts, Place{}, report);
             } else {
                 checkOperation(operation.type, mInputs, mOutputs, Place{}, report);
             }
@@ -110,6 +110,7 @@ class Compliance {
     }
 
     const Model& mModel;
+    ModelFacts mFacts;
     Version mTarget;
     std::vector<bool> mPools;
     std::vector<std::vector<bool>> mOperations;  // by graph

@@ -121,10 +121,10 @@ Value inputValue(const Plan& plan, size_t i, std::span<const uint32_t> dimension
 Status omit(const Plan& plan, size_t i, ExecutionState& state) {
     const uint32_t operand = plan.model.main.inputIndexes[i];
     if (const auto neededBy = plan.graphs[0].operands[operand].neededBy) {
-        return error(
-                "inputs", i, "interpreter.omitted",
-                fmt::format("has no value, but main.operations[{}] {} needs one", *neededBy,
-                            operationName(plan.model, plan.model.main.operations[*neededBy].type)));
+        return error("inputs", i, "interpreter.omitted",
+                     fmt::format("has no value, but main.operations[{}] {} needs one", *neededBy,
+                                 plan.extensions.operationName(
+                                         plan.model.main.operations[*neededBy].type)));
     }
     state.inputs.push_back(inputValue(plan, i, {}));
     state.inputs.back().omitted = true;

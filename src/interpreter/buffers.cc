@@ -1,6 +1,7 @@
 #include "interpreter/buffers.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "nnapi/checked.h"
 
@@ -21,41 +22,46 @@ Result<SealedMemory> SealedMemory::map(const SharedMemory& memory) {
 }
 
 Buffer* BufferPool::acquire(uint64_t bytes) {
-    const auto fit = std::ranges::lower_bound(mFree, bytes, {}, &Buffer::size);
+    const auto fit = mFree.lower_bound(bytes);
     if (fit != mFree.end()) {
-        Buffer* buffer = *fit;
-        mFree.erase(fit);
+        Buffer* buffer = fit->second;
+        buffer->entry = mFree.extract(fit);
         return buffer;
     }
     const auto size = checkedRoundUp<uint64_t>(std::max<uint64_t>(bytes, 1), kBufferAlignment);
     if (!size) throw CeilingReached();
     if (!mBudget.has(*size)) trim();
     mBudget.take(*size);
-    mFree.reserve(mBuffers.size() + 1);  // so that releasing never allocates
-    mBuffers.push_back(std::make_unique<Buffer>(Buffer{AlignedMemory(*size), *size}));
-    return mBuffers.back().get();
+    mBuffers.push_back(std::make_unique<Buffer>());
+    Buffer* buffer = mBuffers.back().get();
+    buffer->index = mBuffers.size() - 1;
+    buffer->memory = AlignedMemory(*size);
+    buffer->size = *size;
+    buffer->entry =
+            mFree.extract(mFree.emplace(*size, buffer));  // so that releasing allocates none
+    return buffer;
 }
 
 void BufferPool::release(Buffer* buffer) {
-    if (buffer == nullptr) return;
-    mFree.insert(std::ranges::upper_bound(mFree, buffer->size, {}, &Buffer::size), buffer);
+    if (buffer != nullptr) mFree.insert(std::move(buffer->entry));
 }
 
 void BufferPool::releaseAll() {
-    mFree.clear();
-    for (const auto& buffer : mBuffers) mFree.push_back(buffer.get());
-    std::ranges::sort(mFree, {}, &Buffer::size);
+    for (const auto& buffer : mBuffers) {
+        if (!buffer->entry.empty()) release(buffer.get());
+    }
 }
 
-// Frees what nobody uses.
+// Frees what nobody uses. The last buffers take the places of those that go.
 void BufferPool::trim() {
-    for (Buffer* buffer : mFree) {
-        mBudget.giveBack(buffer->size);
-        buffer->size = 0;
-        buffer->memory.reset();
+    for (const auto& [size, buffer] : mFree) {
+        mBudget.giveBack(size);
+        const size_t index = buffer->index;
+        std::swap(mBuffers[index], mBuffers.back());
+        mBuffers[index]->index = index;
+        mBuffers.pop_back();
     }
     mFree.clear();
-    std::erase_if(mBuffers, [](const auto& buffer) { return !buffer->memory; });
 }
 
 }  // namespace nn

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <new>
 #include <vector>
@@ -76,10 +77,16 @@ struct Buffer {
     AlignedMemory memory;
     uint64_t size = 0;
     ops::MutableBytes data() const { return memory.at(0); }
+
+    // Its entry among the free buffers, kept here while it is in use.
+    using Free = std::multimap<uint64_t, Buffer*>;  // by size
+    Free::node_type entry{};
+    size_t index = 0;  // among all buffers of its pool
 };
 
 // Buffers for values whose size only an execution tells. What is released serves again, so that
-// executions alike allocate only once.
+// executions alike allocate only once. Acquiring and releasing are logarithmic in the free buffers,
+// and freeing them all is linear in these alone; releasing allocates nothing.
 class BufferPool {
    public:
     explicit BufferPool(Budget& budget) : mBudget(budget) {}
@@ -97,7 +104,7 @@ class BufferPool {
 
     Budget& mBudget;
     std::vector<std::unique_ptr<Buffer>> mBuffers;
-    std::vector<Buffer*> mFree;  // ascending by size
+    Buffer::Free mFree;
 };
 
 }  // namespace nn

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "nnapi/type_utils.h"
@@ -28,14 +29,13 @@ Status check(const ExtensionOperations& registered) {
     const std::string& name = registered.extension.name;
     if (const auto legal = nn::validate(registered.extension); !legal.ok())
         return illegal(name, std::string(legal.status().message()));
-    std::vector<uint16_t> numbers;
+    std::set<uint16_t> numbers;
     for (const ExtensionOperation& operation : registered.operations) {
         if (operation.compute == nullptr)
             return illegal(name, fmt::format("operation {} has no compute", operation.number));
-        if (std::ranges::count(numbers, operation.number) != 0)
+        if (!numbers.insert(operation.number).second)
             return illegal(name, fmt::format("operation {} stands there twice, allowed once",
                                              operation.number));
-        numbers.push_back(operation.number);
     }
     return {};
 }
@@ -109,9 +109,16 @@ Result<Extensions> Extensions::create(
     Extensions extensions;
     for (const ExtensionNameAndPrefix& named : model.extensionNameToPrefix) {
         const auto found = byName.find(named.name);
-        extensions.mByPrefix.emplace(
-                named.prefix, Named{.name = named.name,
-                                    .registered = found == byName.end() ? nullptr : found->second});
+        Named& entry = extensions.mByPrefix[named.prefix];
+        entry.name = named.name;
+        if (found == byName.end()) continue;
+        entry.registered = found->second;
+        for (const auto& type : entry.registered->extension.operandTypes) {
+            entry.types[type.type] = {.size = type.byteSize, .isTensor = type.isTensor};
+        }
+        for (const ExtensionOperation& operation : entry.registered->operations) {
+            entry.operations[operation.number] = &operation;
+        }
     }
     return extensions;
 }
@@ -138,29 +145,27 @@ Result<ElementType> Extensions::elementType(OperandType type) const {
         return ElementType{.size = elementSize(type), .isTensor = isNonExtensionTensor(type)};
     NNAPI_ASSIGN_OR_RETURN(named, find(static_cast<uint32_t>(type), "operand"));
     const uint16_t number = getTypeWithinExtension(static_cast<uint32_t>(type));
-    const auto& types = named->registered->extension.operandTypes;
-    const auto info = std::ranges::find(types, number, &Extension::OperandTypeInformation::type);
-    if (info == types.end()) {
+    const auto found = named->types.find(number);
+    if (found == named->types.end()) {
         return failure(
                 fmt::format("extension {} is registered without type {}: add it to "
                             "ExtensionOperations::extension",
                             named->name, number));
     }
-    return ElementType{.size = info->byteSize, .isTensor = info->isTensor};
+    return found->second;
 }
 
 Result<const ExtensionOperation*> Extensions::operation(OperationType type) const {
     NNAPI_ASSIGN_OR_RETURN(named, find(static_cast<uint32_t>(type), "operation"));
     const uint16_t number = getTypeWithinExtension(static_cast<uint32_t>(type));
-    const auto& operations = named->registered->operations;
-    const auto found = std::ranges::find(operations, number, &ExtensionOperation::number);
-    if (found == operations.end()) {
+    const auto found = named->operations.find(number);
+    if (found == named->operations.end()) {
         return failure(
                 fmt::format("extension {} is registered without operation {}: add it to "
                             "ExtensionOperations::operations",
                             named->name, number));
     }
-    return &*found;
+    return found->second;
 }
 
 bool Extensions::validate(const ExtensionOperation& operation, const ops::Operation& op) const {
@@ -201,13 +206,12 @@ bool Extensions::compute(const ExtensionOperation& operation, ops::Execution& op
     return report(operation.compute(call), op);
 }
 
-std::string operationName(const Model& model, OperationType type) {
+std::string Extensions::operationName(OperationType type) const {
     if (const OperationTypeInfo* info = operationTypeInfo(type)) return std::string(info->name);
     const auto number = static_cast<uint32_t>(type);
-    const auto named = std::ranges::find(model.extensionNameToPrefix, getExtensionPrefix(number),
-                                         &ExtensionNameAndPrefix::prefix);
-    if (!isExtension(type) || named == model.extensionNameToPrefix.end()) return {};
-    return fmt::format("{}:{}", named->name, getTypeWithinExtension(number));
+    const auto named = mByPrefix.find(getExtensionPrefix(number));
+    if (!isExtension(type) || named == mByPrefix.end()) return {};
+    return fmt::format("{}:{}", named->second.name, getTypeWithinExtension(number));
 }
 
 }  // namespace nn

@@ -38,10 +38,16 @@ class Extensions {
                      std::span<ops::Shape> shapes) const;
     bool compute(const ExtensionOperation& operation, ops::Execution& op) const;
 
+    // "SOFTMAX", "com.example.complex:0"; empty for a number that the model gives no name.
+    std::string operationName(OperationType type) const;
+
    private:
     struct Named {
         std::string name;
         std::shared_ptr<const ExtensionOperations> registered;  // null: it is not
+        // What is registered, by number.
+        std::map<uint16_t, ElementType> types{};
+        std::map<uint16_t, const ExtensionOperation*> operations{};
     };
     class Call;
 
@@ -51,8 +57,5 @@ class Extensions {
 
     std::map<uint16_t, Named> mByPrefix;
 };
-
-// "SOFTMAX", "com.example.complex:0"; empty for a number that the model gives no name.
-std::string operationName(const Model& model, OperationType type);
 
 }  // namespace nn

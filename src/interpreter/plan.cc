@@ -12,6 +12,7 @@
 #include "validate/checks.h"
 #include "validate/control_flow.h"
 #include "validate/operation_check.h"
+#include "validate/shape_inference.h"
 
 namespace nn {
 namespace {
@@ -30,27 +31,21 @@ Status error(size_t graph, std::string_view field, size_t index, std::string_vie
 
 class Planner {
    public:
-    explicit Planner(Plan& plan) : mPlan(plan) {}
+    Planner(Plan& plan, Watched& watched) : mPlan(plan), mWatched(watched) {}
 
-    Status plan(const PrepareOptions& options) {
+    Status plan() {
         mPlan.constants = Constants(mPlan.model, mPlan.extensions, mPlan.limits);
         mPlan.graphs.resize(mPlan.model.referenced.size() + 1);
         for (size_t g = 0; g < mPlan.graphs.size(); ++g) mPlan.graphs[g].graph = &graphOf(g);
-        const TimeLimit time(mPlan.limits);
         std::optional<uint64_t> bytes = 0;
         for (size_t g = 0; g < mPlan.graphs.size(); ++g) {
             GraphPlan& graph = mPlan.graphs[g];
             NNAPI_RETURN_IF_ERROR(findKernels(g, graph));
             NNAPI_RETURN_IF_ERROR(planOperands(g, graph));
             for (size_t k = 0; k < graph.operations.size(); ++k) {
-                if (hasPassed(options.deadline)) {
-                    return makeError(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
-                                     "the deadline passed while the model was prepared");
-                }
-                if (time.isUsedUp()) {
-                    return operationError(mPlan, g, k, kLimitExceeded, ruleOf(&Limits::time),
-                                          time.message("preparing the model"));
-                }
+                const Operation& operation = graph.graph->operations[k];
+                if (const auto end = spend(1 + operation.inputs.size() + operation.outputs.size()))
+                    return operationError(mPlan, g, k, end->code, end->rule, end->message);
                 NNAPI_RETURN_IF_ERROR(planOperation(g, graph, k));
             }
             bytes = planArena(graph) ? checkedAdd<uint64_t>(bytes, graph.arenaSize) : std::nullopt;
@@ -73,6 +68,9 @@ class Planner {
     const Model::Subgraph& graphOf(size_t graph) const {
         return graph == 0 ? mPlan.model.main : mPlan.model.referenced[graph - 1];
     }
+
+    // Work in preparation is some times that of validation.
+    std::optional<Watched::End> spend(uint64_t steps) { return mWatched.spend(8 * steps); }
 
     Status findKernels(size_t g, GraphPlan& graph) {
         graph.operations.resize(graph.graph->operations.size());
@@ -103,6 +101,8 @@ class Planner {
         graph.values.resize(model.operands.size());
         for (size_t i = 0; i < model.operands.size(); ++i) {
             const Operand& operand = model.operands[i];
+            if (const auto end = spend(1))
+                return operandError(mPlan, g, i, end->code, end->rule, end->message);
             PlannedOperand& planned = graph.operands[i];
             planned.dimensions = operand.dimensions;
             graph.values[i] = declaredValue(operand, static_cast<uint32_t>(i));
@@ -160,7 +160,11 @@ class Planner {
         const auto valuesOf = [&](const std::vector<uint32_t>& indexes) {
             std::vector<Value> values;
             values.reserve(indexes.size());
-            for (const uint32_t index : indexes) values.push_back(graph.values[index]);
+            for (const uint32_t index : indexes) {
+                values.push_back(graph.values[index]);
+                if (isLongList(values.back()) && planned.extension == nullptr)
+                    values.back().data = nullptr;
+            }
             return values;
         };
         const std::vector<Value> inputs = valuesOf(operation.inputs);
@@ -188,8 +192,7 @@ class Planner {
         std::vector<Shape> shapes(outputs.size());
         if (!inferShapes(mPlan, planned, op, shapes) || sink.failed()) {
             if (g == 0 && mayGetLess(graph, k)) return {};  // an execution will tell
-            return operationError(mPlan, g, k, ErrorStatus::GENERAL_FAILURE, sink.rule(),
-                                  sink.message());
+            return operationError(mPlan, g, k, sink.code(), sink.rule(), sink.message());
         }
         planned.isSettled =
                 planned.extension == nullptr && std::ranges::all_of(inputs, [](const Value& input) {
@@ -220,6 +223,13 @@ class Planner {
                                 std::ranges::find(output.dimensions, 0u) != output.dimensions.end();
         }
         return {};
+    }
+
+    // Any number of operations may walk through one list.
+    static bool isLongList(const Value& value) {
+        return value.type == OperandType::TENSOR_INT32 && value.data != nullptr &&
+               value.elementCount().value_or(UINT64_MAX) >
+                       SmallConstants::kMostBytes / sizeof(int32_t);
     }
 
     // True where the i-th input of an operation may have no value.
@@ -292,35 +302,37 @@ class Planner {
     }
 
     Plan& mPlan;
+    Watched& mWatched;
 };
 
 }  // namespace
 
-TimeLimit::TimeLimit(const Limits& limits)
-    : mMost(Duration(checkedMul<int64_t>(checkedCast<int64_t>(limits.time), 1'000'000)
-                             .value_or(Duration::max().count()))) {}
-
-std::string TimeLimit::message(std::string_view what) const {
-    return fmt::format("{} takes more than the {} ms allowed", what,
-                       std::chrono::duration_cast<std::chrono::milliseconds>(mMost).count());
-}
-
 Result<std::unique_ptr<const Plan>> makePlan(Model model, const PrepareOptions& options) {
-    NNAPI_RETURN_IF_ERROR(validate(model, options.limits).status());
+    Watched watched(options.until, options.limits, "the preparation");
+    NNAPI_RETURN_IF_ERROR(validateWatched(model, options.limits, watched).status());
     auto plan = std::make_unique<Plan>();
     plan->model = std::move(model);
     plan->limits = options.limits;
     NNAPI_ASSIGN_OR_RETURN(extensions, Extensions::create(plan->model, options.extensions));
     plan->extensions = std::move(extensions);
-    NNAPI_RETURN_IF_ERROR(Planner(*plan).plan(options));
+    NNAPI_RETURN_IF_ERROR(Planner(*plan, watched).plan());
     return std::unique_ptr<const Plan>(std::move(plan));
 }
 
-bool inferShapes(const Plan& plan, const PlannedOperation& planned, const ops::Operation& op,
-                 std::span<Shape> shapes) {
+namespace {
+
+bool infer(const Plan& plan, const PlannedOperation& planned, const ops::Operation& op,
+           std::span<Shape> shapes) {
     if (planned.extension != nullptr)
         return plan.extensions.inferShapes(*planned.extension, op, shapes);
     return planned.spec->inferShapes == nullptr || planned.spec->inferShapes(op, shapes);
+}
+
+}  // namespace
+
+bool inferShapes(const Plan& plan, const PlannedOperation& planned, const ops::Operation& op,
+                 std::span<Shape> shapes) {
+    return infer(plan, planned, op, shapes) && requireRanks(shapes, plan.limits, op.sink());
 }
 
 size_t referencedGraph(const Operand& operand) { return size_t{operand.location.offset} + 1; }
@@ -341,7 +353,7 @@ void OperationSink::fail(std::string_view rule, std::string message) {
 Status operationError(const Plan& plan, size_t graph, size_t operation, ErrorStatus code,
                       std::string_view rule, std::string message) {
     const OperationType type = plan.graphs[graph].graph->operations[operation].type;
-    return error(graph, "operations", operation, operationName(plan.model, type), code, rule,
+    return error(graph, "operations", operation, plan.extensions.operationName(type), code, rule,
                  std::move(message));
 }
 

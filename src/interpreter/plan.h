@@ -15,6 +15,7 @@
 #include "interpreter/extensions.h"
 #include "nnapi/interpreter.h"
 #include "types/limits.h"
+#include "types/watched.h"
 #include "validate/report.h"
 
 namespace nn {
@@ -67,19 +68,6 @@ struct Plan {
     std::vector<GraphPlan> graphs{};  // the main one, then the referenced ones
 };
 
-// Limits::time, from the moment on when it is made.
-class TimeLimit {
-   public:
-    explicit TimeLimit(const Limits& limits);
-    bool isUsedUp() const { return Clock::now() - mStart > mMost; }
-    // "the execution takes more than the 5 ms allowed"
-    std::string message(std::string_view what) const;
-
-   private:
-    TimePoint mStart = Clock::now();
-    Duration mMost;
-};
-
 // The shapes of the outputs of an operation that is no IF or WHILE, as far as its inputs tell them.
 // False, after a report, where it must fail.
 bool inferShapes(const Plan& plan, const PlannedOperation& planned, const ops::Operation& op,
@@ -98,6 +86,10 @@ class OperationSink : public ops::Sink {
     void fail(std::string_view rule, std::string message) override;
     bool failed() const { return !mRule.empty(); }
     std::string_view rule() const { return mRule; }
+    // Beyond a limit it is another than for what is wrong.
+    ErrorStatus code() const {
+        return mRule == ruleOf(&Limits::rank) ? kLimitExceeded : ErrorStatus::GENERAL_FAILURE;
+    }
     const std::string& message() const { return mMessage; }
 
    private:

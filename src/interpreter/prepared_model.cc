@@ -84,10 +84,6 @@ class PreparedModel::Impl {
 };
 
 Result<PreparedModel> prepare(Model model, const PrepareOptions& options) try {
-    if (hasPassed(options.deadline)) {
-        return makeError(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
-                         "the deadline passed before the model was prepared");
-    }
     NNAPI_ASSIGN_OR_RETURN(plan, makePlan(std::move(model), options));
     return PreparedModel(
             std::make_shared<const PreparedModel::Impl>(std::move(plan), options.threads));

@@ -15,20 +15,20 @@
 namespace nn::ops {
 
 // y[j] = f(... f(f(y[j], x[i0]), x[i1]) ...) over the elements x[i] whose other indexes are j, in
-// the order of memory. The list of axes is as namesAxis reads it.
+// the order of memory. The list of axes is as namedAxes reads it.
 template <class E, class A, class F>
 void foldAxes(const Value& tensor, std::span<const int32_t> axes, std::span<const E> x,
               std::span<A> y, F f) {
     Walk walk;
     const size_t rank = tensor.dimensions.size();
+    const std::vector<bool> isFolded = namedAxes(axes, rank);
     size_t from = 1;
     size_t to = 1;
     for (size_t i = rank; i-- > 0;) {
-        const bool isFolded = namesAxis(axes, i, rank);
         walk.outer(tensor[i], static_cast<ptrdiff_t>(from),
-                   isFolded ? 0 : static_cast<ptrdiff_t>(to));
+                   isFolded[i] ? 0 : static_cast<ptrdiff_t>(to));
         from *= tensor[i];
-        if (!isFolded) to *= tensor[i];
+        if (!isFolded[i]) to *= tensor[i];
     }
     walk.forEachRow([&](ptrdiff_t start, ptrdiff_t result, const Walk::Axis& row) {
         const E* in = x.data() + start;

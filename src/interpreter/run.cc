@@ -133,7 +133,7 @@ Status Run::mayBegin(size_t g, size_t k) {
 Status Run::look() const { return mayGoOn(mState.at->graph, mState.at->operation, "during it"); }
 
 Status Run::mayGoOn(size_t g, size_t k, std::string_view when) const {
-    if (mOptions.stop.stop_requested()) {
+    if (mOptions.stop && mOptions.stop()) {
         return operationError(mPlan, g, k, ErrorStatus::GENERAL_FAILURE, "interpreter.stop",
                               fmt::format("the execution was stopped {}", when));
     }
@@ -406,12 +406,12 @@ void Run::observe(size_t g, size_t k) const {
                            .data = {value.data.get(), static_cast<size_t>(size.value_or(0))}});
     }
     const std::string path = pathOf(g, "operations", k);
-    const std::string name = operationName(mPlan.model, plan.graph->operations[k].type);
+    const std::string name = mPlan.extensions.operationName(plan.graph->operations[k].type);
     mOptions.observer({.graph = g, .operation = k, .path = path, .name = name, .outputs = outputs});
 }
 
 Status Run::failure(size_t g, size_t k, const OperationSink& sink) const {
-    return operationError(mPlan, g, k, ErrorStatus::GENERAL_FAILURE, sink.rule(), sink.message());
+    return operationError(mPlan, g, k, sink.code(), sink.rule(), sink.message());
 }
 
 }  // namespace nn

@@ -75,8 +75,12 @@ bool requireAxes(const Operation& op, std::string_view rule, size_t list,
     return true;
 }
 
-bool namesAxis(std::span<const int32_t> axes, size_t axis, size_t rank) {
-    return std::ranges::any_of(axes, [&](int32_t a) { return resolveAxis(a, rank) == axis; });
+std::vector<bool> namedAxes(std::span<const int32_t> axes, size_t rank) {
+    std::vector<bool> isNamed(rank, false);
+    for (const int32_t axis : axes) {
+        if (const auto resolved = resolveAxis(axis, rank)) isNamed[*resolved] = true;
+    }
+    return isNamed;
 }
 
 Shape reducedShape(const Operation& op, size_t input, size_t list, std::optional<bool> keepsDims) {
@@ -84,9 +88,10 @@ Shape reducedShape(const Operation& op, size_t input, size_t list, std::optional
     const auto axes = op.ints(list);
     if (!shape || !keepsDims) return std::nullopt;
     if (!axes) return *keepsDims ? shapeOfRank(shape->size()) : std::nullopt;
+    const std::vector<bool> isNamed = namedAxes(*axes, shape->size());
     std::vector<Dim> rest;
     for (size_t i = 0; i < shape->size(); ++i) {
-        if (!namesAxis(*axes, i, shape->size())) {
+        if (!isNamed[i]) {
             rest.push_back((*shape)[i]);
         } else if (*keepsDims) {
             rest.emplace_back(1);

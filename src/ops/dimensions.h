@@ -32,8 +32,8 @@ bool setSize(const Operation& op, std::string_view rule, size_t axis, uint64_t s
 bool requireAxes(const Operation& op, std::string_view rule, size_t list,
                  std::optional<size_t> rank);
 
-// Does the list name this axis, counted from either end and once or more?
-bool namesAxis(std::span<const int32_t> axes, size_t axis, size_t rank);
+// By axis: does the list name it, counted from either end and once or more?
+std::vector<bool> namedAxes(std::span<const int32_t> axes, size_t rank);
 
 // The shape of an input without the listed axes, or with 1 in their place where dimensions are
 // kept. A tensor of which nothing is left has one element.

@@ -52,7 +52,8 @@ void checkOperand(const Operand& operand, const Model& model, const Place& place
 
 // "is INT32, allowed FLOAT32": the first difference that forbids that the values of one are those
 // of the other; empty where none does. Unknown dimensions fit any.
-std::string difference(const Operand& found, const Operand& allowed);
+std::string differenceButExtraParams(const Operand& found, const Operand& allowed);
+inline constexpr std::string_view kOtherExtraParams = "has other extraParams, allowed the same";
 
 // operation_check.cc
 void check(const OperationType& type, const Place& place, Report& report);
@@ -61,13 +62,18 @@ void check(const OperationType& type, const Place& place, Report& report);
 void check(const Model& model, const Place& place, Report& report);
 void check(const Request& request, const Place& place, Report& report);
 
+// As validate(model, limits), as part of some work that is watched as a whole.
+Result<Version> validateWatched(const Model& model, const Limits& limits, Watched& watched);
+
 // Fails where a subgraph that can be reached from one of these refers to itself.
 void checkCycles(const Model& model, std::span<const uint32_t> starts, Report& report);
 
 template <class T>
 void check(const std::vector<T>& elements, const Place& place, Report& report) {
     for (size_t i = 0; i < elements.size() && !report.done(); ++i) {
-        check(elements[i], Place{&place, "", static_cast<int64_t>(i)}, report);
+        const Place element{&place, "", static_cast<int64_t>(i)};
+        report.spend(element, 1);
+        check(elements[i], element, report);
     }
 }
 
@@ -78,6 +84,7 @@ void requireUnique(const std::vector<T>& elements, Key key, std::string_view wha
     std::vector<size_t> order(elements.size());
     std::iota(order.begin(), order.end(), size_t{0});
     const auto keyAt = [&](size_t i) -> const auto& { return std::invoke(key, elements[i]); };
+    if (!elements.empty()) report.spend(place, elements.size());
     std::ranges::stable_sort(order, {}, keyAt);
     for (size_t i = 1; i < order.size() && !report.done(); ++i) {
         if (keyAt(order[i]) != keyAt(order[i - 1])) continue;

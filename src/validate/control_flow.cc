@@ -1,5 +1,10 @@
 #include "validate/control_flow.h"
 
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <type_traits>
+
 #include "nnapi/type_utils.h"
 #include "ops/operation.h"
 #include "validate/checks.h"
@@ -33,13 +38,45 @@ struct Side {
     }
 };
 
+// The bytes that extra parameters consist of, so that they can be put in an order.
+struct ParamBytes {
+    size_t kind = 0;
+    uint32_t channelDim = 0;
+    std::span<const uint8_t> bytes{};
+
+    explicit ParamBytes(const Operand::ExtraParams& params) : kind(params.index()) {
+        if (const auto* quant = std::get_if<Operand::SymmPerChannelQuantParams>(&params)) {
+            channelDim = quant->channelDim;
+            bytes = {reinterpret_cast<const uint8_t*>(quant->scales.data()),
+                     quant->scales.size() * sizeof(float)};
+        } else if (const auto* extension = std::get_if<Operand::ExtensionParams>(&params)) {
+            bytes = *extension;
+        }
+    }
+
+    // Below 0, 0 or above; in time that is linear in the shorter one, and only looks at bytes where
+    // there are as many of them.
+    int compare(const ParamBytes& other) const {
+        const auto order = [](auto a, auto b) { return a < b ? -1 : a > b ? 1 : 0; };
+        if (kind != other.kind) return order(kind, other.kind);
+        if (channelDim != other.channelDim) return order(channelDim, other.channelDim);
+        if (bytes.size() != other.bytes.size()) return order(bytes.size(), other.bytes.size());
+        return bytes.empty() ? 0 : std::memcmp(bytes.data(), other.bytes.data(), bytes.size());
+    }
+};
+
+bool hasExtraParams(const Operand& operand) {
+    return !std::holds_alternative<Operand::NoParams>(operand.extraParams);
+}
+
 class ControlFlow {
    public:
     ControlFlow(const Operation& operation, const Model::Subgraph& subgraph, const Model& model,
-                const Place& place, Report& report)
+                ModelFacts& facts, const Place& place, Report& report)
         : mOperation(operation),
           mSubgraph(subgraph),
           mModel(model),
+          mFacts(facts),
           mPlace(place),
           mReport(report) {}
 
@@ -86,7 +123,7 @@ class ControlFlow {
                 requireCompatible(arguments, inputs);
                 requireCondition(outputs);  // one boolean, so its size is known
             }
-            requireKnownSizes(inputs);
+            if (mFacts.hasUnknownInput(indexAt(0))) needUnknownSizes();
         }
         if (const Model::Subgraph* graph = subgraphAt(1)) {
             const Side inputs = inputsOf(1, *graph);
@@ -102,11 +139,15 @@ class ControlFlow {
                 requireCompatible(outputs, outputsOfOperation());
                 requireCompatible(outputs, inputs);
             }
-            requireKnownSizes(inputs);
-            requireKnownSizes(outputs);
+            const size_t body = indexAt(1);
+            if (mFacts.hasUnknownInput(body) || mFacts.hasUnknownOutput(body)) needUnknownSizes();
         }
-        requireKnownSizes(arguments);
-        requireKnownSizes(outputsOfOperation());
+        const auto isUnknown = [&](uint32_t i) { return hasUnknownSize(mSubgraph.operands[i]); };
+        const auto& outputs = mOperation.outputs;
+        if (std::any_of(arguments.indexes.begin(), arguments.indexes.end(), isUnknown) ||
+            std::any_of(outputs.begin(), outputs.end(), isUnknown)) {
+            needUnknownSizes();
+        }
     }
 
     Side inputsFrom(size_t first) const {
@@ -132,6 +173,9 @@ class ControlFlow {
     }
 
     const Operand& inputOperand(size_t i) const { return mSubgraph.operands[mOperation.inputs[i]]; }
+
+    // Of the subgraph that an input names, among those of the model.
+    size_t indexAt(size_t input) const { return inputOperand(input).location.offset; }
 
     // The subgraph that an input names; null after a report, and where the operand's own check
     // reports that there is none.
@@ -172,7 +216,10 @@ class ControlFlow {
             const Operand* found = from.operand(i);
             const Operand* allowed = to.operand(i);
             if (found == nullptr || allowed == nullptr) continue;
-            const std::string why = difference(*found, *allowed);
+            std::string why = differenceButExtraParams(*found, *allowed);
+            if (why.empty() && !mFacts.haveSameExtraParams(*found, *allowed, mSubgraph)) {
+                why = kOtherExtraParams;
+            }
             if (why.empty()) continue;
             mReport.fail(mPlace, "if_while.operands",
                          fmt::format("{} {} as {}", from.name(i), why, to.name(i)));
@@ -180,34 +227,86 @@ class ControlFlow {
     }
 
     // A loop over values of unknown size needs memory that grows, which no driver interface has.
-    void requireKnownSizes(const Side& side) {
-        for (size_t i = 0; i < side.indexes.size(); ++i) {
-            const Operand* operand = side.operand(i);
-            if (operand == nullptr || isExtension(operand->type)) continue;
-            if (operandSize(*operand) == uint64_t{0}) {
-                mReport.needs(
-                        mPlace,
-                        {.level = Version::Level::FEATURE_LEVEL_4, .runtimeOnlyFeatures = true},
-                        "an operand of unknown size");
-                return;
-            }
-        }
+    void needUnknownSizes() {
+        mReport.needs(mPlace,
+                      {.level = Version::Level::FEATURE_LEVEL_4, .runtimeOnlyFeatures = true},
+                      "an operand of unknown size");
     }
 
     const Operation& mOperation;
     const Model::Subgraph& mSubgraph;
     const Model& mModel;
+    ModelFacts& mFacts;
     const Place& mPlace;
     Report& mReport;
 };
 
 }  // namespace
 
+bool hasUnknownSize(const Operand& operand) {
+    return !isExtension(operand.type) && operandSize(operand) == uint64_t{0};
+}
+
+bool ModelFacts::haveSameExtraParams(const Operand& a, const Operand& b,
+                                     const Model::Subgraph& other) {
+    if (!hasExtraParams(a) || !hasExtraParams(b)) return hasExtraParams(a) == hasExtraParams(b);
+    if (!mNumbered) number(other);
+    return numberOf(a) == numberOf(b);
+}
+
+// Sorting compares n log n times, each time not longer than one of the two is; a hash could be made
+// to collide.
+void ModelFacts::number(const Model::Subgraph& other) {
+    std::vector<Numbered>& numbered = mNumbered.emplace();
+    const auto add = [&](const Model::Subgraph& graph) {
+        for (const Operand& operand : graph.operands) {
+            if (hasExtraParams(operand)) numbered.push_back({&operand, 0});
+        }
+    };
+    add(mModel.main);
+    for (const Model::Subgraph& graph : mModel.referenced) add(graph);
+    add(other);
+    const auto compare = [](const Numbered& a, const Numbered& b) {
+        return ParamBytes(a.operand->extraParams).compare(ParamBytes(b.operand->extraParams));
+    };
+    std::sort(numbered.begin(), numbered.end(),
+              [&](const Numbered& a, const Numbered& b) { return compare(a, b) < 0; });
+    for (size_t i = 1; i < numbered.size(); ++i) {
+        const bool isNew = compare(numbered[i - 1], numbered[i]) != 0;
+        numbered[i].number = numbered[i - 1].number + (isNew ? 1 : 0);
+    }
+    std::sort(numbered.begin(), numbered.end(), [](const Numbered& a, const Numbered& b) {
+        return std::less<>()(a.operand, b.operand);
+    });
+}
+
+size_t ModelFacts::numberOf(const Operand& operand) const {
+    const auto found = std::lower_bound(
+            mNumbered->begin(), mNumbered->end(), &operand,
+            [](const Numbered& a, const Operand* b) { return std::less<>()(a.operand, b); });
+    return found->number;
+}
+
+bool ModelFacts::hasUnknown(std::vector<Answer>& answers, size_t i,
+                            std::vector<uint32_t> Model::Subgraph::*list) {
+    answers.resize(mModel.referenced.size(), Answer::NOT_ASKED);
+    if (answers[i] == Answer::NOT_ASKED) {
+        const Model::Subgraph& graph = mModel.referenced[i];
+        const auto isUnknown = [&](uint32_t index) {
+            return index < graph.operands.size() && hasUnknownSize(graph.operands[index]);
+        };
+        const std::vector<uint32_t>& indexes = graph.*list;
+        answers[i] =
+                std::any_of(indexes.begin(), indexes.end(), isUnknown) ? Answer::YES : Answer::NO;
+    }
+    return answers[i] == Answer::YES;
+}
+
 void checkControlFlow(const Operation& operation, const Model::Subgraph& subgraph,
-                      const Model& model, const Place& place, Report& report) {
+                      const Model& model, ModelFacts& facts, const Place& place, Report& report) {
     report.needs(place, operationTypeInfo(operation.type)->since,
                  operationTypeInfo(operation.type)->name);
-    ControlFlow(operation, subgraph, model, place, report).check();
+    ControlFlow(operation, subgraph, model, facts, place, report).check();
 }
 
 }  // namespace nn

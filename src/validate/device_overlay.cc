@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "nnapi/half.h"
@@ -221,7 +222,11 @@ const ops::Form* formOf(OperationType type, std::span<const ops::Value> inputs,
 class DeviceCheck {
    public:
     DeviceCheck(const Model& model, const DeviceOverlay& device)
-        : mModel(model), mDevice(device), mGraphs(model.referenced.size()) {}
+        : mModel(model), mDevice(device), mFacts(model), mGraphs(model.referenced.size()) {
+        for (const ExtensionNameAndPrefix& e : model.extensionNameToPrefix) {
+            mExtensions.emplace(e.prefix, e.name);
+        }
+    }
 
     // The first error that the device does not do without.
     Status legality() const {
@@ -242,6 +247,14 @@ class DeviceCheck {
     }
 
    private:
+    // What the operands of a graph need beyond the device's version, by operand; nothing while it
+    // is not asked. Any number of operations may read one operand.
+    using VersionReasons = std::vector<std::optional<std::vector<Diagnostic>>>;
+
+    // A graph hands on so many reasons at the most: operations over graphs over graphs would
+    // multiply them.
+    static constexpr size_t kMostOfAGraph = 16;
+
     // Graphs come behind those that they name, so that the reasons of these are known. Legal models
     // have no cycles.
     void orderGraphs() {
@@ -266,7 +279,10 @@ class DeviceCheck {
                 mGraphs[g].emplace();
                 for (OperationSupport& operation :
                      examine(graph, Place{nullptr, "referenced", int64_t{g}})) {
-                    std::ranges::move(operation.reasons, std::back_inserter(*mGraphs[g]));
+                    for (Diagnostic& reason : operation.reasons) {
+                        if (mGraphs[g]->size() < kMostOfAGraph)
+                            mGraphs[g]->push_back(std::move(reason));
+                    }
                 }
             }
         }
@@ -276,24 +292,28 @@ class DeviceCheck {
         const SmallConstants constants(mModel, graph);
         Report ignored({});
         const KnownDimensions known = inferShapes(graph, constants.data(), place, ignored);
+        VersionReasons ofOperands(graph.operands.size());
         std::vector<OperationSupport> supports;
         for (size_t i = 0; i < graph.operations.size(); ++i) {
             const Operation& operation = graph.operations[i];
             const OperationTypeInfo* info = operationTypeInfo(operation.type);
             const Place at{&place, "operations", static_cast<int64_t>(i),
                            info == nullptr ? std::string_view() : info->name};
-            supports.push_back({.reasons = reasons(operation, graph, known, constants, at)});
+            supports.push_back(
+                    {.reasons = reasons(operation, graph, known, constants, ofOperands, at)});
         }
         return supports;
     }
 
     std::vector<Diagnostic> reasons(const Operation& operation, const Model::Subgraph& graph,
                                     const KnownDimensions& known, const SmallConstants& constants,
-                                    const Place& place) const {
-        std::vector<Diagnostic> refusals = versionReasons(operation, graph, place);
+                                    VersionReasons& ofOperands, const Place& place) const {
+        std::vector<Diagnostic> refusals = versionReasons(operation, graph, ofOperands, place);
+        std::set<uint32_t> named;
         for (const uint32_t i : operation.inputs) {
             const Operand& operand = graph.operands[i];
             if (operand.lifetime != Operand::LifeTime::SUBGRAPH) continue;
+            if (!named.insert(operand.location.offset).second) continue;
             std::ranges::copy(*mGraphs[operand.location.offset], std::back_inserter(refusals));
         }
 
@@ -326,17 +346,31 @@ class DeviceCheck {
 
     // What the operation and its operands need beyond the device's version.
     std::vector<Diagnostic> versionReasons(const Operation& operation, const Model::Subgraph& graph,
-                                           const Place& place) const {
-        Report::Options options = kAll;
-        options.target = mDevice.version;
-        Report report(options);
-        SubgraphChecker(mModel, nullptr, report).checkAlone(operation, graph, place);
+                                           VersionReasons& ofOperands, const Place& place) const {
+        Report report(forVersion());
+        SubgraphChecker(mModel, nullptr, mFacts, report).checkAlone(operation, graph, place);
         std::set<uint32_t> operands(operation.inputs.begin(), operation.inputs.end());
         operands.insert(operation.outputs.begin(), operation.outputs.end());
+        std::vector<Diagnostic> errors = takeVersionErrors(std::move(report));
         for (const uint32_t i : operands) {
-            checkOperand(graph.operands[i], mModel, Place{place.parent, "operands", int64_t{i}},
-                         report);
+            if (!ofOperands[i]) {
+                Report ofOperand(forVersion());
+                checkOperand(graph.operands[i], mModel, Place{place.parent, "operands", int64_t{i}},
+                             ofOperand);
+                ofOperands[i] = takeVersionErrors(std::move(ofOperand));
+            }
+            std::ranges::copy(*ofOperands[i], std::back_inserter(errors));
         }
+        return errors;
+    }
+
+    Report::Options forVersion() const {
+        Report::Options options = kAll;
+        options.target = mDevice.version;
+        return options;
+    }
+
+    static std::vector<Diagnostic> takeVersionErrors(Report&& report) {
         std::vector<Diagnostic> errors = std::move(report).takeFindings().errors;
         std::erase_if(errors, [](const Diagnostic& error) { return error.rule != "since"; });
         return errors;
@@ -357,11 +391,10 @@ class DeviceCheck {
     bool describes(const Entry& entry, OperationType type) const {
         if (entry.extension.empty()) return entry.type == type;
         const auto code = static_cast<uint32_t>(type);
-        return isExtension(type) && getTypeWithinExtension(code) == entry.typeWithinExtension &&
-               std::ranges::any_of(
-                       mModel.extensionNameToPrefix, [&](const ExtensionNameAndPrefix& e) {
-                           return e.prefix == getExtensionPrefix(code) && e.name == entry.extension;
-                       });
+        if (!isExtension(type) || getTypeWithinExtension(code) != entry.typeWithinExtension)
+            return false;
+        const auto found = mExtensions.find(getExtensionPrefix(code));
+        return found != mExtensions.end() && found->second == entry.extension;
     }
 
     bool isLifted(OperationType type, const std::string& rule) const {
@@ -372,6 +405,8 @@ class DeviceCheck {
 
     const Model& mModel;
     const DeviceOverlay& mDevice;
+    mutable ModelFacts mFacts;
+    std::map<uint16_t, std::string_view> mExtensions{};  // names by prefix
 
     // By referenced graph: why its operations are not supported; nothing while it is not examined.
     std::vector<std::optional<std::vector<Diagnostic>>> mGraphs;

@@ -78,10 +78,8 @@ class MemoryDescCheck {
                        .zeroPoint = operand.zeroPoint,
                        .extraParams = operand.extraParams};
         }
-        Operand allowed = mShared;
-        // Only a vendor knows what the parameters of its types mean.
-        if (isExtension(operand.type)) allowed.extraParams = operand.extraParams;
-        const std::string why = difference(operand, allowed);
+        std::string why = differenceButExtraParams(operand, mShared);
+        if (why.empty() && !hasSharedExtraParams(operand)) why = kOtherExtraParams;
         if (!mReport.require(why.empty(), place, "memory_desc.operand",
                              "the operand {} as the description and the roles before it say",
                              why)) {
@@ -96,10 +94,18 @@ class MemoryDescCheck {
                                      .value_or(std::vector<uint32_t>());
     }
 
+    // Only a vendor knows what the parameters of its types mean. Roles may name one operand many
+    // times, whose parameters are compared once.
+    bool hasSharedExtraParams(const Operand& operand) {
+        return isExtension(operand.type) || !mCompared.insert(&operand).second ||
+               operand.extraParams == mShared.extraParams;
+    }
+
     const BufferDesc& mDesc;
     std::span<const Model* const> mModels;
     Report& mReport;
     std::set<Role> mRoles;
+    std::set<const Operand*> mCompared;
     Operand mShared;
 };
 

@@ -6,6 +6,8 @@
 namespace nn {
 namespace {
 
+constexpr std::string_view kWork = "the validation";
+
 // What a model has in all its graphs together.
 bool checkSize(const Model& model, Report& report) {
     uint64_t operands = 0;
@@ -67,6 +69,7 @@ class CycleCheck {
         while (!mPath.empty() && !mReport.done()) {
             Step& step = mPath.back();
             const auto& operands = mModel.referenced[step.subgraph].operands;
+            mReport.spend(placeOfReferenced(step.subgraph), 1);
             if (step.nextOperand == operands.size()) {
                 mStates[step.subgraph] = State::DONE;
                 mDepths[step.subgraph] = depthOf(mModel.referenced[step.subgraph]);
@@ -113,17 +116,19 @@ class CycleCheck {
 void checkModel(const Model& model, DeclaredPrefixes* prefixes, Report& report) {
     if (!checkSize(model, report)) return;
     check(model.extensionNameToPrefix, Place{nullptr, "extensionNameToPrefix"}, report);
-    check(model.pools, Place{nullptr, "pools"}, report);
+    if (!report.done()) check(model.pools, Place{nullptr, "pools"}, report);
+    if (report.done()) return;
     if (!model.referenced.empty()) {
         report.needs(Place{nullptr, "referenced"}, kVersionFeatureLevel4, "a referenced subgraph");
     }
 
-    SubgraphChecker checker(model, prefixes, report);
+    ModelFacts facts(model);
+    SubgraphChecker checker(model, prefixes, facts, report);
     checker.check(model.main, Place{nullptr, "main"});
     for (size_t i = 0; i < model.referenced.size() && !report.done(); ++i) {
         checker.check(model.referenced[i], placeOfReferenced(i));
     }
-    CycleCheck(model, report).check();
+    if (!report.done()) CycleCheck(model, report).check();
 }
 
 void warnOfShapes(const Model& model, const Model::Subgraph& subgraph, const Place& place,
@@ -143,31 +148,40 @@ void checkCycles(const Model& model, std::span<const uint32_t> starts, Report& r
 void check(const Model& model, const Place&, Report& report) { checkModel(model, nullptr, report); }
 
 Findings validateAll(const Model& model, const ValidateOptions& options) {
+    Watched watched(options.until, options.limits, kWork);
     Report report({.target = options.target,
                    .collectAll = true,
                    .mostDiagnostics = options.mostDiagnostics,
-                   .limits = options.limits});
+                   .limits = options.limits,
+                   .watched = &watched});
     DeclaredPrefixes prefixes(model, options.requireDeclaredPrefixes);
     checkModel(model, &prefixes, report);
     if (report.isLegal()) {
         warnOfShapes(model, model.main, Place{nullptr, "main"}, report);
-        for (size_t i = 0; i < model.referenced.size(); ++i) {
+        for (size_t i = 0; i < model.referenced.size() && !report.done(); ++i) {
             warnOfShapes(model, model.referenced[i], placeOfReferenced(i), report);
         }
     }
     return std::move(report).takeFindings();
 }
 
-Result<Version> validate(const Model& model, const Limits& limits) try {
-    Report report({.limits = limits});
+Result<Version> validateWatched(const Model& model, const Limits& limits, Watched& watched) {
+    Report report({.limits = limits, .watched = &watched});
     checkModel(model, nullptr, report);
     return report.result();
+}
+
+Result<Version> validate(const Model& model, const Limits& limits, const Until& until) try {
+    Watched watched(until, limits, kWork);
+    return validateWatched(model, limits, watched);
 } catch (...) {
     return statusOfException();
 }
 
-Status validateFor(const Model& model, Version target, const Limits& limits) try {
-    Report report({.target = target, .limits = limits});
+Status validateFor(const Model& model, Version target, const Limits& limits,
+                   const Until& until) try {
+    Watched watched(until, limits, kWork);
+    Report report({.target = target, .limits = limits, .watched = &watched});
     checkModel(model, nullptr, report);
     return report.result().status();
 } catch (...) {

@@ -280,7 +280,7 @@ void checkOperand(const Operand& operand, const Model& model, const Place& place
     }
 }
 
-std::string difference(const Operand& found, const Operand& allowed) {
+std::string differenceButExtraParams(const Operand& found, const Operand& allowed) {
     if (found.type != allowed.type) {
         return fmt::format("is {}, allowed {}", found.type, allowed.type);
     }
@@ -298,8 +298,7 @@ std::string difference(const Operand& found, const Operand& allowed) {
     if (found.zeroPoint != allowed.zeroPoint) {
         return fmt::format("has zeroPoint {}, allowed {}", found.zeroPoint, allowed.zeroPoint);
     }
-    return found.extraParams == allowed.extraParams ? ""
-                                                    : "has other extraParams, allowed the same";
+    return "";
 }
 
 Result<Version> validateOperandType(const Operand& operand,

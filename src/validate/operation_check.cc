@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "types/limits.h"
 #include "validate/checks.h"
 
 namespace nn {
@@ -288,12 +289,23 @@ const Form* checkOperation(OperationType type, std::span<const Value> inputs,
     return form;
 }
 
+bool requireRanks(std::span<const ops::Shape> shapes, const Limits& limits, ops::Sink& sink) {
+    for (size_t i = 0; i < shapes.size(); ++i) {
+        if (!shapes[i] || shapes[i]->size() <= limits.rank) continue;
+        const Diagnostic why = exceeded(&Limits::rank, shapes[i]->size(), limits.rank, "");
+        sink.fail(why.rule, fmt::format("output {} {}", i, why.message));
+        return false;
+    }
+    return true;
+}
+
 bool inferShapes(OperationType type, std::span<const Value> inputs, std::span<const Value> outputs,
                  const Form* form, const Place& place, Report& report,
                  std::span<ops::Shape> shapes) {
     RulesSink sink(place, report, /*isWarning=*/true);
     return ops::specOf(type)->inferShapes(ops::Operation(type, inputs, outputs, form, sink),
-                                          shapes);
+                                          shapes) &&
+           requireRanks(shapes, report.limits(), sink);
 }
 
 }  // namespace nn

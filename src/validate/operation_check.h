@@ -37,4 +37,8 @@ bool inferShapes(OperationType type, std::span<const ops::Value> inputs,
                  std::span<const ops::Value> outputs, const ops::Form* form, const Place& place,
                  Report& report, std::span<ops::Shape> shapes);
 
+// False, after a report, where an output has more dimensions than the limits allow. Operations can
+// add up the ranks of their inputs, so that a chain of them would double it again and again.
+bool requireRanks(std::span<const ops::Shape> shapes, const Limits& limits, ops::Sink& sink);
+
 }  // namespace nn

@@ -1,4 +1,6 @@
 // Parts of a model with what they depend on.
+#include <set>
+
 #include "nnapi/type_utils.h"
 #include "types/no_throw.h"
 #include "validate/checks.h"
@@ -21,7 +23,9 @@ class Dependencies {
     }
 
     void check(Report& report) {
-        SubgraphChecker checker(mModel, nullptr, report);
+        if (mList.empty()) return;
+        ModelFacts facts(mModel);
+        SubgraphChecker checker(mModel, nullptr, facts, report);
         for (size_t i = 0; i < mList.size() && !report.done(); ++i) {  // the list grows meanwhile
             const Model::Subgraph& subgraph = mModel.referenced[mList[i]];
             checker.check(subgraph, Place{nullptr, "referenced", int64_t{mList[i]}});
@@ -57,11 +61,15 @@ Result<Version> validateOperand(const Operand& operand, const Model& model) try 
 Result<Version> validateOperation(const Operation& operation, const Model::Subgraph& subgraph,
                                   const Model& model) try {
     Report report({});
-    SubgraphChecker(model, nullptr, report).checkAlone(operation, subgraph, placeOf(operation));
+    ModelFacts facts(model);
+    SubgraphChecker(model, nullptr, facts, report)
+            .checkAlone(operation, subgraph, placeOf(operation));
     if (!report.ok()) return report.result();
     Dependencies dependencies(model);
+    std::set<uint32_t> checked;
     for (const auto* indexes : {&operation.inputs, &operation.outputs}) {
         for (const uint32_t index : *indexes) {
+            if (!checked.insert(index).second) continue;
             const Operand& operand = subgraph.operands[index];
             checkOperand(operand, model, Place{nullptr, "operands", int64_t{index}}, report);
             dependencies.add(operand);
@@ -77,7 +85,9 @@ Result<Version> validateOperationButNotOperands(const Operation& operation,
                                                 const Model::Subgraph& subgraph,
                                                 const Model& model) try {
     Report report({});
-    SubgraphChecker(model, nullptr, report).checkAlone(operation, subgraph, placeOf(operation));
+    ModelFacts facts(model);
+    SubgraphChecker(model, nullptr, facts, report)
+            .checkAlone(operation, subgraph, placeOf(operation));
     return report.result();
 } catch (...) {
     return statusOfException();

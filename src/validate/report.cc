@@ -68,13 +68,19 @@ void Report::warn(const Place& place, std::string_view rule, std::string message
 }
 
 void Report::exceed(Limit limit, uint64_t found, const Place& place) {
-    mIsExceeded = mIsExceeded || ok();
-    const Diagnostic why = nn::exceeded(limit, found, mOptions.limits.*limit, "");
-    fail(place, why.rule, why.message);
+    Diagnostic why = nn::exceeded(limit, found, mOptions.limits.*limit, "");
+    endWork(place, {kLimitExceeded, std::move(why.rule), std::move(why.message)});
+}
+
+void Report::endWork(const Place& place, Watched::End end) {
+    if (mIsEnded) return;
+    if (ok()) mEndCode = end.code;
+    fail(place, end.rule, std::move(end.message));
+    mIsEnded = true;
 }
 
 Result<Version> Report::result(ErrorStatus code) const {
-    if (!ok()) return makeError(mIsExceeded ? kLimitExceeded : code, mFindings.errors.front());
+    if (!ok()) return makeError(mEndCode.value_or(code), mFindings.errors.front());
     return mFindings.version;
 }
 

@@ -11,6 +11,7 @@
 #include "nnapi/result.h"
 #include "nnapi/validate.h"
 #include "types/counted.h"
+#include "types/watched.h"
 
 namespace nn {
 
@@ -37,6 +38,7 @@ class Report {
         bool collectAll = false;
         size_t mostDiagnostics = 1000;
         Limits limits{};
+        Watched* watched = nullptr;  // null: goes on to the end
     };
 
     explicit Report(Options options);
@@ -50,7 +52,14 @@ class Report {
     void fail(const Place& place, std::string_view rule, std::string message,
               std::optional<Version> since = std::nullopt);
 
-    // Refuses more than the limits allow; answers whether it is allowed.
+    // Says before a part of the work about how many operands it looks at. Once the caller or a
+    // limit has ended the work, all is done().
+    void spend(const Place& place, uint64_t steps) {
+        if (mOptions.watched == nullptr) return;
+        if (auto end = mOptions.watched->spend(steps)) endWork(place, *std::move(end));
+    }
+
+    // Refuses more than the limits allow, and ends the work; answers whether it is allowed.
     bool within(Limit limit, uint64_t found, const Place& place) {
         if (found <= mOptions.limits.*limit) return true;
         exceed(limit, found, place);
@@ -69,18 +78,20 @@ class Report {
         return condition;
     }
 
-    // True as soon as nothing more can change the answer: an error is known and one is enough.
-    bool done() const { return !mOptions.collectAll && !ok(); }
+    // True as soon as nothing more can change the answer: an error is known and one is enough. Also
+    // where a limit is exceeded, since without it the rest may take any time.
+    bool done() const { return mIsEnded || (!mOptions.collectAll && !ok()); }
 
     bool ok() const { return mFindings.errors.empty(); }
 
     // No error but that the target is too old.
     bool isLegal() const { return mIsLegal; }
     bool collectsAll() const { return mOptions.collectAll; }
+    const Limits& limits() const { return mOptions.limits; }
     Version version() const { return mFindings.version; }
 
-    // The needed version, or the first error with that code; with another where a limit was
-    // exceeded.
+    // The needed version, or the first error with that code; with another where the first error is
+    // that the work was ended.
     Result<Version> result(ErrorStatus code = ErrorStatus::INVALID_ARGUMENT) const;
 
     Findings takeFindings() && { return std::move(mFindings); }
@@ -88,11 +99,13 @@ class Report {
    private:
     void raise(const Place& place, Version version, std::string_view what);
     void exceed(Limit limit, uint64_t found, const Place& place);
+    void endWork(const Place& place, Watched::End end);
 
     Options mOptions;
     Findings mFindings;
     bool mIsLegal = true;
-    bool mIsExceeded = false;  // the first error is that of a limit
+    bool mIsEnded = false;
+    std::optional<ErrorStatus> mEndCode{};  // where the end is the first error
 };
 
 }  // namespace nn

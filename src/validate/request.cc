@@ -116,6 +116,7 @@ bool isUnspecified(OperandType type, std::span<const uint32_t> dimensions) {
 void checkFits(const Argument& argument, const Operand& operand, bool mayBeUnspecified,
                const Place& place, Report& report) {
     if (argument.lifetime == Argument::LifeTime::NO_VALUE) return;
+    if (!report.within(&Limits::rank, operand.dimensions.size(), place)) return;
     const DimensionList given{argument.dimensions};
     const DimensionList declared{operand.dimensions};
     if (!report.require(argument.dimensions.empty() || !isNonExtensionScalar(operand.type), place,

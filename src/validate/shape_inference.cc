@@ -77,12 +77,13 @@ KnownDimensions inferShapes(const Model::Subgraph& subgraph,
                             std::span<const uint8_t* const> constants, const Place& place,
                             Report& report) {
     ShapeInference inference(subgraph, constants, report);
-    for (size_t i = 0; i < subgraph.operations.size(); ++i) {
+    for (size_t i = 0; i < subgraph.operations.size() && !report.done(); ++i) {
         const Operation& operation = subgraph.operations[i];
         const OperationTypeInfo* info = operationTypeInfo(operation.type);
         if (info == nullptr || isControlFlow(operation.type)) continue;
-        inference.infer(operation,
-                        Place{&place, "operations", static_cast<int64_t>(i), info->name});
+        const Place at{&place, "operations", static_cast<int64_t>(i), info->name};
+        report.spend(at, 1 + operation.inputs.size() + operation.outputs.size());
+        inference.infer(operation, at);
     }
     return std::move(inference).takeKnown();
 }

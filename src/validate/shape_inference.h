@@ -28,14 +28,16 @@ KnownDimensions inferShapes(const Model::Subgraph& subgraph,
 // as far as they are small enough to be parameters. The model is legal and outlives this.
 class SmallConstants {
    public:
+    // What is longer is left to executions, since any number of operations may name it. All lists
+    // with two numbers for each dimension that the limits allow by default are much shorter.
+    static constexpr uint32_t kMostBytes = 4096;
+
     SmallConstants(const Model& model, const Model::Subgraph& subgraph);
 
     // By operand; null for all others.
     std::span<const uint8_t* const> data() const { return mData; }
 
    private:
-    static constexpr uint32_t kMostBytes = 4096;
-
     std::vector<const uint8_t*> mData;
     std::deque<std::vector<uint32_t>> mAligned;  // copies of those that lie at odd addresses
 };

@@ -13,6 +13,15 @@ bool isWrittenByOperations(const Operand& operand) {
            operand.lifetime == Operand::LifeTime::SUBGRAPH_OUTPUT;
 }
 
+// Floats and bytes are looked at much faster than operands.
+uint64_t stepsOf(const Operand& operand) {
+    uint64_t extra = 0;
+    if (const auto* quant = std::get_if<Operand::SymmPerChannelQuantParams>(&operand.extraParams)) {
+        extra = quant->scales.size() / 16;
+    }
+    return 1 + extra;
+}
+
 std::string_view ruleOfList(Operand::LifeTime lifetime) {
     return lifetime == Operand::LifeTime::SUBGRAPH_INPUT ? "graph.inputs" : "graph.outputs";
 }
@@ -58,6 +67,8 @@ void SubgraphChecker::checkOperands(const Model::Subgraph& subgraph, const Place
     for (size_t i = 0; i < subgraph.operands.size() && !mReport.done(); ++i) {
         const Operand& operand = subgraph.operands[i];
         const Place at{&place, "operands", static_cast<int64_t>(i)};
+        mReport.spend(at, stepsOf(operand));
+        if (mReport.done()) return;
         checkOperand(operand, mModel, at, mReport);
         checkPrefix(static_cast<uint32_t>(operand.type), at);
         mListed[i] = operand.lifetime == Operand::LifeTime::SUBGRAPH_INPUT ||
@@ -78,6 +89,7 @@ void SubgraphChecker::checkList(const Model::Subgraph& subgraph,
     for (size_t i = 0; i < indexes.size() && !mReport.done(); ++i) {
         const Place entry{&place, field, static_cast<int64_t>(i)};
         const uint32_t index = indexes[i];
+        mReport.spend(entry, 1);
         if (!checkListed(index, subgraph, rule, entry, mReport)) continue;
         const Operand& operand = subgraph.operands[index];
         mReport.require(operand.lifetime == lifetime, entry, rule,
@@ -108,9 +120,10 @@ void SubgraphChecker::checkOperations(const Model::Subgraph& subgraph, const Pla
     for (size_t i = 0; i < subgraph.operations.size() && !mReport.done(); ++i) {
         const Operation& operation = subgraph.operations[i];
         const OperationTypeInfo* info = operationTypeInfo(operation.type);
-        checkOne(operation, subgraph,
-                 Place{&place, "operations", static_cast<int64_t>(i),
-                       info == nullptr ? std::string_view() : info->name});
+        const Place at{&place, "operations", static_cast<int64_t>(i),
+                       info == nullptr ? std::string_view() : info->name};
+        mReport.spend(at, 1 + operation.inputs.size() + operation.outputs.size());
+        if (!mReport.done()) checkOne(operation, subgraph, at);
     }
     for (size_t i = 0; i < mHasValue.size() && !mReport.done(); ++i) {
         if (mHasValue[i]) continue;
@@ -136,7 +149,7 @@ void SubgraphChecker::checkAlone(const Operation& operation, const Model::Subgra
 void SubgraphChecker::checkCall(const Operation& operation, const Model::Subgraph& subgraph,
                                 const Place& place) {
     if (isControlFlow(operation.type)) {
-        checkControlFlow(operation, subgraph, mModel, place, mReport);
+        checkControlFlow(operation, subgraph, mModel, mFacts, place, mReport);
         return;
     }
     declaredValues(operation.inputs, subgraph, mInputs);

@@ -6,6 +6,7 @@
 
 #include "nnapi/types.h"
 #include "ops/operation.h"
+#include "validate/control_flow.h"
 #include "validate/operation_cycles.h"
 #include "validate/report.h"
 
@@ -37,9 +38,10 @@ class DeclaredPrefixes {
 // Checks the subgraphs of a model one by one. Keeps its working memory from one to the next.
 class SubgraphChecker {
    public:
-    // `prefixes` is null where nobody asks for them.
-    SubgraphChecker(const Model& model, DeclaredPrefixes* prefixes, Report& report)
-        : mModel(model), mPrefixes(prefixes), mReport(report) {}
+    // `prefixes` is null where nobody asks for them. `facts` are those of the model.
+    SubgraphChecker(const Model& model, DeclaredPrefixes* prefixes, ModelFacts& facts,
+                    Report& report)
+        : mModel(model), mPrefixes(prefixes), mFacts(facts), mReport(report) {}
 
     // What the subgraph refers to is not followed: each subgraph is checked on its own.
     void check(const Model::Subgraph& subgraph, const Place& place);
@@ -67,6 +69,7 @@ class SubgraphChecker {
 
     const Model& mModel;
     DeclaredPrefixes* mPrefixes;
+    ModelFacts& mFacts;
     Report& mReport;
 
     // Whether an operand stands in inputIndexes or outputIndexes, as its lifetime demands.

@@ -69,7 +69,8 @@ Status executed(OptionalTimePoint preparation, OptionalTimePoint execution,
                 OptionalDuration loopTimeout) {
     for (const Subject& subject : subjects()) {
         if (subject.operation().type != OperationType::WHILE) continue;
-        NNAPI_ASSIGN_OR_RETURN(prepared, prepare(subject.model, {.deadline = preparation}));
+        NNAPI_ASSIGN_OR_RETURN(prepared,
+                               prepare(subject.model, {.until = {.deadline = preparation}}));
         return prepared.run(subject.inputs, {.deadline = execution, .loopTimeout = loopTimeout})
                 .status();
     }

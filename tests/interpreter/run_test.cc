@@ -295,9 +295,11 @@ TEST(Prepare, ShapesThatContradict) {
 }
 
 TEST(Prepare, DeadlineInThePast) {
-    EXPECT_THAT(prepare(doublings(1, {2}), {.deadline = Clock::now() - std::chrono::seconds(1)}),
-                Fails(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
-                      "the deadline passed before the model was prepared"));
+    EXPECT_THAT(
+            prepare(doublings(1, {2}),
+                    {.until = {.deadline = Clock::now() - std::chrono::seconds(1)}}),
+            Fails(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
+                  "main.operands[0]: the deadline passed during the preparation [until.deadline]"));
 }
 
 TEST(Prepare, MoreTemporariesThanAllowed) {

@@ -31,9 +31,11 @@ bool inferShapes(const Operation& op, std::span<Shape> outputs) {
     if (!requireAxes(op, "squeeze.dims", kSqueezeDims, op.input(kInput).rank())) return false;
     outputs[0] = reducedShape(op, kInput, kSqueezeDims, false);
     const auto axes = op.ints(kSqueezeDims);
-    for (size_t i = 0; axes && shape && i < shape->size(); ++i) {
+    if (!axes || !shape) return true;
+    const std::vector<bool> isNamed = namedAxes(*axes, shape->size());
+    for (size_t i = 0; i < shape->size(); ++i) {
         const Dim dim = (*shape)[i];
-        if (!namesAxis(*axes, i, shape->size())) continue;
+        if (!isNamed[i]) continue;
         if (!op.require(dim.value_or(1) == 1, "squeeze.one",
                         "dimension {} of {} is {}, allowed 1 where it is squeezed", i,
                         op.in(kInput), dim.value_or(1))) {

@@ -1,0 +1,62 @@
+// Work that looks now and then whether it may go on.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "nnapi/limits.h"
+#include "nnapi/result.h"
+#include "nnapi/until.h"
+
+namespace nn {
+
+// Limits::time, from the moment on when it is made.
+class TimeLimit {
+   public:
+    explicit TimeLimit(const Limits& limits);
+    bool isUsedUp() const { return Clock::now() - mStart > mMost; }
+    // "the execution takes more than the 5 ms allowed"
+    std::string message(std::string_view what) const;
+
+   private:
+    TimePoint mStart = Clock::now();
+    Duration mMost;
+};
+
+// Counts the steps of some work, and every so many of them asks who may end it. A step is about as
+// long as it takes to look at one operand.
+class Watched {
+   public:
+    static constexpr uint64_t kStepsBetweenLooks = uint64_t{1} << 14;
+
+    // `what` the work is: "the validation". The caller's wishes stay where they are meanwhile.
+    Watched(const Until& until, const Limits& limits, std::string_view what)
+        : mUntil(&until), mTime(limits), mWhat(what) {}
+
+    // Why the work ends before so many more steps, if it does.
+    struct End {
+        ErrorStatus code;
+        std::string rule;
+        std::string message;  // "the deadline passed during the validation"
+    };
+    std::optional<End> spend(uint64_t steps) {
+        if (steps < mStepsLeft) {
+            mStepsLeft -= steps;
+            return std::nullopt;
+        }
+        mStepsLeft = kStepsBetweenLooks;
+        return look();
+    }
+
+   private:
+    std::optional<End> look() const;
+
+    const Until* mUntil;
+    TimeLimit mTime;
+    std::string_view mWhat;
+    uint64_t mStepsLeft = 0;  // looks before the first step
+};
+
+}  // namespace nn

@@ -1,0 +1,34 @@
+// What a function costs, so that its growth can be compared between inputs of different sizes.
+//
+// Instructions are the same in every run, and are counted where the kernel gives them
+// (perf_event_open; virtual machines and containers often have none). They say little of copies,
+// which one instruction may make, and so the processor time of the thread is looked at as well,
+// more leniently: a larger input no longer fits the caches. Both are the least of several rounds.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace nn::growth {
+
+struct Cost {
+    std::optional<uint64_t> instructions{};
+    uint64_t nanoseconds = 0;  // of this thread
+    uint64_t allocations = 0;
+    uint64_t peakBytes = 0;  // beyond those that were in use before
+};
+
+// Counts from its construction on.
+class Meter {
+   public:
+    Meter();
+    Cost read() const;
+
+   private:
+    std::optional<uint64_t> mInstructions;
+    uint64_t mNanoseconds;
+    uint64_t mAllocations;
+    uint64_t mInUse;
+};
+
+}  // namespace nn::growth

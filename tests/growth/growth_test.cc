@@ -1,0 +1,283 @@
+// Does anything cost more than what a model holds? Each shape is made in several sizes, a thousand
+// to a million elements, and what each function costs for an element must not double between the
+// two largest, which differ by a factor of 10: by n log n it grows by a fifth.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <malloc.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "growth/cost.h"
+#include "growth/shapes.h"
+#include "nnapi/convert.h"
+#include "nnapi/device_overlay.h"
+#include "nnapi/graph_dump.h"
+#include "nnapi/interpreter.h"
+#include "nnapi/passes.h"
+#include "nnapi/print.h"
+#include "nnapi/relocation.h"
+#include "nnapi/slice.h"
+#include "nnapi/tensor.h"
+#include "nnapi/type_utils.h"
+#include "nnapi/validate.h"
+
+namespace nn::growth {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kIsSanitized = true;
+#elif defined(__has_feature)
+constexpr bool kIsSanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||
+                              __has_feature(memory_sanitizer);
+#else
+constexpr bool kIsSanitized = false;
+#endif
+
+// Shapes that go beyond a limit are refused at once; what their size costs shows without.
+constexpr Limits kLimits{.subgraphs = 1 << 20, .nesting = 1 << 20};
+
+// Whatever a function answers must not be optimised away.
+volatile size_t sink = 0;
+void use(size_t value) { sink = sink + value; }
+
+// What a function works on, made anew for each round since some consume it.
+struct Subject {
+    Model model{};
+    std::optional<PreparedModel> prepared{};
+    std::vector<Tensor> inputs{};
+    std::vector<Tensor> outputs{};  // memory for them
+    Request request{};
+};
+
+struct Verb {
+    std::string_view name;
+    void (*run)(Subject&);
+    bool needsPrepared = false;
+    uint32_t largest = 100'000;
+};
+
+template <HalVersion V>
+void convertAndBack(Subject& s) {
+    Losses losses;
+    const auto there = unvalidatedConvertTo<V>(s.model, &losses);
+    if (there.ok()) use(unvalidatedConvert(*there).ok() ? 1 : 0);
+    use(losses.size());
+}
+
+template <HalVersion V>
+void nonCompliant(Subject& s) {
+    use(nonCompliantOperations(s.model, V).size());
+}
+
+DeviceOverlay device() {
+    return {.version = kVersionFeatureLevel3,
+            .operations = {{.type = OperationType::RELU,
+                            .operands = {{.name = "input", .leastRank = 3}}}}};
+}
+
+constexpr Verb kVerbs[] = {
+        {"validate", [](Subject& s) { use(validate(s.model, kLimits).ok() ? 1 : 0); }, false,
+         1'000'000},
+        {"validateAll",
+         [](Subject& s) { use(validateAll(s.model, {.limits = kLimits}).errors.size()); }},
+        {"validateAll/everything",
+         [](Subject& s) {
+             use(validateAll(s.model, {.target = kVersionFeatureLevel1,
+                                       .mostDiagnostics = SIZE_MAX,
+                                       .requireDeclaredPrefixes = true,
+                                       .limits = kLimits})
+                         .errors.size());
+         }},
+        {"nonCompliantOperations/1.0", nonCompliant<HalVersion::V1_0>},
+        {"nonCompliantOperations/1.3", nonCompliant<HalVersion::V1_3>},
+        {"sliceForVersion",
+         [](Subject& s) { use(sliceForVersion(s.model, HalVersion::V1_0).ok() ? 1 : 0); }},
+        {"supportedOperations",
+         [](Subject& s) { use(supportedOperations(s.model, device()).ok() ? 1 : 0); }},
+        {"minimize", [](Subject& s) { use(minimize(std::move(s.model)).removed.size()); }},
+        {"convert/1.0", convertAndBack<HalVersion::V1_0>},
+        {"convert/1.1", convertAndBack<HalVersion::V1_1>},
+        {"convert/1.2", convertAndBack<HalVersion::V1_2>},
+        {"convert/1.3", convertAndBack<HalVersion::V1_3>},
+        {"relocate", [](Subject& s) { use(flushDataFromPointerToShared(&s.model).ok() ? 1 : 0); }},
+        {"print", [](Subject& s) { use(print(s.model).size()); }},
+        {"graphDump", [](Subject& s) { use(graphDump(s.model, "main").size()); }},
+        {"prepare", [](Subject& s) { use(prepare(std::move(s.model)).ok() ? 1 : 0); }},
+        {"execute",
+         [](Subject& s) {
+             const auto outputs = s.prepared->run(s.inputs);
+             EXPECT_TRUE(outputs.ok()) << outputs.status().message();
+         },
+         true},
+        {"execute/again",
+         [](Subject& s) {
+             for (int i = 0; i < 2; ++i) use(s.prepared->run(s.inputs).ok() ? 1 : 0);
+         },
+         true},
+        {"validateRequestForModel",
+         [](Subject& s) { use(validateRequestForModel(s.request, s.model).ok() ? 1 : 0); }, true},
+        {"convertRequestFromPointerToShared",
+         [](Subject& s) { use(convertRequestFromPointerToShared(s.request, 64, 64).ok() ? 1 : 0); },
+         true},
+        {"execute/request",
+         [](Subject& s) {
+             const ExecutionResult result = s.prepared->execute(s.request);
+             EXPECT_TRUE(result.status.ok()) << result.status.message();
+         },
+         true},
+        {"release", [](Subject& s) { s.model = {}; }},
+        {"release/prepared", [](Subject& s) { s.prepared.reset(); }, true},
+};
+
+std::vector<Tensor> inputsOf(const Model& model) {
+    std::vector<Tensor> inputs;
+    uint32_t unknown = 64;  // of different sizes
+    for (const uint32_t index : model.main.inputIndexes) {
+        Tensor& input = inputs.emplace_back();
+        const Operand& operand = model.main.operands[index];
+        input.dimensions = operand.dimensions;
+        for (uint32_t& dimension : input.dimensions) {
+            if (dimension == 0) dimension = unknown /= 2;
+        }
+        input.data.resize(operandSize(operand.type, input.dimensions).value_or(0), 0);
+    }
+    return inputs;
+}
+
+std::vector<Request::Argument> argumentsFor(std::vector<Tensor>& values) {
+    std::vector<Request::Argument> arguments;
+    for (Tensor& value : values) {
+        arguments.push_back({.lifetime = Request::Argument::LifeTime::POINTER,
+                             .location = {.pointer = static_cast<void*>(value.data.data()),
+                                          .length = static_cast<uint32_t>(value.data.size())},
+                             .dimensions = value.dimensions});
+    }
+    return arguments;
+}
+
+// "validate:graph.inputs", "prepare:limits.rank", "prepared".
+std::string answerTo(const Model& model) {
+    const auto ruleOf = [](const Status& status) {
+        const auto why = diagnostic(status);
+        return why ? why->rule : std::string(status.message());
+    };
+    if (const auto valid = validate(model, kLimits); !valid.ok())
+        return "validate:" + ruleOf(valid.status());
+    const auto prepared = prepare(model);
+    return prepared.ok() ? "prepared" : "prepare:" + ruleOf(prepared.status());
+}
+
+Subject subjectOf(const Model& model, const Verb& verb) {
+    Subject subject{.model = model};
+    if (verb.needsPrepared) {
+        auto prepared = prepare(model);
+        EXPECT_TRUE(prepared.ok()) << prepared.status().message();
+        if (!prepared.ok()) return subject;
+        subject.prepared = *std::move(prepared);
+        subject.inputs = inputsOf(model);
+        if (auto outputs = subject.prepared->run(subject.inputs); outputs.ok())
+            subject.outputs = *std::move(outputs);
+        subject.prepared = *prepare(model);  // nothing is kept of that execution
+        subject.request.inputs = argumentsFor(subject.inputs);
+        subject.request.outputs = argumentsFor(subject.outputs);
+    }
+    return subject;
+}
+
+// The least of some rounds; one where it takes long.
+Cost costOf(const Verb& verb, const Model& model, int rounds) {
+    Cost least;
+    for (int round = 0; round < rounds; ++round) {
+        Subject subject = subjectOf(model, verb);
+        const Meter meter;
+        verb.run(subject);
+        const Cost cost = meter.read();
+        if (round == 0) least = cost;
+        least.nanoseconds = std::min(least.nanoseconds, cost.nanoseconds);
+        if (cost.instructions) {
+            least.instructions =
+                    std::min(least.instructions.value_or(SIZE_MAX), *cost.instructions);
+        }
+    }
+    return least;
+}
+
+// What one element costs more in a large model than in a small one. Costs below a floor say
+// nothing.
+double growthOf(uint64_t small, uint64_t large, double elements, uint64_t floor) {
+    if (large <= floor) return 1;
+    return static_cast<double>(large) /
+           (static_cast<double>(std::max(small, floor / 10)) * elements);
+}
+
+// Empty where an element costs at most twice as much.
+std::string complaint(const Verb& verb, const Model& small, const Model& large, int rounds) {
+    const double elements = static_cast<double>(held(large)) / static_cast<double>(held(small));
+    const Cost a = costOf(verb, small, rounds);
+    const Cost b = costOf(verb, large, rounds);
+    std::string text;
+    const auto compare = [&](std::string_view what, uint64_t before, uint64_t after, uint64_t floor,
+                             double most) {
+        const double growth = growthOf(before, after, elements, floor);
+        if (std::getenv("NNAPI_GROWTH_SHOW") != nullptr && growth > 1.3)
+            fmt::print("    {} {:.2f} ({} {})\n", what, growth, before, after);
+        if (growth > most)
+            text += fmt::format(" {}: {} and {}, {:.1f} times as much for an element;", what,
+                                before, after, growth);
+    };
+    compare("allocations", a.allocations, b.allocations, 1000, 2);
+    compare("bytes at one time", a.peakBytes, b.peakBytes, 1 << 20, 2);
+    if (!kIsSanitized) {
+        if (a.instructions && b.instructions)
+            compare("instructions", *a.instructions, *b.instructions, 2'000'000, 2);
+        compare("nanoseconds", a.nanoseconds, b.nanoseconds, 2'000'000, a.instructions ? 4 : 3);
+    }
+    return text;
+}
+
+class Growth : public testing::TestWithParam<Shape> {
+   protected:
+    // Pages that the heap has once taken stay, so that taking them is part of one round only.
+    static void SetUpTestSuite() {
+        mallopt(M_MMAP_THRESHOLD, 1 << 30);
+        mallopt(M_TRIM_THRESHOLD, INT32_MAX);
+    }
+};
+
+TEST_P(Growth, IsLinear) {
+    const Shape& shape = GetParam();
+    std::optional<Model> models[4];  // 10^3 to 10^6
+    const auto model = [&](int power) -> const Model& {
+        std::optional<Model>& made = models[power - 3];
+        uint32_t n = 1;
+        for (int i = 0; i < power; ++i) n *= 10;
+        if (!made) made = shape.make(std::min(n, shape.most));
+        return *made;
+    };
+    const bool isExecutable = shape.answer == "executed";
+    EXPECT_EQ(answerTo(model(4)), isExecutable ? "prepared" : shape.answer);
+    for (const Verb& verb : kVerbs) {
+        if (verb.needsPrepared && !isExecutable) continue;
+        const int power = kIsSanitized                                          ? 4
+                          : verb.largest == 1'000'000 && shape.most > 1'000'000 ? 6
+                                                                                : 5;
+        for (int smaller = 3; smaller + 1 < power; ++smaller) costOf(verb, model(smaller), 1);
+        if (std::getenv("NNAPI_GROWTH_SHOW") != nullptr)
+            fmt::print("{} {}\n", shape.name, verb.name);
+        // Others use the machine as well: what fails once is measured again.
+        std::string why = complaint(verb, model(power - 1), model(power), 1);
+        for (int retry = 0; retry < 2 && !why.empty(); ++retry)
+            why = complaint(verb, model(power - 1), model(power), 3);
+        EXPECT_TRUE(why.empty()) << verb.name << ":" << why;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, Growth, testing::ValuesIn(shapes().begin(), shapes().end()),
+                         [](const auto& shape) { return std::string(shape.param.name); });
+
+}  // namespace
+}  // namespace nn::growth

@@ -1,0 +1,28 @@
+// Models of any size, one function for each way in which a small file may ask for much work: what
+// is named again and again, what refers to what, what is wrong.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "nnapi/types.h"
+
+namespace nn::growth {
+
+struct Shape {
+    std::string_view name;
+    Model (*make)(uint32_t n);  // of about n elements
+
+    // What refuses it: "validate:graph.inputs", "prepare:limits.rank"; "prepared" where nothing
+    // does, "executed" where executing is linear in the model too.
+    std::string_view answer;
+    uint32_t most = UINT32_MAX;  // elements
+};
+
+std::span<const Shape> shapes();
+
+// How much a model holds: operands and operations, and whatever they list.
+uint64_t held(const Model& model);
+
+}  // namespace nn::growth
