@@ -291,7 +291,8 @@ class DeviceCheck {
     std::vector<OperationSupport> examine(const Model::Subgraph& graph, const Place& place) const {
         const SmallConstants constants(mModel, graph);
         Report ignored({});
-        const KnownDimensions known = inferShapes(graph, constants.data(), place, ignored);
+        const KnownDimensions known =
+                inferShapes(graph, &graph == &mModel.main, constants.data(), place, ignored);
         VersionReasons ofOperands(graph.operands.size());
         std::vector<OperationSupport> supports;
         for (size_t i = 0; i < graph.operations.size(); ++i) {

@@ -131,10 +131,10 @@ void checkModel(const Model& model, DeclaredPrefixes* prefixes, Report& report) 
     if (!report.done()) CycleCheck(model, report).check();
 }
 
-void warnOfShapes(const Model& model, const Model::Subgraph& subgraph, const Place& place,
-                  Report& report) {
+void warnOfShapes(const Model& model, const Model::Subgraph& subgraph, bool isMain,
+                  const Place& place, Report& report) {
     const SmallConstants constants(model, subgraph);
-    inferShapes(subgraph, constants.data(), place, report);
+    inferShapes(subgraph, isMain, constants.data(), place, report);
 }
 
 }  // namespace
@@ -157,9 +157,10 @@ Findings validateAll(const Model& model, const ValidateOptions& options) {
     DeclaredPrefixes prefixes(model, options.requireDeclaredPrefixes);
     checkModel(model, &prefixes, report);
     if (report.isLegal()) {
-        warnOfShapes(model, model.main, Place{nullptr, "main"}, report);
+        warnOfShapes(model, model.main, /*isMain=*/true, Place{nullptr, "main"}, report);
         for (size_t i = 0; i < model.referenced.size() && !report.done(); ++i) {
-            warnOfShapes(model, model.referenced[i], placeOfReferenced(i), report);
+            warnOfShapes(model, model.referenced[i], /*isMain=*/false, placeOfReferenced(i),
+                         report);
         }
     }
     return std::move(report).takeFindings();

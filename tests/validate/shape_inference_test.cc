@@ -13,7 +13,8 @@ using testing::IsEmpty;
 KnownDimensions inferred(const Model& model) {
     Report report({.collectAll = true});
     const SmallConstants constants(model, model.main);
-    return inferShapes(model.main, constants.data(), Place{nullptr, "main"}, report);
+    return inferShapes(model.main, /*isMain=*/true, constants.data(), Place{nullptr, "main"},
+                       report);
 }
 
 std::vector<std::string> warnings(const Model& model) {
@@ -137,8 +138,9 @@ TEST(ValidateAll, WarnsOfWhatPreparationRefuses) {
     model.main.operands[2].dimensions = {};
     model.main.operands[3].dimensions = {2, 4};
     EXPECT_THAT(warnings(model),
-                ElementsAre("main.operations[1] SOFTMAX: output 0 (operand 3) has dimensions [2, "
-                            "4], but the operation gives [2, 3] [operation.output_shape]"));
+                ElementsAre("main.operations[1] SOFTMAX: output 0 'output' (operand 3) has "
+                            "dimensions [2, 4], but the operation gives [2, 3] "
+                            "[operation.output_shape]"));
 }
 
 TEST(ValidateAll, ReadsConstantsWhereverTheyLie) {
@@ -178,10 +180,12 @@ TEST(ValidateAll, WarnsInReferencedSubgraphsAndForOldTargets) {
     EXPECT_FALSE(findings.valid());
     EXPECT_THAT(
             textsOf(findings.warnings),
-            ElementsAre("referenced[1].operations[0] SOFTMAX: output 0 (operand 2) has dimensions "
-                        "[5, 5], but the operation gives [2, 3] [operation.output_shape]",
-                        "referenced[1].operations[1] SOFTMAX: output 0 (operand 3) has dimensions "
-                        "[2, 3], but the operation gives [5, 5] [operation.output_shape]"));
+            ElementsAre("referenced[1].operations[0] SOFTMAX: output 0 'output' (operand 2) has "
+                        "dimensions [5, 5], but the operation gives [2, 3] "
+                        "[operation.output_shape]",
+                        "referenced[1].operations[1] SOFTMAX: output 0 'output' (operand 3) has "
+                        "dimensions [2, 3], but the operation gives [5, 5] "
+                        "[operation.output_shape]"));
 }
 
 }  // namespace
