@@ -121,7 +121,9 @@ class Mutator {
         const int size = reflection.FieldSize(*place.message, place.field);
         const auto any = [&] { return static_cast<int>(mRandom.below(static_cast<size_t>(size))); };
         if (size == 0 || mRandom.oneIn(3)) return append(place);
-        switch (mRandom.below(3)) {
+        switch (mRandom.below(4)) {
+            case 3:
+                return repeat(place, any());
             case 0:  // drop one
                 reflection.SwapElements(place.message, place.field, any(), size - 1);
                 return reflection.RemoveLast(place.message, place.field);
@@ -131,6 +133,23 @@ class Mutator {
                 for (int n = any(); n < size; ++n) {
                     reflection.RemoveLast(place.message, place.field);
                 }
+        }
+    }
+
+    // One element again and again: an operand that is named a thousand times, operations that all
+    // share their operands.
+    void repeat(const Place& place, int index) {
+        const pb::Reflection& reflection = *place.message->GetReflection();
+        const auto [m, f] = std::pair(place.message, place.field);
+        for (size_t n = size_t{1} << mRandom.below(11); n > 0; --n) {
+            if (f->message_type() != nullptr) {
+                Message* element = reflection.AddMessage(m, f);
+                element->CopyFrom(reflection.GetRepeatedMessage(*m, f, index));
+            } else if (f->cpp_type() == FieldDescriptor::CPPTYPE_FLOAT) {
+                reflection.AddFloat(m, f, reflection.GetRepeatedFloat(*m, f, index));
+            } else {
+                reflection.AddUInt32(m, f, reflection.GetRepeatedUInt32(*m, f, index));
+            }
         }
     }
 
@@ -311,6 +330,74 @@ Message& modelIn(nnapi::ModelFile& file) {
     return field == nullptr ? *file.mutable_canonical() : *reflection.MutableMessage(&file, field);
 }
 
+// An operand of a graph as another graph passes or takes it; nothing where there is none.
+nnapi::Operand* addLike(const nnapi::Graph& inner, uint32_t index,
+                        nnapi::OperandLifeTime::Code lifetime, nnapi::Graph& outer) {
+    if (index >= static_cast<uint32_t>(inner.operands_size())) return nullptr;
+    nnapi::Operand* operand = outer.add_operands();
+    *operand = inner.operands(static_cast<int>(index));
+    operand->clear_where();
+    operand->set_lifetime(lifetime);
+    return operand;
+}
+
+// The main graph becomes a branch of an IF, which is all of a new main graph. The other branch is
+// the same graph, or any.
+void nest(nnapi::Model& model, Random& random) {
+    const nnapi::Graph inner = model.main();
+    nnapi::Graph outer;
+    const auto last = [&] { return static_cast<uint32_t>(outer.operands_size() - 1); };
+    nnapi::Operation* operation = outer.add_operations();
+    operation->set_type(nnapi::OperationType::IF);
+
+    nnapi::Operand* condition = outer.add_operands();
+    condition->set_type(nnapi::OperandType::TENSOR_BOOL8);
+    condition->add_dimensions(1);
+    condition->set_lifetime(nnapi::OperandLifeTime::CONSTANT_COPY);
+    condition->set_value(std::string(1, random.oneIn(2) ? '\1' : '\0'));
+    operation->add_inputs(last());
+    const auto own = static_cast<uint32_t>(model.referenced_size());
+    const auto other = random.oneIn(4) ? static_cast<uint32_t>(random.below(own + 1)) : own;
+    for (const uint32_t graph : {own, other}) {
+        nnapi::Operand* reference = outer.add_operands();
+        reference->set_type(nnapi::OperandType::SUBGRAPH);
+        reference->set_lifetime(nnapi::OperandLifeTime::SUBGRAPH);
+        reference->set_subgraphindex(graph);
+        operation->add_inputs(last());
+    }
+    const bool aliases = random.oneIn(4);  // one operand is passed for every input
+    for (const uint32_t index : inner.inputindexes()) {
+        if (aliases && outer.inputindexes_size() > 0) {
+            operation->add_inputs(outer.inputindexes(0));
+        } else if (addLike(inner, index, nnapi::OperandLifeTime::SUBGRAPH_INPUT, outer) !=
+                   nullptr) {
+            operation->add_inputs(last());
+            outer.add_inputindexes(last());
+        }
+    }
+    for (const uint32_t index : inner.outputindexes()) {
+        if (addLike(inner, index, nnapi::OperandLifeTime::SUBGRAPH_OUTPUT, outer) == nullptr)
+            continue;
+        operation->add_outputs(last());
+        outer.add_outputindexes(last());
+    }
+    *model.add_referenced() = inner;
+    *model.mutable_main() = outer;
+}
+
+// All IFs and WHILEs name one graph.
+void shareGraphs(nnapi::Model& model, Random& random) {
+    const auto graph =
+            static_cast<uint32_t>(random.below(static_cast<size_t>(model.referenced_size()) + 1));
+    const auto share = [&](nnapi::Graph& user) {
+        for (nnapi::Operand& operand : *user.mutable_operands()) {
+            if (operand.type() == nnapi::OperandType::SUBGRAPH) operand.set_subgraphindex(graph);
+        }
+    };
+    share(*model.mutable_main());
+    for (nnapi::Graph& referenced : *model.mutable_referenced()) share(referenced);
+}
+
 // How many bytes were written; nothing where they do not fit.
 std::optional<size_t> write(const nnapi::ModelFile& file, std::string_view choices,
                             std::span<uint8_t> out) {
@@ -336,6 +423,12 @@ size_t mutateModelFile(uint8_t* data, size_t size, size_t mostSize, unsigned see
         choices.resize(length + 32);
         choices.resize(LLVMFuzzerMutate(reinterpret_cast<uint8_t*>(choices.data()), length,
                                         choices.size()));
+    } else if (file.has_canonical() && random.oneIn(16)) {
+        if (random.oneIn(4)) {
+            shareGraphs(*file.mutable_canonical(), random);
+        } else {
+            nest(*file.mutable_canonical(), random);
+        }
     } else {
         Mutator(model, model, static_cast<unsigned>(random.number())).mutate();
     }

@@ -43,12 +43,24 @@ void breakOne(Source& source, std::vector<Request::Argument>& arguments) {
     }
 }
 
+// Puts an output over another argument, as a whole or in part.
+void alias(Source& source, Request& request) {
+    auto& others = source.coin() ? request.inputs : request.outputs;
+    if (others.empty() || request.outputs.empty()) return;
+    const Request::Argument& from = others[source.below(others.size())];
+    Request::Argument& to = request.outputs[source.below(request.outputs.size())];
+    if (from.lifetime != Request::Argument::LifeTime::POOL || to.lifetime != from.lifetime) return;
+    to.location.poolIndex = from.location.poolIndex;
+    to.location.offset = from.location.offset + static_cast<uint32_t>(source.below(9));
+}
+
 Request anyRequest(Source& source, const Model& model) {
     if (source.oneIn(4) || !areAllKnown(model, model.main.inputIndexes) ||
         !areAllKnown(model, model.main.outputIndexes)) {
         return any<Request>(source);
     }
     Request request = testing::validRequest(source, model);
+    for (size_t n = source.below(4); n > 0; --n) alias(source, request);
     if (source.coin()) breakOne(source, source.coin() ? request.inputs : request.outputs);
     if (source.oneIn(8)) request.pools = any<std::vector<Request::MemoryPool>>(source);
     return request;

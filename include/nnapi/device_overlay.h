@@ -86,7 +86,7 @@ struct OperationSupport {
 
 struct DeviceSupport {
     // For each operation of the main graph. IF and WHILE are supported when all operations of the
-    // graphs that they name are.
+    // graphs that they name are; else the first reasons of each graph, 16 at the most, are theirs.
     std::vector<OperationSupport> operations{};
 
     // Why the model cannot be prepared whichever operations are left to others: what stands in it

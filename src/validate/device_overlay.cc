@@ -387,11 +387,9 @@ class DeviceCheck {
                                     const KnownDimensions& known, const SmallConstants& constants,
                                     VersionReasons& ofOperands, const Place& place) const {
         std::vector<Diagnostic> refusals = versionReasons(operation, graph, ofOperands, place);
-        std::set<uint32_t> named;
         for (const uint32_t i : operation.inputs) {
             const Operand& operand = graph.operands[i];
             if (operand.lifetime != Operand::LifeTime::SUBGRAPH) continue;
-            if (!named.insert(operand.location.offset).second) continue;
             std::ranges::copy(*mGraphs[operand.location.offset], std::back_inserter(refusals));
         }
 

@@ -37,6 +37,43 @@ void nest(Subject& s, uint32_t depth) {
     refer(s.model.main, first);
 }
 
+// The operation passes its last operand many times, and the graph lists its last input as often.
+void repeatLast(Subject& s, Model::Subgraph& graph, size_t times) {
+    auto& passed = s.operation().inputs;
+    passed.resize(passed.size() + times, passed.back());
+    auto& listed = graph.inputIndexes;
+    listed.resize(listed.size() + times, listed.back());
+}
+
+// An operand with as many scales as there are of it in both lists.
+void repeatScales(Subject& s, Model::Subgraph& graph, uint32_t channels) {
+    Operand wide{.type = OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL,
+                 .dimensions = {channels},
+                 .lifetime = LifeTime::SUBGRAPH_INPUT};
+    wide.extraParams =
+            Operand::SymmPerChannelQuantParams{.scales = std::vector<float>(channels, 1.0f)};
+    for (Model::Subgraph* g : {&s.model.main, &graph}) {
+        g->inputIndexes.push_back(static_cast<uint32_t>(g->operands.size()));
+        g->operands.push_back(wide);
+    }
+    s.operation().inputs.push_back(s.model.main.inputIndexes.back());
+    repeatLast(s, graph, channels);
+}
+
+// Many operations that do the same as the first one, each with outputs of its own.
+void shareGraphs(Subject& s, size_t times) {
+    auto& main = s.model.main;
+    const Operation first = s.operation();
+    for (size_t i = 0; i < times; ++i) {
+        Operation& again = main.operations.emplace_back(first);
+        for (uint32_t& output : again.outputs) {
+            main.operands.push_back(main.operands[output]);
+            main.operands.back().lifetime = LifeTime::TEMPORARY_VARIABLE;
+            output = static_cast<uint32_t>(main.operands.size() - 1);
+        }
+    }
+}
+
 #define NNAPI_INNER(what)                    \
     [](Subject& s) {                         \
         if (!isControlFlow(s)) return false; \
@@ -91,6 +128,15 @@ constexpr Case kCases[] = {
         {"InnerTypesDiffer",
          NNAPI_INNER(graph.operands[graph.inputIndexes[0]].type = OperandType::TENSOR_QUANT8_ASYMM),
          "validate:if_while.operands"},
+        {"OneOperandPassedAndListed20000Times", NNAPI_INNER(repeatLast(s, graph, 20'000)),
+         "validate:graph.inputs validate:if_while.subgraph"},
+        {"OneOperandOf5000ScalesPassedAndListed5000Times",
+         NNAPI_INNER(repeatScales(s, graph, 5000)),
+         "validate:graph.inputs validate:if_while.subgraph"},
+        {"GraphSharedBy1000Operations", NNAPI_INNER(shareGraphs(s, 1000)), "run:limits.loop_fuel"},
+        {"GraphSharedBy5000OperationsThatDoNotFitIt",
+         NNAPI_INNER(graph.inputIndexes.resize(5000, graph.inputIndexes[0]); shareGraphs(s, 5000)),
+         "validate:if_while.subgraph"},
         {"InnerGraphIsEmpty", NNAPI_INNER(graph = {}), "validate:if_while.subgraph"},
         {"ConditionIsAFloat",
          NNAPI_INNER((op.type == OperationType::IF ? *s.input(0)

@@ -40,7 +40,7 @@ inline constexpr size_t kQuantization = 1685;
 inline constexpr size_t kStorage = 3393;
 inline constexpr size_t kGraph = 4452;
 inline constexpr size_t kExtensions = 540;
-inline constexpr size_t kControlFlow = 52;
+inline constexpr size_t kControlFlow = 60;
 inline constexpr size_t kRequests = 3710;
 inline constexpr size_t kTimes = 36;
 static_assert(kDimensions + kParameters + kQuantization + kStorage + kGraph + kExtensions +

@@ -302,6 +302,76 @@ TEST(Prepare, DeadlineInThePast) {
                   "main.operands[0]: the deadline passed during the preparation [until.deadline]"));
 }
 
+// Validating is part of it, and all the rest as well.
+TEST(Prepare, IsStopped) {
+    const Model model = doublings(20'000, {2});
+    size_t asked = 0;
+    const auto stopAt = [&](size_t most) {
+        asked = 0;
+        return prepare(model, {.until = {.stop = [&asked, most] { return ++asked == most; }}});
+    };
+    EXPECT_THAT(stopAt(1),
+                Fails(kFailure, "main.operands[0]: the preparation was stopped [until.stop]"));
+    EXPECT_THAT(stopAt(0), Succeeds());
+    const size_t all = asked;
+    EXPECT_GT(all, 20u);
+    EXPECT_THAT(stopAt(all),
+                Fails(kFailure,
+                      "main.operations[19642] ADD: the preparation was stopped [until.stop]"));
+}
+
+// Each operation has about twice the rank of the one before.
+TEST(Prepare, RanksThatGrow) {
+    Model model;
+    Graph main(model);
+    uint32_t x = main.input(TENSOR_INT32, {1, 1});
+    const uint32_t axis = main.scalar(0);
+    for (int i = 0; i < 40; ++i) {
+        const uint32_t y =
+                i < 39 ? main.temporary(TENSOR_INT32, {}) : main.output(TENSOR_INT32, {});
+        main.add(OperationType::GATHER, {x, axis, x}, {y});
+        x = y;
+    }
+    model.main = main.graph;
+    constexpr auto kMessage =
+            "main.operations[5] GATHER: output 0 has 65 dimensions, allowed 64 [limits.rank]";
+    EXPECT_THAT(prepare(model), Fails(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT, kMessage));
+
+    // The same where only an execution tells.
+    model.main.operands[0].dimensions = {};
+    const auto prepared = prepare(model);
+    ASSERT_THAT(prepared, Succeeds());
+    const Tensor inputs[] = {ints({1, 1}, {0})};
+    EXPECT_THAT(prepared->run(inputs), Fails(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT, kMessage));
+}
+
+// A list that is too long to be looked at for each operation is looked at when they are executed.
+TEST(Prepare, LongListsAreForExecutions) {
+    const auto model = [](size_t length, int32_t axis) {
+        Model model;
+        Graph main(model);
+        const uint32_t x = main.input(TENSOR_FLOAT32, {1, 2});
+        const auto axes = main.constant<int32_t>(TENSOR_INT32, {static_cast<uint32_t>(length)},
+                                                 std::vector<int32_t>(length, axis));
+        main.add(OperationType::MEAN, {x, axes, main.scalar(1)}, {main.output(TENSOR_FLOAT32, {})});
+        model.main = main.graph;
+        return model;
+    };
+    constexpr auto kMessage =
+            "main.operations[0] MEAN: element 0 of input 1 'axis' (operand 1) is 2, allowed -2 to "
+            "1 for rank 2 [mean.axes]";
+    const Tensor inputs[] = {floats({1, 2}, {1, 3})};
+    EXPECT_THAT(prepare(model(1024, 2)), Fails(kFailure, kMessage));
+    const auto wrong = prepare(model(1025, 2));
+    ASSERT_THAT(wrong, Succeeds());
+    EXPECT_THAT(wrong->run(inputs), Fails(kFailure, kMessage));
+    const auto right = prepare(model(1025, -1));
+    ASSERT_THAT(right, Succeeds());
+    const auto outputs = right->run(inputs);
+    ASSERT_THAT(outputs, Succeeds());
+    EXPECT_EQ(outputs->front(), floats({1, 1}, {2}));
+}
+
 TEST(Prepare, MoreTemporariesThanAllowed) {
     const Model model = doublings(3, {1000});
     EXPECT_THAT(prepare(model, {.limits = {.peakBytes = 8064}}), Succeeds());

@@ -419,6 +419,24 @@ TEST(DeviceOverlay, GraphsOfControlFlow) {
     EXPECT_THAT(firstReasons(ifModel(), device), testing::SizeIs(4));  // two in either branch
 }
 
+// Graphs that name each other twice would hand on twice as many reasons each time.
+TEST(DeviceOverlay, HandsOnTheFirstReasonsOfAGraph) {
+    DeviceOverlay device{.version = kVersionFeatureLevel4,
+                         .operations = {{.type = OperationType::IF}}};
+    device.supportsOthers = false;
+    Model model = ifModel();
+    const Model::Subgraph branches = model.main;
+    for (uint32_t i = 2; i < 40; ++i) {
+        Model::Subgraph& graph = model.referenced.emplace_back(branches);
+        graph.operands[0].lifetime = LifeTime::CONSTANT_COPY;
+        graph.operands[0].location.length = 1;
+        graph.inputIndexes = {3};
+        graph.operands[1].location.offset = graph.operands[2].location.offset = i - 1;
+    }
+    model.main.operands[1].location.offset = model.main.operands[2].location.offset = 39;
+    EXPECT_THAT(firstReasons(model, device), testing::SizeIs(32));  // 16 of either branch
+}
+
 // Reasons come up from the innermost graphs, whichever number they have, once for each branch.
 TEST(DeviceOverlay, GraphsInGraphs) {
     DeviceOverlay device{.version = kVersionFeatureLevel4};

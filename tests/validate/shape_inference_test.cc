@@ -143,6 +143,24 @@ TEST(ValidateAll, WarnsOfWhatPreparationRefuses) {
                             "[operation.output_shape]"));
 }
 
+// Nothing is learnt of what has too many dimensions, so that no chain can double them on and on.
+TEST(ValidateAll, WarnsOfTooManyDimensions) {
+    Model model;
+    model.main.operands = {operandOf(TENSOR_INT32, {1, 1}, LifeTime::SUBGRAPH_INPUT),
+                           constantOf<int32_t>(model, INT32, {}, {0})};
+    model.main.inputIndexes = {0};
+    for (uint32_t i = 0; i < 40; ++i) {
+        model.main.operands.push_back(operandOf(TENSOR_INT32, {}));
+        const uint32_t x = i == 0 ? 0 : i + 1;
+        model.main.operations.push_back(
+                {.type = OperationType::GATHER, .inputs = {x, 1, x}, .outputs = {i + 2}});
+    }
+    model.main.operands.back().lifetime = LifeTime::SUBGRAPH_OUTPUT;
+    model.main.outputIndexes = {41};
+    EXPECT_THAT(warnings(model), ElementsAre("main.operations[5] GATHER: output 0 has 65 "
+                                             "dimensions, allowed 64 [limits.rank]"));
+}
+
 TEST(ValidateAll, ReadsConstantsWhereverTheyLie) {
     const float beta = -1.0f;
     Model model = softmaxModel();

@@ -1,0 +1,111 @@
+// Validation that the caller, or a limit, ends before it is done.
+#include "nnapi/until.h"
+
+#include "validate/models.h"
+
+namespace nn::until_test {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+
+// A long chain of RELUs.
+Model chain(uint32_t operations) {
+    Model model;
+    const Operand x = operandOf(OperandType::TENSOR_FLOAT32, {2});
+    model.main.operands.assign(operations + 1, x);
+    model.main.operands.front().lifetime = LifeTime::SUBGRAPH_INPUT;
+    model.main.operands.back().lifetime = LifeTime::SUBGRAPH_OUTPUT;
+    model.main.inputIndexes = {0};
+    model.main.outputIndexes = {operations};
+    for (uint32_t i = 0; i < operations; ++i) {
+        model.main.operations.push_back(
+                {.type = OperationType::RELU, .inputs = {i}, .outputs = {i + 1}});
+    }
+    return model;
+}
+
+TEST(ValidateUntil, SaysWhyAndWhere) {
+    const struct {
+        Limits limits;
+        Until until;
+        ErrorStatus code;
+        const char* message;
+    } kRows[] = {
+            {{},
+             {.deadline = Clock::now() - 1s},
+             ErrorStatus::MISSED_DEADLINE_PERSISTENT,
+             "main.operands[0]: the deadline passed during the validation [until.deadline]"},
+            {{},
+             {.stop = [] { return true; }},
+             ErrorStatus::GENERAL_FAILURE,
+             "main.operands[0]: the validation was stopped [until.stop]"},
+            {{.time = 0},
+             {},
+             ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
+             "main.operands[0]: the validation takes more than the 0 ms allowed [limits.time]"},
+    };
+    const Model model = softmaxModel();
+    for (const auto& row : kRows) {
+        for (const Status& status :
+             {validate(model, row.limits, row.until).status(),
+              validateFor(model, kVersionFeatureLevel8, row.limits, row.until)}) {
+            EXPECT_EQ(errorStatus(status), row.code) << row.message;
+            EXPECT_EQ(std::string(status.message()), row.message);
+        }
+        const Findings findings = validateAll(model, {.limits = row.limits, .until = row.until});
+        EXPECT_THAT(textsOf(findings.errors), ElementsAre(row.message));
+        EXPECT_FALSE(findings.valid());
+    }
+    const Until later{.deadline = Clock::now() + 1h, .stop = [] { return false; }};
+    EXPECT_TRUE(validate(model, {}, later).ok());
+    EXPECT_TRUE(validateFor(model, kVersionFeatureLevel8, {}, later).ok());
+    EXPECT_TRUE(validateAll(model, {.until = later}).valid());
+}
+
+// Before the first step, and then in the midst of the work, all the more often the more there is.
+TEST(ValidateUntil, IsAskedAllTheTime) {
+    const auto asked = [](uint32_t operations, size_t most) {
+        size_t count = 0;
+        const Until until{.stop = [&] { return ++count == most; }};
+        const Result<Version> needed = validate(chain(operations), {}, until);
+        EXPECT_EQ(needed.ok(), most == 0);
+        return std::pair(count, std::string(needed.status().message()));
+    };
+    EXPECT_EQ(asked(10, 0).first, 1u);
+    EXPECT_EQ(asked(100'000, 0).first, 25u);  // 4 steps for an operation and its operand
+    EXPECT_EQ(asked(100'000, 2), std::pair(size_t{2}, std::string("main.operands[16384]: the "
+                                                                  "validation was stopped "
+                                                                  "[until.stop]")));
+    EXPECT_EQ(asked(100'000, 20).second,
+              "main.operations[70439] RELU: the validation was stopped [until.stop]");
+}
+
+// What has been found by then stays, and nothing is said of the rest.
+TEST(ValidateUntil, KeepsWhatIsFound) {
+    Model model = chain(100'000);
+    for (const size_t i : {1u, 2u, 99'999u}) model.main.operands[i].zeroPoint = 7;
+    size_t count = 0;
+    const Findings findings = validateAll(model, {.until = {.stop = [&] { return ++count == 2; }}});
+    EXPECT_THAT(textsOf(findings.errors),
+                ElementsAre("main.operands[1]: zeroPoint is 7, allowed 0 for TENSOR_FLOAT32 "
+                            "[operand.zero_point]",
+                            "main.operands[2]: zeroPoint is 7, allowed 0 for TENSOR_FLOAT32 "
+                            "[operand.zero_point]",
+                            "main.operands[16384]: the validation was stopped [until.stop]"));
+    EXPECT_EQ(count, 2u);
+}
+
+// Inferring shapes is part of it.
+TEST(ValidateUntil, EndsWhileItWarns) {
+    size_t count = 0;
+    const Model model = chain(100'000);
+    const Findings findings =
+            validateAll(model, {.until = {.stop = [&] { return ++count == 30; }}});
+    EXPECT_THAT(
+            textsOf(findings.errors),
+            ElementsAre("main.operations[25059] RELU: the validation was stopped [until.stop]"));
+}
+
+}  // namespace
+}  // namespace nn::until_test
