@@ -100,9 +100,9 @@ std::optional<Refusal> GraphPreparation::findType(size_t i) {
     if (operand.lifetime == Operand::LifeTime::SUBGRAPH) return std::nullopt;
     if (mExtensions == nullptr && isExtension(operand.type)) return std::nullopt;
 
-    static const Extensions kNone;  // knows the listed types
+    const Extensions none;  // knows the listed types
     const Result<ElementType> element =
-            (mExtensions == nullptr ? kNone : *mExtensions).elementType(operand.type);
+            (mExtensions == nullptr ? none : *mExtensions).elementType(operand.type);
     if (!element.ok()) return refusalOf(element.status(), kExtensionRule);
     if (element->size == 0) {
         if (mExtensions == nullptr) return std::nullopt;
