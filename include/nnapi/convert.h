@@ -127,8 +127,10 @@ namespace conversion {
 // Defined in the library for every row. Object is const Canonical& or, for a model, Model.
 template <class Hal, class Object>
 Result<Hal> toHal(Object&& object, HalVersion version, Losses* losses);
+// `consumers`: where the first wrong numberOfConsumers is reported instead of failing at once, so
+// that what is wrong with the operations themselves can be told first.
 template <class Canonical, class Object>
-Result<Canonical> toCanonical(Object&& object, HalVersion version);
+Result<Canonical> toCanonical(Object&& object, HalVersion version, Status* consumers = nullptr);
 
 // An rvalue model travels as such, everything else by const reference.
 template <class Object>
@@ -179,8 +181,12 @@ template <HalVersion V, ConvertsFrom Hal>
 requires Validatable<CanonicalType<Hal>> &&
         std::same_as<HalType<CanonicalType<Hal>, V>, std::remove_cvref_t<Hal>>
                 Result<CanonicalType<Hal>> convertFrom(Hal&& object) {
-    auto canonical = unvalidatedConvert(std::forward<Hal>(object));
-    if (canonical.ok()) NNAPI_RETURN_IF_ERROR(compliantWith<V>(*canonical));
+    Status consumers;
+    auto canonical = conversion::toCanonical<CanonicalType<Hal>>(
+            static_cast<conversion::Passed<Hal>>(object), kLastHalVersion<Hal>, &consumers);
+    if (!canonical.ok()) return canonical;
+    NNAPI_RETURN_IF_ERROR(compliantWith<V>(*canonical));
+    NNAPI_RETURN_IF_ERROR(consumers);
     return canonical;
 }
 

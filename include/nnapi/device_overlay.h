@@ -9,14 +9,17 @@
 //   for (const nn::OperationSupport& operation : support->operations) ...
 //
 // Plain data, from which getSupportedOperations is computed with the reason of every refusal; files
-// of it are read by nnapi/io.h. docs/devices.md explains the fields. Thread-safe, no I/O, no global
-// state; any model and any overlay is answered.
+// of it are read by nnapi/io.h. docs/devices.md explains the fields. Thread-safe, no global state;
+// any model and any overlay is answered.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "nnapi/extension_operations.h"
+#include "nnapi/limits.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
 
@@ -64,6 +67,11 @@ struct DeviceOverlay {
     std::string name{};
     Version version = kVersionFeatureLevel8;  // that the device implements
     bool supportsOthers = false;              // operations without an entry, as specified
+
+    // Refuses also what nn::prepare (nnapi/interpreter.h) refuses of a legal model without
+    // executing it: values of parameters and shapes that no execution can bring about, with its
+    // reasons. Of limits only Limits::rank counts here.
+    bool isStrict = false;
     std::vector<Operation> operations{};
 
     bool operator==(const DeviceOverlay&) const = default;
@@ -80,13 +88,32 @@ struct DeviceSupport {
     // For each operation of the main graph. IF and WHILE are supported when all operations of the
     // graphs that they name are; else the first reasons of each graph, 16 at the most, are theirs.
     std::vector<OperationSupport> operations{};
+
+    // Why the model cannot be prepared whichever operations are left to others: what stands in it
+    // that no operation of the main graph reaches. Only of a strict device.
+    std::vector<Diagnostic> reasons{};
+
+    // All operations, and nothing speaks against the model.
     bool all() const;
+};
+
+struct SupportOptions {
+    Limits limits{};  // of the model
+
+    // What a strict device knows of vendors' operations that it has no entry for, as prepare does.
+    std::vector<std::shared_ptr<const ExtensionOperations>> extensions{};
 };
 
 // Names operands that the operations have, and rules that are the operations' own.
 Status validate(const DeviceOverlay& device);
 
-// INVALID_ARGUMENT with the first reason where the overlay or the model is not legal.
-Result<DeviceSupport> supportedOperations(const Model& model, const DeviceOverlay& device);
+// INVALID_ARGUMENT with the first reason where the overlay, the model or an extension is not legal.
+// A strict device reads parameters also from pools; nothing else reads files.
+//
+//   nn::supportedOperations(model, {.supportsOthers = true, .isStrict = true})->all()
+//
+// is true exactly where nn::prepare(model) succeeds, unless that takes more than its limits allow.
+Result<DeviceSupport> supportedOperations(const Model& model, const DeviceOverlay& device,
+                                          const SupportOptions& options = {});
 
 }  // namespace nn

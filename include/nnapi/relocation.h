@@ -36,13 +36,21 @@ class Relocation {
     };
     enum class Direction : uint8_t { TO_POOL, FROM_POOL };
 
-    Relocation(Direction direction, std::vector<Piece> pieces, Mapping mapping)
-        : mDirection(direction), mPieces(std::move(pieces)), mMapping(std::move(mapping)) {}
+    // Copies nothing.
     explicit Relocation(Direction direction) : mDirection(direction) {}
+
+    // INVALID_ARGUMENT where a piece has bytes but no data, or does not lie in the mapping, or where
+    // the mapping is read-only and something is to be copied there. That each piece's data has the
+    // length that it claims is up to the caller.
+    static Result<Relocation> create(Direction direction, std::vector<Piece> pieces,
+                                     Mapping mapping);
 
     void flush() const;
 
    private:
+    Relocation(Direction direction, std::vector<Piece> pieces, Mapping mapping)
+        : mDirection(direction), mPieces(std::move(pieces)), mMapping(std::move(mapping)) {}
+
     Direction mDirection;
     std::vector<Piece> mPieces;
     Mapping mMapping;

@@ -129,7 +129,7 @@ struct ValidateOptions {
     size_t mostDiagnostics = 1000;
 
     // Every prefix of an extension type must stand in extensionNameToPrefix. The HAL demands it,
-    // but existing drivers accept models without.
+    // but existing drivers accept models without, so that otherwise it is a warning.
     bool requireDeclaredPrefixes = false;
 
     // Of the model as a whole, and of each of its parts. Beyond one nothing more is looked at.

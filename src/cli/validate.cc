@@ -40,6 +40,7 @@ Exit support(const Options& options) {
                     reasons.push_back(operation.reasons[i]);
                 }
             }
+            std::ranges::copy(support->reasons, std::back_inserter(reasons));
         }
         if (output.isJson()) {
             output.object({{"name", input.name},

@@ -43,8 +43,9 @@ Result<Hal> toHal(Object&& object, HalVersion version, Losses* losses) {
 }
 
 template <class Canonical, class Object>
-Result<Canonical> toCanonical(Object&& object, HalVersion version) {
-    return run<Canonical>(std::forward<Object>(object), Where{.version = version});
+Result<Canonical> toCanonical(Object&& object, HalVersion version, Status* consumers) {
+    return run<Canonical>(std::forward<Object>(object),
+                          Where{.version = version, .consumers = consumers});
 }
 
 Status suffices(const Result<Version>& needed, HalVersion version,
@@ -66,16 +67,16 @@ NNAPI_CATCH
     template Result<Hal> toHal<Hal>(const Canonical&, HalVersion, Losses*);                        \
     template Result<hidl::hidl_vec<Hal>> toHal<hidl::hidl_vec<Hal>>(const std::vector<Canonical>&, \
                                                                     HalVersion, Losses*);
-#define NNAPI_HAL_TYPE(Canonical, Hal, from, to)                                 \
-    NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to)                                 \
-    template Result<Canonical> toCanonical<Canonical>(const Hal&, HalVersion);   \
-    template Result<std::vector<Canonical>> toCanonical<std::vector<Canonical>>( \
-            const hidl::hidl_vec<Hal>&, HalVersion);
+#define NNAPI_HAL_TYPE(Canonical, Hal, from, to)                                        \
+    NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to)                                        \
+    template Result<Canonical> toCanonical<Canonical>(const Hal&, HalVersion, Status*); \
+    template Result<std::vector<Canonical>> toCanonical<std::vector<Canonical>>(        \
+            const hidl::hidl_vec<Hal>&, HalVersion, Status*);
 #include "nnapi/convert_types.def"
 
 #define NNAPI_MOVABLE_MODEL(V)                                               \
     template Result<V::Model> toHal<V::Model>(Model&&, HalVersion, Losses*); \
-    template Result<Model> toCanonical<Model>(V::Model&&, HalVersion);
+    template Result<Model> toCanonical<Model>(V::Model&&, HalVersion, Status*);
 NNAPI_MOVABLE_MODEL(V1_0)
 NNAPI_MOVABLE_MODEL(V1_1)
 NNAPI_MOVABLE_MODEL(V1_2)
@@ -153,8 +154,16 @@ Result<HalModel> unvalidatedConvertTo(HalVersion version, const Model& model, Lo
 }
 
 Result<Model> convertFrom(const HalModel& model, const Limits& limits) {
-    NNAPI_ASSIGN_OR_RETURN(canonical, unvalidatedConvertFrom(model));
-    NNAPI_RETURN_IF_ERROR(validateFor(canonical, toVersion(kHalVersions[model.index()]), limits));
+    const HalVersion version = kHalVersions[model.index()];
+    Status consumers;
+    NNAPI_ASSIGN_OR_RETURN(canonical, std::visit(
+                                              [&](const auto& versioned) {
+                                                  return conversion::toCanonical<Model>(
+                                                          versioned, version, &consumers);
+                                              },
+                                              model));
+    NNAPI_RETURN_IF_ERROR(validateFor(canonical, toVersion(version), limits));
+    NNAPI_RETURN_IF_ERROR(consumers);
     return canonical;
 }
 

@@ -40,9 +40,10 @@ Status pack(std::span<const int> fds, std::span<const int> ints, hidl_handle& ha
     native_handle_t* native = hidl::native_handle_create(saturatingCast<int>(fds.size()),
                                                          saturatingCast<int>(ints.size()));
     if (native == nullptr) {
-        return refuseHandle(where, fmt::format("handle has {} file descriptors and {} integers, "
-                                               "more than a native handle holds",
-                                               fds.size(), ints.size()));
+        return refuseHandle(where, fmt::format("handle has {} and {}, more than a native handle "
+                                               "holds",
+                                               Counted{fds.size(), "file descriptors"},
+                                               Counted{ints.size(), "integers"}));
     }
     hidl_handle owner;
     owner.setTo(native, /*shouldOwn=*/true);
@@ -66,9 +67,10 @@ Status pack(const Memory::NativeHandle& handle, hidl_handle& hal, const Where& w
 Status expectWellFormed(const native_handle_t* native, const Where& where) {
     if (native == nullptr) return refuseHandle(where, "handle is null");
     if (hidl::wellFormed(*native)) return {};
-    return refuseHandle(where, fmt::format("handle claims {} file descriptors and {} integers, "
-                                           "allowed as many as it holds",
-                                           native->numFds, native->numInts));
+    return refuseHandle(where,
+                        fmt::format("handle claims numFds {} and numInts {}, allowed as many "
+                                    "as it holds",
+                                    native->numFds, native->numInts));
 }
 
 // Refuses any other number of descriptors and integers than the kind has.
@@ -77,9 +79,10 @@ Status expectLayout(const native_handle_t* native, std::string_view kind, int nu
     NNAPI_RETURN_IF_ERROR(expectWellFormed(native, where));
     if (native->numFds == numFds && native->numInts == numInts) return {};
     return refuseHandle(
-            where, fmt::format("handle of {} has {} file descriptors and {} integers, allowed {} "
-                               "and {}",
-                               kind, native->numFds, native->numInts, numFds, numInts));
+            where, fmt::format("handle of {} has {} and {}, allowed {} and {}", kind,
+                               Counted{static_cast<uint64_t>(native->numFds), "file descriptors"},
+                               Counted{static_cast<uint64_t>(native->numInts), "integers"}, numFds,
+                               numInts));
 }
 
 Status unpack(const native_handle_t* native, Memory::NativeHandle& handle, const Where& where) {

@@ -355,7 +355,7 @@ class DeadPartsPass {
         mModel.operandValues = Model::OperandValues(std::move(bytes));
         if (removed == 0) return;
         removeWith({nullptr, "operandValues"},
-                   fmt::format("no operand refers to {} of {} bytes", removed, size));
+                   fmt::format("no operand refers to {} of {}", removed, Counted{size, "bytes"}));
     }
 
     void removeExtensionNames() {

@@ -20,6 +20,12 @@ Status refuse(const Place& place, std::string_view rule, std::string message) {
                                                                .since = {}});
 }
 
+Status requireData(const void* data, uint32_t length, const Place& place) {
+    if (data != nullptr || length == 0) return {};
+    return refuse(place, "relocation.null",
+                  fmt::format("pointer to {} is null", Counted{length, "bytes"}));
+}
+
 void* pointerOf(const DataLocation& location) {
     return std::visit([](const void* pointer) { return const_cast<void*>(pointer); },
                       location.pointer);
@@ -33,17 +39,14 @@ class PoolPlan {
     // A place for the bytes that the location points to.
     Status add(const DataLocation& location, const Place& place) {
         void* data = pointerOf(location);
-        if (data == nullptr && location.length != 0) {
-            return refuse(place, "relocation.null",
-                          fmt::format("pointer to {} bytes is null", location.length));
-        }
+        NNAPI_RETURN_IF_ERROR(requireData(data, location.length, place));
         const auto offset = checkedRoundUp<uint32_t>(mSize, mAlignment);
         const auto padded = checkedRoundUp<uint32_t>(location.length, mPadding);
         const auto end = checkedAdd<uint32_t>(offset, padded);
         if (!end) {
             return refuse(place, "relocation.size",
-                          fmt::format("{} bytes behind {} others are more than a pool holds",
-                                      location.length, mSize));
+                          fmt::format("{} after {} others are more than a pool holds",
+                                      Counted{location.length, "bytes"}, mSize));
         }
         mSize = *end;
         mPieces.push_back({.data = data, .length = location.length, .offset = *offset});
@@ -53,7 +56,7 @@ class PoolPlan {
 
     bool empty() const { return mPieces.empty(); }
     uint32_t size() const { return mSize; }
-    std::vector<Relocation::Piece> takePieces() && { return std::move(mPieces); }
+    const std::vector<Relocation::Piece>& pieces() const { return mPieces; }
 
     // Where the i-th piece lies in the pool.
     DataLocation location(size_t i, uint32_t poolIndex) const {
@@ -125,24 +128,52 @@ Result<Relocation> relocate(std::vector<Request::Argument>& arguments, std::stri
     if (plan.empty()) return Relocation(direction);
 
     NNAPI_ASSIGN_OR_RETURN(pool, createPool(plan));
+    NNAPI_ASSIGN_OR_RETURN(relocation,
+                           Relocation::create(direction, plan.pieces(), std::move(pool.mapping)));
     for (size_t i = 0; i < moved.size(); ++i) {
         moved[i]->lifetime = Request::Argument::LifeTime::POOL;
         moved[i]->location = plan.location(i, saturatingCast<uint32_t>(request.pools.size()));
     }
     request.pools.emplace_back(std::move(pool.memory));
-    return Relocation(direction, std::move(plan).takePieces(), std::move(pool.mapping));
+    return relocation;
 }
 
 }  // namespace
 
+Result<Relocation> Relocation::create(Direction direction, std::vector<Piece> pieces,
+                                      Mapping mapping) NNAPI_TRY {
+    if (direction != Direction::TO_POOL && direction != Direction::FROM_POOL) {
+        return refuse(Place{nullptr, "direction"}, "relocation.piece",
+                      fmt::format("is {}, allowed 0 (TO_POOL) or 1 (FROM_POOL)",
+                                  static_cast<uint32_t>(direction)));
+    }
+    for (size_t i = 0; i < pieces.size(); ++i) {
+        const Piece& piece = pieces[i];
+        const Place place{nullptr, "pieces", static_cast<int64_t>(i)};
+        if (piece.length == 0) continue;
+        NNAPI_RETURN_IF_ERROR(requireData(piece.data, piece.length, place));
+        if (!fits(piece.offset, piece.length, mapping.size())) {
+            return refuse(place, "relocation.piece",
+                          fmt::format("offset {} + length {} is allowed up to {}, the size of the "
+                                      "mapping",
+                                      piece.offset, piece.length, mapping.size()));
+        }
+        if (direction == Direction::TO_POOL && mapping.mutableData() == nullptr) {
+            return refuse(place, "relocation.read_only", "the mapping may not be written");
+        }
+    }
+    return Relocation(direction, std::move(pieces), std::move(mapping));
+}
+NNAPI_CATCH
+
 void Relocation::flush() const {
     for (const Piece& piece : mPieces) {
         if (piece.length == 0) continue;
-        uint8_t* inPool = mMapping.mutableData() + piece.offset;
+        // The caller's data may lie in the pool itself.
         if (mDirection == Direction::TO_POOL) {
-            std::memcpy(inPool, piece.data, piece.length);
+            std::memmove(mMapping.mutableData() + piece.offset, piece.data, piece.length);
         } else {
-            std::memcpy(piece.data, inPool, piece.length);
+            std::memmove(piece.data, mMapping.data() + piece.offset, piece.length);
         }
     }
 }
@@ -156,6 +187,8 @@ Status flushDataFromPointerToShared(Model* model) NNAPI_TRY {
     if (plan.empty()) return {};
 
     NNAPI_ASSIGN_OR_RETURN(pool, createPool(plan));
+    NNAPI_ASSIGN_OR_RETURN(relocation, Relocation::create(Relocation::Direction::TO_POOL,
+                                                          plan.pieces(), std::move(pool.mapping)));
     model->pools.reserve(model->pools.size() + 1);  // from here on nothing can fail
     size_t next = 0;
     NNAPI_RETURN_IF_ERROR(forEachPointer(*model, [&](Operand& operand, const Place&) -> Status {
@@ -164,9 +197,7 @@ Status flushDataFromPointerToShared(Model* model) NNAPI_TRY {
         return {};
     }));
     model->pools.push_back(std::move(pool.memory));
-    Relocation(Relocation::Direction::TO_POOL, std::move(plan).takePieces(),
-               std::move(pool.mapping))
-            .flush();
+    relocation.flush();
     return {};
 }
 NNAPI_CATCH

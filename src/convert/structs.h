@@ -223,11 +223,15 @@ requires HalGraph<std::remove_cvref_t<Hal>> Status translate(Hal&& hal, Model::S
     for (size_t i = 0; i < consumers.size(); ++i) {
         const uint32_t claimed = hal.operands[i].numberOfConsumers;
         if (claimed == consumers[i]) continue;
-        return where.at("operands", static_cast<int64_t>(i))
-                .refuse("convert.consumers",
-                        fmt::format("numberOfConsumers is {}, allowed {}, as often as the operand "
-                                    "stands in the inputs of operations",
-                                    claimed, consumers[i]));
+        Status refusal =
+                where.at("operands", static_cast<int64_t>(i))
+                        .refuse("convert.consumers",
+                                fmt::format("numberOfConsumers is {}, allowed {}, as often as the "
+                                            "operand stands in the inputs of operations",
+                                            claimed, consumers[i]));
+        if (where.consumers == nullptr) return refusal;
+        if (where.consumers->ok()) *where.consumers = std::move(refusal);
+        break;
     }
     return {};
 }

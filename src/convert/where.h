@@ -17,10 +17,11 @@ struct Where {
     HalVersion version;
     Losses* losses = nullptr;              // null: nobody wants to know
     const ClockReading* clocks = nullptr;  // null: read the clocks when needed
+    Status* consumers = nullptr;           // see toCanonical
     Place place{};
 
     Where at(std::string_view field, int64_t index = -1) const {
-        return {version, losses, clocks, Place{&place, field, index}};
+        return {version, losses, clocks, consumers, Place{&place, field, index}};
     }
 
     // The object cannot be translated at all.

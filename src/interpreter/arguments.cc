@@ -179,7 +179,8 @@ Status takeRequest(const Plan& plan, const Request& request, ExecutionState& sta
         const auto size = byteSize(element, value.dimensions);
         if (!size || memory->size < *size) {
             return error("inputs", i, "request.length",
-                         fmt::format("has {} bytes, allowed {} for dimensions {}", memory->size,
+                         fmt::format("has {}, allowed {} for dimensions {}",
+                                     Counted{memory->size, "bytes"},
                                      size ? std::to_string(*size) : "more than 2^64",
                                      DimensionList{value.dimensions}));
         }
@@ -212,7 +213,8 @@ Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionSta
         return makeError(ErrorStatus::INVALID_ARGUMENT,
                          Diagnostic{.rule = "input.count",
                                     .path = "inputs",
-                                    .message = fmt::format("are {}, allowed {}", inputs.size(),
+                                    .message = fmt::format("{} given, allowed {}",
+                                                           Counted{inputs.size(), "values"},
                                                            main.inputIndexes.size())});
     }
     for (size_t i = 0; i < inputs.size(); ++i) {
@@ -237,11 +239,11 @@ Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionSta
         }
         const auto size = byteSize(element, input.dimensions);
         if (!size || *size != input.data.size()) {
-            return error(
-                    "inputs", i, "input.size",
-                    fmt::format("has {} bytes, allowed {} for dimensions {}", input.data.size(),
-                                size ? std::to_string(*size) : "more than 2^64",
-                                DimensionList{input.dimensions}));
+            return error("inputs", i, "input.size",
+                         fmt::format("has {}, allowed {} for dimensions {}",
+                                     Counted{input.data.size(), "bytes"},
+                                     size ? std::to_string(*size) : "more than 2^64",
+                                     DimensionList{input.dimensions}));
         }
         NNAPI_RETURN_IF_ERROR(give(inputValue(plan, i, input.dimensions), element,
                                    {.data = input.data.data(), .size = *size}, state));
@@ -270,8 +272,9 @@ Status giveOutputs(const Plan& plan, const Run& run, ExecutionState& state,
         } else if (status.ok()) {
             status = error(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE, "outputs", i,
                            "request.output_size",
-                           fmt::format("has {} bytes, needed {} for dimensions {}", output.size,
-                                       size, DimensionList{value.dimensions}));
+                           fmt::format("has {}, needed {} for dimensions {}",
+                                       Counted{output.size, "bytes"}, size,
+                                       DimensionList{value.dimensions}));
         }
     }
     return status;

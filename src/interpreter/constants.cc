@@ -21,10 +21,6 @@ uint64_t alignmentOf(ElementType type) {
 
 }  // namespace
 
-bool isParameter(OperandType type) {
-    return isNonExtensionScalar(type) || type == OperandType::TENSOR_INT32 || isExtension(type);
-}
-
 bool isAligned(const void* data, ElementType type) {
     return reinterpret_cast<uintptr_t>(data) % alignmentOf(type) == 0;
 }
@@ -109,7 +105,6 @@ Result<ops::Bytes> Constants::data(const Operand& operand, ElementType element) 
 
 Result<Constants::Place> Constants::place(const Operand& operand, ElementType element) {
     const DataLocation& location = operand.location;
-    const std::optional<uint64_t> size = byteSize(element, operand.dimensions);
     const auto fitsIn = [&](uint64_t available) -> Status {
         if (fits(location.offset, location.length, available)) return {};
         return makeError(ErrorStatus::INVALID_ARGUMENT,
@@ -143,11 +138,7 @@ Result<Constants::Place> Constants::place(const Operand& operand, ElementType el
         found.source = location.poolIndex;
         if (pool.sealed) found.inPlace = pool.sealed->at(location.offset);
     }
-    if (!size || *size != location.length) {
-        return makeError(
-                ErrorStatus::INVALID_ARGUMENT,
-                fmt::format("length is {}, allowed {}", location.length, size.value_or(0)));
-    }
+    NNAPI_RETURN_IF_ERROR(requireLength(operand, element));
     found.end = found.begin + location.length;
     found.shift = found.begin % alignmentOf(element);
     if (!staysInPlace || !isAligned(found.inPlace, element)) found.inPlace = nullptr;

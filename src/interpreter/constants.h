@@ -8,15 +8,11 @@
 #include <vector>
 
 #include "interpreter/buffers.h"
-#include "interpreter/extensions.h"
 #include "nnapi/limits.h"
 #include "nnapi/types.h"
+#include "validate/preparation.h"
 
 namespace nn {
-
-// True for what shapes and parameters are inferred from, also before an execution: it must be the
-// same in all of them. What an extension infers from is its own affair.
-bool isParameter(OperandType type);
 
 // True where elements of a type can be read and written in place.
 bool isAligned(const void* data, ElementType type);

@@ -12,21 +12,15 @@
 
 #include "interpreter/constants.h"
 #include "interpreter/execution.h"
-#include "interpreter/extensions.h"
 #include "nnapi/interpreter.h"
 #include "types/limits.h"
 #include "types/watched.h"
+#include "validate/preparation.h"
 #include "validate/report.h"
 
 namespace nn {
 
-struct PlannedOperand {
-    // As declared; all of them, also those that had to be inferred, where isKnown. Then a 0 is a
-    // size.
-    std::vector<uint32_t> dimensions{};
-    bool isKnown = false;
-
-    ElementType element{};
+struct PlannedOperand : KnownOperand {
     bool isConsumed = false;             // by an operation of its graph
     std::optional<uint32_t> neededBy{};  // an operation that does not take it without a value
     std::optional<uint32_t> output{};    // position among the outputs of its graph
@@ -34,19 +28,12 @@ struct PlannedOperand {
     uint64_t size = 0;                   // bytes there
 };
 
-struct PlannedOperation {
-    const ops::OperationSpec* spec = nullptr;  // null for IF, WHILE and extensions
-    const ops::Form* form = nullptr;
-    ops::Kernel kernel = nullptr;
-    const ExtensionOperation* extension = nullptr;
+struct PlannedOperation : KnownOperation {
+    ops::Kernel kernel = nullptr;  // null for IF, WHILE and extensions
 
     bool takesZeroSizedInputs() const {
         return extension == nullptr ? spec->allowsZeroSizedInputs : extension->takesZeroSizedInputs;
     }
-
-    // Nothing that an execution brings can change the shapes of the outputs, or what is required of
-    // the parameters.
-    bool isSettled = false;
 
     // Temporaries that no later operation reads.
     std::vector<uint32_t> lastUses{};
@@ -79,24 +66,6 @@ size_t referencedGraph(const Operand& operand);
 // Validates and plans. See nn::prepare for what fails and how.
 Result<std::unique_ptr<const Plan>> makePlan(Model model, const PrepareOptions& options);
 
-// Keeps the first failure that an operation reports.
-class OperationSink : public ops::Sink {
-   public:
-    void needs(Version, std::string_view) override {}
-    void fail(std::string_view rule, std::string message) override;
-    bool failed() const { return !mRule.empty(); }
-    std::string_view rule() const { return mRule; }
-    // Beyond a limit it is another than for what is wrong.
-    ErrorStatus code() const {
-        return mRule == ruleOf(&Limits::rank) ? kLimitExceeded : ErrorStatus::GENERAL_FAILURE;
-    }
-    const std::string& message() const { return mMessage; }
-
-   private:
-    std::string mRule;
-    std::string mMessage;
-};
-
 // "main.operations[4]", "referenced[0].operands[2]"
 std::string pathOf(size_t graph, std::string_view field, size_t index);
 
@@ -106,26 +75,8 @@ Status operationError(const Plan& plan, size_t graph, size_t operation, ErrorSta
 Status operandError(const Plan& plan, size_t graph, size_t operand, ErrorStatus code,
                     std::string_view rule, std::string message);
 
-// What is wrong with dimensions that an output has, 0 being unknown.
-std::string shapeContradiction(const ops::Operation& op, size_t output,
-                               std::span<const uint32_t> dimensions, const ops::Shape& computed);
-
-// Fills what is unknown of a shape from declared dimensions (0 and an empty vector declare
-// nothing). False where the two contradict each other.
-bool fill(ops::Shape& shape, std::span<const uint32_t> declared);
-
 // True where each known dimension was declared so, or not declared.
 bool agree(std::span<const uint32_t> dimensions, std::span<const uint32_t> declared);
-
-// The dimensions of a shape of which everything is known.
-std::optional<std::vector<uint32_t>> knownDimensions(const ops::Shape& shape);
-
-// Bytes of a value with known dimensions: without any it is one element, also for a tensor. Empty
-// where the product does not fit.
-std::optional<uint64_t> byteSize(ElementType type, std::span<const uint32_t> dimensions);
-
-// True where not all is known of the dimensions of a value.
-bool isUnspecified(ElementType type, std::span<const uint32_t> dimensions);
 
 bool hasPassed(const OptionalTimePoint& deadline);
 

@@ -125,8 +125,8 @@ Status Run::mayBegin(size_t g, size_t k) {
     if (mOperationsLeft == 0) {
         return operationError(
                 mPlan, g, k, kLimitExceeded, ruleOf(&Limits::loopFuel),
-                fmt::format("the execution has computed {} operations before it, allowed no more",
-                            mPlan.limits.loopFuel));
+                fmt::format("the execution has computed {} before it, allowed no more",
+                            Counted{mPlan.limits.loopFuel, "operations"}));
     }
     --mOperationsLeft;
     return {};

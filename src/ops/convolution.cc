@@ -35,8 +35,9 @@ void dateOutputOrInputScale(const Operation& op) {
 bool requireChannelScales(const Operation& op, std::string_view rule, Dim channels) {
     const auto* quant = op.input(kConvolutionFilter).channelQuant();
     return quant == nullptr || !channels ||
-           op.require(quant->scales.size() == *channels, rule, "{} has {} scales, allowed {}",
-                      op.in(kConvolutionFilter), quant->scales.size(), *channels);
+           op.require(quant->scales.size() == *channels, rule, "{} has {}, allowed {}",
+                      op.in(kConvolutionFilter), Counted{quant->scales.size(), "scales"},
+                      *channels);
 }
 
 bool requireBias(const Operation& op, std::string_view rule, Dim channels) {
@@ -44,8 +45,8 @@ bool requireBias(const Operation& op, std::string_view rule, Dim channels) {
     if (!requireRank(op, rule, kConvolutionBias, 1, 1)) return false;
     const Dim length = bias.dim(0);
     if (length && channels &&
-        !op.require(*length == *channels, rule, "{} has {} elements, allowed {} as output channels",
-                    op.in(kConvolutionBias), *length, *channels)) {
+        !op.require(*length == *channels, rule, "{} has {}, allowed {} as output channels",
+                    op.in(kConvolutionBias), Counted{*length, "elements"}, *channels)) {
         return false;
     }
     if (bias.type != TENSOR_INT32 || op.input(kConvolutionFilter).channelQuant() != nullptr) {

@@ -102,11 +102,16 @@ Shape reducedShape(const Operation& op, size_t input, size_t list, std::optional
     return rest;
 }
 
+bool requirePaddings(const Operation& op, std::string_view rule, size_t input, size_t paddings) {
+    const auto rank = op.input(input).rank();
+    return requireDimensions(op, rule, paddings,
+                             {rank ? checkedCast<uint32_t>(*rank) : std::nullopt, 2});
+}
+
 std::optional<Shape> paddedShape(const Operation& op, std::string_view rule, size_t input,
                                  size_t paddings) {
     Shape shape = op.input(input).shape();
-    const Dim rank = shape ? checkedCast<uint32_t>(shape->size()) : std::nullopt;
-    if (!requireDimensions(op, rule, paddings, {rank, 2}) || !requireEach(op, rule, paddings, 0)) {
+    if (!requirePaddings(op, rule, input, paddings) || !requireEach(op, rule, paddings, 0)) {
         return std::nullopt;
     }
     const auto pads = op.ints(paddings);

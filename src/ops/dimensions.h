@@ -41,6 +41,9 @@ Shape reducedShape(const Operation& op, size_t input, size_t list, std::optional
 
 // ---- paddings
 
+// True while unknown, or the paddings of an input have the shape [rank, 2].
+bool requirePaddings(const Operation& op, std::string_view rule, size_t input, size_t paddings);
+
 // The shape of an input within paddings, a [rank, 2] tensor of what to put before and behind each
 // axis. Nothing, after a report, where they do not fit; the inner shape has nothing while unknown.
 std::optional<Shape> paddedShape(const Operation& op, std::string_view rule, size_t input,

@@ -14,6 +14,7 @@
 #include "nnapi/type_utils.h"
 #include "ops/bytes.h"
 #include "ops/signature.h"
+#include "types/counted.h"
 
 namespace nn::ops {
 

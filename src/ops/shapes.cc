@@ -34,6 +34,14 @@ bool requireRank(const Operation& op, std::string_view rule, size_t input, size_
                       most);
 }
 
+bool requireOutputRank(const Operation& op, std::string_view rule, size_t input, size_t more) {
+    const auto from = op.input(input).rank();
+    const auto to = op.output(0).rank();
+    if (!from || !to || *from + more == *to) return true;
+    return op.require(false, rule, "{} has rank {}, allowed {}{} {}", op.out(0), *to, *from + more,
+                      more == 0 ? " as" : fmt::format(": {} more than", more), op.in(input));
+}
+
 bool requireEqual(const Operation& op, std::string_view rule, std::string_view whatA, Dim a,
                   std::string_view whatB, Dim b) {
     if (!a || !b || *a == *b) return true;

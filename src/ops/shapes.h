@@ -24,6 +24,9 @@ bool requireAxis(const Operation& op, std::string_view rule, size_t axisInput,
 bool requireRank(const Operation& op, std::string_view rule, size_t input, size_t least,
                  size_t most);
 
+// True while one of the ranks is unknown, or output 0 has that of an input and `more`.
+bool requireOutputRank(const Operation& op, std::string_view rule, size_t input, size_t more = 0);
+
 // True while one of the two is unknown, or they are equal. `what` says what they are:
 // "depth of input 0 'input' (operand 3)".
 bool requireEqual(const Operation& op, std::string_view rule, std::string_view whatA, Dim a,

@@ -71,7 +71,8 @@ Result<DeviceOverlay> read(const nnapi::Device& message) {
     }
     DeviceOverlay device{.name = message.name(),
                          .version = {.level = static_cast<Version::Level>(level)},
-                         .supportsOthers = message.supportsothers()};
+                         .supportsOthers = message.supportsothers(),
+                         .isStrict = message.strict()};
     for (int i = 0; i < message.operations_size(); ++i) {
         auto operation = read(message.operations(i));
         if (!operation.ok()) {

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "nnapi/checked.h"
+#include "types/counted.h"
 #include "types/limits.h"
 #include "types/printable.h"
 #include "types/transfer.h"
@@ -67,11 +68,11 @@ Result<std::string> readBytes(int fd, uint64_t offset, uint64_t size) {
         return makeError(ErrorStatus::GENERAL_FAILURE, std::strerror(errno));
     }
     if (!fits(offset, size, static_cast<uint64_t>(status.st_size))) {
-        return contentError(fmt::format("needs {} bytes from byte {} on, the file has {}", size,
-                                        offset, status.st_size));
+        return contentError(fmt::format("needs {} from byte {} on, the file has {}",
+                                        Counted{size, "bytes"}, offset, status.st_size));
     }
     if (size > kMostBytes) {
-        return contentError(fmt::format("has {} bytes, allowed {}", size, kMostBytes));
+        return contentError(fmt::format("has {}, allowed {}", Counted{size, "bytes"}, kMostBytes));
     }
     std::string bytes(size, '\0');
     const size_t done = transferAll(size, [&](size_t at) {

@@ -12,6 +12,7 @@
 
 #include "nnapi/checked.h"
 #include "schema/reflect.h"
+#include "types/counted.h"
 #include "types/memory_file.h"
 #include "types/printable.h"
 
@@ -152,8 +153,8 @@ Result<UniqueFd> PoolReader::readContents(const Proto& pool) const {
     }
     if (pool.data_case() != Proto::kContents) return UniqueFd();
     if (pool.size() != pool.contents().size()) {
-        return contentError(fmt::format("size is {}, contents has {} bytes", pool.size(),
-                                        pool.contents().size()));
+        return contentError(fmt::format("size is {}, contents has {}", pool.size(),
+                                        Counted{pool.contents().size(), "bytes"}));
     }
     auto fd = memoryFileOf(pool.contents(), pool.offset());
     if (!fd.ok()) return within("contents: ", fd.status());
@@ -171,8 +172,9 @@ Result<UniqueFd> PoolReader::openSideFile(const nnapi::SideFile& sideFile, uint6
     struct stat status {};
     if (fstat(fd.get(), &status) != 0) return systemError(path);
     if (!fits(sideFile.offset(), size, static_cast<uint64_t>(status.st_size))) {
-        return contentError(fmt::format("{}: needs {} bytes from byte {} on, the file has {}",
-                                        nameOf(path), size, sideFile.offset(), status.st_size));
+        return contentError(fmt::format("{}: needs {} from byte {} on, the file has {}",
+                                        nameOf(path), Counted{size, "bytes"}, sideFile.offset(),
+                                        status.st_size));
     }
     return fd;
 }

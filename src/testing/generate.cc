@@ -582,7 +582,7 @@ class ModelBuilder {
         }
         for (size_t i = 0; i < call.outputs.size(); ++i) {
             const Recipe* recipe = recipeOf(call.info(), call.output(i).name);
-            Operand operand = newOperand(call.outputs[i], {1}, choices.quantization);
+            Operand operand = newOperand(call.outputs[i], {}, choices.quantization);
             if (recipe != nullptr) setQuantization(operand, *recipe);
             operation.outputs.push_back(addOutput(std::move(operand)));
         }
@@ -594,7 +594,7 @@ class ModelBuilder {
             const Operand& last = mGraph.operands[operation.outputs.back()];
             if (operandTypeInfo(last.type)->scale != ScaleRule::POSITIVE) return false;
             for (const uint32_t i : operation.outputs) {
-                Operand operand = newOperand(mGraph.operands[i].type, {1}, fixed);
+                Operand operand = newOperand(mGraph.operands[i].type, {}, fixed);
                 operand.lifetime = mGraph.operands[i].lifetime;
                 if (operand.type != last.type) continue;
                 mGraph.operands[i] = std::move(operand);

@@ -149,6 +149,7 @@ constexpr Recipe kRecipes[] = {
         {"mirror_pad", "paddings", "r 2", RANGE, 0, 1},
         {"mirror_pad", "mode", "", RANGE, 0, 1},
         {"pack", "axis", "", INDEX},
+        {"pack", "output", "k *"},
         {"pad", "paddings", "r 2", RANGE, 0, 2},
         {"pool_2d", "input", "~N H W C"},
         quantized(1.0f / 128, 128, {"quantized_16bit_lstm", "input", "n x"}),
@@ -332,12 +333,15 @@ uint32_t& Shapes::sizeOf(char letter) {
 
 std::vector<uint32_t> Shapes::make(std::string_view text) {
     text = choose(text, mSource);
-    if (text == "*") return whole();
     const bool hasLayout = text.starts_with('~');
     if (hasLayout) text.remove_prefix(1);
     std::vector<uint32_t> dimensions;
     while (!text.empty()) {
         std::string_view part = next(text, ' ');
+        if (part == "*") {
+            dimensions.insert(dimensions.end(), whole().begin(), whole().end());
+            continue;
+        }
         uint32_t size = factorOf(part);
         for (const char letter : part) size *= sizeOf(letter);
         dimensions.push_back(size);

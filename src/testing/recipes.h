@@ -62,8 +62,8 @@ class Parts {
 
 // The dimensions that a text stands for, with the same sizes for the same letters in all texts of
 // one operation. Dimensions are separated by '.', each is a product of a number and letters: "2h"
-// is twice h. Letters are 1 to 3, H and W are 4 to 6. "*" is a whole shape of rank 1 to 4, "r" its
-// rank.
+// is twice h. Letters are 1 to 3, H and W are 4 to 6. "*" is a whole shape of rank 1 to 4, also
+// after other dimensions, "r" its rank.
 // "~N H W C" is an image, which the other layout turns into N C H W, and "~n t x" a sequence, which
 // it turns into t n x. '|' separates alternatives. The cell of each direction has its own sizes.
 class Shapes {

@@ -3,6 +3,8 @@
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
+#include "types/counted.h"
+
 namespace nn {
 namespace {
 
@@ -25,7 +27,8 @@ std::string ruleOf(Limit limit) { return fmt::format("limits.{}", infoOf(limit).
 Diagnostic exceeded(Limit limit, uint64_t found, uint64_t allowed, std::string path) {
     return {.rule = ruleOf(limit),
             .path = std::move(path),
-            .message = fmt::format("has {} {}, allowed {}", found, infoOf(limit).noun, allowed)};
+            .message =
+                    fmt::format("has {}, allowed {}", Counted{found, infoOf(limit).noun}, allowed)};
 }
 
 Status within(const Limits& limits, Limit limit, uint64_t found, std::string_view path) {

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "nnapi/checked.h"
+#include "types/counted.h"
 #include "types/memory_file.h"
 #include "types/no_throw.h"
 #include "types/transfer.h"
@@ -58,7 +59,7 @@ Result<Region> regionOf(const SharedMemory& memory) {
                          "memory claims bytes " + std::to_string(region.offset) + " to " +
                                  std::to_string(region.offset) + " + " +
                                  std::to_string(region.size) + " of a file of " +
-                                 std::to_string(status.st_size) + " bytes");
+                                 toString(Counted{static_cast<uint64_t>(status.st_size), "bytes"}));
     }
     return region;
 }
@@ -86,8 +87,8 @@ Status transferBytes(const SharedMemory& memory, uint64_t offset, size_t size, T
     if (!fits(offset, size, region.size)) {
         return makeError(ErrorStatus::INVALID_ARGUMENT,
                          "bytes " + std::to_string(offset) + " + " + std::to_string(size) +
-                                 " lie outside of memory of " + std::to_string(region.size) +
-                                 " bytes");
+                                 " lie outside of memory of " +
+                                 toString(Counted{region.size, "bytes"}));
     }
     const size_t transferred = transferAll(size, [&](size_t done) {
         return transfer(region, done, static_cast<off_t>(region.offset + offset + done));
@@ -106,7 +107,7 @@ Result<UniqueFd> newMemoryFile(uint64_t size) {
         fcntl(fd.get(), F_ADD_SEALS, F_SEAL_SHRINK) != 0) {
         const std::string why = std::strerror(errno);
         return makeError(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,
-                         "no shared memory of " + std::to_string(size) + " bytes: " + why);
+                         "no shared memory of " + toString(Counted{size, "bytes"}) + ": " + why);
     }
     return fd;
 }

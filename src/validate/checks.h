@@ -55,7 +55,7 @@ void checkOperand(const Operand& operand, const Model& model, const Place& place
 // "is INT32, allowed FLOAT32": the first difference that forbids that the values of one are those
 // of the other; empty where none does. Unknown dimensions fit any.
 std::string differenceButExtraParams(const Operand& found, const Operand& allowed);
-inline constexpr std::string_view kOtherExtraParams = "has other extraParams";
+inline constexpr std::string_view kOtherExtraParams = "has other extraParams, allowed the same";
 
 // operation_check.cc
 void check(const OperationType& type, const Place& place, Report& report);

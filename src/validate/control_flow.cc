@@ -82,7 +82,8 @@ class ControlFlow {
 
     void check() {
         if (!mReport.require(mOperation.inputs.size() >= 3, mPlace, "if_while.inputs",
-                             "has {} inputs, allowed 3 or more", mOperation.inputs.size()) ||
+                             "has {}, allowed 3 or more",
+                             Counted{mOperation.inputs.size(), "inputs"}) ||
             !mReport.require(!mOperation.outputs.empty(), mPlace, "if_while.outputs",
                              "has 0 outputs, allowed 1 or more")) {
             return;
@@ -104,7 +105,7 @@ class ControlFlow {
             const Side inputs = inputsOf(branch, *graph);
             const Side outputs = outputsOf(branch, *graph);
             if (requireCount(inputs, mOperation.inputs.size() - 3, "the operation passes") &&
-                requireCount(outputs, mOperation.outputs.size(), "the operation has outputs")) {
+                requireCount(outputs, mOperation.outputs.size(), "the operation has")) {
                 requireCompatible(inputsFrom(3), inputs);
                 requireCompatible(outputs, outputsOfOperation());
             }
@@ -131,9 +132,9 @@ class ControlFlow {
             const size_t found = outputs.indexes.size();
             if (requireCount(inputs, passed, "the operation passes") &&
                 mReport.require(found >= least && found <= passed, mPlace, "if_while.subgraph",
-                                "referenced[{}] has {} outputs, allowed {} to {}: as many as the "
+                                "referenced[{}] has {}, allowed {} to {}: as many as the "
                                 "operation has outputs to as many as the body has inputs",
-                                outputs.referenced, found, least, passed)) {
+                                outputs.referenced, Counted{found, "outputs"}, least, passed)) {
                 requireCompatible(arguments, inputs);
                 requireCompatible(outputs, outputsOfOperation());
                 requireCompatible(outputs, inputs);
@@ -191,9 +192,9 @@ class ControlFlow {
 
     bool requireCount(const Side& side, size_t count, std::string_view why) {
         return mReport.require(side.indexes.size() == count, mPlace, "if_while.subgraph",
-                               "referenced[{}] has {} {}, allowed {}: {} {}", side.referenced,
-                               side.indexes.size(), side.isOutput ? "outputs" : "inputs", count,
-                               why, count);
+                               "referenced[{}] has {}, allowed {}: {} {}", side.referenced,
+                               Counted{side.indexes.size(), side.isOutput ? "outputs" : "inputs"},
+                               count, why, count);
     }
 
     // The first operand of a side decides: one boolean.

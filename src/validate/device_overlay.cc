@@ -15,6 +15,7 @@
 #include "validate/control_flow.h"
 #include "validate/operation_check.h"
 #include "validate/shape_inference.h"
+#include "validate/strict.h"
 #include "validate/subgraph.h"
 
 namespace nn {
@@ -119,7 +120,7 @@ class LimitCheck {
         mReport.require(
                 !limits.mustBeConstant || isConstant(mGraph.operands[value.operand].lifetime),
                 mPlace, "device.constant",
-                "{} is no constant, allowed only a constant on the device", name);
+                "{} is not a constant, allowed only a constant on the device", name);
         checkRank(limits, name, value);
         checkDimensions(limits, name, value);
         if (limits.leastValue || limits.mostValue || !limits.values.empty()) {
@@ -208,8 +209,14 @@ class LimitCheck {
 // Which operations of a model a device supports, graph by graph.
 class DeviceCheck {
    public:
-    DeviceCheck(const Model& model, const DeviceOverlay& device)
-        : mModel(model), mDevice(device), mFacts(model), mGraphs(model.referenced.size()) {
+    DeviceCheck(const Model& model, const DeviceOverlay& device, const nn::Limits& limits,
+                const Extensions& extensions)
+        : mModel(model),
+          mDevice(device),
+          mLimits(limits),
+          mVendors(extensions),
+          mFacts(model),
+          mGraphs(model.referenced.size()) {
         for (const ExtensionNameAndPrefix& e : model.extensionNameToPrefix) {
             mExtensions.emplace(e.prefix, e.name);
         }
@@ -217,8 +224,8 @@ class DeviceCheck {
 
     // The first error that the device does not do without.
     Status legality() const {
-        const Findings findings =
-                validateAll(mModel, {.mostDiagnostics = std::numeric_limits<size_t>::max()});
+        const Findings findings = validateAll(
+                mModel, {.mostDiagnostics = std::numeric_limits<size_t>::max(), .limits = mLimits});
         for (const Diagnostic& error : findings.errors) {
             const auto type = parseOperationType(error.operation);
             if (!type || !isLifted(*type, error.rule)) {
@@ -229,8 +236,17 @@ class DeviceCheck {
     }
 
     DeviceSupport support() {
+        const std::vector<bool> isReached =
+                mDevice.isStrict ? reachableGraphs(mModel) : std::vector<bool>();
+        std::vector<Diagnostic> unreached;
         orderGraphs();
-        return {.operations = examine(mModel.main, Place{nullptr, "main"})};
+        for (size_t g = 0; g < isReached.size(); ++g) {
+            if (!isReached[g] && mFirstRefusals[g]) unreached.push_back(*mFirstRefusals[g]);
+        }
+        DeviceSupport support;
+        support.operations = examine(mModel.main, Place{nullptr, "main"}, support.reasons);
+        absl::c_move(unreached, std::back_inserter(support.reasons));
+        return support;
     }
 
    private:
@@ -263,23 +279,30 @@ class DeviceCheck {
                 }
                 path.pop_back();
                 if (mGraphs[g].has_value()) continue;
-                mGraphs[g].emplace();
+                std::vector<Diagnostic>& ofGraph = mGraphs[g].emplace();
                 for (OperationSupport& operation :
-                     examine(graph, Place{nullptr, "referenced", int64_t{g}})) {
+                     examine(graph, Place{nullptr, "referenced", int64_t{g}}, ofGraph)) {
                     for (Diagnostic& reason : operation.reasons) {
-                        if (mGraphs[g]->size() < kMostOfAGraph)
-                            mGraphs[g]->push_back(std::move(reason));
+                        if (ofGraph.size() < kMostOfAGraph) ofGraph.push_back(std::move(reason));
                     }
                 }
             }
         }
     }
 
-    std::vector<OperationSupport> examine(const Model::Subgraph& graph, const Place& place) const {
+    // `unused`: what a strict device refuses of operands that no operation has.
+    std::vector<OperationSupport> examine(const Model::Subgraph& graph, const Place& place,
+                                          std::vector<Diagnostic>& unused) {
         const SmallConstants constants(mModel, graph);
         Report ignored({});
-        const KnownDimensions known = inferShapes(graph, constants.data(), place, ignored);
+        const KnownDimensions known =
+                inferShapes(graph, &graph == &mModel.main, constants.data(), place, ignored);
         VersionReasons ofOperands(graph.operands.size());
+        GraphRefusals refusals;
+        if (mDevice.isStrict) {
+            refusals = refusalsOf(mModel, graph, place, mVendors, mLimits);
+            noteRefusals(graph, refusals, unused);
+        }
         std::vector<OperationSupport> supports;
         for (size_t i = 0; i < graph.operations.size(); ++i) {
             const Operation& operation = graph.operations[i];
@@ -288,8 +311,63 @@ class DeviceCheck {
                            info == nullptr ? std::string_view() : info->name};
             supports.push_back(
                     {.reasons = reasons(operation, graph, known, constants, ofOperands, at)});
+            if (mDevice.isStrict) addRefusals(i, operation, graph, refusals, supports.back());
         }
         return supports;
+    }
+
+    // Keeps the first refusal of a referenced graph, for one that nobody names.
+    void noteRefusals(const Model::Subgraph& graph, const GraphRefusals& refusals,
+                      std::vector<Diagnostic>& unused) {
+        std::vector<bool> isUsed(graph.operands.size(), false);
+        for (const Operation& operation : graph.operations) {
+            for (const uint32_t i : operation.inputs) isUsed[i] = true;
+            for (const uint32_t i : operation.outputs) isUsed[i] = true;
+        }
+        for (const auto& [i, reason] : refusals.operands) {
+            if (!isUsed[i]) unused.push_back(reason);
+        }
+        if (&graph == &mModel.main) return;
+        mFirstRefusals.resize(mModel.referenced.size());
+        auto& first = mFirstRefusals[static_cast<size_t>(&graph - mModel.referenced.data())];
+        if (!refusals.operands.empty()) {
+            first = refusals.operands.begin()->second;
+        } else if (!refusals.operations.empty()) {
+            first = refusals.operations.begin()->second.front();
+        }
+    }
+
+    // Vendors' operations that the device has an entry for are its own affair, and rules that it
+    // does without are no reason.
+    void addRefusals(size_t k, const Operation& operation, const Model::Subgraph& graph,
+                     const GraphRefusals& refusals, OperationSupport& support) const {
+        const bool isOwn = isVendors(operation.type) &&
+                           absl::c_any_of(mDevice.operations, [&](const Entry& entry) {
+                               return describes(entry, operation.type);
+                           });
+        const auto found = refusals.operations.find(k);
+        if (found != refusals.operations.end() && !isOwn) {
+            for (const Diagnostic& reason : found->second) {
+                if (!isLifted(operation.type, reason.rule)) support.reasons.push_back(reason);
+            }
+        }
+        if (refusals.operands.empty()) return;
+        std::set<uint32_t> operands(operation.inputs.begin(), operation.inputs.end());
+        operands.insert(operation.outputs.begin(), operation.outputs.end());
+        for (const uint32_t i : operands) {
+            const auto refused = refusals.operands.find(i);
+            if (refused == refusals.operands.end()) continue;
+            if (!isOwn || !isVendors(graph.operands[i].type))
+                support.reasons.push_back(refused->second);
+        }
+    }
+
+    static bool isVendors(OperationType type) {
+        return isExtension(type) || type == OperationType::OEM_OPERATION;
+    }
+    static bool isVendors(OperandType type) {
+        return isExtension(type) || type == OperandType::OEM ||
+               type == OperandType::TENSOR_OEM_BYTE;
     }
 
     std::vector<Diagnostic> reasons(const Operation& operation, const Model::Subgraph& graph,
@@ -389,6 +467,9 @@ class DeviceCheck {
 
     const Model& mModel;
     const DeviceOverlay& mDevice;
+    const nn::Limits& mLimits;
+    const Extensions& mVendors;
+    std::vector<std::optional<Diagnostic>> mFirstRefusals{};  // by referenced graph
     mutable ModelFacts mFacts;
     std::map<uint16_t, std::string_view> mExtensions{};  // names by prefix
 
@@ -399,7 +480,8 @@ class DeviceCheck {
 }  // namespace
 
 bool DeviceSupport::all() const {
-    return absl::c_all_of(operations, std::mem_fn(&OperationSupport::isSupported));
+    return reasons.empty() &&
+           absl::c_all_of(operations, std::mem_fn(&OperationSupport::isSupported));
 }
 
 Status validate(const DeviceOverlay& device) NNAPI_TRY {
@@ -412,10 +494,11 @@ Status validate(const DeviceOverlay& device) NNAPI_TRY {
 }
 NNAPI_CATCH
 
-Result<DeviceSupport> supportedOperations(const Model& model,
-                                          const DeviceOverlay& device) NNAPI_TRY {
+Result<DeviceSupport> supportedOperations(const Model& model, const DeviceOverlay& device,
+                                          const SupportOptions& options) NNAPI_TRY {
     NNAPI_RETURN_IF_ERROR(validate(device));
-    DeviceCheck check(model, device);
+    NNAPI_ASSIGN_OR_RETURN(extensions, Extensions::create(model, options.extensions));
+    DeviceCheck check(model, device, options.limits, extensions);
     NNAPI_RETURN_IF_ERROR(check.legality());
     return check.support();
 }

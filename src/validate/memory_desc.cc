@@ -41,8 +41,8 @@ class MemoryDescCheck {
     // Null after a report.
     const Operand* operandOf(const BufferRole& role, bool isOutput, const Place& place) {
         if (!mReport.require(role.modelIndex < mModels.size(), place, "memory_desc.models",
-                             "modelIndex is {}, allowed below {}, the number of prepared models",
-                             role.modelIndex, mModels.size())) {
+                             "modelIndex is {}, {}", role.modelIndex,
+                             Below{mModels.size(), "the call", "prepared models"})) {
             return nullptr;
         }
         const Model* model = mModels[role.modelIndex];
@@ -52,8 +52,8 @@ class MemoryDescCheck {
         }
         const auto& indexes = isOutput ? model->main.outputIndexes : model->main.inputIndexes;
         if (!mReport.require(role.ioIndex < indexes.size(), place, "memory_desc.roles",
-                             "ioIndex is {}, allowed below {}, the number of {}", role.ioIndex,
-                             indexes.size(), isOutput ? "outputs" : "inputs")) {
+                             "ioIndex is {}, {}", role.ioIndex,
+                             Below{indexes.size(), "the model", isOutput ? "outputs" : "inputs"})) {
             return nullptr;
         }
         const Role key{model, isOutput, role.ioIndex};
@@ -64,8 +64,8 @@ class MemoryDescCheck {
         }
         const uint32_t index = indexes[role.ioIndex];
         return mReport.require(index < model->main.operands.size(), place, "memory_desc.roles",
-                               "names operand {} of prepared model {}, allowed below {}", index,
-                               role.modelIndex, model->main.operands.size())
+                               "names operand {} of prepared model {}, {}", index, role.modelIndex,
+                               Below{model->main.operands.size(), "it", "operands"})
                        ? &model->main.operands[index]
                        : nullptr;
     }

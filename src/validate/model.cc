@@ -112,8 +112,8 @@ class CycleCheck {
     std::vector<Step> mPath;
 };
 
-// `prefixes` is null where any prefix may be used.
-void checkModel(const Model& model, const DeclaredPrefixes* prefixes, Report& report) {
+// `prefixes` is null where nobody asks for them.
+void checkModel(const Model& model, DeclaredPrefixes* prefixes, Report& report) {
     if (!checkSize(model, report)) return;
     check(model.extensionNameToPrefix, Place{nullptr, "extensionNameToPrefix"}, report);
     if (!report.done()) check(model.pools, Place{nullptr, "pools"}, report);
@@ -131,10 +131,10 @@ void checkModel(const Model& model, const DeclaredPrefixes* prefixes, Report& re
     if (!report.done()) CycleCheck(model, report).check();
 }
 
-void warnOfShapes(const Model& model, const Model::Subgraph& subgraph, const Place& place,
-                  Report& report) {
+void warnOfShapes(const Model& model, const Model::Subgraph& subgraph, bool isMain,
+                  const Place& place, Report& report) {
     const SmallConstants constants(model, subgraph);
-    inferShapes(subgraph, constants.data(), place, report);
+    inferShapes(subgraph, isMain, constants.data(), place, report);
 }
 
 }  // namespace
@@ -154,16 +154,13 @@ Findings validateAll(const Model& model, const ValidateOptions& options) {
                    .mostDiagnostics = options.mostDiagnostics,
                    .limits = options.limits,
                    .watched = &watched});
-    if (options.requireDeclaredPrefixes) {
-        const DeclaredPrefixes prefixes(model);
-        checkModel(model, &prefixes, report);
-    } else {
-        checkModel(model, nullptr, report);
-    }
+    DeclaredPrefixes prefixes(model, options.requireDeclaredPrefixes);
+    checkModel(model, &prefixes, report);
     if (report.isLegal()) {
-        warnOfShapes(model, model.main, Place{nullptr, "main"}, report);
+        warnOfShapes(model, model.main, /*isMain=*/true, Place{nullptr, "main"}, report);
         for (size_t i = 0; i < model.referenced.size() && !report.done(); ++i) {
-            warnOfShapes(model, model.referenced[i], placeOfReferenced(i), report);
+            warnOfShapes(model, model.referenced[i], /*isMain=*/false, placeOfReferenced(i),
+                         report);
         }
     }
     return std::move(report).takeFindings();

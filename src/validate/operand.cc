@@ -99,14 +99,14 @@ void checkChannelQuant(const Operand& operand, const OperandTypeInfo& info, cons
     }
     const auto& dimensions = operand.dimensions;
     if (!report.require(params->channelDim < dimensions.size(), place, kRule,
-                        "channelDim is {}, allowed below the rank, which is {}", params->channelDim,
-                        dimensions.size())) {
+                        "channelDim is {}, {}", params->channelDim,
+                        Below{dimensions.size(), "the tensor", "dimensions"})) {
         return;
     }
     const uint32_t channels = dimensions[params->channelDim];
     report.require(channels != 0 && params->scales.size() == channels, place, kRule,
-                   "{} scales for {} channels, allowed one each and one at least",
-                   params->scales.size(), channels);
+                   "{} for {}, allowed one each and one at least",
+                   Counted{params->scales.size(), "scales"}, Counted{channels, "channels"});
     const auto scale = absl::c_find_if_not(params->scales, isPositive);
     if (scale != params->scales.end()) {
         report.fail(place, kRule,
@@ -154,12 +154,15 @@ bool checkLifetime(const Operand& operand, const Place& place, Report& report) {
     const auto last = static_cast<int32_t>(LifeTime::POINTER);
     return report.require(code >= 0 && code <= last, place, "operand.lifetime",
                           "lifetime is {}, allowed 0 to {}", code, last) &&
-           report.require((operand.type == OperandType::SUBGRAPH) ==
-                                  (operand.lifetime == LifeTime::SUBGRAPH),
-                          place, "operand.lifetime",
-                          "lifetime is {}, allowed for type SUBGRAPH only SUBGRAPH, and for no "
-                          "other type: type is {}",
-                          operand.lifetime, operand.type);
+           report.require(
+                   operand.type != OperandType::SUBGRAPH || operand.lifetime == LifeTime::SUBGRAPH,
+                   place, "operand.lifetime",
+                   "lifetime is {}, allowed only SUBGRAPH for type SUBGRAPH", operand.lifetime) &&
+           report.require(
+                   operand.type == OperandType::SUBGRAPH || operand.lifetime != LifeTime::SUBGRAPH,
+                   place, "operand.lifetime",
+                   "lifetime is SUBGRAPH, allowed only for type SUBGRAPH, and type is {}",
+                   operand.type);
 }
 
 // Which fields of the location a lifetime uses. The others must be 0, padding always.
@@ -217,17 +220,16 @@ void checkLocation(const Operand& operand, const OperandTypeInfo* info, uint64_t
             break;
         case LifeTime::CONSTANT_REFERENCE:
             if (report.require(location.poolIndex < model.pools.size(), place, "operand.location",
-                               "location.poolIndex is {}, allowed below {}, the number of pools",
-                               location.poolIndex, model.pools.size())) {
+                               "location.poolIndex is {}, {}", location.poolIndex,
+                               Below{model.pools.size(), "the model", "pools"})) {
                 checkWithin(location, size(model.pools[location.poolIndex]), "the pool", place,
                             report);
             }
             break;
         case LifeTime::SUBGRAPH:
             report.require(location.offset < model.referenced.size(), place, "operand.location",
-                           "location.offset is {}, allowed below {}, the number of referenced "
-                           "subgraphs",
-                           location.offset, model.referenced.size());
+                           "location.offset is {}, {}", location.offset,
+                           Below{model.referenced.size(), "the model", "referenced subgraphs"});
             break;
         case LifeTime::POINTER:
             report.require(hasPointer(location), place, "operand.location",
@@ -361,8 +363,8 @@ Status validateOperandList(std::span<const uint32_t> operands, size_t operandCou
     Report report({});
     for (size_t i = 0; i < operands.size() && !report.done(); ++i) {
         report.require(operands[i] < operandCount, Place{nullptr, "", static_cast<int64_t>(i)},
-                       "operand.index", "operand {} does not exist, allowed below {}", operands[i],
-                       operandCount);
+                       "operand.index", "operand {} does not exist, {}", operands[i],
+                       Below{operandCount, "the model", "operands"});
     }
     return report.result().status();
 }

@@ -97,12 +97,12 @@ void failCount(std::span<const Form> forms, size_t inputs, size_t outputs, std::
                const Place& place, Report& report) {
     const auto takesInputs = [&](const Form& form) { return takes(form.inputs, inputs); };
     if (absl::c_none_of(forms, takesInputs)) {
-        report.fail(
-                place, fmt::format("{}.inputs", stem),
-                fmt::format("has {} inputs, allowed {}", inputs, countList(forms, &Form::inputs)));
+        report.fail(place, fmt::format("{}.inputs", stem),
+                    fmt::format("has {}, allowed {}", Counted{inputs, "inputs"},
+                                countList(forms, &Form::inputs)));
     } else {
         report.fail(place, fmt::format("{}.outputs", stem),
-                    fmt::format("has {} outputs, allowed {}", outputs,
+                    fmt::format("has {}, allowed {}", Counted{outputs, "outputs"},
                                 countList(forms, &Form::outputs)));
     }
 }

@@ -10,6 +10,7 @@
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
 #include "nnapi/validate.h"
+#include "types/counted.h"
 #include "types/watched.h"
 
 namespace nn {

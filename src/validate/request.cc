@@ -27,8 +27,8 @@ void requireNoPointer(const Argument& argument, const Place& place, Report& repo
 void checkInPool(const DataLocation& location, const Request& request, const Place& place,
                  Report& report) {
     if (!report.require(location.poolIndex < request.pools.size(), place, "request.location",
-                        "location.poolIndex is {}, allowed below {}, the number of pools",
-                        location.poolIndex, request.pools.size())) {
+                        "location.poolIndex is {}, {}", location.poolIndex,
+                        Below{request.pools.size(), "the request", "pools"})) {
         return;
     }
     const auto* memory = std::get_if<SharedMemory>(&request.pools[location.poolIndex]);
@@ -161,7 +161,7 @@ void checkAgainst(const std::vector<Argument>& arguments, const Model::Subgraph&
     const std::string_view field = isOutput ? "outputs" : "inputs";
     const auto& indexes = isOutput ? main.outputIndexes : main.inputIndexes;
     if (!report.require(arguments.size() == indexes.size(), Place{}, "request.arguments",
-                        "{} {} are given, allowed {} as in the model", arguments.size(), field,
+                        "{} given, allowed {} as in the model", Counted{arguments.size(), field},
                         indexes.size())) {
         return;
     }

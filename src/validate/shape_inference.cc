@@ -3,89 +3,66 @@
 #include <cstring>
 
 #include "nnapi/type_utils.h"
-#include "validate/checks.h"
-#include "validate/control_flow.h"
-#include "validate/operation_check.h"
 
 namespace nn {
 namespace {
 
-class ShapeInference {
+class Warnings : public PreparationListener {
    public:
-    ShapeInference(const Model::Subgraph& subgraph, std::span<const uint8_t* const> constants,
-                   Report& report)
-        : mSubgraph(subgraph), mConstants(constants), mReport(report) {
-        mKnown.reserve(subgraph.operands.size());
-        for (const Operand& operand : subgraph.operands) mKnown.push_back(operand.dimensions);
+    Warnings(const Model::Subgraph& subgraph, std::span<const uint8_t* const> constants,
+             const Place& place, Report& report)
+        : mSubgraph(subgraph), mConstants(constants), mPlace(place), mReport(report) {}
+
+    bool begins(Part part, size_t index) override {
+        if (part == Part::OPERAND) return true;
+        const Operation& operation = mSubgraph.operations[index];
+        mReport.spend(placeOf(index), 1 + operation.inputs.size() + operation.outputs.size());
+        return !mReport.done();
     }
 
-    void infer(const Operation& operation, const Place& place) {
-        fill(operation.inputs, mInputs);
-        fill(operation.outputs, mOutputs);
-        Report ignored({});  // what is illegal has been reported before, or a device does without
-        const ops::Form* form = checkOperation(operation.type, mInputs, mOutputs, place, ignored);
-        if (form == nullptr || !ignored.ok()) return;
-
-        mShapes.assign(operation.outputs.size(), std::nullopt);
-        if (!inferShapes(operation.type, mInputs, mOutputs, form, place, mReport, mShapes)) return;
-        for (size_t i = 0; i < mShapes.size(); ++i) {
-            if (mShapes[i]) learn(i, operation.outputs[i], *mShapes[i], place);
-        }
+    Result<ops::Bytes> constant(size_t operand, ElementType) override {
+        return ops::Bytes::entrusted(mConstants[operand]);
     }
 
-    KnownDimensions takeKnown() && { return std::move(mKnown); }
+    bool refused(Part part, size_t index, Refusal why) override {
+        const Place place = part == Part::OPERATION
+                                    ? placeOf(index)
+                                    : Place{&mPlace, "operands", static_cast<int64_t>(index)};
+        mReport.warn(place, why.rule, std::move(why.message));
+        return true;
+    }
 
    private:
-    void fill(const std::vector<uint32_t>& indexes, std::vector<ops::Value>& values) {
-        values.clear();
-        for (const uint32_t index : indexes) {
-            ops::Value value = declaredValue(mSubgraph.operands[index], index);
-            value.dimensions = mKnown[index];
-            value.data = ops::Bytes::entrusted(mConstants[index]);
-            values.push_back(value);
-        }
-    }
-
-    void learn(size_t output, uint32_t operand, const std::vector<ops::Dim>& shape,
-               const Place& place) {
-        std::vector<uint32_t> inferred(shape.size());
-        for (size_t i = 0; i < shape.size(); ++i) inferred[i] = shape[i].value_or(0);
-        auto combined = combineDimensions(mKnown[operand], inferred);
-        if (combined) {
-            mKnown[operand] = std::move(*combined);
-        } else {
-            mReport.warn(place, "operation.output_shape",
-                         fmt::format("output {} (operand {}) has dimensions {}, but the operation "
-                                     "gives {}",
-                                     output, operand, DimensionList{mKnown[operand]},
-                                     DimensionList{inferred}));
-        }
+    Place placeOf(size_t operation) const {
+        const OperationTypeInfo* info = operationTypeInfo(mSubgraph.operations[operation].type);
+        return {&mPlace, "operations", static_cast<int64_t>(operation),
+                info == nullptr ? std::string_view() : info->name};
     }
 
     const Model::Subgraph& mSubgraph;
     std::span<const uint8_t* const> mConstants;
+    const Place& mPlace;
     Report& mReport;
-    KnownDimensions mKnown;
-    std::vector<ops::Value> mInputs;
-    std::vector<ops::Value> mOutputs;
-    std::vector<ops::Shape> mShapes;
 };
 
 }  // namespace
 
-KnownDimensions inferShapes(const Model::Subgraph& subgraph,
+KnownDimensions inferShapes(const Model::Subgraph& subgraph, bool isMain,
                             std::span<const uint8_t* const> constants, const Place& place,
                             Report& report) {
-    ShapeInference inference(subgraph, constants, report);
-    for (size_t i = 0; i < subgraph.operations.size() && !report.done(); ++i) {
-        const Operation& operation = subgraph.operations[i];
-        const OperationTypeInfo* info = operationTypeInfo(operation.type);
-        if (info == nullptr || isControlFlow(operation.type)) continue;
-        const Place at{&place, "operations", static_cast<int64_t>(i), info->name};
-        report.spend(at, 1 + operation.inputs.size() + operation.outputs.size());
-        inference.infer(operation, at);
+    GraphPreparation preparation(subgraph, isMain, /*extensions=*/nullptr, report.limits());
+    Warnings warnings(subgraph, constants, place, report);
+    preparation.run(warnings);
+    return dimensionsOf(preparation);
+}
+
+KnownDimensions dimensionsOf(GraphPreparation& preparation) {
+    KnownDimensions dimensions;
+    dimensions.reserve(preparation.operands.size());
+    for (KnownOperand& operand : preparation.operands) {
+        dimensions.push_back(std::move(operand.dimensions));
     }
-    return std::move(inference).takeKnown();
+    return dimensions;
 }
 
 SmallConstants::SmallConstants(const Model& model, const Model::Subgraph& subgraph)

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "nnapi/types.h"
+#include "validate/preparation.h"
 #include "validate/report.h"
 
 namespace nn {
@@ -18,11 +19,14 @@ using KnownDimensions = std::vector<std::vector<uint32_t>>;
 // operations tell nothing. What will fail when the subgraph is prepared is reported as a warning,
 // and inference goes on with the declared dimensions.
 //
-// The subgraph is legal. `constants` has one entry for each operand: its data, aligned for its
-// elements, or null where it is no constant or need not be looked at.
-KnownDimensions inferShapes(const Model::Subgraph& subgraph,
+// The subgraph is legal; the main one, isMain, can have inputs that an execution omits. `constants`
+// has one entry for each operand: its data, aligned for its elements, or null where it is no
+// constant or need not be looked at.
+KnownDimensions inferShapes(const Model::Subgraph& subgraph, bool isMain,
                             std::span<const uint8_t* const> constants, const Place& place,
                             Report& report);
+
+KnownDimensions dimensionsOf(GraphPreparation& preparation);
 
 // The constants of a subgraph that are reached without mapping a pool (CONSTANT_COPY and POINTER),
 // as far as they are small enough to be parameters. The model is legal and outlives this.

@@ -31,8 +31,8 @@ std::string_view ruleOfList(Operand::LifeTime lifetime) {
 bool checkListed(uint32_t index, const Model::Subgraph& subgraph, std::string_view rule,
                  const Place& place, Report& report) {
     return report.require(index < subgraph.operands.size(), place, rule,
-                          "operand {} does not exist, allowed below {}", index,
-                          subgraph.operands.size());
+                          "operand {} does not exist, {}", index,
+                          Below{subgraph.operands.size(), "the graph", "operands"});
 }
 
 void SubgraphChecker::check(const Model::Subgraph& subgraph, const Place& place) {
@@ -42,6 +42,7 @@ void SubgraphChecker::check(const Model::Subgraph& subgraph, const Place& place)
                          "has no operations, allowed 1 or more")) {
         return;
     }
+    mCycles.reset();
     checkOperands(subgraph, place);
     if (!mReport.done()) checkInputsAndOutputs(subgraph, place);
     if (!mReport.done()) checkOperations(subgraph, place);
@@ -50,9 +51,14 @@ void SubgraphChecker::check(const Model::Subgraph& subgraph, const Place& place)
 void SubgraphChecker::checkPrefix(uint32_t type, const Place& place) {
     if (mPrefixes == nullptr || (type >> kExtensionTypeBits) == 0) return;
     const uint16_t prefix = getExtensionPrefix(type);
-    mReport.require(mPrefixes->contains(prefix), place, "extension.prefix",
-                    "prefix {} of extension type {:#010x} is not in extensionNameToPrefix", prefix,
-                    type);
+    if (mPrefixes->allows(prefix)) return;
+    std::string message = fmt::format(
+            "prefix {} of extension type {:#010x} is not in extensionNameToPrefix", prefix, type);
+    if (mPrefixes->isRequired()) {
+        mReport.fail(place, "extension.prefix", std::move(message));
+    } else {
+        mReport.warn(place, "extension.prefix", std::move(message));
+    }
 }
 
 void SubgraphChecker::checkOperands(const Model::Subgraph& subgraph, const Place& place) {
@@ -158,8 +164,8 @@ bool SubgraphChecker::checkIndexes(const Operation& operation, const Model::Subg
                               std::string_view rule) {
         for (size_t i = 0; i < indexes.size(); ++i) {
             allExist &= mReport.require(indexes[i] < subgraph.operands.size(), place, rule,
-                                        "{} {} is operand {}, allowed below {}", what, i,
-                                        indexes[i], subgraph.operands.size());
+                                        "{} {} is operand {}, {}", what, i, indexes[i],
+                                        Below{subgraph.operands.size(), "the graph", "operands"});
         }
     };
     checkAll(operation.inputs, "input", "operation.input_index");
@@ -167,12 +173,31 @@ bool SubgraphChecker::checkIndexes(const Operation& operation, const Model::Subg
     return allExist;
 }
 
+// Another order would do, or none at all.
+void SubgraphChecker::failOrder(size_t input, uint32_t operand, const Model::Subgraph& subgraph,
+                                const Place& place) {
+    if (!mCycles) mCycles.emplace(subgraph);
+    const auto reader = static_cast<uint32_t>(place.index);
+    const auto writer = mCycles->writerOf(operand);
+    std::string why;
+    if (!writer) {
+        why = "is read, but no operation writes it";
+    } else if (*writer == reader) {
+        why = "is an output of the operation itself, allowed no cycles";
+    } else if (mCycles->waitForEachOther(*writer, reader)) {
+        why = fmt::format("closes a cycle, allowed none: {} wait for each other",
+                          mCycles->groupOf(reader));
+    } else {
+        why = "is read before an operation writes it";
+    }
+    mReport.fail(place, "graph.execution_order",
+                 fmt::format("input {} (operand {}) {}", input, operand, why));
+}
+
 void SubgraphChecker::checkOrder(const Operation& operation, const Model::Subgraph& subgraph,
                                  const Place& place) {
-    for (size_t i = 0; i < operation.inputs.size(); ++i) {
-        mReport.require(mHasValue[operation.inputs[i]], place, "graph.execution_order",
-                        "input {} (operand {}) is read before an operation writes it", i,
-                        operation.inputs[i]);
+    for (size_t i = 0; i < operation.inputs.size() && !mReport.done(); ++i) {
+        if (!mHasValue[operation.inputs[i]]) failOrder(i, operation.inputs[i], subgraph, place);
     }
     for (size_t i = 0; i < operation.outputs.size(); ++i) {
         const uint32_t index = operation.outputs[i];

@@ -1,34 +1,45 @@
 // The checks of one subgraph of a model: operands, inputs and outputs, operations and their order.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "nnapi/types.h"
 #include "ops/operation.h"
 #include "validate/control_flow.h"
+#include "validate/operation_cycles.h"
 #include "validate/report.h"
 
 namespace nn {
 
-// Which prefixes of extension types a model must declare.
+// Which prefixes of extension types a model declares. Others are refused, or else a warning each.
 class DeclaredPrefixes {
    public:
-    explicit DeclaredPrefixes(const Model& model) : mDeclared(size_t{1} << kExtensionPrefixBits) {
+    DeclaredPrefixes(const Model& model, bool isRequired)
+        : mIsRequired(isRequired), mDeclared(size_t{1} << kExtensionPrefixBits) {
         for (const ExtensionNameAndPrefix& entry : model.extensionNameToPrefix) {
             mDeclared[entry.prefix] = true;
         }
     }
-    bool contains(uint16_t prefix) const { return mDeclared[prefix]; }
+    bool isRequired() const { return mIsRequired; }
+
+    // False once for each that is not declared, or always where they are required.
+    bool allows(uint16_t prefix) {
+        const bool isDeclared = mDeclared[prefix];
+        if (!mIsRequired) mDeclared[prefix] = true;
+        return isDeclared;
+    }
 
    private:
+    bool mIsRequired;
     std::vector<bool> mDeclared;
 };
 
 // Checks the subgraphs of a model one by one. Keeps its working memory from one to the next.
 class SubgraphChecker {
    public:
-    // `prefixes` is null where any prefix may be used. `facts` are those of the model.
-    SubgraphChecker(const Model& model, const DeclaredPrefixes* prefixes, ModelFacts& facts,
+    // `prefixes` is null where nobody asks for them. `facts` are those of the model.
+    SubgraphChecker(const Model& model, DeclaredPrefixes* prefixes, ModelFacts& facts,
                     Report& report)
         : mModel(model), mPrefixes(prefixes), mFacts(facts), mReport(report) {}
 
@@ -51,21 +62,24 @@ class SubgraphChecker {
                       const Place& place);
     void checkOrder(const Operation& operation, const Model::Subgraph& subgraph,
                     const Place& place);
+    void failOrder(size_t input, uint32_t operand, const Model::Subgraph& subgraph,
+                   const Place& place);
     void checkCall(const Operation& operation, const Model::Subgraph& subgraph, const Place& place);
     void checkPrefix(uint32_t type, const Place& place);
 
     const Model& mModel;
-    const DeclaredPrefixes* mPrefixes;
+    DeclaredPrefixes* mPrefixes;
     ModelFacts& mFacts;
     Report& mReport;
 
     // Whether an operand stands in inputIndexes or outputIndexes, as its lifetime demands.
     enum class Listed : uint8_t { NO, MISSING, YES };
 
-    std::vector<Listed> mListed;       // by operand
-    std::vector<uint8_t> mHasValue;    // by operand: known, at this point of the execution
-    std::vector<ops::Value> mInputs;   // of one operation
-    std::vector<ops::Value> mOutputs;  // of one operation
+    std::vector<Listed> mListed;             // by operand
+    std::vector<uint8_t> mHasValue;          // by operand: known, at this point of the execution
+    std::optional<OperationCycles> mCycles;  // of the subgraph, once asked for
+    std::vector<ops::Value> mInputs;         // of one operation
+    std::vector<ops::Value> mOutputs;        // of one operation
 };
 
 // An index of a subgraph's inputs or outputs names an operand.

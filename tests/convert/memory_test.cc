@@ -149,7 +149,7 @@ TEST(Memory, HandlesOfTheWrongLayoutAreRefusedOnTheWayIn) {
              "handle of ashmem has 2 file descriptors and 0 integers, allowed 1 and 0 "
              "[convert.handle]"},
             {{"mmap_fd", halHandle(1, 2), 1},
-             "handle of mmap_fd has 1 file descriptors and 2 integers, allowed 1 and 3 "
+             "handle of mmap_fd has 1 file descriptor and 2 integers, allowed 1 and 3 "
              "[convert.handle]"},
     };
     for (const auto& row : rows) {
@@ -174,19 +174,19 @@ TEST(Handle, CountsThatContradictTheDataAreRefused) {
         const char* message;
     } rows[] = {
             {-1, 3,
-             "handle claims -1 file descriptors and 3 integers, allowed as many as it holds "
+             "handle claims numFds -1 and numInts 3, allowed as many as it holds "
              "[convert.handle]"},
             {3, -1,
-             "handle claims 3 file descriptors and -1 integers, allowed as many as it holds "
+             "handle claims numFds 3 and numInts -1, allowed as many as it holds "
              "[convert.handle]"},
             {1, 0,
-             "handle claims 1 file descriptors and 0 integers, allowed as many as it holds "
+             "handle claims numFds 1 and numInts 0, allowed as many as it holds "
              "[convert.handle]"},
             {1, 3,
-             "handle claims 1 file descriptors and 3 integers, allowed as many as it holds "
+             "handle claims numFds 1 and numInts 3, allowed as many as it holds "
              "[convert.handle]"},
             {INT_MAX, INT_MAX,
-             "handle claims 2147483647 file descriptors and 2147483647 integers, allowed as many "
+             "handle claims numFds 2147483647 and numInts 2147483647, allowed as many "
              "as it holds [convert.handle]"},
     };
     for (const auto& row : rows) {
@@ -214,7 +214,7 @@ TEST(Handle, NullAndOneDescriptor) {
 
     EXPECT_THAT(nn::convert(halHandle(1, 1)),
                 FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                          "handle of a file descriptor has 1 file descriptors and 1 integers, "
+                          "handle of a file descriptor has 1 file descriptor and 1 integer, "
                           "allowed 1 and 0 [convert.handle]"));
 }
 

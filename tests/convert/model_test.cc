@@ -183,6 +183,59 @@ TEST(Model, NumberOfConsumersIsCountedOutAndCheckedIn) {
                           "as the operand stands in the inputs of operations [convert.consumers]"));
 }
 
+std::string wrongConsumers(const std::string& path, int found, int allowed) {
+    return fmt::format(
+            "{}: numberOfConsumers is {}, allowed {}, as often as the operand stands in the inputs "
+            "of operations [convert.consumers]",
+            path, found, allowed);
+}
+
+// The main graph, which is the model itself before HAL 1.3.
+template <class Hal>
+auto& mainOf(Hal& hal) {
+    if constexpr (requires { hal.main; }) {
+        return hal.main;
+    } else {
+        return hal;
+    }
+}
+
+// The count goes wrong with the operations, and these are what must be mended.
+TEST(Model, AForgottenInputIsToldBeforeNumberOfConsumers) {
+    forEachVersion([&]<HalVersion V>() {
+        auto hal = convertTo<V>(reluModel()).value();
+        mainOf(hal).operations[0].inputs = hidl::hidl_vec<uint32_t>();
+        const auto refused = FailsWith(ErrorStatus::INVALID_ARGUMENT,
+                                       "main.operations[0] RELU6: has 0 inputs, allowed 1 "
+                                       "[relu.inputs]");
+        EXPECT_THAT(convertFrom<V>(hal), refused);
+        EXPECT_THAT(convertFrom(HalModel(hal)), refused);
+        const std::string path = V == V1_3 ? "main.operands[0]" : "operands[0]";
+        EXPECT_THAT(nn::unvalidatedConvert(hal),
+                    FailsWith(ErrorStatus::INVALID_ARGUMENT, wrongConsumers(path, 1, 0)));
+        EXPECT_THAT(nn::convert(std::move(hal)), refused);
+    });
+    auto hal = V1_3::utils::convert(fullModel()).value();
+    hal.referenced[0].operations[0].inputs = hidl::hidl_vec<uint32_t>();
+    EXPECT_THAT(nn::convert(hal),
+                FailsWith(ErrorStatus::INVALID_ARGUMENT,
+                          "referenced[0].operations[0] RELU6: has 0 inputs, allowed 1 "
+                          "[relu.inputs]"));
+}
+
+TEST(Model, NumberOfConsumersIsToldWhereNothingElseIsWrong) {
+    forEachVersion([&]<HalVersion V>() {
+        auto hal = convertTo<V>(reluModel()).value();
+        auto& operands = mainOf(hal).operands;
+        operands[0].numberOfConsumers = operands[1].numberOfConsumers = 7;
+        const std::string path = V == V1_3 ? "main.operands[0]" : "operands[0]";
+        const auto refused = FailsWith(ErrorStatus::INVALID_ARGUMENT, wrongConsumers(path, 7, 1));
+        EXPECT_THAT(convertFrom<V>(hal), refused);
+        EXPECT_THAT(convertFrom(HalModel(hal)), refused);
+        EXPECT_THAT(nn::convert(std::move(hal)), refused);
+    });
+}
+
 TEST(Model, AnRvalueGivesUpItsConstants) {
     Model model = fullModel();
     const Model expected = fullModel();

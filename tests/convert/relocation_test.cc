@@ -1,6 +1,8 @@
 // Data behind pointers moves to shared memory.
 #include "nnapi/relocation.h"
 
+#include <sys/mman.h>
+
 #include <cstring>
 
 #include "convert_test.h"
@@ -129,11 +131,78 @@ TEST(ConvertRequest, RefusesWhatCannotBe) {
                         .pools = {}};
     EXPECT_THAT(convertRequestFromPointerToShared(large),
                 FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                          "inputs[1]: 16 bytes behind 4294967295 others are more than a pool holds "
+                          "inputs[1]: 16 bytes after 4294967295 others are more than a pool holds "
                           "[relocation.size]"));
     EXPECT_THAT(convertRequestFromPointerToShared(readOnly, 3, 1),
                 FailsWith(ErrorStatus::INVALID_ARGUMENT,
                           "alignment is 3, allowed powers of two [memory_preference.alignment]"));
+}
+
+using Direction = Relocation::Direction;
+
+TEST(Relocation, CopiesPiecesOfItsPool) {
+    const SharedMemory pool = createSharedMemory(16).value();
+    float data[4] = {1, 2, 3, 4};
+    const auto to = Relocation::create(
+            Direction::TO_POOL, {{.data = data, .length = 16}, {.offset = 99}}, map(pool).value());
+    ASSERT_TRUE(to.ok()) << to.status();
+    to->flush();
+    EXPECT_EQ(floatsAt(pool, {.length = 16}), std::vector<float>(kFirst, kFirst + 4));
+
+    const auto from = Relocation::create(
+            Direction::FROM_POOL, {{.data = data, .length = 8, .offset = 8}}, map(pool).value());
+    ASSERT_TRUE(from.ok()) << from.status();
+    from->flush();
+    EXPECT_THAT(data, ElementsAre(3, 4, 3, 4));
+}
+
+TEST(Relocation, ReadsFromMemoryThatIsReadOnly) {
+    const SharedMemory pool = createSharedMemory(16).value();
+    const int fd = std::get<Memory::Ashmem>(pool->handle).fd.get();
+    const SharedMemory readOnly = createSharedMemory(16, PROT_READ, fd, 0).value();
+    std::memcpy(map(pool)->mutableData(), kSecond, 16);
+    float data[4] = {};
+    const std::vector<Relocation::Piece> pieces = {{.data = data, .length = 16}};
+    const auto from = Relocation::create(Direction::FROM_POOL, pieces, map(readOnly).value());
+    ASSERT_TRUE(from.ok()) << from.status();
+    from->flush();
+    EXPECT_THAT(data, ElementsAre(5, 6, 7, 8));
+    EXPECT_THAT(Relocation::create(Direction::TO_POOL, pieces, map(readOnly).value()),
+                FailsWith(ErrorStatus::INVALID_ARGUMENT,
+                          "pieces[0]: the mapping may not be written [relocation.read_only]"));
+}
+
+TEST(Relocation, RefusesPiecesThatAreNotThere) {
+    float data[4] = {};
+    struct Broken {
+        std::vector<Relocation::Piece> pieces;
+        const char* message;
+    };
+    const Broken kBroken[] = {
+            {{{.data = data, .length = 16}, {.data = data, .length = 16, .offset = 1}},
+             "pieces[1]: offset 1 + length 16 is allowed up to 16, the size of the mapping "
+             "[relocation.piece]"},
+            {{{.data = data, .length = 0xFFFFFFFF, .offset = 0xFFFFFFFF}},
+             "pieces[0]: offset 4294967295 + length 4294967295 is allowed up to 16, the size of "
+             "the mapping [relocation.piece]"},
+            {{{.data = nullptr, .length = 4}},
+             "pieces[0]: pointer to 4 bytes is null [relocation.null]"},
+    };
+    const SharedMemory pool = createSharedMemory(16).value();
+    for (const auto& [pieces, message] : kBroken) {
+        for (const Direction direction : {Direction::TO_POOL, Direction::FROM_POOL}) {
+            EXPECT_THAT(Relocation::create(direction, pieces, map(pool).value()),
+                        FailsWith(ErrorStatus::INVALID_ARGUMENT, message));
+        }
+    }
+    EXPECT_THAT(Relocation::create(Direction::TO_POOL, {{.data = data, .length = 1}}, Mapping()),
+                FailsWith(ErrorStatus::INVALID_ARGUMENT,
+                          "pieces[0]: offset 0 + length 1 is allowed up to 0, the size of the "
+                          "mapping [relocation.piece]"));
+    EXPECT_THAT(Relocation::create(Direction{7}, {}, Mapping()),
+                FailsWith(ErrorStatus::INVALID_ARGUMENT,
+                          "direction: is 7, allowed 0 (TO_POOL) or 1 (FROM_POOL) "
+                          "[relocation.piece]"));
 }
 
 }  // namespace

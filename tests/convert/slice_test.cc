@@ -323,8 +323,8 @@ TEST(Slice, AllOrNothing) {
     model.main.operations[0].inputs = {5};
     EXPECT_THAT(sliceForVersion(model, V1_2),
                 FailsWith(ErrorStatus::INVALID_ARGUMENT,
-                          "main.operations[0] HARD_SWISH: input 0 is operand 5, allowed below 2 "
-                          "[operation.input_index]"));
+                          "main.operations[0] HARD_SWISH: input 0 is operand 5, allowed below 2, "
+                          "the number of operands [operation.input_index]"));
 }
 
 }  // namespace

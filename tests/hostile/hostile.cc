@@ -21,6 +21,7 @@
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
 #include "ops/operation.h"
+#include "strict.h"
 #include "validate/operation_check.h"
 #include "vectors.h"
 
@@ -245,6 +246,7 @@ std::string answerTo(const Subject& subject) {
     tryText(model, needed.ok());
     tryPasses(model, needed.ok());
     const Result<PreparedModel> prepared = prepare(model, {.limits = kLimits});
+    EXPECT_EQ(strictContradiction(model, {.limits = kLimits}), std::nullopt);
     if (!needed.ok()) {
         EXPECT_EQ(prepared.status(), needed.status());
         return answer("validate", needed.status());

@@ -160,9 +160,9 @@ TEST(Execute, BrokenRequests) {
     static float extra[2];
     const Row kRows[] = {
             {"TooFewInputs", [](Request& r) { r.inputs.pop_back(); },
-             "1 inputs are given, allowed 2 as in the model [request.arguments]"},
+             "1 input given, allowed 2 as in the model [request.arguments]"},
             {"TooManyOutputs", [](Request& r) { r.outputs.push_back(pointerTo(extra, 8)); },
-             "3 outputs are given, allowed 2 as in the model [request.arguments]"},
+             "3 outputs given, allowed 2 as in the model [request.arguments]"},
             {"OtherDimensions", [](Request& r) { r.inputs[1].dimensions = {3}; },
              "inputs[1]: dimensions are [3], allowed [2] as in the model [request.dimensions]"},
             {"TooShort", [](Request& r) { r.inputs[0].location.length = 4; },

@@ -68,8 +68,8 @@ TEST(Limits, EndAnEndlessLoop) {
              {.loopFuel = 1},
              {},
              kExhausted,
-             "referenced[0].operations[0] EQUAL: the execution has computed 1 operations before "
-             "it, allowed no more [limits.loop_fuel]"},
+             "referenced[0].operations[0] EQUAL: the execution has computed 1 operation before it, "
+             "allowed no more [limits.loop_fuel]"},
             {"AfterManyTimesRound",
              {.loopFuel = 1000},
              {},

@@ -389,7 +389,7 @@ TEST(Run, InputsThatDoNotFit) {
         const char* message;
     };
     const Row kRows[] = {
-            {"None", {}, "inputs: are 0, allowed 1 [input.count]"},
+            {"None", {}, "inputs: 0 values given, allowed 1 [input.count]"},
             {"OtherSize",
              {floats({3, 1}, {1, 2, 3})},
              "inputs[0]: has dimensions [3, 1], allowed [2, 0] [input.dimensions]"},

@@ -63,7 +63,7 @@ TEST(AxisAlignedBboxTransform, SaysWhyItRefuses) {
                         {"BatchNegative",
                          {f32({1, 4}, {0, 0, 1, 1}), deltas, i32({1}, {-1}), info},
                          {f32({})},
-                         "input 2 'batchIndex' (operand 2) has -1 at 0, allowed 0 to 0 "
+                         "element 0 of input 2 'batchIndex' (operand 2) is -1, allowed 0 to 0 "
                          "[axis_aligned_bbox_transform.batch_index]"},
                         {"WrongWayRound",
                          {f32({1, 4}, {0, 2, 1, 1}), deltas, i32({1}, {0}), info},

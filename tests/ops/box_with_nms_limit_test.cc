@@ -54,8 +54,8 @@ TEST(BoxWithNmsLimit, SaysWhyItRefuses) {
                      "dimension 1 of input 0 'scores' (operand 0) is 1, allowed 2 or more "
                      "[box_with_nms_limit.shapes]"},
                     {"OneBoxForAll", with(f32({3, 2}), f32({3, 4}), i32({3})), kOutputs,
-                     "dimension 1 of input 1 'roi' (operand 1) is 4, allowed 8 as there are 2 "
-                     "classes [box_with_nms_limit.shapes]"},
+                     "dimension 1 of input 1 'roi' (operand 1) is 4, allowed 8 for 2 classes "
+                     "[box_with_nms_limit.shapes]"},
                     {"Kernel", with(f32({3, 2}), f32({3, 8}), i32({3}), {.kernel = 3}), kOutputs,
                      "input 5 'kernel' (operand 5) is 3, allowed 0 (hard), 1 (linear) or 2 "
                      "(gaussian) [box_with_nms_limit.kernel]"},
@@ -71,7 +71,7 @@ TEST(BoxWithNmsLimit, SaysWhyItRefuses) {
                     {"BatchNegative",
                      with(f32({1, 2}, {0, 1}), f32({1, 8}, std::vector<float>(8)), i32({1}, {-1})),
                      kOutputs,
-                     "input 2 'batchIndex' (operand 2) has -1 at 0, allowed 0 or more "
+                     "element 0 of input 2 'batchIndex' (operand 2) is -1, allowed 0 or more "
                      "[box_with_nms_limit.batch_index]"},
                     {"WrongWayRound",
                      with(f32({1, 2}, {0, 1}), f32({1, 8}, {0, 0, 0, 0, 0, 2, 0, 1}),

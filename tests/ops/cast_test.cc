@@ -20,6 +20,11 @@ TEST(Cast, NeedsTheLeastVersion) {
     for (const Arg& other : kOthers) {
         EXPECT_THAT(check(CAST, {other}, {other}), Needs(V1_3)) << toString(other.type);
     }
+}
+
+TEST(Cast, TakesDimensionsThatOneSideLeavesOpen) {
+    EXPECT_THAT(check(CAST, {f32({0, 2})}, {i32({3, 2})}), Needs(V1_2));
+    EXPECT_THAT(check(CAST, {f32({3, 2})}, {i32({0, 2})}), Needs(V1_2));
     EXPECT_THAT(check(CAST, {f32({0, 2})}, {f32({3, 0})}), Needs(V1_2));
     EXPECT_THAT(check(CAST, {f32({2, 3})}, {f32({})}), Needs(V1_2));
 }

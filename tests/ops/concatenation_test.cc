@@ -42,7 +42,7 @@ struct Broken {
 TEST(Concatenation, SaysWhyItRefuses) {
     const Broken kBroken[] = {
             {{"NoTensor", {integer(0)}, f32({2})},
-             "CONCATENATION: has 1 inputs, allowed 2 or more [concatenation.inputs]"},
+             "CONCATENATION: has 1 input, allowed 2 or more [concatenation.inputs]"},
             {{"MixedTypes", {f32({2}), f16({2}), integer(0)}, f32({4})},
              "CONCATENATION: input 1 'input' (operand 1) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32 "
              "when input 0 is TENSOR_FLOAT32 [concatenation.types]"},

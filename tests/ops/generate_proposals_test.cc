@@ -60,8 +60,8 @@ TEST(GenerateProposals, SaysWhyItRefuses) {
                      "[generate_proposals.rank]"},
                     {"OtherDeltas", with(kScores, f32({2, 3, 4, 5}), kAnchors, kImageInfo),
                      kOutputs,
-                     "dimension 3 of input 1 'deltas' (operand 1) is 5, allowed 20 as there are 5 "
-                     "anchors [generate_proposals.shapes]"},
+                     "dimension 3 of input 1 'deltas' (operand 1) is 5, allowed 20 for 5 anchors "
+                     "[generate_proposals.shapes]"},
                     {"OtherAnchorsInNchw",
                      with(kScores, kDeltas, kAnchors, kImageInfo, {.nchw = true}), kOutputs,
                      "dimension 3 of input 1 'deltas' (operand 1) is 20, allowed 5 as dimension 3 "

@@ -100,7 +100,7 @@ TEST(GroupedConv2d, SaysWhyPreparationFails) {
              "GROUPED_CONV_2D: input 2 'bias' (operand 2) has 3 elements, allowed 2 as output "
              "channels [grouped_conv_2d.bias]"},
             {"ChannelScales", implicitly(perChannelAlong(0, {1}), 2),
-             "GROUPED_CONV_2D: input 1 'filter' (operand 1) has 1 scales, allowed 2 "
+             "GROUPED_CONV_2D: input 1 'filter' (operand 1) has 1 scale, allowed 2 "
              "[grouped_conv_2d.channel_scales]"},
             {"Stride", explicitly(kFloats, 2, {0, 0, 0, 0}, 0),
              "GROUPED_CONV_2D: input 7 'strideWidth' (operand 7) is 0, allowed above 0 "

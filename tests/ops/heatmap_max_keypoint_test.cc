@@ -32,7 +32,7 @@ TEST(HeatmapMaxKeypoint, SaysWhyItRefuses) {
                 {{"OneOutput",
                   with(f32({3, 4, 4, 2}), f32({3, 4})),
                   {f32({})},
-                  "has 1 outputs, allowed 2 [heatmap_max_keypoint.outputs]"}});
+                  "has 1 output, allowed 2 [heatmap_max_keypoint.outputs]"}});
     expectFails(
             infer, HEATMAP_MAX_KEYPOINT,
             {

@@ -288,7 +288,7 @@ TEST(Lstm, SaysWhyPreparationFails) {
                     {"NoProjection", lstm({{5, wide}, {6, wide}, {7, wide}, {8, wide}, {18, wide}}),
                      kCellOutputs,
                      "input 16 'projectionWeights' (operand 16) has no value, and the cell state "
-                     "has 1 elements and the output 3, allowed as many [lstm.projection]"},
+                     "has 1 element and the output 3, allowed as many [lstm.projection]"},
                     {"Activation", lstm({{20, integer(5)}}), kCellOutputs,
                      "input 20 'activation' (operand 20) is 5, allowed 0 (NONE), 1 (RELU), 2 "
                      "(RELU1), 3 (RELU6), 4 (TANH) or 6 (SIGMOID) [lstm.activation]"},
@@ -326,11 +326,11 @@ TEST(Lstm, SaysWhyPreparationFails) {
                     {"MergedIntoTwo",
                      bidirectional(x, true),
                      {kFloat, kFloat},
-                     "input 51 'mergeOutputs' (operand 51) is true and there are 2 outputs, "
-                     "allowed 1 or 5 [lstm.merge]"},
+                     "input 51 'mergeOutputs' (operand 51) is true and the operation has 2 "
+                     "outputs, allowed 1 or 5 [lstm.merge]"},
                     {"SeparateIntoFive", bidirectional(x, false), std::vector<Arg>(5, kFloat),
-                     "input 51 'mergeOutputs' (operand 51) is false and there are 5 outputs, "
-                     "allowed 2 or 6 [lstm.merge]"},
+                     "input 51 'mergeOutputs' (operand 51) is false and the operation has 5 "
+                     "outputs, allowed 2 or 6 [lstm.merge]"},
                     {"Clip",
                      bidirectional(x, true, {{49, real(-1)}}),
                      {kFloat},

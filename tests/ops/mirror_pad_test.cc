@@ -10,7 +10,9 @@ TEST(MirrorPad, NeedsTheLeastVersion) {
             MIRROR_PAD,
             {{"Float", {f32({2}), i32({1, 2}), integer(0)}, {f32({})}, FL7},
              {"Integer", {i32({2}), i32({1, 2}), integer(0)}, {i32({})}, FL7},
-             {"Quantised", {q8({2}, {}, 1, 3), i32({1, 2}), integer(0)}, {q8({}, {}, 1, 3)}, FL7}});
+             {"Quantised", {q8({2}, {}, 1, 3), i32({1, 2}), integer(0)}, {q8({}, {}, 1, 3)}, FL7},
+             {"PartlyKnown", {f32({2, 3}), i32({0, 2}), integer(0)}, {f32({0, 0})}, FL7},
+             {"UnknownRanks", {f32({}), i32({2, 0}), integer(0)}, {f32({0, 0})}, FL7}});
 }
 
 TEST(MirrorPad, SaysWhyItRefuses) {
@@ -19,17 +21,32 @@ TEST(MirrorPad, SaysWhyItRefuses) {
                   {q8({2}, {}, 1, 3), i32({1, 2}), integer(0)},
                   {q8({}, {}, 2, 3)},
                   "output 0 'output' (operand 3) has scale 2 and zeroPoint 3, allowed 1 and 3 as "
-                  "input 0 'input' (operand 0) [mirror_pad.quantization]"}});
+                  "input 0 'input' (operand 0) [mirror_pad.quantization]"},
+                 {"OtherRank",
+                  {f32({2}), i32({1, 2}), integer(0)},
+                  {f32({0, 0})},
+                  "output 0 'output' (operand 3) has rank 2, allowed 1 as input 0 'input' "
+                  "(operand 0) [mirror_pad.rank]"},
+                 {"PaddingsOfRankOne",
+                  {f32({2}), i32({2}), integer(0)},
+                  {f32({})},
+                  "input 1 'paddings' (operand 1) has dimensions [2], allowed [1, 2] "
+                  "[mirror_pad.paddings]"},
+                 {"PaddingsOfAnotherRank",
+                  {f32({2, 3}), i32({1, 0}), integer(0)},
+                  {f32({})},
+                  "input 1 'paddings' (operand 1) has dimensions [1, ?], allowed [2, 2] "
+                  "[mirror_pad.paddings]"},
+                 {"PaddingsOfAnUnknownRank",
+                  {f32({}), i32({0, 3}), integer(0)},
+                  {f32({})},
+                  "input 1 'paddings' (operand 1) has dimensions [?, 3], allowed [?, 2] "
+                  "[mirror_pad.paddings]"}});
 }
 
 TEST(MirrorPad, SaysWhyPreparationFails) {
     expectFails(infer, MIRROR_PAD,
-                {{"OtherShape",
-                  {f32({2, 3}), i32({1, 2}, {0, 0}), integer(0)},
-                  {f32({})},
-                  "input 1 'paddings' (operand 1) has dimensions [1, 2], allowed [2, 2] "
-                  "[mirror_pad.paddings]"},
-                 {"ReflectsTheEdge",
+                {{"ReflectsTheEdge",
                   {f32({2}), i32({1, 2}, {0, 2}), integer(0)},
                   {f32({})},
                   "element 1 of input 1 'paddings' (operand 1) is 2, allowed 0 to 1 with mode 0 "

@@ -8,7 +8,11 @@ constexpr auto PACK = OperationType::PACK;
 TEST(Pack, NeedsTheLeastVersion) {
     expectNeeds(PACK, {{"Float", {integer(0), f32({2}), f32({2})}, {f32({})}, FL6},
                        {"One", {integer(0), i32({2})}, {i32({})}, FL6},
-                       {"Quantised", {integer(0), q8({2}, {}, 1, 3)}, {q8({}, {}, 1, 3)}, FL6}});
+                       {"Quantised", {integer(0), q8({2}, {}, 1, 3)}, {q8({}, {}, 1, 3)}, FL6},
+                       {"PartlyKnown",
+                        {integer(0), f32({0, 3}), f32({}), f32({2, 0})},
+                        {f32({0, 0, 0})},
+                        FL6}});
 }
 
 TEST(Pack, SaysWhyItRefuses) {
@@ -22,7 +26,22 @@ TEST(Pack, SaysWhyItRefuses) {
                   {integer(0), q8({2}, {}, 1, 3), q8({2}, {}, 2, 3)},
                   {q8({}, {}, 1, 3)},
                   "output 0 'output' (operand 3) has scale 1 and zeroPoint 3, allowed 2 and 3 as "
-                  "input 2 'input' (operand 2) [pack.quantization]"}});
+                  "input 2 'input' (operand 2) [pack.quantization]"},
+                 {"OtherRank",
+                  {integer(0), f32({2}), f32({2, 2})},
+                  {f32({})},
+                  "input 2 'input' (operand 2) has rank 2, allowed 1 as the inputs before "
+                  "[pack.shapes]"},
+                 {"OtherDimension",
+                  {integer(0), f32({0}), f32({2}), f32({3})},
+                  {f32({})},
+                  "dimension 0 of input 3 'input' (operand 3) is 3, allowed 2 as in the inputs "
+                  "before [pack.shapes]"},
+                 {"OutputOfTheSameRank",
+                  {integer(0), f32({}), f32({2, 0})},
+                  {f32({2, 0})},
+                  "output 0 'output' (operand 3) has rank 2, allowed 3: 1 more than input 2 "
+                  "'input' (operand 2) [pack.shapes]"}});
 }
 
 TEST(Pack, SaysWhyPreparationFails) {
@@ -34,17 +53,7 @@ TEST(Pack, SaysWhyPreparationFails) {
                  {"AxisTooLarge",
                   {integer(2), f32({2})},
                   {f32({})},
-                  "input 0 'axis' (operand 0) is 2, allowed 0 to 1 [pack.axis]"},
-                 {"OtherRank",
-                  {integer(0), f32({2}), f32({2, 2})},
-                  {f32({})},
-                  "input 2 'input' (operand 2) has rank 2, allowed 1 as the inputs before "
-                  "[pack.shapes]"},
-                 {"OtherDimension",
-                  {integer(0), f32({0}), f32({2}), f32({3})},
-                  {f32({})},
-                  "dimension 0 of input 3 'input' (operand 3) is 3, allowed 2 as in the inputs "
-                  "before [pack.shapes]"}});
+                  "input 0 'axis' (operand 0) is 2, allowed 0 to 1 [pack.axis]"}});
 }
 
 TEST(Pack, InfersShapes) {

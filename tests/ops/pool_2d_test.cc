@@ -64,7 +64,7 @@ TEST(Pool2d, SaysWhyItRefuses) {
              MAX_POOL_2D,
              {kImage},
              f32({}),
-             "MAX_POOL_2D: has 1 inputs, allowed 7, 8, 10 or 11 [pool_2d.inputs]"},
+             "MAX_POOL_2D: has 1 input, allowed 7, 8, 10 or 11 [pool_2d.inputs]"},
             {"QuantisedL2", L2_POOL_2D, implicitly(q8({}, {}, 1, 0), 1, 2, 2), q8({}, {}, 1, 0),
              "L2_POOL_2D: input 0 'input' (operand 0) is TENSOR_QUANT8_ASYMM, allowed "
              "TENSOR_FLOAT32 or TENSOR_FLOAT16 [pool_2d.types]"},

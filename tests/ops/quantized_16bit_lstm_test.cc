@@ -50,7 +50,7 @@ TEST(Quantized16BitLstm, SaysWhyItRefuses) {
             {{"OneOutput",
               layer(),
               {kOutputs[0]},
-              "has 1 outputs, allowed 2 [quantized_16bit_lstm.outputs]"},
+              "has 1 output, allowed 2 [quantized_16bit_lstm.outputs]"},
              {"SignedInput", with(layer(), {{0, qs8({1, 1}, {}, kActivationScale, 0)}}), kOutputs,
               "input 0 'input' (operand 0) is TENSOR_QUANT8_ASYMM_SIGNED, allowed "
               "TENSOR_QUANT8_ASYMM [quantized_16bit_lstm.types]"},

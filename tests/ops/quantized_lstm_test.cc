@@ -87,7 +87,7 @@ TEST(QuantizedLstm, SaysWhyItRefuses) {
                 {{"OneOutput",
                   layer(),
                   {kOutputs[0]},
-                  "has 1 outputs, allowed 3 [quantized_lstm.outputs]"},
+                  "has 1 output, allowed 3 [quantized_lstm.outputs]"},
                  {"UnsignedInput", with(layer(), {{0, q8({1, 2}, {}, 1, 0)}}), kOutputs,
                   "input 0 'input' (operand 0) is TENSOR_QUANT8_ASYMM, allowed "
                   "TENSOR_QUANT8_ASYMM_SIGNED [quantized_lstm.types]"},

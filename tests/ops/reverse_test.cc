@@ -8,7 +8,9 @@ constexpr auto REVERSE = OperationType::REVERSE;
 TEST(Reverse, NeedsTheLeastVersion) {
     expectNeeds(REVERSE, {{"Float", {f32({2}), i32({1})}, {f32({})}, FL7},
                           {"Integer", {i32({2}), i32({1})}, {i32({})}, FL7},
-                          {"Quantised", {q8({2}, {}, 1, 3), i32({1})}, {q8({}, {}, 1, 3)}, FL7}});
+                          {"Quantised", {q8({2}, {}, 1, 3), i32({1})}, {q8({}, {}, 1, 3)}, FL7},
+                          {"SameRank", {f32({2, 0}), i32({0})}, {f32({0, 3})}, FL7},
+                          {"UnknownRank", {f32({}), i32({})}, {f32({2})}, FL7}});
 }
 
 TEST(Reverse, SaysWhyItRefuses) {
@@ -16,7 +18,26 @@ TEST(Reverse, SaysWhyItRefuses) {
                 {{"RankNine",
                   {f32({1, 1, 1, 1, 1, 1, 1, 1, 1}), i32({1})},
                   {f32({})},
-                  "input 0 'input' (operand 0) has rank 9, allowed 1 to 8 [reverse.rank]"}});
+                  "input 0 'input' (operand 0) has rank 9, allowed 1 to 8 [reverse.rank]"},
+                 {"OtherRank",
+                  {f32({2, 0}), i32({1})},
+                  {f32({2})},
+                  "output 0 'output' (operand 2) has rank 1, allowed 2 as input 0 'input' "
+                  "(operand 0) [reverse.rank]"},
+                 {"AxisOfRankTwo",
+                  {f32({2}), i32({0, 1})},
+                  {f32({})},
+                  "input 1 'axis' (operand 1) has rank 2, allowed 1 [reverse.axis]"},
+                 {"OtherScale",
+                  {q8({2}, {}, 1, 3), i32({1})},
+                  {q8({}, {}, 2, 3)},
+                  "output 0 'output' (operand 2) has scale 2 and zeroPoint 3, allowed 1 and 3 as "
+                  "input 0 'input' (operand 0) [reverse.quantization]"},
+                 {"OtherZeroPoint",
+                  {q8({2}, {}, 1, 3), i32({1})},
+                  {q8({}, {}, 1, 4)},
+                  "output 0 'output' (operand 2) has scale 1 and zeroPoint 4, allowed 1 and 3 as "
+                  "input 0 'input' (operand 0) [reverse.quantization]"}});
 }
 
 TEST(Reverse, SaysWhyPreparationFails) {
@@ -29,12 +50,7 @@ TEST(Reverse, SaysWhyPreparationFails) {
                   {f32({2}), i32({1}, {1})},
                   {f32({})},
                   "element 0 of input 1 'axis' (operand 1) is 1, allowed -1 to 0 for rank 1 "
-                  "[reverse.axis]"},
-                 {"OtherScale",
-                  {q8({2}, {}, 1, 3), i32({1})},
-                  {q8({}, {}, 2, 3)},
-                  "output 0 'output' (operand 2) has scale 2 and zeroPoint 3, allowed 1 and 3 as "
-                  "input 0 'input' (operand 0) [reverse.quantization]"}});
+                  "[reverse.axis]"}});
 }
 
 TEST(Reverse, InfersShapes) {

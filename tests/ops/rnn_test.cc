@@ -90,7 +90,7 @@ TEST(Rnn, SaysWhyItRefuses) {
                   {kAny, kAny, kAny, kAny, kAny},
                   {kAny, kAny},
                   "has 5 inputs, allowed 6 [rnn.inputs]"},
-                 {"OneOutput", oneUnit(1, 1, 0), {kAny}, "has 1 outputs, allowed 2 [rnn.outputs]"},
+                 {"OneOutput", oneUnit(1, 1, 0), {kAny}, "has 1 output, allowed 2 [rnn.outputs]"},
                  {"BiasOmitted",
                   with(oneUnit(1, 1, 0), {{3, omitted(TENSOR_FLOAT32)}}),
                   {kAny, kAny},
@@ -183,7 +183,7 @@ TEST(Rnn, SaysWhyPreparationFails) {
              {"NotMerged",
               separate,
               {kAny},
-              "input 14 'mergeOutputs' (operand 14) is false, allowed true for 1 outputs "
+              "input 14 'mergeOutputs' (operand 14) is false, allowed true for 1 output "
               "[rnn.merge]"},
              {"Merged",
               bidirectional(true),

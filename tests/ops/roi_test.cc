@@ -118,7 +118,7 @@ TEST(Roi, SaysWhyItRefuses) {
                     {"BatchTooLarge",
                      align(map, f32({1, 4}, {0, 0, 1, 1}), i32({1}, {1})),
                      {f32({})},
-                     "input 2 'batchIndex' (operand 2) has 1 at 0, allowed 0 to 0 "
+                     "element 0 of input 2 'batchIndex' (operand 2) is 1, allowed 0 to 0 "
                      "[roi.batch_index]"},
                     {"WrongWayRound",
                      align(map, f32({1, 4}, {1, 0, 0, 1}), i32({1}, {0})),

@@ -39,7 +39,7 @@ TEST(Softmax, SaysWhyItRefuses) {
             {"NoBeta",
              {f32({2, 3})},
              f32({2, 3}),
-             "SOFTMAX: has 1 inputs, allowed 2 or 3 [softmax.inputs]"},
+             "SOFTMAX: has 1 input, allowed 2 or 3 [softmax.inputs]"},
             {"BetaIsInteger",
              {f32({2, 3}), integer(1)},
              f32({2, 3}),

@@ -15,20 +15,18 @@ TEST(Squeeze, NeedsTheLeastVersion) {
 }
 
 TEST(Squeeze, SaysWhyItRefuses) {
-    expectFails(check, SQUEEZE,
-                {{"RankFive",
-                  {f32({1, 1, 1, 1, 1}), i32({1}, {0})},
-                  {f32({})},
-                  "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 [squeeze.rank]"},
-                 {"NoSecondInput",
-                  {f32({1, 2})},
-                  {f32({})},
-                  "has 1 inputs, allowed 2 [squeeze.inputs]"},
-                 {"InputOmitted",
-                  {omitted(TENSOR_FLOAT32), i32({1}, {0})},
-                  {f32({})},
-                  "input 0 'input' (operand 0) has no value, allowed only for optional operands "
-                  "[squeeze.omitted]"}});
+    expectFails(
+            check, SQUEEZE,
+            {{"RankFive",
+              {f32({1, 1, 1, 1, 1}), i32({1}, {0})},
+              {f32({})},
+              "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 [squeeze.rank]"},
+             {"NoSecondInput", {f32({1, 2})}, {f32({})}, "has 1 input, allowed 2 [squeeze.inputs]"},
+             {"InputOmitted",
+              {omitted(TENSOR_FLOAT32), i32({1}, {0})},
+              {f32({})},
+              "input 0 'input' (operand 0) has no value, allowed only for optional operands "
+              "[squeeze.omitted]"}});
 }
 
 TEST(Squeeze, SaysWhyPreparationFails) {

@@ -49,7 +49,7 @@ TEST(StridedSlice, SaysWhyPreparationFails) {
               {f32({2}), i32({1}, {1}), i32({1}, {0}), i32({1}, {-1}), integer(0), integer(0),
                integer(1)},
               {f32({})},
-              "axis 0 has 1 elements with stride -1, allowed 1 with a stride above 0 where input 6 "
+              "axis 0 has 1 element with stride -1, allowed 1 with a stride above 0 where input 6 "
               "'shrinkAxisMask' (operand 6) removes it [strided_slice.shrink]"},
              {"OtherScale",
               {q8({2}, {}, 1, 3), i32({1}, {0}), i32({1}, {1}), i32({1}, {1}), integer(0),

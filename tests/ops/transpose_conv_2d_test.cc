@@ -92,10 +92,10 @@ TEST(TransposeConv2d, SaysWhyPreparationFails) {
              "TRANSPOSE_CONV_2D: dimension 3 of the filter is 2, allowed 1 as the channels of the "
              "input [transpose_conv_2d.depth]"},
             {"Bias", explicitly({kFloats[0], kFloats[1], f32({1})}, {0, 0, 0, 0}),
-             "TRANSPOSE_CONV_2D: input 2 'bias' (operand 2) has 1 elements, allowed 3 as output "
+             "TRANSPOSE_CONV_2D: input 2 'bias' (operand 2) has 1 element, allowed 3 as output "
              "channels [transpose_conv_2d.bias]"},
             {"ChannelScales", explicitly(perChannelAlong(0, {1}), {0, 0, 0, 0}),
-             "TRANSPOSE_CONV_2D: input 1 'filter' (operand 1) has 1 scales, allowed 3 "
+             "TRANSPOSE_CONV_2D: input 1 'filter' (operand 1) has 1 scale, allowed 3 "
              "[transpose_conv_2d.channel_scales]"},
             {"Stride", explicitly(kFloats, {0, 0, 0, 0}, 1, 0),
              "TRANSPOSE_CONV_2D: input 8 'strideHeight' (operand 8) is 0, allowed above 0 "

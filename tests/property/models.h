@@ -8,10 +8,12 @@
 #include <string>
 
 #include "nnapi/interpreter.h"
+#include "nnapi/memory.h"
 #include "nnapi/print.h"
 #include "nnapi/testing/generate.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
+#include "strict.h"
 #include "validate/shape_inference.h"
 
 namespace nn::properties {
@@ -90,7 +92,8 @@ inline Violation executableModelsExecuteAsInferred(testing::Source& source) {
 
     const SmallConstants constants(model, model.main);
     Report report({});
-    const KnownDimensions known = inferShapes(model.main, constants.data(), Place{}, report);
+    const KnownDimensions known =
+            inferShapes(model.main, /*isMain=*/true, constants.data(), Place{}, report);
     for (size_t i = 0; i < outputs->size(); ++i) {
         const std::vector<uint32_t>& inferred = known[model.main.outputIndexes[i]];
         const std::vector<uint32_t>& found = (*outputs)[i].dimensions;
@@ -118,6 +121,59 @@ inline Violation modelsWithAPartRemovedAreAnswered(testing::Source& source) {
     const bool isLegal = validate(model).ok();
     if (isLegal != validateAll(model).valid()) return "validate and validateAll disagree";
     if (!isLegal && prepare(model).ok()) return "prepared though illegal: " + print(model);
+    return std::nullopt;
+}
+
+// Changes something that may make a model one that nobody can prepare, or an illegal one.
+inline void mutate(Model& model, testing::Source& source) {
+    const size_t g = source.below(1 + model.referenced.size());
+    Model::Subgraph& graph = g == 0 ? model.main : model.referenced[g - 1];
+    Operand& operand = graph.operands[source.below(graph.operands.size())];
+    switch (source.below(6)) {
+        case 0:  // a parameter
+            if (model.operandValues.size() != 0) {
+                std::vector<uint8_t> bytes(model.operandValues.data(),
+                                           model.operandValues.data() + model.operandValues.size());
+                bytes[source.below(bytes.size())] ^= static_cast<uint8_t>(1 + source.below(255));
+                model.operandValues = Model::OperandValues(std::move(bytes));
+            }
+            break;
+        case 1:  // a parameter in a pool
+            if (!model.pools.empty()) {
+                const SharedMemory& pool = model.pools[source.below(model.pools.size())];
+                const uint8_t byte = source.byte();
+                (void)writeMemory(pool, source.below(size(pool)), std::span(&byte, 1));
+            }
+            break;
+        case 2:  // a shape
+            if (!operand.dimensions.empty() && !isConstant(operand.lifetime)) {
+                operand.dimensions[source.below(operand.dimensions.size())] =
+                        static_cast<uint32_t>(source.below(4));
+            }
+            break;
+        case 3:
+            if (!isConstant(operand.lifetime)) operand.dimensions = {};
+            break;
+        case 4:
+            operand.scale *= 2;
+            break;
+        case 5:  // no value
+            if (isConstant(operand.lifetime)) {
+                operand.lifetime = Operand::LifeTime::NO_VALUE;
+                operand.location = {};
+            }
+            break;
+    }
+}
+
+// A strict device refuses exactly what prepare refuses, with its reason.
+inline Violation strictDevicesRefuseAsPrepareDoes(testing::Source& source) {
+    Model model = source.coin() ? anyExecutable(source, kVersionFeatureLevel8)
+                                : testing::validModel(source);
+    for (int i = 0; i < 4; ++i) {
+        if (const auto wrong = strictContradiction(model)) return *wrong + "\n" + print(model);
+        mutate(model, source);
+    }
     return std::nullopt;
 }
 

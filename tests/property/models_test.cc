@@ -42,6 +42,7 @@ const Row kRows[] = {
         {"ValidityIsMonotoneInAllLevels", validityIsMonotoneInAllLevels},
         {"ExecutableModelsExecuteAsInferred", executableModelsExecuteAsInferred},
         {"ModelsWithAPartRemovedAreAnswered", modelsWithAPartRemovedAreAnswered},
+        {"StrictDevicesRefuseAsPrepareDoes", strictDevicesRefuseAsPrepareDoes},
 };
 
 class Models : public ::testing::TestWithParam<Row> {};

@@ -9,7 +9,7 @@ namespace {
 
 TEST(Devices, AllFields) {
     const Result<DeviceOverlay> device = parseDevice(
-            R"(name: "npu" featureLevel: 3 supportsOthers: true
+            R"(name: "npu" featureLevel: 3 supportsOthers: true strict: true
                operations {
                  type: CONV_2D
                  operands {
@@ -25,6 +25,7 @@ TEST(Devices, AllFields) {
             .name = "npu",
             .version = kVersionFeatureLevel3,
             .supportsOthers = true,
+            .isStrict = true,
             .operations = {{.type = OperationType::CONV_2D,
                             .operands = {{.name = "filter",
                                           .types = {OperandType::TENSOR_FLOAT32,

@@ -134,7 +134,7 @@ const Broken kBrokenModels[] = {
          "m.json: extensionNameToPrefix[0].prefix is 65536, allowed 0..65535"},
         {"PoolSize", "m.json",
          json(R"("pools": [{"kind": "ASHMEM", "size": 2, "contents": "YQ=="}])"),
-         "m.json: pools[0].size is 2, contents has 1 bytes"},
+         "m.json: pools[0].size is 2, contents has 1 byte"},
         {"PoolKind", "m.json", json(R"("pools": [{"kind": 9}])"),
          "m.json: pools[0].kind is 9, which has no meaning"},
         {"PoolContents", "m.json",

@@ -62,7 +62,7 @@ TEST(ValidateIf, SaysWhyItRefuses) {
                     {[](Model& m) {
                          m.main.operations[0].inputs = {0, 1, 3};
                      },
-                     "referenced[0] has 1 inputs, allowed 0: the operation passes 0 "
+                     "referenced[0] has 1 input, allowed 0: the operation passes 0 "
                      "[if_while.subgraph]"},
                     {[](Model& m) {
                          m.main.operations[0].inputs = {0, 3, 1, 3};
@@ -77,7 +77,7 @@ TEST(ValidateIf, SaysWhyItRefuses) {
                          m.main.outputIndexes.push_back(5);
                          m.main.operations[0].outputs.push_back(5);
                      },
-                     "referenced[0] has 1 outputs, allowed 2: the operation has outputs 2 "
+                     "referenced[0] has 1 output, allowed 2: the operation has 2 "
                      "[if_while.subgraph]"},
                     {[](Model& m) {
                          m.main.operands[3].dimensions = {2, 4};
@@ -126,8 +126,8 @@ TEST(ValidateIf, ComparesExtraParams) {
     EXPECT_THAT(validate(model), Needs(kVersionFeatureLevel4));
     std::get<Operand::SymmPerChannelQuantParams>(model.main.operands[5].extraParams).scales = {2};
     EXPECT_THAT(validate(model),
-                Refuses("main.operations[0] IF: input 4 (operand 5) has other extraParams as input "
-                        "1 of referenced[0] [if_while.operands]"));
+                Refuses("main.operations[0] IF: input 4 (operand 5) has other extraParams, allowed "
+                        "the same as input 1 of referenced[0] [if_while.operands]"));
 }
 
 TEST(ValidateWhile, NeedsARuntimeForUnknownSizes) {
@@ -246,13 +246,14 @@ TEST(ValidateWhile, SaysWhyItRefuses) {
 TEST(ValidateWhile, LeavesBrokenSubgraphsToTheirOwnCheck) {
     Model model = whileModel();
     model.referenced[1].inputIndexes = {77};
-    EXPECT_THAT(validate(model), Refuses("referenced[1].inputIndexes[0]: operand 77 does not "
-                                         "exist, allowed below 4 [graph.inputs]"));
+    EXPECT_THAT(validate(model),
+                Refuses("referenced[1].inputIndexes[0]: operand 77 does not exist, allowed below "
+                        "4, the number of operands [graph.inputs]"));
     model = whileModel();
     model.referenced[0].outputIndexes = {77};  // the condition
     EXPECT_THAT(textsOf(validateAll(model).errors),
                 testing::Contains("referenced[0].outputIndexes[0]: operand 77 does not exist, "
-                                  "allowed below 2 [graph.outputs]"));
+                                  "allowed below 2, the number of operands [graph.outputs]"));
 }
 
 }  // namespace

@@ -112,9 +112,8 @@ TEST(DeviceOverlay, LimitsOfOperands) {
             {"NoConstant",
              {.name = "beta", .mustBeConstant = true},
              betaIsInput,
-             "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is no constant, allowed only "
-             "a "
-             "constant on the device [device.constant]"},
+             "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is not a constant, allowed "
+             "only a constant on the device [device.constant]"},
             {"Value",
              {.name = "beta", .leastValue = 1, .mostValue = 1, .values = {1}},
              nothing,

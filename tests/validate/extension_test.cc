@@ -79,9 +79,15 @@ TEST(Validate, PrefixesNeedBeDeclaredOnlyOnDemand) {
                                      "main.operations[0]: prefix 3 of extension type 0x00030002 "
                                      "is not in extensionNameToPrefix [extension.prefix]"));
 
-    model.extensionNameToPrefix[0].prefix = 0x8000;
+    // Otherwise it is one warning for each prefix.
     EXPECT_THAT(textsOf(validateAll(model).warnings),
-                testing::ElementsAre("extensionNameToPrefix[0]: prefix is 32768, the HAL assigns 1 "
+                testing::ElementsAre("main.operands[0]: prefix 3 of extension type 0x00030001 is "
+                                     "not in extensionNameToPrefix [extension.prefix]"));
+
+    model.extensionNameToPrefix = {{.name = "com.example.test", .prefix = 3},
+                                   {.name = "com.example.other", .prefix = 0x8000}};
+    EXPECT_THAT(textsOf(validateAll(model).warnings),
+                testing::ElementsAre("extensionNameToPrefix[1]: prefix is 32768, the HAL assigns 1 "
                                      "to 32767 [extension.prefix]"));
 }
 

@@ -79,7 +79,7 @@ TEST(ValidateLimits, OfSizesComeFirstAndAlone) {
     } kRows[] = {
             {{.operands = 4}, "main: has 5 operands, allowed 4 [limits.operands]"},
             {{.operands = 5}, "referenced[0]: has 9 operands, allowed 5 [limits.operands]"},
-            {{.operations = 0}, "main: has 1 operations, allowed 0 [limits.operations]"},
+            {{.operations = 0}, "main: has 1 operation, allowed 0 [limits.operations]"},
             {{.operations = 1}, "referenced[0]: has 3 operations, allowed 1 [limits.operations]"},
             {{.subgraphs = 0}, "referenced: has 2 referenced graphs, allowed 0 [limits.subgraphs]"},
             {{.subgraphs = 0, .constantBytes = 0},

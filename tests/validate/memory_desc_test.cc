@@ -56,9 +56,14 @@ TEST(ValidateMemoryDesc, SaysWhyItRefuses) {
             {"OutputIndex", [](Call& c) { c.outputRoles[0].ioIndex = 1; },
              "outputRoles[0]: ioIndex is 1, allowed below 1, the number of outputs "
              "[memory_desc.roles]"},
-            {"BrokenModel", [](Call& c) { c.first.main.inputIndexes = {9}; },
-             "inputRoles[0]: names operand 9 of prepared model 0, allowed below 4 "
+            {"NoInputs", [](Call& c) { c.first.main.inputIndexes = {}; },
+             "inputRoles[0]: ioIndex is 0, but the model has no inputs [memory_desc.roles]"},
+            {"NoOperands", [](Call& c) { c.first.main.operands = {}; },
+             "inputRoles[0]: names operand 0 of prepared model 0, but it has no operands "
              "[memory_desc.roles]"},
+            {"BrokenModel", [](Call& c) { c.first.main.inputIndexes = {9}; },
+             "inputRoles[0]: names operand 9 of prepared model 0, allowed below 4, the number of "
+             "operands [memory_desc.roles]"},
             {"ProbabilityZero", [](Call& c) { c.inputRoles[0].probability = 0; },
              "inputRoles[0]: probability is 0, allowed above 0, at most 1 "
              "[buffer_role.probability]"},

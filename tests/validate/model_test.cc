@@ -71,7 +71,8 @@ TEST(ValidateModel, SaysWhyItRefuses) {
             {[](Model& m) { m.main.operations.clear(); },
              "main: has no operations, allowed 1 or more [graph.empty]"},
             {[](Model& m) { m.main.inputIndexes = {4}; },
-             "main.inputIndexes[0]: operand 4 does not exist, allowed below 4 [graph.inputs]"},
+             "main.inputIndexes[0]: operand 4 does not exist, allowed below 4, the number of "
+             "operands [graph.inputs]"},
             {[](Model& m) {
                  m.main.inputIndexes = {0, 2};
              },
@@ -85,8 +86,8 @@ TEST(ValidateModel, SaysWhyItRefuses) {
              "main.operands[0]: lifetime is SUBGRAPH_INPUT, but the operand is not in "
              "inputIndexes [graph.inputs]"},
             {[](Model& m) { m.main.outputIndexes = {0xFFFFFFFF}; },
-             "main.outputIndexes[0]: operand 4294967295 does not exist, allowed below 4 "
-             "[graph.outputs]"},
+             "main.outputIndexes[0]: operand 4294967295 does not exist, allowed below 4, the "
+             "number of operands [graph.outputs]"},
             {[](Model& m) {
                  m.main.outputIndexes = {3, 0};
              },
@@ -103,8 +104,17 @@ TEST(ValidateModel, SaysWhyItRefuses) {
              "main.operations[0] SOFTMAX: input 0 (operand 2) is read before an operation writes "
              "it [graph.execution_order]"},
             {[](Model& m) { m.main.operations[0].inputs[0] = 2; },
-             "main.operations[0] SOFTMAX: input 0 (operand 2) is read before an operation writes "
-             "it [graph.execution_order]"},
+             "main.operations[0] SOFTMAX: input 0 (operand 2) is an output of the operation "
+             "itself, allowed no cycles [graph.execution_order]"},
+            {[](Model& m) { m.main.operations[0].inputs[0] = 3; },
+             "main.operations[0] SOFTMAX: input 0 (operand 3) closes a cycle, allowed none: "
+             "operations 0 SOFTMAX and 1 SOFTMAX wait for each other [graph.execution_order]"},
+            {[](Model& m) {
+                 m.main.operands.push_back(operandOf(TENSOR_FLOAT32, {2, 3}));
+                 m.main.operations[0].inputs[0] = 4;
+             },
+             "main.operations[0] SOFTMAX: input 0 (operand 4) is read, but no operation writes it "
+             "[graph.execution_order]"},
             {[](Model& m) { m.main.operations[1].outputs[0] = 0; },
              "main.operations[1] SOFTMAX: output 0 (operand 0) has lifetime SUBGRAPH_INPUT, "
              "allowed TEMPORARY_VARIABLE and SUBGRAPH_OUTPUT [graph.writers]"},
@@ -122,11 +132,11 @@ TEST(ValidateModel, SaysWhyItRefuses) {
              "main.operations[1]: type is 106, allowed 0 to 105, 10000 and extension types "
              "[operation.type]"},
             {[](Model& m) { m.main.operations[0].inputs[1] = 4; },
-             "main.operations[0] SOFTMAX: input 1 is operand 4, allowed below 4 "
-             "[operation.input_index]"},
+             "main.operations[0] SOFTMAX: input 1 is operand 4, allowed below 4, the number of "
+             "operands [operation.input_index]"},
             {[](Model& m) { m.main.operations[0].outputs[0] = 4; },
-             "main.operations[0] SOFTMAX: output 0 is operand 4, allowed below 4 "
-             "[operation.output_index]"},
+             "main.operations[0] SOFTMAX: output 0 is operand 4, allowed below 4, the number of "
+             "operands [operation.output_index]"},
             {[](Model& m) { m.main.operations[0].inputs.assign(1000000, 0); },
              "main.operations[0] SOFTMAX: has 1000000 inputs, allowed 2 or 3 [softmax.inputs]"},
             {[](Model& m) { m.main.operations[0].inputs.clear(); },
@@ -153,6 +163,65 @@ TEST(ValidateModel, SaysWhyItRefuses) {
         row.change(model);
         EXPECT_THAT(validate(model), Refuses(row.message));
     }
+}
+
+// SOFTMAX number k reads a temporary and writes the next; the last one writes the output.
+Model chainModel(uint32_t operations) {
+    Model model = softmaxModel();
+    const Operand output = model.main.operands.back();
+    model.main.operands.resize(2);
+    model.main.operations.clear();
+    for (uint32_t k = 0; k < operations; ++k) {
+        const uint32_t read = k == 0 ? 0 : k + 1;
+        model.main.operations.push_back(
+                {.type = OperationType::SOFTMAX, .inputs = {read, 1}, .outputs = {k + 2}});
+        model.main.operands.push_back(operandOf(TENSOR_FLOAT32, {2, 3}));
+    }
+    model.main.operands.back() = output;
+    model.main.outputIndexes = {operations + 1};
+    return model;
+}
+
+TEST(ValidateModel, NamesTheOperationsOfACycleBriefly) {
+    EXPECT_THAT(validate(chainModel(6)), Needs(V1_0));
+    Model model = chainModel(6);
+    model.main.operations[1].inputs[0] = 6;  // of operation 4
+    EXPECT_THAT(textsOf(validateAll(model).errors),
+                ElementsAre("main.operations[1] SOFTMAX: input 0 (operand 6) closes a cycle, "
+                            "allowed none: operations 1 SOFTMAX, 2 SOFTMAX, 3 SOFTMAX and 1 other "
+                            "wait for each other [graph.execution_order]"));
+}
+
+// Two cycles that share an operation, with one beside them that only comes too early.
+TEST(ValidateModel, TellsCyclesFromAnotherOrder) {
+    Model model = chainModel(5);
+    model.main.operations[0].inputs[0] = 3;                  // of operation 1
+    model.main.operations[1] = {.type = OperationType::ADD,  //
+                                .inputs = {2, 4, 1},
+                                .outputs = {3}};
+    std::swap(model.main.operations[3], model.main.operations[4]);
+    const auto errors = textsOf(validateAll(model).errors);
+    EXPECT_THAT(errors, testing::Contains("main.operations[0] SOFTMAX: input 0 (operand 3) closes "
+                                          "a cycle, allowed none: operations 0 SOFTMAX, 1 ADD and "
+                                          "2 SOFTMAX wait for each other [graph.execution_order]"));
+    EXPECT_THAT(errors, testing::Contains("main.operations[1] ADD: input 1 (operand 4) closes a "
+                                          "cycle, allowed none: operations 0 SOFTMAX, 1 ADD and 2 "
+                                          "SOFTMAX wait for each other [graph.execution_order]"));
+    EXPECT_THAT(errors,
+                testing::Contains("main.operations[3] SOFTMAX: input 0 (operand 5) is read before "
+                                  "an operation writes it [graph.execution_order]"));
+}
+
+TEST(ValidateModel, FindsLongCycles) {
+    Model model = chainModel(100000);
+    model.main.operations[0].inputs[0] = 100001;
+    EXPECT_THAT(validate(model),
+                Refuses("main.operations[0] SOFTMAX: input 0 (operand 100001) closes a cycle, "
+                        "allowed none: operations 0 SOFTMAX, 1 SOFTMAX, 2 SOFTMAX and 99997 others "
+                        "wait for each other [graph.execution_order]"));
+    std::ranges::reverse(model.main.operations);
+    model.main.operations.back().inputs[0] = 0;
+    EXPECT_EQ(validateAll(model).errors.size(), 1000u);  // another order would do
 }
 
 // Lets the IF of referenced[from] name another subgraph.

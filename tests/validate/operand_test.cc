@@ -158,11 +158,11 @@ TEST(ValidateOperand, SaysWhyItRefuses) {
              "extraParams are not SymmPerChannelQuantParams, as TENSOR_QUANT8_SYMM_PER_CHANNEL "
              "demands [operand.extra_params]"},
             {perChannel({2}, {1, 1}, 1),
-             "channelDim is 1, allowed below the rank, which is 1 [operand.extra_params]"},
+             "channelDim is 1, allowed below 1, the number of dimensions [operand.extra_params]"},
             {perChannel({}, {}, 0),
-             "channelDim is 0, allowed below the rank, which is 0 [operand.extra_params]"},
+             "channelDim is 0, but the tensor has no dimensions [operand.extra_params]"},
             {perChannel({2}, {1}, 0),
-             "1 scales for 2 channels, allowed one each and one at least [operand.extra_params]"},
+             "1 scale for 2 channels, allowed one each and one at least [operand.extra_params]"},
             {perChannel({0}, {}, 0),
              "0 scales for 0 channels, allowed one each and one at least [operand.extra_params]"},
             {perChannel({2}, {1, 0}, 0),
@@ -180,11 +180,10 @@ TEST(ValidateOperand, SaysWhyItRefuses) {
             {operandOf(FLOAT32, {}, static_cast<LifeTime>(-1)),
              "lifetime is -1, allowed 0 to 7 [operand.lifetime]"},
             {operandOf(OperandType::SUBGRAPH, {}, NO_VALUE),
-             "lifetime is NO_VALUE, allowed for type SUBGRAPH only SUBGRAPH, and for no other "
-             "type: type is SUBGRAPH [operand.lifetime]"},
+             "lifetime is NO_VALUE, allowed only SUBGRAPH for type SUBGRAPH [operand.lifetime]"},
             {operandOf(INT32, {}, LifeTime::SUBGRAPH),
-             "lifetime is SUBGRAPH, allowed for type SUBGRAPH only SUBGRAPH, and for no other "
-             "type: type is INT32 [operand.lifetime]"},
+             "lifetime is SUBGRAPH, allowed only for type SUBGRAPH, and type is INT32 "
+             "[operand.lifetime]"},
             // location: what the lifetime does not use
             {constant(FLOAT32, {}, NO_VALUE, kEightBytes),
              "location.pointer is set, allowed null for NO_VALUE [operand.location]"},
@@ -213,8 +212,7 @@ TEST(ValidateOperand, SaysWhyItRefuses) {
             {constant(TENSOR_FLOAT32, {2}, POINTER, {.length = 8}),
              "location.pointer is null, allowed only set for POINTER [operand.location]"},
             {subgraphOperand(0),
-             "location.offset is 0, allowed below 0, the number of referenced subgraphs "
-             "[operand.location]"},
+             "location.offset is 0, but the model has no referenced subgraphs [operand.location]"},
             {constant(TENSOR_FLOAT32, {2}, CONSTANT_COPY, {.length = 4}),
              "location.length is 4, allowed 8 for TENSOR_FLOAT32[2] [operand.location]"},
             {constant(INT32, {}, CONSTANT_REFERENCE, {.length = 8}),
@@ -303,7 +301,18 @@ TEST(ValidateOperandList, KnowsTheOperands) {
     EXPECT_TRUE(validateOperandList({}, 0).ok());
     EXPECT_TRUE(validateOperandList(std::vector<uint32_t>{2, 2, 0}, 3).ok());
     EXPECT_EQ(validateOperandList(std::vector<uint32_t>{2, 3}, 3).message(),
-              "[1]: operand 3 does not exist, allowed below 3 [operand.index]");
+              "[1]: operand 3 does not exist, allowed below 3, the number of operands "
+              "[operand.index]");
+    EXPECT_EQ(validateOperandList(std::vector<uint32_t>{3}, 0).message(),
+              "[0]: operand 3 does not exist, but the model has no operands [operand.index]");
+}
+
+TEST(ValidateOperand, SaysThatAModelHasNoPools) {
+    Model model = softmaxModel();
+    model.main.operands[1] = operandOf(OperandType::FLOAT32, {}, LifeTime::CONSTANT_REFERENCE);
+    model.main.operands[1].location = {.poolIndex = 3, .length = 4};
+    EXPECT_THAT(validate(model), Refuses("main.operands[1]: location.poolIndex is 3, but the model "
+                                         "has no pools [operand.location]"));
 }
 
 }  // namespace

@@ -159,13 +159,13 @@ TEST(CheckOperation, SaysHowManyOperandsAreAllowed) {
     const Operands rnn = {F32, F32, F32, F32, F32,   F32,  F32, F32,
                           F32, F32, F32, F32, INT32, BOOL, BOOL};
     const Broken kRows[] = {
-            {SOFTMAX, {F32}, {F32}, "SOFTMAX: has 1 inputs, allowed 2 or 3 [softmax.inputs]"},
+            {SOFTMAX, {F32}, {F32}, "SOFTMAX: has 1 input, allowed 2 or 3 [softmax.inputs]"},
             {SOFTMAX, {F32, FLOAT32}, {}, "SOFTMAX: has 0 outputs, allowed 1 [softmax.outputs]"},
-            {SOFTMAX, {F32}, {}, "SOFTMAX: has 1 inputs, allowed 2 or 3 [softmax.inputs]"},
+            {SOFTMAX, {F32}, {}, "SOFTMAX: has 1 input, allowed 2 or 3 [softmax.inputs]"},
             {CONCATENATION,
              {INT32},
              {F32},
-             "CONCATENATION: has 1 inputs, allowed 2 or more [concatenation.inputs]"},
+             "CONCATENATION: has 1 input, allowed 2 or more [concatenation.inputs]"},
             {SPLIT,
              {F32, INT32, INT32},
              {},

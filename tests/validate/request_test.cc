@@ -96,6 +96,11 @@ TEST(ValidateRequest, SaysWhyItRefuses) {
             {[](Request& r) { r.outputs[0].location.poolIndex = 1; },
              "outputs[0]: location.poolIndex is 1, allowed below 1, the number of pools "
              "[request.location]"},
+            {[](Request& r) {
+                 r.inputs[0].location.poolIndex = 3;
+                 r.pools.clear();
+             },
+             "inputs[0]: location.poolIndex is 3, but the request has no pools [request.location]"},
             {[](Request& r) { r.outputs[0].location.padding = 9; },
              "outputs[0]: offset 32 + length 24 + padding 9 is allowed up to 64, the size of the "
              "pool [request.location]"},
@@ -249,15 +254,16 @@ struct BrokenPair {
 TEST(ValidateRequestForModel, SaysWhyItRefuses) {
     const BrokenPair kBroken[] = {
             {[](Pair& p) { p.request.inputs.clear(); },
-             "0 inputs are given, allowed 1 as in the model [request.arguments]"},
+             "0 inputs given, allowed 1 as in the model [request.arguments]"},
             {[](Pair& p) { p.request.inputs.resize(1000, p.request.inputs[0]); },
-             "1000 inputs are given, allowed 1 as in the model [request.arguments]"},
+             "1000 inputs given, allowed 1 as in the model [request.arguments]"},
             {[](Pair& p) { p.request.outputs.clear(); },
-             "0 outputs are given, allowed 1 as in the model [request.arguments]"},
+             "0 outputs given, allowed 1 as in the model [request.arguments]"},
             {[](Pair& p) { p.request.inputs[0].lifetime = static_cast<ArgumentLife>(3); },
              "inputs[0]: lifetime is 3, allowed 0 to 2 [request.lifetime]"},
             {[](Pair& p) { p.model.main.inputIndexes[0] = 9; },
-             "inputs[0]: operand 9 does not exist, allowed below 4 [graph.inputs]"},
+             "inputs[0]: operand 9 does not exist, allowed below 4, the number of operands "
+             "[graph.inputs]"},
             {[](Pair& p) {
                  p.request.inputs[0].dimensions = {2, 4};
              },

@@ -13,7 +13,8 @@ using testing::IsEmpty;
 KnownDimensions inferred(const Model& model) {
     Report report({.collectAll = true});
     const SmallConstants constants(model, model.main);
-    return inferShapes(model.main, constants.data(), Place{nullptr, "main"}, report);
+    return inferShapes(model.main, /*isMain=*/true, constants.data(), Place{nullptr, "main"},
+                       report);
 }
 
 std::vector<std::string> warnings(const Model& model) {
@@ -137,8 +138,9 @@ TEST(ValidateAll, WarnsOfWhatPreparationRefuses) {
     model.main.operands[2].dimensions = {};
     model.main.operands[3].dimensions = {2, 4};
     EXPECT_THAT(warnings(model),
-                ElementsAre("main.operations[1] SOFTMAX: output 0 (operand 3) has dimensions [2, "
-                            "4], but the operation gives [2, 3] [operation.output_shape]"));
+                ElementsAre("main.operations[1] SOFTMAX: output 0 'output' (operand 3) has "
+                            "dimensions [2, 4], but the operation gives [2, 3] "
+                            "[operation.output_shape]"));
 }
 
 // Nothing is learnt of what has too many dimensions, so that no chain can double them on and on.
@@ -184,8 +186,8 @@ TEST(ValidateAll, DoesNotInferWhereTheModelIsIllegal) {
     model.main.operations[0].inputs[1] = 99;
     const Findings findings = validateAll(model);
     EXPECT_EQ(textsOf(findings.errors).front(),
-              "main.operations[0] SOFTMAX: input 1 is operand 99, allowed below 4 "
-              "[operation.input_index]");
+              "main.operations[0] SOFTMAX: input 1 is operand 99, allowed below 4, the number of "
+              "operands [operation.input_index]");
     EXPECT_THAT(textsOf(findings.warnings), IsEmpty());
 }
 
@@ -196,10 +198,12 @@ TEST(ValidateAll, WarnsInReferencedSubgraphsAndForOldTargets) {
     EXPECT_FALSE(findings.valid());
     EXPECT_THAT(
             textsOf(findings.warnings),
-            ElementsAre("referenced[1].operations[0] SOFTMAX: output 0 (operand 2) has dimensions "
-                        "[5, 5], but the operation gives [2, 3] [operation.output_shape]",
-                        "referenced[1].operations[1] SOFTMAX: output 0 (operand 3) has dimensions "
-                        "[2, 3], but the operation gives [5, 5] [operation.output_shape]"));
+            ElementsAre("referenced[1].operations[0] SOFTMAX: output 0 'output' (operand 2) has "
+                        "dimensions [5, 5], but the operation gives [2, 3] "
+                        "[operation.output_shape]",
+                        "referenced[1].operations[1] SOFTMAX: output 0 'output' (operand 3) has "
+                        "dimensions [2, 3], but the operation gives [5, 5] "
+                        "[operation.output_shape]"));
 }
 
 }  // namespace

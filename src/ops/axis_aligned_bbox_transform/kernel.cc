@@ -20,7 +20,7 @@ bool kernels::AXIS_ALIGNED_BBOX_TRANSFORM(Execution& op) {
         const Box box = boxAt(roi, i);
         if (!op.require(image >= 0 && static_cast<size_t>(image) < images,
                         "axis_aligned_bbox_transform.batch_index",
-                        "{} has {} at {}, allowed 0 to {}", op.in(kBatchIndex), image, i,
+                        "element {} of {} is {}, allowed 0 to {}", i, op.in(kBatchIndex), image,
                         images - 1) ||
             !op.require(box.isWellFormed(), "axis_aligned_bbox_transform.box",
                         "{} has box {} from ({}, {}) to ({}, {}), allowed x1 <= x2 and y1 <= y2",

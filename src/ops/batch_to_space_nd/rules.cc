@@ -26,8 +26,8 @@ bool inferShapes(const Operation& op, std::span<Shape> outputs) {
     const uint64_t width = static_cast<uint32_t>((*blocks)[1]);
     if (const Dim batches = input.dim(0)) {
         if (!op.require(*batches % (height * width) == 0, "batch_to_space_nd.batches",
-                        "{} has {} batches, allowed a multiple of {} as the size of a block",
-                        op.in(kInput), *batches, height * width)) {
+                        "{} has {}, allowed a multiple of {} as the size of a block", op.in(kInput),
+                        Counted{*batches, "batches"}, height * width)) {
             return false;
         }
         dims[0] = static_cast<uint32_t>(*batches / (height * width));

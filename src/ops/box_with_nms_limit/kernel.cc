@@ -84,8 +84,8 @@ size_t detect(Pace& pace, const Boxes& in, const Selection& selection, size_t be
 bool requireWellFormed(const Execution& op, const Boxes& in, std::span<const int32_t> batchIndex) {
     for (size_t i = 0; i < batchIndex.size(); ++i) {
         if (!op.require(batchIndex[i] >= 0, "box_with_nms_limit.batch_index",
-                        "{} has {} at {}, allowed 0 or more", op.in(kBatchIndex), batchIndex[i],
-                        i)) {
+                        "element {} of {} is {}, allowed 0 or more", i, op.in(kBatchIndex),
+                        batchIndex[i])) {
             return false;
         }
     }

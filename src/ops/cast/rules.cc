@@ -10,11 +10,7 @@ void rules(const Operation& op) {
     const Shape input = op.input(kInput).shape();
     const Shape output = op.output(0).shape();
     if (!input || !output) return;
-    if (!op.require(input->size() == output->size(), "cast.shape",
-                    "{} has rank {}, allowed {} as {}", op.out(0), output->size(), input->size(),
-                    op.in(kInput))) {
-        return;
-    }
+    if (!requireOutputRank(op, "cast.shape", kInput)) return;
     for (size_t i = 0; i < input->size(); ++i) {
         const Dim from = (*input)[i];
         const Dim to = (*output)[i];

@@ -31,10 +31,9 @@ bool inferShapes(const Operation& op, std::span<Shape> outputs) {
     const Dim depth = input.dim(axes.depth);
     if (!depth) return true;
     dims[axes.depth] = static_cast<uint32_t>(*depth / (size * size));
-    return op.require(
-            *depth % (size * size) == 0, "depth_to_space.depth",
-            "{} has {} channels, allowed a multiple of {} as the square of the block size",
-            op.in(kInput), *depth, size * size);
+    return op.require(*depth % (size * size) == 0, "depth_to_space.depth",
+                      "{} has {}, allowed a multiple of {} as the square of the block size",
+                      op.in(kInput), Counted{*depth, "channels"}, size * size);
 }
 
 }  // namespace

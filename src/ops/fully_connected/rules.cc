@@ -21,8 +21,8 @@ bool requireShapes(const Operation& op) {
                                 "dimension 1 of {} is 0, allowed above 0", op.in(kWeights))) &&
            (!size || !elements ||
             op.require(*elements % *size == 0, "fully_connected.size",
-                       "{} has {} elements, allowed multiples of {}, dimension 1 of {}",
-                       op.in(kInput), *elements, *size, op.in(kWeights))) &&
+                       "{} has {}, allowed multiples of {}, dimension 1 of {}", op.in(kInput),
+                       Counted{*elements, "elements"}, *size, op.in(kWeights))) &&
            requireEqual(op, "fully_connected.units", "dimension 0 of the bias",
                         op.input(kBias).dim(0), "dimension 0 of the weights", weights.dim(0));
 }

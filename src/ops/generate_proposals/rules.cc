@@ -21,9 +21,9 @@ bool requireAgreement(const Operation& op, const ImageAxes& axes) {
            requireSameDim(op, kShapes, kDeltas, axes.width, kScores, axes.width) &&
            requireSameDim(op, kShapes, kScores, axes.depth, kAnchors, 0) &&
            op.require(!anchors || !deltas || uint64_t{*anchors} * 4 == *deltas, kShapes,
-                      "dimension {} of {} is {}, allowed {} as there are {} anchors", axes.depth,
-                      op.in(kDeltas), deltas.value_or(0), uint64_t{anchors.value_or(0)} * 4,
-                      anchors.value_or(0));
+                      "dimension {} of {} is {}, allowed {} for {}", axes.depth, op.in(kDeltas),
+                      deltas.value_or(0), uint64_t{anchors.value_or(0)} * 4,
+                      Counted{anchors.value_or(0), "anchors"});
 }
 
 bool inferShapes(const Operation& op, std::span<Shape> outputs) {

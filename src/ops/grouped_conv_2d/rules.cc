@@ -20,8 +20,9 @@ bool requireGroups(const Operation& op, Dim inputs) {
            op.require(!inputs || !depth ||
                               uint64_t{*depth} * static_cast<uint32_t>(*groups) == *inputs,
                       "grouped_conv_2d.depth",
-                      "the input has {} channels, allowed {} * {}, dimension 3 of {} * groups",
-                      inputs.value_or(0), depth.value_or(0), *groups, op.in(kFilter));
+                      "the input has {}, allowed {} * {}, dimension 3 of {} * groups",
+                      Counted{inputs.value_or(0), "channels"}, depth.value_or(0), *groups,
+                      op.in(kFilter));
 }
 
 bool inferShapes(const Operation& op, std::span<Shape> outputs) {

@@ -86,10 +86,12 @@ bool requireCellDimensions(const Operation& op, const CellLayout& cell, const Si
         return false;
     }
     if (!op.has(cell.projection)) {
-        return op.require(!cells || !outputs || *cells == *outputs, "lstm.projection",
-                          "{} has no value, and the cell state has {} elements and the output {}, "
-                          "allowed as many",
-                          op.in(cell.projection), cells.value_or(0), outputs.value_or(0));
+        return op.require(
+                !cells || !outputs || *cells == *outputs, "lstm.projection",
+                "{} has no value, and the cell state has {} and the output {}, allowed as "
+                "many",
+                op.in(cell.projection), Counted{cells.value_or(0), "elements"},
+                outputs.value_or(0));
     }
     return requireDimensions(op, "lstm.dimensions", cell.projection, {outputs, cells}) &&
            requireDimensionsIfGiven(op, cell.projectionBias(), {outputs});
@@ -156,9 +158,10 @@ bool requireOutputs(const Operation& op) {
     const auto isMerged = op.boolean(bidirectional::kMergeOutputs);
     const bool hasOneOutput = op.outputCount() % 2 == 1;
     return op.require(!isMerged || *isMerged == hasOneOutput, "lstm.merge",
-                      "{} is {} and there are {} outputs, allowed {}",
+                      "{} is {} and the operation has {}, allowed {}",
                       op.in(bidirectional::kMergeOutputs), isMerged.value_or(false),
-                      op.outputCount(), isMerged.value_or(false) ? "1 or 5" : "2 or 6");
+                      Counted{op.outputCount(), "outputs"},
+                      isMerged.value_or(false) ? "1 or 5" : "2 or 6");
 }
 
 bool inferBidirectional(const Operation& op, std::span<Shape> outputs) {

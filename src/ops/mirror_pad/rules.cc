@@ -9,6 +9,8 @@ namespace {
 
 void rules(const Operation& op) {
     requireSameQuantization(op, "mirror_pad.quantization", kInput, 0);
+    requireOutputRank(op, "mirror_pad.rank", kInput);
+    requirePaddings(op, "mirror_pad.paddings", kInput, kPaddings);
 }
 
 // A reflection is no longer than what is reflected; REFLECT leaves out the edge.

@@ -7,12 +7,6 @@ namespace nn::ops {
 namespace pack {
 namespace {
 
-void rules(const Operation& op) {
-    for (size_t i = kFirst; i < op.inputCount(); ++i) {
-        requireSameQuantization(op, "pack.quantization", i, 0);
-    }
-}
-
 // What is known of the one shape of all inputs. Nothing, after a report, where they differ.
 std::optional<Shape> commonShape(const Operation& op) {
     Shape common;
@@ -37,6 +31,17 @@ std::optional<Shape> commonShape(const Operation& op) {
         }
     }
     return common;
+}
+
+void rules(const Operation& op) {
+    for (size_t i = kFirst; i < op.inputCount(); ++i) {
+        requireSameQuantization(op, "pack.quantization", i, 0);
+    }
+    if (!commonShape(op)) return;
+    // Any input tells the rank of all.
+    for (size_t i = kFirst; i < op.inputCount(); ++i) {
+        if (!requireOutputRank(op, "pack.shapes", i, 1)) return;
+    }
 }
 
 bool inferShapes(const Operation& op, std::span<Shape> outputs) {

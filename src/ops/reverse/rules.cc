@@ -7,13 +7,17 @@ namespace nn::ops {
 namespace reverse {
 namespace {
 
-void rules(const Operation& op) { requireRank(op, "reverse.rank", kInput, 1, 8); }
+void rules(const Operation& op) {
+    requireRank(op, "reverse.rank", kInput, 1, 8);
+    requireOutputRank(op, "reverse.rank", kInput);
+    requireRank(op, "reverse.axis", kAxis, 1, 1);
+    requireSameQuantization(op, "reverse.quantization", kInput, 0);
+}
 
 bool inferShapes(const Operation& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput).shape();
     return requireDimensions(op, "reverse.axis", kAxis, {1}) &&
-           requireAxes(op, "reverse.axis", kAxis, op.input(kInput).rank()) &&
-           requireSameQuantization(op, "reverse.quantization", kInput, 0);
+           requireAxes(op, "reverse.axis", kAxis, op.input(kInput).rank());
 }
 
 }  // namespace

@@ -75,9 +75,9 @@ bool inferBidirectional(const Operation& op, std::span<Shape> outputs) {
     const auto merges = op.boolean(kMergeOutputs);
     const bool isMerged = rnn::isMerged(outputs.size());
     if (!requireRecurrentActivation(op, "rnn.activation", kBidirectionalActivation) ||
-        !op.require(!merges || *merges == isMerged, "rnn.merge",
-                    "{} is {}, allowed {} for {} outputs", op.in(kMergeOutputs), !isMerged,
-                    isMerged, outputs.size()) ||
+        !op.require(!merges || *merges == isMerged, "rnn.merge", "{} is {}, allowed {} for {}",
+                    op.in(kMergeOutputs), !isMerged, isMerged,
+                    Counted{outputs.size(), "outputs"}) ||
         !requireRank(op, "rnn.rank", kInput, 3, 3) || !requireLinking(op)) {
         return false;
     }

@@ -41,7 +41,7 @@ bool requireInside(const Execution& op, const Regions& regions, const Planes& in
         const int32_t image = regions.images[i];
         const Box box = regions.box(i);
         if (!op.require(image >= 0 && static_cast<size_t>(image) < in.images, "roi.batch_index",
-                        "{} has {} at {}, allowed 0 to {}", op.in(kBatchIndex), image, i,
+                        "element {} of {} is {}, allowed 0 to {}", i, op.in(kBatchIndex), image,
                         in.images - 1) ||
             !op.require(box.isWellFormed() && box.x1 >= 0 && box.y1 >= 0 && box.x2 <= width &&
                                 box.y2 <= height,

@@ -41,12 +41,13 @@ bool inferShapes(const Operation& op, std::span<Shape> outputs) {
         }
         if (!hasBit(*shrinkMask, i)) {
             rest.push_back(length);
-        } else if (!op.require((!strides || (*strides)[i] > 0) && length.value_or(1) == 1,
-                               "strided_slice.shrink",
-                               "axis {} has {} elements with stride {}, allowed 1 with a stride "
-                               "above 0 where {} removes it",
-                               i, length.value_or(1), strides ? (*strides)[i] : 1,
-                               op.in(kShrinkAxisMask))) {
+        } else if (!op.require(
+                           (!strides || (*strides)[i] > 0) && length.value_or(1) == 1,
+                           "strided_slice.shrink",
+                           "axis {} has {} with stride {}, allowed 1 with a stride above 0 where "
+                           "{} removes it",
+                           i, Counted{length.value_or(1), "elements"}, strides ? (*strides)[i] : 1,
+                           op.in(kShrinkAxisMask))) {
             return false;
         }
     }

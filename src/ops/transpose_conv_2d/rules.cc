@@ -100,7 +100,8 @@ std::optional<SlidingWindows> backwardWindows(const Operation& op) {
     std::optional<int32_t> height, width;
     if (const auto shape = op.ints(kOutputShape); hasPaddingScheme(op) && shape) {
         if (!op.require(shape->size() == 4, "transpose_conv_2d.output_shape",
-                        "{} has {} elements, allowed 4", op.in(kOutputShape), shape->size())) {
+                        "{} has {}, allowed 4", op.in(kOutputShape),
+                        Counted{shape->size(), "elements"})) {
             return std::nullopt;
         }
         if (windows.isNchw) {

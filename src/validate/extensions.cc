@@ -1,4 +1,4 @@
-#include "interpreter/extensions.h"
+#include "validate/extensions.h"
 
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
@@ -196,7 +196,7 @@ bool Extensions::inferShapes(const ExtensionOperation& operation, const ops::Ope
     return true;
 }
 
-bool Extensions::compute(const ExtensionOperation& operation, ops::Execution& op) const {
+bool Extensions::compute(const ExtensionOperation& operation, const ops::Operation& op) const {
     for (size_t i = 0; i < op.outputCount(); ++i) {
         if (!op.require(op.output(i).mutableData != nullptr, kRule,
                         "inferShapes gives {} no dimensions", op.out(i))) {

@@ -1,5 +1,5 @@
 // Extension types and operations of a model: found by the names that its prefixes stand for, and
-// called as kernels are.
+// called like those that are listed.
 #pragma once
 
 #include <map>
@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "interpreter/execution.h"
 #include "nnapi/extension_operations.h"
+#include "ops/operation.h"
 
 namespace nn {
 
-// What the interpreter must know of a type to hold its values.
+// What must be known of a type to hold its values.
 struct ElementType {
     uint32_t size = 0;  // bytes
     bool isTensor = false;
@@ -36,7 +36,8 @@ class Extensions {
     bool validate(const ExtensionOperation& operation, const ops::Operation& op) const;
     bool inferShapes(const ExtensionOperation& operation, const ops::Operation& op,
                      std::span<ops::Shape> shapes) const;
-    bool compute(const ExtensionOperation& operation, ops::Execution& op) const;
+    // The outputs have memory.
+    bool compute(const ExtensionOperation& operation, const ops::Operation& op) const;
 
     // "SOFTMAX", "com.example.complex:0"; empty for a number that the model gives no name.
     std::string operationName(OperationType type) const;

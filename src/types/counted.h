@@ -1,0 +1,42 @@
+// Numbers with their nouns, as messages need them.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace nn {
+
+// "1 input", "2 inputs". The first word that ends in s is the noun.
+struct Counted {
+    uint64_t number = 0;
+    std::string_view nouns{};
+};
+std::string toString(const Counted& counted);
+
+// What an index may be: "allowed below 3, the number of pools", or, as no index will do where there
+// is nothing, "but the model has no pools".
+struct Below {
+    uint64_t number = 0;
+    std::string_view owner{};
+    std::string_view nouns{};
+};
+std::string toString(const Below& below);
+
+}  // namespace nn
+
+// Composed only where a message is.
+template <class T>
+requires std::is_same_v<T, nn::Counted> || std::is_same_v<T, nn::Below>
+struct fmt::formatter<T> {
+    constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
+    template <class Context>
+    auto format(const T& value, Context& context) const {
+        const std::string text = nn::toString(value);
+        return std::copy(text.begin(), text.end(), context.out());
+    }
+};

@@ -1,0 +1,305 @@
+#include "validate/preparation.h"
+
+#include <absl/algorithm/container.h>
+#include <algorithm>
+#include <functional>
+
+#include "nnapi/checked.h"
+#include "nnapi/type_utils.h"
+#include "validate/checks.h"
+#include "validate/control_flow.h"
+#include "validate/operation_check.h"
+#include "validate/shape_inference.h"
+
+namespace nn {
+namespace {
+
+using ops::Dim;
+using ops::Shape;
+using ops::Value;
+
+constexpr std::string_view kExtensionRule = "interpreter.extension";
+
+// Any number of operations may walk through one list.
+bool isLongList(const Value& value) {
+    return value.type == OperandType::TENSOR_INT32 && value.data != nullptr &&
+           value.elementCount().value_or(UINT64_MAX) > SmallConstants::kMostBytes / sizeof(int32_t);
+}
+
+Refusal refusalOf(const Status& status, std::string_view rule) {
+    const auto why = diagnostic(status);
+    return {.rule = why ? why->rule : std::string(rule),
+            .message = why ? why->message : std::string(status.message()),
+            .code = errorStatus(status)};
+}
+
+Refusal refusalOf(const OperationSink& sink) {
+    return {.rule = std::string(sink.rule()), .message = sink.message(), .code = sink.code()};
+}
+
+}  // namespace
+
+bool KnownOperation::mayOmit(size_t i, size_t count) const {
+    if (extension != nullptr) return extension->takesOmittedInputs;
+    const ops::Param* param = form == nullptr ? nullptr : ops::paramAt(form->inputs, i, count);
+    return param != nullptr && param->presence == ops::Param::Presence::OMITTED;
+}
+
+GraphPreparation::GraphPreparation(const Model::Subgraph& graph, bool isMain,
+                                   const Extensions* extensions, const Limits& limits)
+    : operands(graph.operands.size()),
+      operations(graph.operations.size()),
+      values(graph.operands.size()),
+      mGraph(graph),
+      mIsMain(isMain),
+      mExtensions(extensions),
+      mLimits(limits) {}
+
+bool GraphPreparation::run(PreparationListener& listener) {
+    using Part = PreparationListener::Part;
+    const auto goesOn = [&](Part part, size_t index, std::optional<Refusal> why) {
+        return !why || listener.refused(part, index, *std::move(why));
+    };
+    for (size_t k = 0; k < operations.size(); ++k) {
+        if (!goesOn(Part::OPERATION, k, findOperation(k))) return false;
+    }
+    for (size_t i = 0; i < operands.size(); ++i) {
+        if (!listener.begins(Part::OPERAND, i)) return false;
+        std::optional<Refusal> why = findType(i);
+        if (!why && isConstant(mGraph.operands[i].lifetime)) why = takeConstant(i, listener);
+        if (!goesOn(Part::OPERAND, i, std::move(why))) return false;
+    }
+    for (size_t k = 0; k < operations.size(); ++k) {
+        if (!listener.begins(Part::OPERATION, k)) return false;
+        if (!goesOn(Part::OPERATION, k, infer(k))) return false;
+    }
+    return true;
+}
+
+std::optional<Refusal> GraphPreparation::findOperation(size_t k) {
+    const OperationType type = mGraph.operations[k].type;
+    if (isControlFlow(type)) return std::nullopt;
+    KnownOperation& known = operations[k];
+    if (!isExtension(type)) {
+        known.spec = ops::specOf(type);
+        if (known.spec != nullptr || mExtensions == nullptr) return std::nullopt;
+        return Refusal{.rule = "interpreter.operation",
+                       .message = fmt::format("not implemented: {}", type)};
+    }
+    if (mExtensions == nullptr) return std::nullopt;
+    const auto found = mExtensions->operation(type);
+    if (!found.ok()) return refusalOf(found.status(), kExtensionRule);
+    known.extension = *found;
+    return std::nullopt;
+}
+
+std::optional<Refusal> GraphPreparation::findType(size_t i) {
+    const Operand& operand = mGraph.operands[i];
+    KnownOperand& known = operands[i];
+    known.dimensions = operand.dimensions;
+    values[i] = declaredValue(operand, static_cast<uint32_t>(i));
+    values[i].dimensions = known.dimensions;
+    if (operand.lifetime == Operand::LifeTime::SUBGRAPH) return std::nullopt;
+    if (mExtensions == nullptr && isExtension(operand.type)) return std::nullopt;
+
+    const Extensions none;  // knows the listed types
+    const Result<ElementType> element =
+            (mExtensions == nullptr ? none : *mExtensions).elementType(operand.type);
+    if (!element.ok()) return refusalOf(element.status(), kExtensionRule);
+    if (element->size == 0) {
+        if (mExtensions == nullptr) return std::nullopt;
+        return Refusal{.rule = "interpreter.type",
+                       .message = fmt::format("not implemented: values of type {}", operand.type)};
+    }
+    if (!element->isTensor && !operand.dimensions.empty()) {
+        return Refusal{.rule = std::string(kExtensionRule),
+                       .message = fmt::format("dimensions are {}, allowed [] for a scalar",
+                                              DimensionList{operand.dimensions})};
+    }
+    known.element = *element;
+    known.isKnown = !isUnspecified(known.element, operand.dimensions);
+    // Only of listed types is it known without an extension whether they are scalars.
+    values[i].isExecuting = isExtension(operand.type) && known.isKnown;
+    return std::nullopt;
+}
+
+std::optional<Refusal> GraphPreparation::takeConstant(size_t i, PreparationListener& listener) {
+    constexpr std::string_view kRule = "interpreter.constant";
+    if (operands[i].element.size == 0) return std::nullopt;
+    const Status legal = requireLength(mGraph.operands[i], operands[i].element);
+    if (!legal.ok()) return refusalOf(legal, kRule);
+    const Result<ops::Bytes> data = listener.constant(i, operands[i].element);
+    if (!data.ok()) return refusalOf(data.status(), kRule);
+    values[i].data = *data;
+    return std::nullopt;
+}
+
+void GraphPreparation::fillIn(const std::vector<uint32_t>& indexes, bool isExtension,
+                              std::vector<Value>& list) const {
+    list.clear();
+    for (const uint32_t index : indexes) {
+        list.push_back(values[index]);
+        if (!isExtension && isLongList(list.back())) list.back().data = nullptr;
+    }
+}
+
+// As the graph declares it. Else it is for a device that does without the rules it breaks.
+bool GraphPreparation::isLegal(const Operation& operation) const {
+    std::vector<Value> inputs;
+    std::vector<Value> outputs;
+    declaredValues(operation.inputs, mGraph, inputs);
+    declaredValues(operation.outputs, mGraph, outputs);
+    Report report({});
+    checkOperation(operation.type, inputs, outputs, {}, report);
+    return report.ok();
+}
+
+std::optional<Refusal> GraphPreparation::infer(size_t k) {
+    const Operation& operation = mGraph.operations[k];
+    KnownOperation& known = operations[k];
+    fillIn(operation.inputs, known.extension != nullptr, mInputs);
+    fillIn(operation.outputs, known.extension != nullptr, mOutputs);
+    if (known.spec != nullptr) {
+        Report report({});
+        known.form = checkOperation(operation.type, mInputs, mOutputs, {}, report);
+        if (!report.ok() && !isLegal(operation)) known.form = nullptr;
+    }
+
+    OperationSink sink;
+    const ops::Operation op(operation.type, mInputs, mOutputs, known.form, sink);
+    if (isControlFlow(operation.type)) {  // hands its inputs to graphs
+        const auto omitted = absl::c_find_if(mInputs, std::mem_fn(&Value::omitted));
+        if (omitted == mInputs.end()) return std::nullopt;
+        const auto at = static_cast<size_t>(omitted - mInputs.begin());
+        return Refusal{.rule = "interpreter.omitted",
+                       .message = fmt::format("{} has no value, allowed only for optional operands",
+                                              op.inputName(at))};
+    }
+    if (known.extension == nullptr && known.form == nullptr) return std::nullopt;
+    if (known.extension != nullptr && !mExtensions->validate(*known.extension, op)) {
+        return refusalOf(sink);
+    }
+    mShapes.assign(mOutputs.size(), std::nullopt);
+    if (inferShapes(known, mExtensions, mLimits, op, mShapes) && !sink.failed()) {
+        return learn(op, known, operation);
+    }
+    if (mayGetLess(operation, known)) return std::nullopt;  // an execution will tell
+    return refusalOf(sink);
+}
+
+std::optional<Refusal> GraphPreparation::learn(const ops::Operation& op, KnownOperation& known,
+                                               const Operation& operation) {
+    known.isSettled =
+            known.extension == nullptr && absl::c_all_of(mInputs, [](const Value& input) {
+                return input.omitted || (input.isFullyKnown() &&
+                                         (input.data != nullptr || !isParameter(input.type)));
+            });
+    for (size_t i = 0; i < mShapes.size(); ++i) {
+        known.isSettled = known.isSettled && knownDimensions(mShapes[i]).has_value();
+        KnownOperand& output = operands[operation.outputs[i]];
+        Shape shape = mShapes[i];
+        if (!fill(shape, output.dimensions)) {
+            known.isSettled = false;
+            if (mayGetLess(operation, known)) continue;
+            return Refusal{.rule = "operation.output_shape",
+                           .message = shapeContradiction(op, i, output.dimensions, mShapes[i])};
+        }
+        if (!shape) continue;
+        auto dimensions = knownDimensions(shape);
+        output.isKnown = output.isKnown || dimensions.has_value();
+        if (!dimensions) {  // a 0 among others that are unknown is unknown too
+            dimensions.emplace();
+            for (const Dim& dim : *shape) dimensions->push_back(dim.value_or(0));
+        }
+        output.dimensions = *std::move(dimensions);
+        Value& value = values[operation.outputs[i]];
+        value.dimensions = output.dimensions;
+        // From here on a 0 is a size, and only where there is one it makes a difference.
+        value.isExecuting =
+                output.isKnown && (isExtension(value.type) ||
+                                   absl::c_find(output.dimensions, 0u) != output.dimensions.end());
+    }
+    return std::nullopt;
+}
+
+// True where an execution may omit an input of the model that the operation can do without.
+bool GraphPreparation::mayGetLess(const Operation& operation, const KnownOperation& known) const {
+    if (!mIsMain) return false;
+    for (size_t i = 0; i < operation.inputs.size(); ++i) {
+        const Operand& operand = mGraph.operands[operation.inputs[i]];
+        if (operand.lifetime == Operand::LifeTime::SUBGRAPH_INPUT &&
+            known.mayOmit(i, operation.inputs.size())) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool inferShapes(const KnownOperation& known, const Extensions* extensions, const Limits& limits,
+                 const ops::Operation& op, std::span<Shape> shapes) {
+    const bool inferred =
+            known.extension != nullptr
+                    ? extensions->inferShapes(*known.extension, op, shapes)
+                    : known.spec->inferShapes == nullptr || known.spec->inferShapes(op, shapes);
+    return inferred && requireRanks(shapes, limits, op.sink());
+}
+
+void OperationSink::fail(std::string_view rule, std::string message) {
+    if (failed()) return;
+    mRule = rule;
+    mMessage = std::move(message);
+}
+
+bool isParameter(OperandType type) {
+    return isNonExtensionScalar(type) || type == OperandType::TENSOR_INT32 || isExtension(type);
+}
+
+Status requireLength(const Operand& constant, ElementType element) {
+    const std::optional<uint64_t> size = byteSize(element, constant.dimensions);
+    const uint32_t length = constant.location.length;
+    if (size && *size == length) return {};
+    return makeError(ErrorStatus::INVALID_ARGUMENT,
+                     fmt::format("length is {}, allowed {}", length, size.value_or(0)));
+}
+
+std::string shapeContradiction(const ops::Operation& op, size_t output,
+                               std::span<const uint32_t> dimensions, const Shape& computed) {
+    std::vector<uint32_t> given(computed ? computed->size() : 0);
+    for (size_t i = 0; i < given.size(); ++i) given[i] = (*computed)[i].value_or(0);
+    return fmt::format("{} has dimensions {}, but the operation gives {}", op.outputName(output),
+                       DimensionList{dimensions}, DimensionList{given});
+}
+
+bool fill(Shape& shape, std::span<const uint32_t> declared) {
+    if (declared.empty()) return true;
+    if (!shape) shape.emplace(declared.size());
+    if (shape->size() != declared.size()) return false;
+    for (size_t i = 0; i < declared.size(); ++i) {
+        if (declared[i] == 0) continue;
+        Dim& dim = (*shape)[i];
+        if (dim && *dim != declared[i]) return false;
+        dim = declared[i];
+    }
+    return true;
+}
+
+std::optional<std::vector<uint32_t>> knownDimensions(const Shape& shape) {
+    if (!shape) return std::nullopt;
+    std::vector<uint32_t> dimensions;
+    dimensions.reserve(shape->size());
+    for (const Dim& dim : *shape) {
+        if (!dim) return std::nullopt;
+        dimensions.push_back(*dim);
+    }
+    return dimensions;
+}
+
+std::optional<uint64_t> byteSize(ElementType type, std::span<const uint32_t> dimensions) {
+    return checkedMul<uint64_t>(type.size, checkedProduct<uint64_t>(dimensions));
+}
+
+bool isUnspecified(ElementType type, std::span<const uint32_t> dimensions) {
+    return type.isTensor && (dimensions.empty() || absl::c_count(dimensions, 0u) != 0);
+}
+
+}  // namespace nn

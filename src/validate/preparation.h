@@ -1,0 +1,153 @@
+// What preparing a graph finds out before anything is executed: what its types and operations are,
+// which shapes follow from which, and why it cannot be executed. nn::prepare plans from it,
+// validateAll warns of it, and a strict device refuses it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ops/operation.h"
+#include "types/limits.h"
+#include "validate/extensions.h"
+
+namespace nn {
+
+// Why something cannot be prepared.
+struct Refusal {
+    std::string rule;
+    std::string message;
+    ErrorStatus code = ErrorStatus::GENERAL_FAILURE;
+};
+
+struct KnownOperand {
+    // As declared, with what operations tell of their outputs filled in. All of them where isKnown;
+    // then a 0 is a size.
+    std::vector<uint32_t> dimensions{};
+    bool isKnown = false;
+
+    ElementType element{};  // of size 0 where it is not known
+};
+
+struct KnownOperation {
+    const ops::OperationSpec* spec = nullptr;  // null for IF, WHILE and extensions
+    const ops::Form* form = nullptr;
+    const ExtensionOperation* extension = nullptr;
+
+    // Nothing that an execution brings can change the shapes of the outputs, or what is required of
+    // the parameters.
+    bool isSettled = false;
+
+    // True where the i-th of `count` inputs may have no value.
+    bool mayOmit(size_t i, size_t count) const;
+};
+
+// Hears what preparing a graph finds, and says what it needs.
+class PreparationListener {
+   public:
+    enum class Part : uint8_t { OPERAND, OPERATION };
+
+    virtual ~PreparationListener() = default;
+
+    // Before a part. False: that is enough.
+    virtual bool begins(Part, size_t /*index*/) { return true; }
+
+    // The data of a constant, aligned for its elements; null where nobody needs to know it.
+    virtual Result<ops::Bytes> constant(size_t operand, ElementType element) = 0;
+
+    // The part cannot be prepared; what follows from it remains unknown. False: that is enough.
+    virtual bool refused(Part part, size_t index, Refusal why) = 0;
+};
+
+class GraphPreparation {
+   public:
+    // Of a legal graph, or of one that breaks rules that a device does without. An input that
+    // operations can do without may be omitted only by executions of the main graph.
+    //   extensions  null: what only vendors know, extensions and OEM types and operations, neither
+    //               tells nor refuses anything
+    GraphPreparation(const Model::Subgraph& graph, bool isMain, const Extensions* extensions,
+                     const Limits& limits);
+
+    // Finds out all there is, in the order of execution. False where the listener had enough.
+    bool run(PreparationListener& listener);
+
+    std::vector<KnownOperand> operands{};
+    std::vector<KnownOperation> operations{};
+    std::vector<ops::Value> values{};  // of the operands; their dimensions are those above
+
+   private:
+    std::optional<Refusal> findOperation(size_t k);
+    std::optional<Refusal> findType(size_t i);
+    std::optional<Refusal> takeConstant(size_t i, PreparationListener& listener);
+    std::optional<Refusal> infer(size_t k);
+    std::optional<Refusal> learn(const ops::Operation& op, KnownOperation& known,
+                                 const Operation& operation);
+
+    bool isLegal(const Operation& operation) const;
+    void fillIn(const std::vector<uint32_t>& indexes, bool isExtension,
+                std::vector<ops::Value>& list) const;
+    bool mayGetLess(const Operation& operation, const KnownOperation& known) const;
+
+    const Model::Subgraph& mGraph;
+    bool mIsMain;
+    const Extensions* mExtensions;
+    const Limits& mLimits;
+
+    // Of the operation under way, kept for their memory.
+    std::vector<ops::Value> mInputs{};
+    std::vector<ops::Value> mOutputs{};
+    std::vector<ops::Shape> mShapes{};
+};
+
+// The shapes of the outputs of an operation that is no IF or WHILE, as far as its inputs tell them.
+// False, after a report, where it must fail. `extensions` may be null for operations of none.
+bool inferShapes(const KnownOperation& known, const Extensions* extensions, const Limits& limits,
+                 const ops::Operation& op, std::span<ops::Shape> shapes);
+
+// Keeps the first failure that an operation reports.
+class OperationSink : public ops::Sink {
+   public:
+    void needs(Version, std::string_view) override {}
+    void fail(std::string_view rule, std::string message) override;
+    bool failed() const { return !mRule.empty(); }
+    std::string_view rule() const { return mRule; }
+    // Beyond a limit it is another than for what is wrong.
+    ErrorStatus code() const {
+        return mRule == ruleOf(&Limits::rank) ? kLimitExceeded : ErrorStatus::GENERAL_FAILURE;
+    }
+    const std::string& message() const { return mMessage; }
+
+   private:
+    std::string mRule;
+    std::string mMessage;
+};
+
+// True for what shapes and parameters are inferred from, also before an execution: it must be the
+// same in all of them. What an extension infers from is its own affair.
+bool isParameter(OperandType type);
+
+// The location of a constant is as long as its dimensions say.
+Status requireLength(const Operand& constant, ElementType element);
+
+// What is wrong with dimensions that an output has, 0 being unknown.
+std::string shapeContradiction(const ops::Operation& op, size_t output,
+                               std::span<const uint32_t> dimensions, const ops::Shape& computed);
+
+// Fills what is unknown of a shape from declared dimensions (0 and an empty vector declare
+// nothing). False where the two contradict each other.
+bool fill(ops::Shape& shape, std::span<const uint32_t> declared);
+
+// The dimensions of a shape of which everything is known.
+std::optional<std::vector<uint32_t>> knownDimensions(const ops::Shape& shape);
+
+// Bytes of a value with known dimensions: without any it is one element, also for a tensor. Empty
+// where the product does not fit.
+std::optional<uint64_t> byteSize(ElementType type, std::span<const uint32_t> dimensions);
+
+// True where not all is known of the dimensions of a value.
+bool isUnspecified(ElementType type, std::span<const uint32_t> dimensions);
+
+}  // namespace nn

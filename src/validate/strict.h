@@ -1,0 +1,28 @@
+// What nn::prepare refuses of a model without executing it, for the strict form of a device.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "nnapi/result.h"
+#include "nnapi/types.h"
+#include "validate/preparation.h"
+#include "validate/report.h"
+
+namespace nn {
+
+// Of one graph, by index.
+struct GraphRefusals {
+    std::map<size_t, Diagnostic> operands{};
+    std::map<size_t, std::vector<Diagnostic>> operations{};
+};
+
+// The model is legal but for rules that a device does without. Constants are read, also from pools,
+// as far as shapes and parameters follow from them.
+GraphRefusals refusalsOf(const Model& model, const Model::Subgraph& graph, const Place& place,
+                         const Extensions& extensions, const Limits& limits);
+
+// By referenced graph: do operations of the main graph name it, at once or through others?
+std::vector<bool> reachableGraphs(const Model& model);
+
+}  // namespace nn
