@@ -321,6 +321,26 @@ class LimitedFileSize {
     void (*mHandler)(int);
 };
 
+// Nothing is there before commit(), and nothing can be added after it or after a failure.
+TEST(TestCaseFiles, AreWrittenOnce) {
+    const TemporaryFolder folder;
+    const std::string over = "the file of test cases is written already";
+    Result<TestCaseWriter> writer = TestCaseWriter::create(folder / "c.jsonl");
+    ASSERT_TRUE(writer.ok()) << writer.status();
+    EXPECT_EQ(writer->write({.name = "a"}), Status());
+    EXPECT_FALSE(std::filesystem::exists(folder / "c.jsonl"));
+    EXPECT_EQ(writer->commit(), Status());
+    EXPECT_TRUE(std::filesystem::exists(folder / "c.jsonl"));
+    EXPECT_EQ(writer->write({.name = "b"}).message(), over);
+    EXPECT_EQ(writer->commit().message(), over);
+
+    writer = TestCaseWriter::create(folder / "d.jsonl");
+    ASSERT_TRUE(writer.ok()) << writer.status();
+    EXPECT_FALSE(writer->write({.name = "\xff"}).ok());
+    EXPECT_EQ(writer->commit().message(), over);
+    EXPECT_FALSE(std::filesystem::exists(folder / "d.jsonl"));
+}
+
 TEST(FullDisk, LeavesThePreviousFileAlone) {
     const TemporaryFolder folder;
     ASSERT_EQ(writeModel(folder / "m.pb", Model{}), Status());
