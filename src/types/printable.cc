@@ -1,5 +1,6 @@
 #include "types/printable.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,7 +50,8 @@ constexpr Range kUnprintable[] = {
 };
 
 bool isUnprintable(char32_t code) {
-    const auto* range = std::ranges::lower_bound(kUnprintable, code, {}, &Range::last);
+    const auto* range = absl::c_lower_bound(kUnprintable, code,
+                                            [](const Range& r, char32_t c) { return r.last < c; });
     return range != std::end(kUnprintable) && code >= range->first;
 }
 
