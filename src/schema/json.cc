@@ -1,5 +1,6 @@
 #include "schema/json.h"
 
+#include <absl/algorithm/container.h>
 #include <absl/strings/charconv.h>
 #include <absl/strings/escaping.h>
 #include <fmt/format.h>
@@ -43,7 +44,7 @@ class Places {
 
     std::string of(size_t offset) {
         if (offset < mAt) mLine = 1, mAt = 0;
-        mLine += std::ranges::count(mText.substr(mAt, offset - mAt), '\n');
+        mLine += absl::c_count(mText.substr(mAt, offset - mAt), '\n');
         mAt = offset;
         const size_t column = offset - (mText.substr(0, offset).rfind('\n') + 1) + 1;
         if (mText.find('\n') == std::string_view::npos) return fmt::format("column {}: ", column);

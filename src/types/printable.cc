@@ -50,8 +50,8 @@ constexpr Range kUnprintable[] = {
 };
 
 bool isUnprintable(char32_t code) {
-    const auto* range = absl::c_lower_bound(
-            kUnprintable, code, [](const Range& each, uint32_t last) { return each.last < last; });
+    const auto* range = absl::c_lower_bound(kUnprintable, code,
+                                            [](const Range& r, char32_t c) { return r.last < c; });
     return range != std::end(kUnprintable) && code >= range->first;
 }
 

@@ -11,6 +11,7 @@
 #include "nnapi/result.h"
 #include "nnapi/tensor.h"
 #include "nnapi/type_utils.h"
+#include "nnapi/until.h"
 #include "nnapi/version.h"
 
 using namespace nn;

@@ -1,6 +1,7 @@
 #include "nnapi/validate.h"
 
 #include "nnapi/device_overlay.h"
+#include "nnapi/drawing.h"
 #include "relu.h"
 
 using namespace nn;
@@ -10,5 +11,6 @@ int main() {
     const bool isLegal = validate(model).value() == kVersionFeatureLevel1;
     const bool isOnDevice = supportedOperations(model, DeviceOverlay{}).ok();
     model.main.operations[0].inputs = {7};
-    return isLegal && isOnDevice && diagnostic(validate(model).status()) ? 0 : 1;
+    const bool isDrawn = !drawing(model).empty();
+    return isLegal && isDrawn && isOnDevice && diagnostic(validate(model).status()) ? 0 : 1;
 }
