@@ -233,7 +233,7 @@ void checkLocation(const Operand& operand, const OperandTypeInfo* info, uint64_t
             break;
         case LifeTime::POINTER:
             report.require(hasPointer(location), place, "operand.location",
-                           "location.pointer is null, allowed only set for POINTER");
+                           "location.pointer is null, allowed any other for POINTER");
             break;
         default:
             break;
@@ -312,9 +312,10 @@ Result<Version> validateOperandType(const Operand& operand,
     if (!report.ok()) return report.result();
 
     const OperandTypeInfo* info = operandTypeInfo(operand.type);
-    report.require((info == nullptr) == (extensionInfo != nullptr), place, "operand.extension",
-                   "extension information is {} for {}, allowed exactly for extension types",
-                   extensionInfo == nullptr ? "missing" : "given", operand.type);
+    report.require(
+            (info == nullptr) == (extensionInfo != nullptr), place, "operand.extension",
+            "extension information is {} for {}, allowed and needed for extension types only",
+            extensionInfo == nullptr ? "missing" : "given", operand.type);
     if (!report.ok()) return report.result();
 
     const bool isTensor = info == nullptr ? extensionInfo->isTensor : info->isTensor;

@@ -61,7 +61,7 @@ void checkNoValue(const Argument& argument, const Place& place, Report& report) 
 
 void checkPointer(const DataLocation& location, bool isOutput, const Place& place, Report& report) {
     report.require(hasPointer(location), place, "request.location",
-                   "location.pointer is null, allowed only set for POINTER");
+                   "location.pointer is null, allowed any other for POINTER");
     report.require(!isOutput || std::holds_alternative<void*>(location.pointer), place,
                    "request.location",
                    "location.pointer is a const void*, allowed void* for an output");

@@ -210,7 +210,7 @@ TEST(ValidateOperand, SaysWhyItRefuses) {
             {constant(TENSOR_FLOAT32, {2}, CONSTANT_REFERENCE, {.poolIndex = 1, .length = 8}),
              "location.poolIndex is 1, allowed below 1, the number of pools [operand.location]"},
             {constant(TENSOR_FLOAT32, {2}, POINTER, {.length = 8}),
-             "location.pointer is null, allowed only set for POINTER [operand.location]"},
+             "location.pointer is null, allowed any other for POINTER [operand.location]"},
             {subgraphOperand(0),
              "location.offset is 0, but the model has no referenced subgraphs [operand.location]"},
             {constant(TENSOR_FLOAT32, {2}, CONSTANT_COPY, {.length = 4}),
@@ -267,10 +267,11 @@ TEST(ValidateOperandType, SaysWhyItRefuses) {
             {{input(static_cast<OperandType>(77), {}), nullptr, true},
              "type is 77, allowed 0 to 15, 10000, 10001 and extension types [operand.type]"},
             {{input(kExtensionType, {}), nullptr, true},
-             "extension information is missing for OperandType(0x00010007), allowed exactly for "
-             "extension types [operand.extension]"},
+             "extension information is missing for OperandType(0x00010007), allowed and needed for "
+             "extension types only [operand.extension]"},
             {{input(FLOAT32, {}), &kScalarInfo, true},
-             "extension information is given for FLOAT32, allowed exactly for extension types "
+             "extension information is given for FLOAT32, allowed and needed for extension types "
+             "only "
              "[operand.extension]"},
             {{input(FLOAT32, {1}), nullptr, true},
              "dimensions are [1], allowed [] for FLOAT32 [operand.dimensions]"},

@@ -144,7 +144,7 @@ TEST(ValidateRequest, SaysWhyItRefuses) {
                  r.inputs[0] = constPointer();
                  r.inputs[0].location.pointer = static_cast<const void*>(nullptr);
              },
-             "inputs[0]: location.pointer is null, allowed only set for POINTER "
+             "inputs[0]: location.pointer is null, allowed any other for POINTER "
              "[request.location]"},
             {[](Request& r) {
                  r.inputs[0] = constPointer();
