@@ -235,7 +235,7 @@ std::string complaint(const Verb& verb, const Model& small, const Model& large, 
             text += fmt::format(" {}: {} and {}, {:.1f} times as much for an element;", what,
                                 before, after, growth);
     };
-    compare("allocations", a.allocations, b.allocations, 1000, 2);
+    compare("allocations", a.allocations, b.allocations, 10'000, 2);
     compare("bytes at one time", a.peakBytes, b.peakBytes, 1 << 20, 2);
     if (!kIsSanitized) {
         if (a.instructions && b.instructions)
