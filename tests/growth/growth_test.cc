@@ -98,6 +98,12 @@ constexpr Verb kVerbs[] = {
          [](Subject& s) { use(sliceForVersion(s.model, HalVersion::V1_0).ok() ? 1 : 0); }},
         {"supportedOperations",
          [](Subject& s) { use(supportedOperations(s.model, device()).ok() ? 1 : 0); }},
+        {"supportedOperations/strict",
+         [](Subject& s) {
+             DeviceOverlay strict = device();
+             strict.isStrict = true;
+             use(supportedOperations(s.model, strict).ok() ? 1 : 0);
+         }},
         {"minimize", [](Subject& s) { use(minimize(std::move(s.model)).removed.size()); }},
         {"convert/1.0", convertAndBack<HalVersion::V1_0>},
         {"convert/1.1", convertAndBack<HalVersion::V1_1>},
