@@ -1,5 +1,5 @@
 # nnapi_library(NAME SOURCES ... [UNITY ...] [PUBLIC ...] [PRIVATE ...]): one component, nnapi::NAME,
-# installed and exported. UNITY are sources that may be compiled together, PUBLIC and PRIVATE what it
+# installed with what names it to others. UNITY are sources that may be compiled together, PUBLIC and PRIVATE what it
 # links.
 function(nnapi_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;UNITY;PUBLIC;PRIVATE" ${ARGN})
@@ -18,8 +18,9 @@ function(nnapi_library name)
   target_compile_features(nnapi_${name} PUBLIC cxx_std_20)
   target_link_libraries(nnapi_${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
   nnapi_options(nnapi_${name})
-  install(TARGETS nnapi_${name} EXPORT nnapiTargets
-          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  if(NNAPI_INSTALL)
+    nnapi_install_component(${name} ${ARG_PUBLIC} ${ARG_PRIVATE})
+  endif()
 endfunction()
 
 # For code that does not compute values of models: there, to divide a float by zero and to narrow are
@@ -29,8 +30,10 @@ if(NNAPI_SANITIZE MATCHES undefined AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   set(NNAPI_STRICT -fsanitize=float-divide-by-zero,implicit-conversion)
 endif()
 
-# Warnings, sanitizers and coverage, the same for every target of ours.
+# Warnings, sanitizers and coverage, the same for every target of ours. What links a library of ours
+# is C++20 by that alone. Extensions would let gcc fuse a multiplication and an addition.
 function(nnapi_options target)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
   if(NNAPI_DEVELOP)
     target_compile_options(${target} PRIVATE -Wall -Wextra -Werror)
   endif()

@@ -1,5 +1,6 @@
 // Text, code and drawings of any model: as long as the model at the most, but for a factor.
 #include "fuzz/input.h"
+#include "nnapi/drawing.h"
 #include "nnapi/graph_dump.h"
 #include "nnapi/print.h"
 #include "nnapi/testing/code.h"
@@ -30,6 +31,11 @@ NNAPI_FUZZ_TARGET(print, MODEL) {
     const std::string dot = graphDump(*model, textOf(input.choices));
     expect(dot.starts_with("digraph") && dot.ends_with("}\n"), dot);
     isShort(dot, bytes);
+    const std::string picture =
+            drawing(*model, {.name = std::string(textOf(input.choices)),
+                             .marks = marksForVersion(*model, kVersionFeatureLevel1)});
+    expect(picture.starts_with("digraph") && picture.ends_with("}\n"), picture);
+    isShort(picture, bytes);
 }
 
 }  // namespace nn::fuzz

@@ -55,7 +55,12 @@ void* take(size_t size, size_t alignment) {
 
 void* takeOrThrow(size_t size, size_t alignment) {
     void* memory = take(size, alignment);
-    return memory == nullptr ? throw std::bad_alloc() : memory;
+    if (memory != nullptr) return memory;
+#ifdef __cpp_exceptions
+    throw std::bad_alloc();
+#else
+    std::abort();
+#endif
 }
 
 void give(void* memory) {

@@ -14,6 +14,13 @@ extern thread_local size_t allocations;
 // Blocks in use.
 extern thread_local size_t blocks;
 
+// Without exceptions an allocation that fails ends the process.
+#ifdef __cpp_exceptions
+inline constexpr bool kCanFail = true;
+#else
+inline constexpr bool kCanFail = false;
+#endif
+
 // The n-th allocation from now on fails, and with `lasting` all that follow; 0: none does.
 void failAt(size_t n, bool lasting = false);
 

@@ -1,10 +1,11 @@
-// nnapi/graph_dump.h -- a model as a drawing.
+// nnapi/graph_dump.h -- a model as a drawing of all its operands.
 //
 //   std::ofstream("model.dot") << nn::graphDump(model, "mobilenet");   // dot -Tsvg model.dot
 //
 // Graphviz text: operations as boxes in execution order, operands as ellipses with type and
 // dimensions, inputs and outputs coloured, values of scalar constants shown, referenced graphs as
-// clusters. Takes any model, also one that is not legal. Thread-safe.
+// clusters. nnapi/drawing.h draws what people read. Takes any model, also one that is not legal.
+// Thread-safe.
 #pragma once
 
 #include <string>

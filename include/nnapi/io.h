@@ -97,6 +97,9 @@ class TestCaseReader {
     static Result<TestCaseReader> open(const std::filesystem::path& path,
                                        const Limits& limits = {});
 
+    // An open file or pipe, compressed or not, from where it stands; its name is for messages.
+    static Result<TestCaseReader> open(UniqueFd fd, std::string name, const Limits& limits = {});
+
     TestCaseReader(TestCaseReader&&) noexcept;
     TestCaseReader& operator=(TestCaseReader&&) noexcept;
     ~TestCaseReader();
@@ -109,6 +112,26 @@ class TestCaseReader {
     class File;
     explicit TestCaseReader(std::unique_ptr<File> file);
     std::unique_ptr<File> mFile;
+};
+
+// Writes one test case after the other. The file appears under its name with commit(), replacing
+// what was there; without it, and after a failure, nothing does.
+class TestCaseWriter {
+   public:
+    // A path that ends in .jsonl or .jsonl.gz.
+    static Result<TestCaseWriter> create(const std::filesystem::path& path);
+
+    TestCaseWriter(TestCaseWriter&&) noexcept;
+    TestCaseWriter& operator=(TestCaseWriter&&) noexcept;
+    ~TestCaseWriter();
+
+    Status write(const TestCase& testCase);
+    Status commit();
+
+   private:
+    class File;
+    explicit TestCaseWriter(std::unique_ptr<File> file);
+    std::unique_ptr<File> mFile;  // null once committed, or after a failure
 };
 
 Status writeTestCases(const std::filesystem::path& path, std::span<const TestCase> testCases);

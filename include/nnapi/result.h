@@ -6,7 +6,8 @@
 //
 // Result<T> is an absl::StatusOr<T>, Status an absl::Status, and both convert freely. The HAL's
 // ErrorStatus and, where a rule was broken, the Diagnostic travel with the status and are read back
-// here. Nothing in the library throws or aborts on bad input.
+// here; status.ToString() shows them after the message, in words. Nothing in the library throws or
+// aborts on bad input.
 #pragma once
 
 #include <absl/status/status.h>
@@ -51,7 +52,8 @@ std::string toString(const Diagnostic& diagnostic);
 // A failure with that code; NONE is answered with GENERAL_FAILURE, since a failure needs a code.
 Status makeError(ErrorStatus code, std::string_view message);
 
-// A failure that says toString(diagnostic) and from which diagnostic() gives it back.
+// A failure that says toString(diagnostic), with \xNN for what is not printable ASCII, and from
+// which diagnostic() gives it back, each field as it was.
 Status makeError(ErrorStatus code, const Diagnostic& diagnostic);
 
 // The code a status was made with; NONE for success, for a foreign failure what its code says.

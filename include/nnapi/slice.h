@@ -30,7 +30,13 @@ namespace nn {
 struct OperationIndex {
     std::optional<uint32_t> graph{};  // in Model::referenced; empty: the main graph
     uint32_t operation = 0;
-    auto operator<=>(const OperationIndex&) const = default;
+    bool operator==(const OperationIndex&) const = default;
+    std::strong_ordering operator<=>(const OperationIndex& other) const {
+        if (graph != other.graph) {
+            return graph < other.graph ? std::strong_ordering::less : std::strong_ordering::greater;
+        }
+        return operation <=> other.operation;
+    }
 };
 
 // The operations that a version cannot carry: those that need a later one by themselves or by one

@@ -18,17 +18,19 @@ int64_t medianOf(size_t repeat, const Step& step) {
     return times[repeat / 2];
 }
 
-// Reads the file up to the model of that name again.
+// Reads the file, or what came through the pipe, up to the model of that name again.
 int64_t loadTime(const Input& input, const Options& options) {
+    const Limits& limits = options.limits;
     return medianOf(options.repeat, [&] {
         if (!input.testCase) {
-            (void)readModel(input.file, options.limits);
+            (void)(input.spooled ? modelOf(*input.spooled, limits) : readModel(input.file, limits));
             return;
         }
-        Result<TestCaseReader> reader = TestCaseReader::open(input.file, options.limits);
+        Result<TestCaseReader> reader = input.spooled ? testCasesOf(*input.spooled, limits)
+                                                      : TestCaseReader::open(input.file, limits);
         while (reader.ok()) {
             const auto next = reader->next();
-            if (!next || (next->ok() && (*next)->name == input.name)) return;
+            if (!next || (next->ok() && (*next)->name == input.name.raw)) return;
         }
     });
 }
@@ -82,8 +84,7 @@ Exit benchModel(const Output& output, Input& input, const Options& options) {
 
 Exit bench(const Options& options) {
     const Output output(options.json);
-    return forEachInput(options.files, options.limits,
-                        [&](Input& input) { return benchModel(output, input, options); });
+    return forEachInput(options, [&](Input& input) { return benchModel(output, input, options); });
 }
 
 }  // namespace nn::cli

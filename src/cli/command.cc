@@ -1,65 +1,23 @@
 #include "cli/command.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
+#include <cstring>
+#include <iostream>
+
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "cli/text.h"
+#include "nnapi/type_utils.h"
 
 namespace nn::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool isTestCaseFile(const fs::path& path) {
-    return path.extension() == ".jsonl" || path.string().ends_with(".jsonl.gz");
-}
-
-bool isModelOrTestCaseFile(const fs::path& path) {
-    return isTestCaseFile(path) || formatOf(path).has_value();
-}
-
-// The files, with those of folders and their folders in place of these, sorted.
-std::vector<fs::path> expand(const std::vector<std::string>& files) {
-    std::vector<fs::path> expanded;
-    for (const std::string& file : files) {
-        std::error_code error;
-        if (!fs::is_directory(file, error)) {
-            expanded.emplace_back(file);
-            continue;
-        }
-        std::vector<fs::path> inside;
-        for (auto entry = fs::recursive_directory_iterator(file, error);
-             !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-            if (entry->is_regular_file(error) && isModelOrTestCaseFile(entry->path())) {
-                inside.push_back(entry->path());
-            }
-        }
-        std::ranges::sort(inside);
-        expanded.insert(expanded.end(), inside.begin(), inside.end());
-    }
-    return expanded;
-}
-
-// Shows on a terminal how far long work has come.
-class Progress {
-   public:
-    ~Progress() {
-        if (mShown) std::fputs("\r\x1b[K", stderr);
-    }
-    void step(const fs::path& file) {
-        if (!mIsTerminal || ++mDone % 16 != 0) return;
-        std::fprintf(stderr, "\r\x1b[K%zu models, %s", mDone, file.filename().c_str());
-        mShown = true;
-    }
-
-   private:
-    bool mIsTerminal = isatty(STDERR_FILENO) != 0 && isatty(STDOUT_FILENO) == 0;
-    bool mShown = false;
-    size_t mDone = 0;
-};
 
 Exit worse(Exit a, Exit b) { return std::max(a, b); }
 
@@ -68,72 +26,129 @@ Exit unreadable(const Status& status) {
     return kUsageOrUnreadable;
 }
 
-Exit forEachTestCase(const fs::path& file, const Limits& limits, Progress& progress,
+Exit forEachTestCase(Result<TestCaseReader> reader, const fs::path& file,
+                     const std::shared_ptr<const Spooled>& spooled,
                      const std::function<Exit(Input&)>& function) {
-    Result<TestCaseReader> reader = TestCaseReader::open(file, limits);
     if (!reader.ok()) return unreadable(reader.status());
     Exit worst = kGood;
-    while (auto next = reader->next()) {
+    while (!Output::hasFailed() && !interrupted()) {
+        auto next = reader->next();
+        if (!next) break;
         if (!next->ok()) {
             worst = worse(worst, unreadable(next->status()));
             continue;
         }
         TestCase testCase = **std::move(next);
-        Input input{.file = file, .name = testCase.name, .model = std::move(testCase.model)};
+        Input input{.file = file, .name = {testCase.name}, .model = std::move(testCase.model)};
         input.testCase = std::move(testCase);
-        progress.step(file);
+        input.spooled = spooled;
+        Progress::model(input.name.raw);
         worst = worse(worst, function(input));
     }
     return worst;
 }
 
-Result<std::vector<uint8_t>> readBytes(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file),
-                               std::istreambuf_iterator<char>()};
-    if (!file.good() && !file.eof()) {
-        return makeError(ErrorStatus::INVALID_ARGUMENT, fmt::format("{}: cannot be read", path));
+Exit forEachModel(Result<AnyModel> model, const fs::path& file, const std::string& name,
+                  const std::shared_ptr<const Spooled>& spooled,
+                  const std::function<Exit(Input&)>& function) {
+    if (!model.ok()) return unreadable(model.status());
+    Input input{.file = file, .name = {name}, .model = *std::move(model), .spooled = spooled};
+    Progress::model(input.name.raw);
+    return function(input);
+}
+
+Exit forEachSpooled(const fs::path& file, const Options& options,
+                    const std::function<Exit(Input&)>& function) {
+    Result<Spooled> spooled = spool(file, options.format, options.limits);
+    if (!spooled.ok()) return unreadable(spooled.status());
+    const auto shared = std::make_shared<const Spooled>(*std::move(spooled));
+    if (shared->format == schema::StreamFormat::TEST_CASES) {
+        return forEachTestCase(testCasesOf(*shared, options.limits), file, shared, function);
     }
-    return bytes;
+    return forEachModel(modelOf(*shared, options.limits), file, "stdin", shared, function);
+}
+
+Exit forEachInput(const std::vector<std::string>& files, const Options& options,
+                  const std::function<Exit(Input&)>& function) {
+    Exit worst = kGood;
+    const Expanded expanded = expand(files);
+    for (const std::string& message : expanded.unreadable) {
+        Output::complain(message);
+        worst = kUsageOrUnreadable;
+    }
+    if (expanded.files.empty()) {
+        Output::complain("there are no model files or test cases in what was named");
+        return kUsageOrUnreadable;
+    }
+    Progress::files(expanded.files.size());
+    for (const fs::path& file : expanded.files) {
+        if (Output::hasFailed() || interrupted()) break;
+        Progress::file(file);
+        Exit exit = kGood;
+        if (openDescriptor(file)) {
+            exit = forEachSpooled(file, options, function);
+        } else if (isTestCaseFile(file)) {
+            exit = forEachTestCase(TestCaseReader::open(file, options.limits), file, nullptr,
+                                   function);
+        } else {
+            exit = forEachModel(readModel(file, options.limits), file, file.stem().string(),
+                                nullptr, function);
+        }
+        worst = worse(worst, exit);
+    }
+    return worst;
+}
+
+// Of the first write to standard output that failed; 0 while all is well.
+int& writeError() {
+    static int error = 0;
+    return error;
 }
 
 }  // namespace
 
+// ASCII alone: exact, and nothing that a terminal acts on.
 void Output::object(const Json& object) const {
-    write(object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+    write(object.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n");
 }
 
-void Output::write(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void Output::write(std::string_view bytes, std::FILE* to) {
+    Progress::hide();
+    if (std::fwrite(bytes.data(), 1, bytes.size(), to) == bytes.size()) return;
+    if (to == stdout && writeError() == 0) writeError() = errno;
+}
+
+bool Output::hasFailed() { return writeError() != 0; }
 
 void Output::complain(const std::string& message) {
+    Progress::hide();
     std::fflush(stdout);
-    std::fprintf(stderr, "nnapi: %s\n", message.c_str());
+    std::fprintf(stderr, "nnapi: %s\n", onOneLine(message).c_str());
 }
 
-Exit forEachInput(const std::vector<std::string>& files, const Limits& limits,
-                  const std::function<Exit(Input&)>& function) {
-    Progress progress;
-    Exit worst = kGood;
-    const std::vector<fs::path> expanded = expand(files);
-    if (expanded.empty()) {
-        Output::complain("there are no model files or test cases in what was named");
-        return kUsageOrUnreadable;
+Exit Output::finish(Exit exit) {
+    errno = 0;
+    // Some file systems report a full disk only where a descriptor is closed. The help goes to
+    // cout.
+    const bool isWritten = std::fflush(stdout) == 0 && close(dup(STDOUT_FILENO)) == 0 &&
+                           std::cout.flush().good() && std::ferror(stdout) == 0;
+    if (isWritten && !hasFailed()) return exit;
+    const int error = hasFailed() ? writeError() : errno;
+    // Somebody who reads no further knows that.
+    if (error != EPIPE) {
+        Output::complain(fmt::format("standard output: {}",
+                                     error == 0 ? "cannot be written" : std::strerror(error)));
     }
-    for (const fs::path& file : expanded) {
-        if (isTestCaseFile(file)) {
-            worst = worse(worst, forEachTestCase(file, limits, progress, function));
-            continue;
-        }
-        Result<AnyModel> model = readModel(file, limits);
-        if (!model.ok()) {
-            worst = worse(worst, unreadable(model.status()));
-            continue;
-        }
-        Input input{.file = file, .name = file.stem().string(), .model = *std::move(model)};
-        progress.step(file);
-        worst = worse(worst, function(input));
-    }
-    return worst;
+    return kUsageOrUnreadable;
+}
+
+Exit forEachInput(const Options& options, const std::function<Exit(Input&)>& function) {
+    return forEachInput(options.files, options, function);
+}
+
+Exit forEachInputOf(const std::string& file, const Options& options,
+                    const std::function<Exit(Input&)>& function) {
+    return forEachInput(std::vector<std::string>{file}, options, function);
 }
 
 Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
@@ -148,8 +163,8 @@ Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
     }
     std::vector<Tensor> inputs;
     for (size_t i = 0; i < options.inputs.size(); ++i) {
-        NNAPI_ASSIGN_OR_RETURN(bytes, readBytes(options.inputs[i]));
-        Tensor tensor{.data = std::move(bytes)};
+        NNAPI_ASSIGN_OR_RETURN(bytes, readAll(options.inputs[i], options.limits));
+        Tensor tensor{.data = {bytes.begin(), bytes.end()}};
         if (i < model.main.inputIndexes.size() &&
             model.main.inputIndexes[i] < model.main.operands.size()) {
             tensor.dimensions = model.main.operands[model.main.inputIndexes[i]].dimensions;
@@ -214,14 +229,28 @@ std::string counted(size_t count, std::string_view one, std::string_view many) {
     return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-testing::Criteria criteriaFor(const std::string& name, const Model& model) {
+testing::Criteria criteriaFor(const Name& name, const Model& model) {
     testing::Criteria criteria = testing::criteriaFor(model);
-    if (name.find("mobilenet") != std::string::npos) criteria.quant8.absolute = 3;
+    if (name.raw.find("mobilenet") != std::string::npos) criteria.quant8.absolute = 3;
     return criteria;
 }
 
 Result<PreparedModel> prepareFor(const Options& options, const Model& model) {
-    return prepare(model, {.limits = options.limits, .threads = options.threads});
+    return prepare(
+            model,
+            {.limits = options.limits, .threads = options.threads, .until = {.stop = interrupted}});
+}
+
+std::optional<OperationType> operationOf(const std::string& name) {
+    std::string capitals = name;
+    std::ranges::transform(capitals, capitals.begin(),
+                           [](unsigned char c) { return std::toupper(c); });
+    const auto type = parseOperationType(capitals);
+    if (!type) {
+        Output::complain(fmt::format("there is no operation {}{}", name,
+                                     didYouMean(name, valuesOf("OPERATION"))));
+    }
+    return type;
 }
 
 std::vector<Tensor> expectedOutputs(const TestCase& testCase) {

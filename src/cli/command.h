@@ -3,13 +3,17 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/files.h"
+#include "cli/name.h"
 #include "nnapi/convert.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/io.h"
@@ -21,22 +25,24 @@ namespace nn::cli {
 using Json = nlohmann::ordered_json;
 
 // The exit codes; where several files answer differently, the largest counts.
-enum Exit : int { kGood = 0, kInvalidOrDiffers = 1, kUsageOrUnreadable = 2 };
+enum Exit : int { kGood = 0, kInvalidOrDiffers = 1, kUsageOrUnreadable = 2, kInterrupted = 130 };
 
 struct Options;
 
 // One model of an input file: of a model file, or of one test case of many.
 struct Input {
     std::filesystem::path file;
-    std::string name;  // of the test case, or the file without folder and extension
-    AnyModel model;    // of a test case canonical
-    std::optional<TestCase> testCase{};  // without its model
+    Name name;       // of the test case, or the file without folder and extension
+    AnyModel model;  // of a test case canonical
+    std::optional<TestCase> testCase{};        // without its model
+    std::shared_ptr<const Spooled> spooled{};  // what a pipe held; empty where it was a file
 };
 
 // How a command speaks: for people, or one JSON object a line.
 class Output {
    public:
-    explicit Output(bool json) : mJson(json) {}
+    // Text for people can go elsewhere, where standard output is taken.
+    explicit Output(bool json, std::FILE* people = stdout) : mJson(json), mPeople(people) {}
     bool isJson() const { return mJson; }
 
     // An object on a line of its own.
@@ -45,21 +51,34 @@ class Output {
     // Text for people; nothing where the output is JSON.
     template <class... Args>
     void text(fmt::format_string<Args...> format, Args&&... args) const {
-        if (!mJson) write(fmt::format(format, std::forward<Args>(args)...));
+        if (!mJson) write(fmt::format(format, std::forward<Args>(args)...), mPeople);
     }
 
-    // A message to standard error.
+    // A message to standard error, on one line.
     static void complain(const std::string& message);
 
+    // Bytes as they are.
+    static void write(std::string_view bytes, std::FILE* to = stdout);
+
+    // True once something could not be written: to go on is of no use.
+    static bool hasFailed();
+
+    // Ends standard output: the exit code, or that of output which went lost, after a complaint.
+    static Exit finish(Exit exit);
+
    private:
-    static void write(const std::string& text);
     bool mJson;
+    std::FILE* mPeople;
 };
 
-// Calls a function for every model of the files, in order; folders stand for the files in them.
-// What cannot be read is complained about and passed over. The largest of all exit codes.
-Exit forEachInput(const std::vector<std::string>& files, const Limits& limits,
-                  const std::function<Exit(Input&)>& function);
+// Calls a function for every model of the files, in order, until the user interrupts; folders stand
+// for the files in them, `-` for standard input. What cannot be read is complained about and passed
+// over. The largest of all exit codes.
+Exit forEachInput(const Options& options, const std::function<Exit(Input&)>& function);
+
+// The same for one of the files.
+Exit forEachInputOf(const std::string& file, const Options& options,
+                    const std::function<Exit(Input&)>& function);
 
 // The canonical form of any model, for commands that look at it whatever its version. Canonical
 // models are moved out.
@@ -84,14 +103,20 @@ std::vector<Diagnostic> diagnosticsOf(const Status& status);
 std::string counted(size_t count, std::string_view one, std::string_view many);
 
 // The criteria for a case: those of its model, and three units for 8 bits where it is a MobileNet.
-testing::Criteria criteriaFor(const std::string& name, const Model& model);
+testing::Criteria criteriaFor(const Name& name, const Model& model);
 
 // What to execute a model on: raw files where --input names them, else those of the test case.
 Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
                                      const Options& options);
 
+// The device that --device names; nothing after a complaint.
+std::optional<DeviceOverlay> deviceOf(const Options& options);
+
 // Prepares a model for executions as the options ask for them.
 Result<PreparedModel> prepareFor(const Options& options, const Model& model);
+
+// The operation of that name, without regard to case; nothing after a complaint.
+std::optional<OperationType> operationOf(const std::string& name);
 
 // What the outputs of a case should be; ignored ones have no value.
 std::vector<Tensor> expectedOutputs(const TestCase& testCase);
@@ -101,23 +126,30 @@ std::vector<Tensor> expectedOutputs(const TestCase& testCase);
 struct Options {
     std::vector<std::string> files{};
     Limits limits{};
-    size_t threads = 1;  // of the commands that execute
+    std::optional<schema::StreamFormat> format{};  // of what has no extension
+    size_t threads = 1;                            // of the commands that execute
     bool json = false;
-    bool all = false;                   // validate
-    std::string device{};               // validate
-    std::optional<HalVersion> hal{};    // --hal of validate, diff and generate, convert --to
+    bool all = false;                   // validate, verify, dot
+    std::string device{};               // validate, dot
+    std::optional<HalVersion> hal{};    // --hal of validate, diff, dot, generate; convert --to
     bool minimize = false;              // convert, verify
     bool slice = false;                 // convert
     std::string out{};                  // convert, run, generate
     std::vector<std::string> inputs{};  // run, diff
     bool exact = false;                 // diff
-    std::vector<std::string> names{};   // ops, generate --op
+    std::string dump{};                 // run, diff
+    std::string drawing{};              // diff --dot
+    std::vector<std::string> names{};   // ops, generate --op, help
     bool markdown = false;              // ops, limits
     size_t repeat = 5;                  // bench
     uint64_t seed = 1;                  // generate
     uint64_t count = 1;                 // generate
     size_t operations = 6;              // generate: most operations of a model
     bool unknownDimensions = false;     // generate
+    bool man = false;                   // help
+    std::string completion{};           // help
+    bool nan = false;                   // generate
+    bool failing = false;               // generate
 };
 
 Exit info(const Options& options);
@@ -132,5 +164,6 @@ Exit bench(const Options& options);
 Exit dot(const Options& options);
 Exit diff(const Options& options);
 Exit generate(const Options& options);
+Exit help(const Options& options);
 
 }  // namespace nn::cli

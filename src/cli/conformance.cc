@@ -1,6 +1,8 @@
 #include <map>
 
 #include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
 
 namespace nn::cli {
 namespace {
@@ -39,7 +41,7 @@ Judgement judgeFailure(const Model& model, const Status& status) {
 Result<std::vector<Tensor>> execute(const TestCase& testCase, const Model& model,
                                     const Options& options) {
     NNAPI_ASSIGN_OR_RETURN(prepared, prepareFor(options, model));
-    ExecuteOptions execution;
+    ExecuteOptions execution{.stop = interrupted};
     if (testCase.expectFailure) execution.loopTimeout = std::chrono::milliseconds(1);
     return prepared.run(testCase.inputs, execution);
 }
@@ -67,7 +69,7 @@ Judgement judge(const TestCase& testCase, const Model& model, const Options& opt
         comparison = testing::compareDistribution(logits, draws, tolerance);
     } else {
         comparison = testing::compareOutputs(model, expectedOutputs(testCase), *outputs,
-                                             criteriaFor(testCase.name, model));
+                                             criteriaFor({testCase.name}, model));
     }
     if (!comparison.pass) return {Judgement::Result::FAIL, std::move(comparison.message)};
     return {};
@@ -76,9 +78,10 @@ Judgement judge(const TestCase& testCase, const Model& model, const Options& opt
 }  // namespace
 
 Exit conformance(const Options& options) {
+    const Progress progress;
     const Output output(options.json);
     std::map<Judgement::Result, size_t> counts;
-    const Exit exit = forEachInput(options.files, options.limits, [&](Input& input) {
+    const Exit exit = forEachInput(options, [&](Input& input) {
         const Result<Model> model = canonical(std::move(input.model));
         Judgement judgement{Judgement::Result::SKIP, "has no expected outputs"};
         if (!model.ok()) {
@@ -86,6 +89,7 @@ Exit conformance(const Options& options) {
         } else if (input.testCase) {
             judgement = judge(*input.testCase, *model, options);
         }
+        if (interrupted()) return kInterrupted;  // what it failed with is the interruption
         ++counts[judgement.result];
         if (output.isJson()) {
             output.object({{"name", input.name},
@@ -97,9 +101,15 @@ Exit conformance(const Options& options) {
             output.text("FAIL {}: {}\n", input.name, judgement.reason);
         return judgement.result == Judgement::Result::FAIL ? kInvalidOrDiffers : kGood;
     });
-    output.text("{} passed, {} failed, {} skipped\n", counts[Judgement::Result::PASS],
-                counts[Judgement::Result::FAIL], counts[Judgement::Result::SKIP]);
-    return exit;
+    output.text("{} passed, {} failed, {} skipped{}\n", counts[Judgement::Result::PASS],
+                counts[Judgement::Result::FAIL], counts[Judgement::Result::SKIP],
+                interrupted() ? ", then interrupted" : "");
+    const bool judged = counts[Judgement::Result::PASS] + counts[Judgement::Result::FAIL] != 0;
+    if (judged || interrupted() || exit == kUsageOrUnreadable) return exit;
+    Output::complain(
+            "nothing was judged: none of the models has expected outputs, as test cases (.jsonl, "
+            ".jsonl.gz) have");
+    return kInvalidOrDiffers;
 }
 
 }  // namespace nn::cli

@@ -1,4 +1,6 @@
 #include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
 #include "nnapi/passes.h"
 #include "nnapi/slice.h"
 
@@ -64,29 +66,35 @@ Json jsonOf(const std::vector<Removal>& removed) {
     return list;
 }
 
-// Where a model goes: the file that -o names, or a file of its name in the folder that it names.
-std::filesystem::path destination(const Options& options, const std::string& name) {
-    std::filesystem::path out = options.out;
-    if (!formatOf(out)) out /= name + ".pb";
-    return out;
-}
-
 }  // namespace
 
 Exit convert(const Options& options) {
-    const Output output(options.json);
     if (options.slice && !options.hal) {
         Output::complain("--slice needs a version to slice for, allowed --to 1.0 to 1.3");
         return kUsageOrUnreadable;
     }
+    Result<ModelFiles> files = ModelFiles::open(options.out, options.format);
+    if (files.ok() && files->isStandardOutput() && options.json) {
+        files = makeError(ErrorStatus::INVALID_ARGUMENT,
+                          "--json and -o - both go to standard output, allowed one");
+    }
+    if (!files.ok()) {
+        Output::complain(messageOf(files.status()));
+        return kUsageOrUnreadable;
+    }
+    const Output output(options.json, files->isStandardOutput() ? stderr : stdout);
     const std::string to = options.hal ? std::string(toString(*options.hal)) : "canonical";
     const std::string target = options.hal ? "HAL " + to : to;
-    size_t written = 0;
-    return forEachInput(options.files, options.limits, [&](Input& input) {
+    const Progress progress;
+    size_t done = 0;
+    const Exit exit = forEachInput(options, [&](Input& input) {
+        ++done;
         Conversion conversion;
         const Result<AnyModel> converted =
                 convertModel(std::move(input.model), options, conversion);
         const Losses& losses = conversion.losses;
+        Result<std::filesystem::path> file = std::filesystem::path();
+        if (converted.ok()) file = files->write(input.name, *converted);
         if (output.isJson()) {
             Json object = {{"name", input.name},
                            {"to", to},
@@ -95,6 +103,9 @@ Exit convert(const Options& options) {
                            {"diagnostics", toJson(diagnosticsOf(converted.status()))}};
             if (options.minimize) object["removed"] = jsonOf(conversion.removed);
             if (options.slice) object["leftOut"] = conversion.leftOut;
+            if (!options.out.empty()) {
+                object["file"] = converted.ok() && file.ok() ? Json(file->string()) : Json();
+            }
             output.object(object);
         }
         for (const Removal& removal : conversion.removed) {
@@ -108,25 +119,20 @@ Exit convert(const Options& options) {
                         messageOf(converted.status()));
             return kInvalidOrDiffers;
         }
+        if (!file.ok()) {
+            Output::complain(messageOf(file.status()));
+            return kUsageOrUnreadable;
+        }
         output.text("{}: converted to {}, {}\n", input.name, target,
                     losses.empty() ? "nothing lost" : counted(losses.size(), "loss", "losses"));
         for (const Loss& loss : losses) output.text("  {}\n", toString(loss));
-        if (options.out.empty()) return kGood;
-        const std::filesystem::path path = destination(options, input.name);
-        if (formatOf(options.out) && ++written > 1) {
-            Output::complain(fmt::format(
-                    "{} is one file, and there are several models: name a folder", options.out));
-            return kUsageOrUnreadable;
-        }
-        std::error_code ignored;
-        if (!formatOf(options.out)) std::filesystem::create_directories(options.out, ignored);
-        const Status status = writeModel(path, *converted);
-        if (!status.ok()) {
-            Output::complain(messageOf(status));
-            return kUsageOrUnreadable;
+        if (files->isRenamed(input.name, *file)) {
+            output.text("  written to {}\n", printable(file->string()));
         }
         return kGood;
     });
+    if (interrupted()) output.text("{} done, then interrupted\n", counted(done, "model", "models"));
+    return exit;
 }
 
 }  // namespace nn::cli

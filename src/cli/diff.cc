@@ -1,7 +1,12 @@
-// Where two executions part: of two models, or of one and what comes back from a version.
+// Where two executions part: of two models, of one and what comes back from a version, or of one
+// and what a driver has dumped.
 #include <atomic>
 
 #include "cli/command.h"
+#include "cli/dump.h"
+#include "nnapi/drawing.h"
+#include "nnapi/print.h"
+#include "schema/files.h"
 
 namespace nn::cli {
 namespace {
@@ -11,7 +16,7 @@ namespace {
 struct Side {
     Model model;
     std::vector<Tensor> inputs;
-    std::string name;
+    Name name;
 };
 
 // What an operation computed, and where.
@@ -24,13 +29,15 @@ struct Step {
     std::string place{};  // "main.operations[4] SOFTMAX"
     std::string operation{};
     std::string path{};
+    size_t graph = 0;
     std::vector<Output> outputs{};
 };
 
 Step stepOf(const ComputedOperation& computed) {
     Step step{.place = fmt::format("{} {}", computed.path, computed.name),
               .operation = std::string(computed.name),
-              .path = std::string(computed.path)};
+              .path = std::string(computed.path),
+              .graph = computed.graph};
     for (const ComputedOperation::Output& output : computed.outputs) {
         step.outputs.push_back(
                 {.operand = output.operand,
@@ -48,12 +55,21 @@ struct Difference {
     testing::TensorComparison comparison{};  // of that output
 };
 
+// Tensors that a dump does not have, and names that it has beyond.
+struct Dumped {
+    size_t missing = 0;
+    std::vector<std::string> unknown{};
+};
+
 struct Verdict {
     size_t operations = 0;  // that agree
     double maxAbsError = 0;
     uint64_t maxUlps = 0;
     std::optional<Difference> first{};
     std::vector<Diagnostic> diagnostics{};  // why they were not compared
+    DrawingMarks marks{};                   // of all operations that were compared
+
+    std::optional<Dumped> dumped{};  // where one side is a dump
 
     bool same() const { return !first && diagnostics.empty(); }
 };
@@ -69,6 +85,23 @@ Status execute(const Side& side, const Options& options, OnStep onStep) {
     const auto outputs = prepared.run(
             side.inputs, {.stop = [&] { return isOver.load(); }, .observer = observer});
     return isOver ? Status() : outputs.status();
+}
+
+// Compares one output of a step with another value.
+std::optional<Difference> differenceOf(const Step& expected, size_t output, const Tensor& actual,
+                                       const testing::Criteria& criteria, Verdict& verdict) {
+    const Step::Output& wanted = expected.outputs[output];
+    testing::TensorComparison c =
+            testing::compareTensors(wanted.type, wanted.value, actual, criteria.of(wanted.type));
+    if (!c.pass) {
+        return Difference{
+                .step = expected, .message = c.message, .output = output, .comparison = c};
+    }
+    if (!verdict.first) {
+        verdict.maxAbsError = std::max(verdict.maxAbsError, c.maxAbsError);
+        verdict.maxUlps = std::max(verdict.maxUlps, c.maxUlps);
+    }
+    return std::nullopt;
 }
 
 std::optional<Difference> differenceOf(const Step& expected, const Step& actual,
@@ -89,16 +122,31 @@ std::optional<Difference> differenceOf(const Step& expected, const Step& actual,
                                                      toString(wanted.type)),
                               .output = i};
         }
-        testing::TensorComparison c = testing::compareTensors(wanted.type, wanted.value, got.value,
-                                                              criteria.of(wanted.type));
-        if (!c.pass) {
-            return Difference{.step = expected, .message = c.message, .output = i, .comparison = c};
+        if (auto difference = differenceOf(expected, i, got.value, criteria, verdict)) {
+            return difference;
         }
-        verdict.maxAbsError = std::max(verdict.maxAbsError, c.maxAbsError);
-        verdict.maxUlps = std::max(verdict.maxUlps, c.maxUlps);
     }
-    ++verdict.operations;
     return std::nullopt;
+}
+
+// Enters what came of comparing a step. An operation that is executed several times is marked for
+// the first time that it differs.
+void enter(const Step& step, std::optional<Difference> difference, Verdict& verdict) {
+    using Colour = DrawingMark::Colour;
+    if (!difference) {
+        if (!verdict.first) ++verdict.operations;
+        verdict.marks.try_emplace(step.path, DrawingMark{.colour = Colour::GREEN});
+        return;
+    }
+    const std::string where =
+            difference->output ? fmt::format("output {}, ", *difference->output) : "";
+    DrawingMark& mark = verdict.marks.try_emplace(step.path, DrawingMark{.colour = Colour::GREEN})
+                                .first->second;
+    if (mark.colour == Colour::GREEN) {
+        mark = {.colour = verdict.first ? Colour::ORANGE : Colour::RED,
+                .why = where + difference->message};
+    }
+    if (!verdict.first) verdict.first = *std::move(difference);
 }
 
 testing::Criteria criteriaOf(const Side& side, bool exact) {
@@ -134,9 +182,14 @@ Verdict compare(const Side& a, const Side& b, const Options& options) {
             if (!first.ok()) return false;  // no difference in what they compute
             verdict.first = Difference{.step = step, .message = "only the other executes it"};
         } else {
-            verdict.first = differenceOf(steps[next++], step, criteria, verdict);
+            const Step& expected = steps[next++];
+            auto difference = differenceOf(expected, step, criteria, verdict);
+            // Values that differ may be followed further.
+            const bool goesOn = !difference || (difference->output && !options.drawing.empty());
+            enter(expected, std::move(difference), verdict);
+            return goesOn;
         }
-        return !verdict.first.has_value();
+        return false;
     });
     if (!verdict.first && next < steps.size() && second.ok()) {
         verdict.first = Difference{.step = steps[next], .message = "the other does not execute it"};
@@ -149,6 +202,79 @@ Verdict compare(const Side& a, const Side& b, const Options& options) {
     }
     return verdict;
 }
+
+// An execution of the reference against the tensors of a dump that there are.
+class DumpComparison {
+   public:
+    DumpComparison(const Side& side, const Options& options, DumpReader& dump, std::string prefix)
+        : mSide(side),
+          mOptions(options),
+          mDump(dump),
+          mPrefix(std::move(prefix)),
+          mCriteria(criteriaOf(side, options.exact)) {}
+
+    // Fails where a tensor of the dump cannot be read or has a wrong size.
+    Result<Verdict> run() {
+        mVerdict.dumped.emplace();
+        NNAPI_RETURN_IF_ERROR(mDump.begin(mPrefix));
+        const Status executed = execute(mSide, mOptions, [&](const Step& step) {
+            mUnusable = compare(step);
+            return mUnusable.ok();
+        });
+        NNAPI_RETURN_IF_ERROR(mUnusable);
+        mVerdict.dumped->unknown.assign(mDump.left().begin(), mDump.left().end());
+        if (!mVerdict.first) mVerdict.diagnostics = diagnosticsOf(executed);
+        if (executed.ok() && mFound == 0) {
+            mVerdict.diagnostics = {
+                    {.message =
+                             fmt::format("the dump has none of the {} that are computed",
+                                         counted(mVerdict.dumped->missing, "tensor", "tensors"))}};
+        }
+        return std::move(mVerdict);
+    }
+
+   private:
+    Status compare(const Step& step) {
+        std::optional<Difference> difference;
+        size_t found = 0;
+        for (size_t i = 0; i < step.outputs.size(); ++i) {
+            const std::string name = mPrefix + mNames.next(step.graph, step.outputs[i].operand);
+            auto dumped = mDump.take(name);
+            if (!dumped) {
+                ++mVerdict.dumped->missing;
+                continue;
+            }
+            if (!dumped->ok()) return dumped->status();
+            ++found;
+            Tensor tensor = **std::move(dumped);
+            const Tensor& wanted = step.outputs[i].value;
+            if (tensor.dimensions.empty()) tensor.dimensions = wanted.dimensions;
+            if (tensor.dimensions == wanted.dimensions &&
+                tensor.data.size() != wanted.data.size()) {
+                return makeError(ErrorStatus::INVALID_ARGUMENT,
+                                 fmt::format("{}: has {}, allowed {} for {} {}, output {} of {}",
+                                             mDump.placeOf(name),
+                                             counted(tensor.data.size(), "byte", "bytes"),
+                                             wanted.data.size(), toString(step.outputs[i].type),
+                                             print(wanted.dimensions), i, step.place));
+            }
+            if (!difference) difference = differenceOf(step, i, tensor, mCriteria, mVerdict);
+        }
+        mFound += found;
+        if (found != 0) enter(step, std::move(difference), mVerdict);
+        return {};
+    }
+
+    const Side& mSide;
+    const Options& mOptions;
+    DumpReader& mDump;
+    const std::string mPrefix;
+    const testing::Criteria mCriteria;
+    DumpNames mNames;
+    Verdict mVerdict;
+    Status mUnusable;
+    size_t mFound = 0;  // tensors
+};
 
 // "main.operations[4] SOFTMAX, output 0 (operand 17)"
 std::string placeOf(const Difference& difference) {
@@ -177,37 +303,105 @@ Json jsonOf(const Difference& d) {
     return json;
 }
 
-Exit show(const Output& output, const Side& a, const std::string& against, const Verdict& verdict) {
-    if (output.isJson()) {
-        output.object({{"name", a.name},
-                       {"against", against},
+// What a model is compared with: for JSON, and for people.
+struct Against {
+    std::string exact;
+    std::string shown;
+};
+
+// "add against HAL 1.2: 3 operations agree, then differs"
+std::string summaryOf(const Side& a, const Against& against, const Verdict& verdict) {
+    std::string text =
+            fmt::format("{} against {}: {}", a.name, against.shown,
+                        counted(verdict.operations, "operation agrees", "operations agree"));
+    if (verdict.first) {
+        text += ", then differs";
+    } else if (!verdict.diagnostics.empty()) {
+        text += ", then fails";
+    } else {
+        text += fmt::format(", max error {:.3g}, at most {} ulps", verdict.maxAbsError,
+                            verdict.maxUlps);
+    }
+    if (!verdict.dumped || verdict.dumped->missing == 0) return text;
+    return text + fmt::format("; {} not in the dump",
+                              counted(verdict.dumped->missing, "tensor is", "tensors are"));
+}
+
+// How diff answers: with a report of each pair and, at the end, their drawings.
+class Answer {
+   public:
+    explicit Answer(const Options& options)
+        : mOptions(options), mOutput(options.json), mHasReport(options.drawing != "-") {}
+
+    Exit add(const Side& a, const Against& against, const Verdict& verdict) {
+        const std::string summary = summaryOf(a, against, verdict);
+        if (mOutput.isJson()) mOutput.object(jsonOf(a, against, verdict));
+        if (mHasReport) report(summary, verdict);
+        if (!mOptions.drawing.empty()) {
+            mDrawings += drawing(a.model,
+                                 {.name = a.name.raw,
+                                  .caption = summary + "\ngreen: agrees; red: the first to differ; "
+                                                       "orange: differs; white: not compared",
+                                  .marks = verdict.marks});
+        }
+        return verdict.same() ? kGood : kInvalidOrDiffers;
+    }
+
+    // Writes the drawings.
+    Exit finish(Exit exit) const {
+        if (mOptions.drawing.empty()) return exit;
+        if (!mHasReport) {
+            mOutput.text("{}", mDrawings);
+            return exit;
+        }
+        const Status written = schema::writeFile(mOptions.drawing, mDrawings);
+        if (!written.ok()) Output::complain(messageOf(written));
+        return written.ok() ? exit : kUsageOrUnreadable;
+    }
+
+   private:
+    static Json jsonOf(const Side& a, const Against& against, const Verdict& verdict) {
+        Json object = {{"name", a.name},
+                       {"against", against.exact},
                        {"same", verdict.same()},
                        {"operations", verdict.operations},
                        {"maxAbsError", verdict.maxAbsError},
                        {"maxUlps", verdict.maxUlps},
-                       {"first", verdict.first ? jsonOf(*verdict.first) : Json()},
-                       {"diagnostics", toJson(verdict.diagnostics)}});
-    }
-    const std::string agreeing =
-            counted(verdict.operations, "operation agrees", "operations agree");
-    if (verdict.first) {
-        const testing::TensorComparison& c = verdict.first->comparison;
-        output.text("{} against {}: {}, then differs\n  {}: {}\n", a.name, against, agreeing,
-                    placeOf(*verdict.first), verdict.first->message);
-        if (c.first) {
-            output.text("  of {}: max error {:.3g}, mean error {:.3g}, at most {} ulps\n",
-                        counted(c.elements, "element", "elements"), c.maxAbsError, c.meanAbsError,
-                        c.maxUlps);
+                       {"first", verdict.first ? cli::jsonOf(*verdict.first) : Json()},
+                       {"diagnostics", toJson(verdict.diagnostics)}};
+        if (verdict.dumped) {
+            object["missing"] = verdict.dumped->missing;
+            object["unknown"] = verdict.dumped->unknown;
         }
-    } else if (!verdict.diagnostics.empty()) {
-        output.text("{} against {}: {}, then fails\n", a.name, against, agreeing);
-        for (const Diagnostic& why : verdict.diagnostics) output.text("  {}\n", toString(why));
-    } else {
-        output.text("{} against {}: {}, max error {:.3g}, at most {} ulps\n", a.name, against,
-                    agreeing, verdict.maxAbsError, verdict.maxUlps);
+        return object;
     }
-    return verdict.same() ? kGood : kInvalidOrDiffers;
-}
+
+    void report(const std::string& summary, const Verdict& verdict) const {
+        mOutput.text("{}\n", summary);
+        if (verdict.first) {
+            const testing::TensorComparison& c = verdict.first->comparison;
+            mOutput.text("  {}: {}\n", placeOf(*verdict.first), verdict.first->message);
+            if (c.first) {
+                mOutput.text("  of {}: max error {:.3g}, mean error {:.3g}, at most {} ulps\n",
+                             counted(c.elements, "element", "elements"), c.maxAbsError,
+                             c.meanAbsError, c.maxUlps);
+            }
+        } else {
+            for (const Diagnostic& why : verdict.diagnostics) {
+                mOutput.text("  {}\n", why.rule.empty() ? why.message : toString(why));
+            }
+        }
+        if (!verdict.dumped) return;
+        for (const std::string& name : verdict.dumped->unknown) {
+            mOutput.text("  {}: no operation computes it\n", name);
+        }
+    }
+
+    const Options& mOptions;
+    Output mOutput;
+    bool mHasReport;
+    std::string mDrawings;
+};
 
 // The model; nothing, after a complaint, where there is none.
 std::optional<Model> modelOf(Input& input) {
@@ -229,9 +423,9 @@ std::optional<Side> sideOf(Input& input, const Options& options) {
     return Side{.model = *std::move(model), .inputs = *std::move(inputs), .name = input.name};
 }
 
-Exit diffWithVersion(const Output& output, const Options& options) {
-    const std::string against = fmt::format("HAL {}", toString(*options.hal));
-    return forEachInput(options.files, options.limits, [&](Input& input) {
+Exit diffWithVersion(Answer& answer, const Options& options) {
+    const std::string version = fmt::format("HAL {}", toString(*options.hal));
+    return forEachInput(options, [&](Input& input) {
         const std::optional<Side> side = sideOf(input, options);
         if (!side) return kUsageOrUnreadable;
         Verdict verdict;
@@ -245,23 +439,37 @@ Exit diffWithVersion(const Output& output, const Options& options) {
         } else {
             verdict.diagnostics = diagnosticsOf(back.status());
         }
-        return show(output, *side, against, verdict);
+        return answer.add(*side, {.exact = version, .shown = version}, verdict);
     });
 }
 
-}  // namespace
-
-Exit diff(const Options& options) {
-    const Output output(options.json);
-    if (options.hal && options.files.size() == 1) return diffWithVersion(output, options);
-    if (options.hal || options.files.size() != 2) {
-        Output::complain("diff takes two files, or one and --hal");
+Exit diffWithDump(Answer& answer, const Options& options) {
+    Result<DumpReader> dump = DumpReader::open(options.dump, options.limits);
+    if (!dump.ok()) {
+        Output::complain(messageOf(dump.status()));
         return kUsageOrUnreadable;
     }
-    // The models of the first file against those in the same places of the second, on the inputs of
-    // the first.
+    return forEachInput(options, [&](Input& input) {
+        const std::optional<Side> side = sideOf(input, options);
+        if (!side) return kUsageOrUnreadable;
+        const Result<std::string> prefix = dumpPrefix(input.name.raw, input.testCase.has_value());
+        const Result<Verdict> verdict =
+                prefix.ok() ? DumpComparison(*side, options, *dump, *prefix).run()
+                            : Result<Verdict>(prefix.status());
+        if (!verdict.ok()) {
+            Output::complain(fmt::format("{}: {}", input.name, messageOf(verdict.status())));
+            return kUsageOrUnreadable;
+        }
+        return answer.add(*side, {.exact = options.dump, .shown = printable(options.dump)},
+                          *verdict);
+    });
+}
+
+// The models of the first file against those in the same places of the second, on the inputs of the
+// first.
+Exit diffOfFiles(Answer& answer, const Options& options) {
     std::vector<Side> sides;
-    const Exit read = forEachInput({options.files[0]}, options.limits, [&](Input& input) {
+    const Exit read = forEachInputOf(options.files[0], options, [&](Input& input) {
         std::optional<Side> side = sideOf(input, options);
         if (!side) return kUsageOrUnreadable;
         sides.push_back(*std::move(side));
@@ -269,13 +477,14 @@ Exit diff(const Options& options) {
     });
     if (read != kGood) return read;
     size_t next = 0;
-    const Exit exit = forEachInput({options.files[1]}, options.limits, [&](Input& input) {
+    const Exit exit = forEachInputOf(options.files[1], options, [&](Input& input) {
         if (next++ >= sides.size()) return kUsageOrUnreadable;
         const Side& a = sides[next - 1];
         std::optional<Model> model = modelOf(input);
         if (!model) return kUsageOrUnreadable;
         const Side b{.model = *std::move(model), .inputs = a.inputs, .name = input.name};
-        return show(output, a, b.name, compare(a, b, options));
+        return answer.add(a, {.exact = b.name.raw, .shown = fmt::to_string(b.name)},
+                          compare(a, b, options));
     });
     if (next != sides.size()) {
         Output::complain(fmt::format("{} has {}, {} {}", options.files[0],
@@ -284,6 +493,20 @@ Exit diff(const Options& options) {
         return kUsageOrUnreadable;
     }
     return exit;
+}
+
+}  // namespace
+
+Exit diff(const Options& options) {
+    const bool hasOther = options.hal || !options.dump.empty();
+    if (options.files.size() != (hasOther ? 1 : 2)) {
+        Output::complain("diff takes two files, or one and --hal or --dump");
+        return kUsageOrUnreadable;
+    }
+    Answer answer(options);
+    return answer.finish(options.hal             ? diffWithVersion(answer, options)
+                         : !options.dump.empty() ? diffWithDump(answer, options)
+                                                 : diffOfFiles(answer, options));
 }
 
 }  // namespace nn::cli

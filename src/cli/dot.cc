@@ -1,17 +1,46 @@
 #include "cli/command.h"
+#include "nnapi/drawing.h"
 #include "nnapi/graph_dump.h"
 
 namespace nn::cli {
+namespace {
+
+// A model in the colours that the options ask for.
+Result<std::string> drawingOf(const Model& model, const std::string& name, const Options& options,
+                              const std::optional<DeviceOverlay>& device) {
+    if (options.all) return graphDump(model, name);
+    DrawingOptions how{.name = name};
+    if (options.hal) {
+        how.marks = marksForVersion(model, toVersion(*options.hal));
+        how.caption = fmt::format("red: not legal in HAL {} ({})", toString(*options.hal),
+                                  counted(how.marks.size(), "operation", "operations"));
+    }
+    if (device) {
+        NNAPI_ASSIGN_OR_RETURN(marks, marksForDevice(model, *device));
+        how.marks = std::move(marks);
+        how.caption = fmt::format("green: {} supports it; red: it does not", device->name);
+    }
+    return drawing(model, how);
+}
+
+}  // namespace
 
 Exit dot(const Options& options) {
     const Output output(/*json=*/false);
-    return forEachInput(options.files, options.limits, [&](Input& input) {
+    std::optional<DeviceOverlay> device;
+    if (!options.device.empty()) {
+        device = deviceOf(options);
+        if (!device) return kUsageOrUnreadable;
+    }
+    return forEachInput(options, [&](Input& input) {
         const Result<Model> model = canonical(std::move(input.model));
-        if (!model.ok()) {
-            Output::complain(fmt::format("{}: {}", input.name, messageOf(model.status())));
+        const Result<std::string> text =
+                model.ok() ? drawingOf(*model, input.name.raw, options, device) : model.status();
+        if (!text.ok()) {
+            Output::complain(fmt::format("{}: {}", input.name, messageOf(text.status())));
             return kInvalidOrDiffers;
         }
-        output.text("{}", graphDump(*model, input.name));
+        output.text("{}", *text);
         return kGood;
     });
 }

@@ -1,13 +1,14 @@
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 #include "cli/command.h"
+#include "nnapi/passes.h"
 #include "nnapi/testing/generate.h"
+#include "nnapi/type_utils.h"
 
 namespace nn::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 // Enough for the largest models; what is left over does no harm.
 constexpr size_t kBytesPerOperation = 1024;
@@ -23,11 +24,8 @@ std::vector<uint8_t> bytesOf(uint64_t seed, size_t count) {
 std::optional<std::vector<OperationType>> operationsOf(const Options& options) {
     std::vector<OperationType> operations;
     for (const std::string& name : options.names) {
-        const auto type = parseOperationType(name);
-        if (!type) {
-            Output::complain(fmt::format("there is no operation {}", name));
-            return std::nullopt;
-        }
+        const auto type = operationOf(name);
+        if (!type) return std::nullopt;
         operations.push_back(*type);
     }
     return operations;
@@ -41,27 +39,111 @@ bool holdsAny(const Model& model, const std::vector<OperationType>& operations) 
     return operations.empty() || std::ranges::any_of(model.main.operations, isAsked);
 }
 
-// One file for one model, as its extension says; a folder for several.
-Exit write(const Options& options, const std::string& name, const Model& model) {
-    const fs::path out = options.out;
-    std::error_code ignored;
-    const bool isFolder = fs::is_directory(out, ignored);
-    const Status status = writeModel(isFolder ? out / (name + ".json") : out, model);
-    if (status.ok()) return kGood;
-    Output::complain(messageOf(status));
-    return kUsageOrUnreadable;
+// Random inputs and what the reference computes of them, as a test case; else why there is none.
+struct Attempt {
+    std::optional<TestCase> testCase{};
+    std::string why{};
+};
+
+Attempt testCaseOf(const std::string& name, const Model& model, uint64_t seed,
+                   const Options& options) {
+    // Not the bytes of the model, so that this is the same with and without test cases.
+    constexpr uint64_t kOtherSeed = 0x9e3779b97f4a7c15;
+    constexpr size_t kBytesPerElement = 8, kLeastBytes = 64;
+    size_t size = kLeastBytes;
+    for (const uint32_t index : model.main.inputIndexes) {
+        size += kBytesPerElement * operandSize(model.main.operands[index]).value_or(0);
+    }
+    const std::vector<uint8_t> bytes = bytesOf(seed ^ kOtherSeed, size);
+    testing::Source source(bytes);
+    TestCase testCase{.name = name, .spec = "generated", .model = model};
+    testCase.inputs = testing::anyInputs(source, model);
+
+    // What files of test cases say of versions is meant without trailing defaults.
+    const Result<Version> needed = validate(minimize(model).model);
+    if (needed.ok()) testCase.minSupportedVersion = *needed;
+
+    const Result<PreparedModel> prepared = prepareFor(options, model);
+    const Result<std::vector<Tensor>> outputs =
+            prepared.ok() ? prepared->run(testCase.inputs)
+                          : Result<std::vector<Tensor>>(prepared.status());
+    if (!outputs.ok()) {
+        // An expected failure of a WHILE in front means one that only a deadline ends.
+        const bool isWhile = !model.main.operations.empty() &&
+                             model.main.operations[0].type == OperationType::WHILE;
+        if (!options.failing || isWhile) return {.why = messageOf(outputs.status())};
+        testCase.expectFailure = true;
+        return {.testCase = std::move(testCase)};
+    }
+    for (size_t i = 0; i < outputs->size(); ++i) {
+        const OperandType type = model.main.operands[model.main.outputIndexes[i]].type;
+        const Tensor& output = (*outputs)[i];
+        for (size_t k = 0; !options.nan && k < testing::elementCount(type, output); ++k) {
+            if (std::isnan(testing::elementValue(type, output, k))) {
+                return {.why = fmt::format("output {}, element {} is NaN", i, k)};
+            }
+        }
+        testCase.outputs.push_back({.value = output});
+    }
+    return {.testCase = std::move(testCase)};
 }
+
+// Where models go: nowhere, to a file of their own each, or as test cases to one.
+class Destination {
+   public:
+    static Result<Destination> open(const Options& options) {
+        Destination destination(options);
+        if (isTestCaseFile(options.out)) {
+            NNAPI_ASSIGN_OR_RETURN(writer, TestCaseWriter::create(options.out));
+            destination.mCases = std::move(writer);
+            return destination;
+        }
+        NNAPI_ASSIGN_OR_RETURN(files, ModelFiles::open(options.out, options.format));
+        if (files.isStandardOutput() && options.json) {
+            return makeError(ErrorStatus::INVALID_ARGUMENT,
+                             "--json and -o - both go to standard output, allowed one");
+        }
+        destination.mModels = std::move(files);
+        return destination;
+    }
+
+    // Why a model is passed over; empty where it is written.
+    Result<std::string> write(const std::string& name, const Model& model, uint64_t seed) {
+        if (mCases) {
+            const Attempt attempt = testCaseOf(name, model, seed, mOptions);
+            if (!attempt.testCase) return attempt.why;
+            NNAPI_RETURN_IF_ERROR(mCases->write(*attempt.testCase));
+        } else {
+            NNAPI_RETURN_IF_ERROR(mModels->write({name}, model).status());
+        }
+        ++mWritten;
+        return "";
+    }
+
+    Status commit() {
+        if (!mCases) return {};
+        if (mWritten != 0) return mCases->commit();
+        return makeError(ErrorStatus::GENERAL_FAILURE, "no model gives a test case");
+    }
+
+    bool isForTestCases() const { return mCases.has_value(); }
+    bool isStandardOutput() const { return mModels && mModels->isStandardOutput(); }
+    size_t written() const { return mWritten; }
+
+   private:
+    explicit Destination(const Options& options) : mOptions(options) {}
+
+    const Options& mOptions;
+    std::optional<TestCaseWriter> mCases{};
+    std::optional<ModelFiles> mModels{};  // unless there are test cases
+    size_t mWritten = 0;
+};
 
 }  // namespace
 
 Exit generate(const Options& options) {
     const auto operations = operationsOf(options);
     if (!operations) return kUsageOrUnreadable;
-    std::error_code ignored;
-    if (!options.out.empty() && options.count > 1 && !fs::is_directory(options.out, ignored)) {
-        Output::complain(fmt::format("{} is not a folder, as several models need", options.out));
-        return kUsageOrUnreadable;
-    }
     testing::ModelOptions wanted{.mostOperations = options.operations,
                                  .operations = *operations,
                                  .executable = true,
@@ -69,7 +151,12 @@ Exit generate(const Options& options) {
                                  .unknownDimensions = options.unknownDimensions};
     if (options.hal) wanted.featureLevel = toVersion(*options.hal);
 
-    const Output output(options.json);
+    Result<Destination> destination = Destination::open(options);
+    if (!destination.ok()) {
+        Output::complain(messageOf(destination.status()));
+        return kUsageOrUnreadable;
+    }
+    const Output output(options.json, destination->isStandardOutput() ? stderr : stdout);
     for (uint64_t seed = options.seed; seed < options.seed + options.count; ++seed) {
         const std::vector<uint8_t> bytes =
                 bytesOf(seed, kBytesPerOperation * (1 + options.operations));
@@ -87,16 +174,28 @@ Exit generate(const Options& options) {
             list += (list.empty() ? "" : ", ") + toString(operation.type);
         }
         const Version needed = validate(model).value_or(kVersionFeatureLevel1);
+        const Result<std::string> passedOver = destination->write(name, model, seed);
+        if (!passedOver.ok()) {
+            Output::complain(messageOf(passedOver.status()));
+            return kUsageOrUnreadable;
+        }
         if (output.isJson()) {
-            output.object({{"name", name},
-                           {"featureLevel", featureLevel(needed)},
-                           {"operations", types}});
+            Json object = {
+                    {"name", name}, {"featureLevel", featureLevel(needed)}, {"operations", types}};
+            if (destination->isForTestCases()) object["passedOver"] = *passedOver;
+            output.object(object);
         }
         output.text("{}: needs {}: {}\n", name, toString(needed), list);
-        if (!options.out.empty()) {
-            const Exit exit = write(options, name, model);
-            if (exit != kGood) return exit;
-        }
+        if (!passedOver->empty()) output.text("  passed over: {}\n", *passedOver);
+    }
+    if (const Status status = destination->commit(); !status.ok()) {
+        Output::complain(messageOf(status));
+        return destination->written() == 0 ? kInvalidOrDiffers : kUsageOrUnreadable;
+    }
+    if (destination->isForTestCases()) {
+        output.text("{} written, {} passed over\n",
+                    counted(destination->written(), "test case", "test cases"),
+                    options.count - destination->written());
     }
     return kGood;
 }

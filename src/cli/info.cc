@@ -39,7 +39,7 @@ Json describeAll(const Model& model, const std::vector<uint32_t>& indexes) {
     return list;
 }
 
-Exit describeModel(const Output& output, const std::string& name, const Model& model,
+Exit describeModel(const Output& output, const Name& name, const Model& model,
                    const Limits& limits) {
     const Findings findings = validateAll(model, {.limits = limits});
     const auto operations = operationsByType(model);
@@ -91,7 +91,7 @@ Exit describeModel(const Output& output, const std::string& name, const Model& m
 
 Exit info(const Options& options) {
     const Output output(options.json);
-    return forEachInput(options.files, options.limits, [&](Input& input) {
+    return forEachInput(options, [&](Input& input) {
         const Result<Model> model = canonical(std::move(input.model));
         if (!model.ok()) {
             Output::complain(fmt::format("{}: {}", input.name, messageOf(model.status())));

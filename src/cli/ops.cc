@@ -1,5 +1,9 @@
+#include <utility>
+
 #include "cli/command.h"
+#include "cli/parameters.h"
 #include "cli/rules_index.h"
+#include "cli/text.h"
 #include "nnapi/type_utils.h"
 #include "ops/operation.h"
 #include "validate/control_flow.h"
@@ -67,6 +71,22 @@ std::vector<std::string> signatures(const OperationSpec& spec, Version since) {
     return lines;
 }
 
+constexpr std::string_view kColumns[] = {"T", "S", "U", "W", "X", "Y", "Z"};
+
+// How many of the letters an operation uses.
+size_t columnsOf(const OperationSpec& spec) {
+    size_t columns = 0;
+    for (const Form& form : spec.forms) {
+        for (const std::span<const Param> params : {form.inputs, form.outputs}) {
+            for (const Param& param : params) {
+                if (param.type.kind == TypeSpec::Kind::COLUMN)
+                    columns = std::max<size_t>(columns, param.type.column + size_t{1});
+            }
+        }
+    }
+    return columns;
+}
+
 // The table of a page: parameters once, then the rows of types.
 std::string markdown(const OperationSpec& spec, const OperationTypeInfo& info) {
     std::string text = fmt::format("`{}`, code {}, since {}.\n", info.name,
@@ -76,7 +96,6 @@ std::string markdown(const OperationSpec& spec, const OperationTypeInfo& info) {
         text += "\n| operand | type |\n| --- | --- |\n";
         const auto add = [&](std::string_view kind, std::span<const Param> params) {
             for (const Param& param : params) {
-                static constexpr std::string_view kColumns[] = {"T", "S", "U", "W", "X", "Y", "Z"};
                 std::string type = param.type.kind == TypeSpec::Kind::COLUMN
                                            ? std::string(kColumns[param.type.column])
                                            : typeName(param.type, nullptr);
@@ -94,21 +113,10 @@ std::string markdown(const OperationSpec& spec, const OperationTypeInfo& info) {
         add("in", form.inputs);
         add("out", form.outputs);
     }
-    size_t columns = 0;
-    const auto widest = [&](std::span<const Param> params) {
-        for (const Param& param : params) {
-            if (param.type.kind == TypeSpec::Kind::COLUMN)
-                columns = std::max<size_t>(columns, param.type.column + size_t{1});
-        }
-    };
-    for (const Form& form : spec.forms) {
-        widest(form.inputs);
-        widest(form.outputs);
-    }
+    const size_t columns = columnsOf(spec);
     if (columns == 0) return text;
     text += "\n| since |";
-    for (size_t i = 0; i < columns; ++i)
-        text += fmt::format(" {} |", std::string_view("TSUWXYZ")[i]);
+    for (size_t i = 0; i < columns; ++i) text += fmt::format(" {} |", kColumns[i]);
     text += "\n|";
     for (size_t i = 0; i <= columns; ++i) text += " --- |";
     for (const Types& row : spec.types) {
@@ -147,10 +155,74 @@ std::vector<Rule> rulesOf(const OperationTypeInfo& info) {
     return rules;
 }
 
+constexpr size_t kWidth = 100;
+
+// A row for each parameter of a list.
+void addParameters(const OperationTypeInfo& info, std::string_view kind,
+                   std::span<const Param> params, std::vector<std::vector<std::string>>& rows) {
+    bool isAfterRepeated = false;
+    for (size_t i = 0; i < params.size(); ++i) {
+        const Param& param = params[i];
+        std::string place =
+                isAfterRepeated ? fmt::format("{} last", kind) : fmt::format("{} {}", kind, i);
+        std::string type = param.type.kind == TypeSpec::Kind::COLUMN
+                                   ? std::string(kColumns[param.type.column])
+                                   : typeName(param.type, nullptr);
+        std::string fallback(param.fallback);
+        std::string meaning = meaningOf(info.type, param.name);
+        if (param.presence == Param::Presence::REPEATED) {
+            isAfterRepeated = true;
+            place += " ...";
+            meaning = fmt::format("{} or more: {}", param.least, meaning);
+        }
+        if (param.presence == Param::Presence::OMITTED) fallback = "no value";
+        if (param.presence == Param::Presence::JOINED) meaning += "; not without the one before";
+        rows.push_back({std::move(place), std::string(param.name), std::move(type),
+                        param.since == kVersionFeatureLevel1 ? "" : toString(param.since),
+                        std::move(fallback), std::move(meaning)});
+    }
+}
+
+// What the letters among the types stand for together.
+std::string typeRows(const OperationSpec& spec, const OperationTypeInfo& info) {
+    const size_t columns = columnsOf(spec);
+    if (columns == 0) return "";
+    std::vector<std::vector<std::string>> rows = {{"since"}};
+    rows[0].insert(rows[0].end(), kColumns, kColumns + columns);
+    for (const Types& types : spec.types) {
+        rows.push_back({toString(combineVersions(info.since, types.since))});
+        for (size_t i = 0; i < columns; ++i) rows.back().push_back(toString(types.columns[i]));
+    }
+    return "\ntypes:\n" + table(std::move(rows), 2, kWidth);
+}
+
+void showForPeople(const Output& output, const OperationSpec* spec, const OperationTypeInfo& info,
+                   const std::vector<Rule>& rules) {
+    output.text("{}, code {}, since {}\n", info.name, static_cast<int32_t>(info.type),
+                toString(info.since));
+    if (spec != nullptr) {
+        for (const Form& form : spec->forms) {
+            const Version since = combineVersions(info.since, form.since);
+            std::vector<std::vector<std::string>> rows = {
+                    {"", "operand", "type", "since", "default", "meaning"}};
+            addParameters(info, "in", form.inputs, rows);
+            addParameters(info, "out", form.outputs, rows);
+            output.text("\n{}{}",
+                        form.name.empty() ? ""
+                        : since == info.since
+                                ? fmt::format("{}:\n", form.name)
+                                : fmt::format("{}, since {}:\n", form.name, toString(since)),
+                        table(std::move(rows), 2, kWidth));
+        }
+        output.text("{}", typeRows(*spec, info));
+    }
+    std::vector<std::vector<std::string>> rows = {{"", ""}};
+    for (const Rule& rule : rules) rows.push_back({rule.id, rule.text});
+    if (!rules.empty()) output.text("\nrules:\n{}", table(std::move(rows), 2, kWidth));
+}
+
 Exit show(const Output& output, const OperationTypeInfo& info, bool asMarkdown) {
     const OperationSpec* spec = ops::specOf(info.type);
-    const std::vector<std::string> lines =
-            spec == nullptr ? std::vector<std::string>() : signatures(*spec, info.since);
     const std::vector<Rule> rules = rulesOf(info);
     if (output.isJson()) {
         Json ruleList = Json::array();
@@ -158,19 +230,24 @@ Exit show(const Output& output, const OperationTypeInfo& info, bool asMarkdown) 
         output.object({{"name", info.name},
                        {"code", static_cast<int32_t>(info.type)},
                        {"since", featureLevel(info.since)},
-                       {"signatures", lines},
+                       {"signatures", spec == nullptr ? std::vector<std::string>()
+                                                      : signatures(*spec, info.since)},
                        {"rules", ruleList}});
-        return kGood;
+    } else if (!asMarkdown) {
+        showForPeople(output, spec, info, rules);
+    } else if (spec != nullptr) {
+        output.text("{}", markdown(*spec, info));
     }
-    if (asMarkdown) {
-        if (spec != nullptr) output.text("{}", markdown(*spec, info));
-        return kGood;
-    }
-    output.text("{} ({}) since {}\n", info.name, static_cast<int32_t>(info.type),
-                toString(info.since));
-    for (const std::string& line : lines) output.text("  {}\n", line);
-    for (const Rule& rule : rules) output.text("  [{}] {}\n", rule.id, rule.text);
     return kGood;
+}
+
+void list(const Output& output) {
+    std::vector<std::vector<std::string>> rows = {{"operation", "code", "since"}};
+    for (const OperationTypeInfo& info : operationTypes()) {
+        rows.push_back({std::string(info.name), fmt::to_string(static_cast<int32_t>(info.type)),
+                        toString(info.since)});
+    }
+    output.text("{}", table(std::move(rows), 0, kWidth));
 }
 
 }  // namespace
@@ -178,18 +255,23 @@ Exit show(const Output& output, const OperationTypeInfo& info, bool asMarkdown) 
 Exit ops(const Options& options) {
     const Output output(options.json);
     if (options.names.empty()) {
+        if (!options.json && !options.markdown) {
+            list(output);
+            return kGood;
+        }
         for (const OperationTypeInfo& info : operationTypes()) show(output, info, options.markdown);
         return kGood;
     }
     Exit worst = kGood;
+    bool isFirst = true;
     for (const std::string& name : options.names) {
-        const auto type = parseOperationType(name);
-        if (type) {
-            show(output, *operationTypeInfo(*type), options.markdown);
-        } else {
-            Output::complain(fmt::format("there is no operation {}", name));
+        const auto type = operationOf(name);
+        if (!type) {
             worst = kUsageOrUnreadable;
+            continue;
         }
+        if (!std::exchange(isFirst, false) && !options.markdown) output.text("\n");
+        show(output, *operationTypeInfo(*type), options.markdown);
     }
     return worst;
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/dump.h"
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
 #include "ops/operation.h"
@@ -22,20 +23,37 @@ std::string preview(OperandType type, const Tensor& tensor) {
     return count > kMostShown ? text + fmt::format(", ... {} in all", count) : text;
 }
 
-Status writeOutputs(const std::string& folder, const std::string& name,
+Status writeOutputs(const std::filesystem::path& folder, const std::string& stem,
                     const std::vector<Tensor>& outputs) {
-    std::error_code ignored;
-    std::filesystem::create_directories(folder, ignored);
+    NNAPI_RETURN_IF_ERROR(makeFolder(folder));
     for (size_t i = 0; i < outputs.size(); ++i) {
-        const auto path = std::filesystem::path(folder) / fmt::format("{}_output{}.bin", name, i);
+        const auto path = folder / fmt::format("{}_output{}.bin", stem, i);
         const std::string_view bytes(reinterpret_cast<const char*>(outputs[i].data.data()),
                                      outputs[i].data.size());
-        NNAPI_ASSIGN_OR_RETURN(file, schema::NewFile::create(path));
-        NNAPI_RETURN_IF_ERROR(
-                schema::within(path.string() + ": ", schema::writeBytes(file.fd(), bytes, 0)));
-        NNAPI_RETURN_IF_ERROR(file.commit());
+        NNAPI_RETURN_IF_ERROR(schema::writeFile(path, bytes));
     }
     return absl::OkStatus();
+}
+
+// Executes, and writes what every operation computes where a dump is asked for; `written` says what
+// came of that.
+Result<std::vector<Tensor>> execute(const PreparedModel& prepared, const Input& input,
+                                    const std::vector<Tensor>& inputs, DumpWriter* dump,
+                                    Status& written) {
+    if (dump == nullptr) return prepared.run(inputs);
+    const Result<std::string> prefix = dumpPrefix(input.name.raw, input.testCase.has_value());
+    written = prefix.status();
+    DumpNames names;
+    const auto observer = [&](const ComputedOperation& computed) {
+        for (const ComputedOperation::Output& output : computed.outputs) {
+            if (!written.ok()) return;
+            written =
+                    dump->write(*prefix + names.next(computed.graph, output.operand),
+                                {.dimensions = {output.dimensions.begin(), output.dimensions.end()},
+                                 .data = {output.data.begin(), output.data.end()}});
+        }
+    };
+    return prepared.run(inputs, {.observer = observer});
 }
 
 Json jsonOf(const std::vector<Tensor>& outputs) {
@@ -52,7 +70,28 @@ Json jsonOf(const std::vector<Tensor>& outputs) {
 
 Exit run(const Options& options) {
     const Output output(options.json);
-    return forEachInput(options.files, options.limits, [&](Input& input) {
+    std::error_code ignored;
+    if (isStandardOutput(options.out) ||
+        (!std::filesystem::is_directory(options.out, ignored) &&
+         std::filesystem::path(options.out).has_extension() && !options.out.ends_with('/'))) {
+        Output::complain(
+                fmt::format("-o of run is {}, allowed a folder, since each output has a file of "
+                            "its own: one that "
+                            "is there, ends in '/' or has no extension",
+                            printable(options.out)));
+        return kUsageOrUnreadable;
+    }
+    FileNames names;
+    std::optional<DumpWriter> dump;
+    if (!options.dump.empty()) {
+        Result<DumpWriter> created = DumpWriter::create(options.dump);
+        if (!created.ok()) {
+            Output::complain(messageOf(created.status()));
+            return kUsageOrUnreadable;
+        }
+        dump = *std::move(created);
+    }
+    const Exit exit = forEachInput(options, [&](Input& input) {
         Result<Model> model = canonical(std::move(input.model));
         Result<std::vector<Tensor>> outputs = std::vector<Tensor>();
         if (!model.ok()) outputs = model.status();
@@ -65,8 +104,14 @@ Exit run(const Options& options) {
             }
             const Result<PreparedModel> prepared = prepareFor(options, *model);
             const TimePoint start = Clock::now();
-            outputs = prepared.ok() ? prepared->run(*inputs)
-                                    : Result<std::vector<Tensor>>(prepared.status());
+            Status dumped;
+            outputs = prepared.ok()
+                              ? execute(*prepared, input, *inputs, dump ? &*dump : nullptr, dumped)
+                              : Result<std::vector<Tensor>>(prepared.status());
+            if (!dumped.ok()) {
+                Output::complain(fmt::format("{}: {}", input.name, messageOf(dumped)));
+                return kUsageOrUnreadable;
+            }
             timing.timeInDriver = Clock::now() - start;
         }
         if (output.isJson()) {
@@ -91,10 +136,22 @@ Exit run(const Options& options) {
                         print((*outputs)[i].dimensions), preview(type, (*outputs)[i]));
         }
         if (options.out.empty()) return kGood;
-        const Status written = writeOutputs(options.out, input.name, *outputs);
-        if (!written.ok()) Output::complain(messageOf(written));
-        return written.ok() ? kGood : kUsageOrUnreadable;
+        const std::string stem = names.take(input.name.raw);
+        const Status written = writeOutputs(options.out, stem, *outputs);
+        if (!written.ok()) {
+            Output::complain(messageOf(written));
+            return kUsageOrUnreadable;
+        }
+        if (stem != input.name.raw) {
+            const std::filesystem::path path = std::filesystem::path(options.out) / stem;
+            output.text("  written to {}\n", printable(path.string()) + "_output*.bin");
+        }
+        return kGood;
     });
+    if (!dump) return exit;
+    const Status written = dump->commit();
+    if (!written.ok()) Output::complain(messageOf(written));
+    return written.ok() ? exit : kUsageOrUnreadable;
 }
 
 }  // namespace nn::cli

@@ -1,9 +1,9 @@
 #include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
 
 namespace nn::cli {
-namespace {
 
-// The device that --device names; nothing after a complaint.
 std::optional<DeviceOverlay> deviceOf(const Options& options) {
     Result<DeviceOverlay> device = readDevice(options.device, options.limits);
     if (!device.ok()) {
@@ -11,18 +11,20 @@ std::optional<DeviceOverlay> deviceOf(const Options& options) {
         return std::nullopt;
     }
     if (const Status status = nn::validate(*device); !status.ok()) {
-        Output::complain(fmt::format("{}: {}", options.device, messageOf(status)));
+        Output::complain(fmt::format("{}: {}", printable(options.device), messageOf(status)));
         return std::nullopt;
     }
     return *std::move(device);
 }
+
+namespace {
 
 // What a device supports of each model, as getSupportedOperations tells, and why not the rest.
 Exit support(const Options& options) {
     const std::optional<DeviceOverlay> device = deviceOf(options);
     if (!device) return kUsageOrUnreadable;
     const Output output(options.json);
-    return forEachInput(options.files, options.limits, [&](Input& input) {
+    return forEachInput(options, [&](Input& input) {
         const Result<Model> model = canonical(std::move(input.model));
         const Result<DeviceSupport> support =
                 model.ok() ? supportedOperations(*model, *device) : model.status();
@@ -48,9 +50,10 @@ Exit support(const Options& options) {
                            {"diagnostics", toJson(reasons)}});
         }
         output.text("{}: {}\n", input.name,
-                    support.ok() ? fmt::format("{} supports {} of {}", device->name, count,
-                                               counted(supported.size(), "operation", "operations"))
-                                 : std::string("invalid"));
+                    support.ok()
+                            ? fmt::format("{} supports {} of {}", printable(device->name), count,
+                                          counted(supported.size(), "operation", "operations"))
+                            : std::string("invalid"));
         for (const Diagnostic& reason : reasons) output.text("  {}\n", toString(reason));
         return support.ok() && support->all() ? kGood : kInvalidOrDiffers;
     });
@@ -92,30 +95,41 @@ Answer examine(AnyModel&& any, const Options& options) {
 }  // namespace
 
 Exit validate(const Options& options) {
+    const Progress progress;
     if (!options.device.empty()) return support(options);
     const Output output(options.json);
-    return forEachInput(options.files, options.limits, [&](Input& input) {
+    size_t legal = 0, illegal = 0;
+    const Exit exit = forEachInput(options, [&](Input& input) {
         const Answer answer = examine(std::move(input.model), options);
+        if (interrupted()) return kInterrupted;
         const bool valid = answer.errors.empty();
         const Version version = answer.findings.version;
+        const std::vector<Diagnostic>& warnings = answer.findings.warnings;
+        ++(valid ? legal : illegal);
         if (output.isJson()) {
-            Json object = {{"name", input.name},
+            output.object({{"name", input.name},
                            {"valid", valid},
                            {"featureLevel", featureLevel(version)},
                            {"runtimeOnly", version.runtimeOnlyFeatures},
-                           {"diagnostics", toJson(answer.errors)}};
-            if (options.all) object["warnings"] = toJson(answer.findings.warnings);
-            output.object(object);
+                           {"diagnostics", toJson(answer.errors)},
+                           {"warnings", toJson(warnings)}});
         }
-        output.text("{}: {}\n", input.name,
-                    valid ? "valid, needs " + toString(version) : std::string("invalid"));
+        std::string doubts;
+        if (!warnings.empty()) {
+            doubts = fmt::format("; {}{}", counted(warnings.size(), "warning", "warnings"),
+                                 options.all           ? ""
+                                 : warnings.size() > 1 ? ": --all shows them"
+                                                       : ": --all shows it");
+        }
+        output.text("{}: {}{}\n", input.name,
+                    valid ? "valid, needs " + toString(version) : std::string("invalid"), doubts);
         for (const Diagnostic& error : answer.errors) output.text("  {}\n", toString(error));
-        if (options.all) {
-            for (const Diagnostic& w : answer.findings.warnings)
-                output.text("  warning: {}\n", toString(w));
-        }
+        for (size_t i = 0; i < warnings.size() && options.all; ++i)
+            output.text("  warning: {}\n", toString(warnings[i]));
         return valid ? kGood : kInvalidOrDiffers;
     });
+    if (interrupted()) output.text("{} valid, {} invalid, then interrupted\n", legal, illegal);
+    return exit;
 }
 
 }  // namespace nn::cli

@@ -1,5 +1,11 @@
 // The main job: does a model survive each version of the interface?
+#include <algorithm>
+#include <array>
+#include <utility>
+
 #include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
 #include "nnapi/passes.h"
 
 namespace nn::cli {
@@ -33,15 +39,65 @@ struct Verdict {
         if (!converts) return tooNew || expectsFailure;
         return valid && identical == losses.empty() && (execution.pass || !execution.compared);
     }
+
+    // It deserves a look: the version does more than carry the model as it is, or refuse it because
+    // it is too old.
+    bool isRemarkable(bool expectsFailure) const {
+        return !good(expectsFailure) || (converts && !identical);
+    }
+};
+
+// What is known of a model when all versions have been tried.
+struct Report {
+    Name name;
+    std::vector<Verdict> verdicts{};  // in the order of kHalVersions
+    bool expectsFailure = false;
+    std::string notExecuted{};                         // why the model itself fails to execute
+    std::optional<testing::Comparison> expectation{};  // against the outputs of its test case
+
+    bool good() const {
+        return (!expectation || expectation->pass) &&
+               std::ranges::all_of(verdicts, [&](auto& v) { return v.good(expectsFailure); });
+    }
+    bool isRemarkable() const {
+        return (!notExecuted.empty() && !expectsFailure) || (expectation && !expectation->pass) ||
+               std::ranges::any_of(verdicts,
+                                   [&](auto& v) { return v.isRemarkable(expectsFailure); });
+    }
+};
+
+// What happened to all models, version by version.
+struct Summary {
+    struct Row {
+        size_t identical = 0, lossy = 0, refused = 0, compared = 0, equal = 0;
+        double maxAbsError = 0;
+    };
+    size_t models = 0;
+    size_t bad = 0;
+    std::array<Row, kHalVersions.size()> rows{};
+
+    void add(const Report& report) {
+        ++models;
+        if (!report.good()) ++bad;
+        for (size_t i = 0; i < rows.size(); ++i) {
+            const Verdict& v = report.verdicts[i];
+            Row& row = rows[i];
+            ++(!v.converts ? row.refused : v.identical ? row.identical : row.lossy);
+            if (!v.execution.compared) continue;
+            ++row.compared;
+            if (v.execution.pass) ++row.equal;
+            row.maxAbsError = std::max(row.maxAbsError, v.execution.maxAbsError);
+        }
+    }
 };
 
 Result<std::vector<Tensor>> execute(const Model& model, const std::vector<Tensor>& inputs,
                                     const Options& options) {
     NNAPI_ASSIGN_OR_RETURN(prepared, prepareFor(options, model));
-    return prepared.run(inputs);
+    return prepared.run(inputs, {.stop = interrupted});
 }
 
-ExecutionCheck compareExecutions(const std::string& name, const Model& original,
+ExecutionCheck compareExecutions(const Name& name, const Model& original,
                                  const Result<std::vector<Tensor>>& expected, const Model& back,
                                  const std::vector<Tensor>& inputs, const Options& options) {
     const Result<std::vector<Tensor>> actual = execute(back, inputs, options);
@@ -58,7 +114,7 @@ ExecutionCheck compareExecutions(const std::string& name, const Model& original,
             .message = std::move(c.message)};
 }
 
-Verdict judge(const std::string& name, const Model& model, HalVersion version,
+Verdict judge(const Name& name, const Model& model, HalVersion version,
               const std::optional<std::vector<Tensor>>& inputs,
               const Result<std::vector<Tensor>>& outputs, const Options& options) {
     const Limits& limits = options.limits;
@@ -86,7 +142,7 @@ Verdict judge(const std::string& name, const Model& model, HalVersion version,
     return verdict;
 }
 
-Json jsonOf(const std::string& name, HalVersion version, const Verdict& verdict) {
+Json jsonOf(const Name& name, HalVersion version, const Verdict& verdict) {
     Json execution = {{"compared", verdict.execution.compared},
                       {"pass", verdict.execution.pass},
                       {"maxAbsError", verdict.execution.maxAbsError}};
@@ -119,25 +175,59 @@ void printDetails(const Output& output, HalVersion version, const Verdict& v) {
     }
 }
 
-// The original against what the test case expects of it.
-bool meetsExpectation(const Output& output, const Input& input, const Model& model,
-                      const Result<std::vector<Tensor>>& outputs) {
-    if (!input.testCase || input.testCase->expectFailure || !outputs.ok() ||
-        input.testCase->expectedMultinomialDistributionTolerance > 0) {
-        return true;
+// All rows, or those that deserve a look.
+void print(const Output& output, const Report& report, bool all) {
+    std::vector<size_t> shown;
+    for (size_t i = 0; i < report.verdicts.size(); ++i) {
+        if (all || report.verdicts[i].isRemarkable(report.expectsFailure)) shown.push_back(i);
     }
-    const testing::Comparison c = testing::compareOutputs(model, expectedOutputs(*input.testCase),
-                                                          *outputs, criteriaFor(input.name, model));
-    output.text("  expected outputs: {}, worst error {:.3g}\n", c.pass ? "met" : c.message,
-                c.maxAbsError);
-    return c.pass;
+    output.text("{}\n", report.name);
+    if (!shown.empty()) {
+        output.text("  {:<8} {:<9} {:<6} {:<11} {:<7} {:<15} {}\n", "version", "converts", "valid",
+                    "round trip", "losses", "executes equal", "worst error");
+    }
+    for (const size_t i : shown) printRow(output, kHalVersions[i], report.verdicts[i]);
+    for (const size_t i : shown) printDetails(output, kHalVersions[i], report.verdicts[i]);
+    if (!report.notExecuted.empty()) output.text("  not executed: {}\n", report.notExecuted);
+    if (const auto& met = report.expectation; met && (all || !met->pass)) {
+        output.text("  expected outputs: {}, worst error {:.3g}\n",
+                    met->pass ? "met" : met->message, met->maxAbsError);
+    }
+    output.text("\n");
 }
 
-Exit verifyModel(const Output& output, Input& input, const Options& options) {
+void print(const Output& output, const Summary& summary) {
+    output.text("{} verified, {} failed{}\n", counted(summary.models, "model", "models"),
+                summary.bad, interrupted() ? ", then interrupted" : "");
+    output.text("  {:<8} {:>9} {:>6} {:>8}  {:<20} {}\n", "version", "identical", "lossy",
+                "refused", "executed equal", "worst error");
+    for (size_t i = 0; i < summary.rows.size(); ++i) {
+        const Summary::Row& row = summary.rows[i];
+        const bool isCompared = row.compared > 0;
+        output.text("  HAL {:<4} {:>9} {:>6} {:>8}  {:<20} {}\n", toString(kHalVersions[i]),
+                    row.identical, row.lossy, row.refused,
+                    isCompared ? fmt::format("{} of {}", row.equal, row.compared) : "-",
+                    isCompared ? fmt::format("{:.3g}", row.maxAbsError) : "-");
+    }
+}
+
+// The original against what the test case expects of it; nothing where it expects no values.
+std::optional<testing::Comparison> compareWithExpectation(
+        const Input& input, const Model& model, const Result<std::vector<Tensor>>& outputs) {
+    if (!input.testCase || input.testCase->expectFailure || !outputs.ok() ||
+        input.testCase->expectedMultinomialDistributionTolerance > 0) {
+        return std::nullopt;
+    }
+    return testing::compareOutputs(model, expectedOutputs(*input.testCase), *outputs,
+                                   criteriaFor(input.name, model));
+}
+
+// Nothing, after a complaint, where there is no model, or the user interrupts.
+std::optional<Report> examine(Input& input, const Options& options) {
     Result<Model> model = canonical(std::move(input.model));
     if (!model.ok()) {
         Output::complain(fmt::format("{}: {}", input.name, messageOf(model.status())));
-        return kInvalidOrDiffers;
+        return std::nullopt;
     }
     std::optional<std::vector<Tensor>> inputs;
     if (input.testCase) inputs = input.testCase->inputs;
@@ -148,29 +238,43 @@ Exit verifyModel(const Output& output, Input& input, const Options& options) {
     // What is left computes what the whole did.
     if (options.minimize) model = minimize(*std::move(model)).model;
 
-    output.text("{}\n  {:<8} {:<9} {:<6} {:<11} {:<7} {:<15} {}\n", input.name, "version",
-                "converts", "valid", "round trip", "losses", "executes equal", "worst error");
-    bool good = true;
-    std::vector<Verdict> verdicts;
+    Report report{.name = input.name,
+                  .expectsFailure = input.testCase && input.testCase->expectFailure};
     for (const HalVersion version : kHalVersions) {
-        verdicts.push_back(judge(input.name, *model, version, inputs, outputs, options));
-        if (output.isJson()) output.object(jsonOf(input.name, version, verdicts.back()));
-        printRow(output, version, verdicts.back());
-        good = good && verdicts.back().good(input.testCase && input.testCase->expectFailure);
+        report.verdicts.push_back(judge(input.name, *model, version, inputs, outputs, options));
+        if (interrupted()) return std::nullopt;
     }
-    for (size_t i = 0; i < verdicts.size(); ++i) printDetails(output, kHalVersions[i], verdicts[i]);
-    if (inputs && !outputs.ok()) output.text("  not executed: {}\n", messageOf(outputs.status()));
-    if (!meetsExpectation(output, input, *model, outputs)) good = false;
-    output.text("\n");
-    return good ? kGood : kInvalidOrDiffers;
+    if (inputs && !outputs.ok()) report.notExecuted = messageOf(outputs.status());
+    report.expectation = compareWithExpectation(input, *model, outputs);
+    return report;
 }
 
 }  // namespace
 
 Exit verify(const Options& options) {
+    const Progress progress;
     const Output output(options.json);
-    return forEachInput(options.files, options.limits,
-                        [&](Input& input) { return verifyModel(output, input, options); });
+    Summary summary;
+    std::optional<Report> first;  // shown whole if no other comes
+    const Exit exit = forEachInput(options, [&](Input& input) {
+        std::optional<Report> report = examine(input, options);
+        if (!report) return kInvalidOrDiffers;
+        for (size_t i = 0; i < report->verdicts.size() && output.isJson(); ++i)
+            output.object(jsonOf(report->name, kHalVersions[i], report->verdicts[i]));
+        summary.add(*report);
+        const Exit answer = report->good() ? kGood : kInvalidOrDiffers;
+        if (summary.models == 1) {
+            first = std::move(report);
+            return answer;
+        }
+        for (const auto& shown : {std::exchange(first, std::nullopt), std::move(report)}) {
+            if (shown && (options.all || shown->isRemarkable())) print(output, *shown, options.all);
+        }
+        return answer;
+    });
+    if (first) print(output, *first, /*all=*/true);
+    if (summary.models > 1 || interrupted()) print(output, summary);
+    return exit;
 }
 
 }  // namespace nn::cli

@@ -20,7 +20,7 @@ struct IsVector<std::vector<T>> : std::true_type {};
 
 // A failed translation reports no losses.
 template <class To, class From>
-Result<To> run(From&& from, const Where& where) try {
+Result<To> run(From&& from, const Where& where) NNAPI_TRY {
     const size_t lossesBefore = where.losses == nullptr ? 0 : where.losses->size();
     To to{};
     Status status;
@@ -32,9 +32,8 @@ Result<To> run(From&& from, const Where& where) try {
     if (status.ok()) return to;
     if (where.losses != nullptr) where.losses->resize(lossesBefore);
     return status;
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
 }  // namespace
 
@@ -49,7 +48,8 @@ Result<Canonical> toCanonical(Object&& object, HalVersion version, Status* consu
                           Where{.version = version, .consumers = consumers});
 }
 
-Status suffices(const Result<Version>& needed, HalVersion version, std::string_view what) try {
+Status suffices(const Result<Version>& needed, HalVersion version,
+                std::string_view what) NNAPI_TRY {
     if (!needed.ok()) return needed.status();
     const Version target = toVersion(version);
     if (isCompliantVersion(*needed, target)) return {};
@@ -60,9 +60,8 @@ Status suffices(const Result<Version>& needed, HalVersion version, std::string_v
                                 .message = fmt::format("{} needs {}, target is {}", what,
                                                        toString(*needed), toString(target)),
                                 .since = *needed});
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
 #define NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to)                                               \
     template Result<Hal> toHal<Hal>(const Canonical&, HalVersion, Losses*);                        \

@@ -85,7 +85,8 @@ concept Enum = std::is_enum_v<E>;
 template <Listed E>
 constexpr const EnumRow<E>* findRow(E value) {
     const auto& rows = EnumTable<E>::kRows;
-    const auto row = std::ranges::find(rows, value, &EnumRow<E>::canonical);
+    const auto row = std::find_if(rows.begin(), rows.end(),
+                                  [&](const EnumRow<E>& each) { return each.canonical == value; });
     return row == rows.end() ? nullptr : &*row;
 }
 

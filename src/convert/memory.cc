@@ -1,6 +1,7 @@
 #include "convert/memory.h"
 
-#include <algorithm>
+#include <absl/algorithm/container.h>
+
 #include <array>
 #include <bit>
 #include <memory>
@@ -122,7 +123,7 @@ Status pack(const Memory::HardwareBuffer& memory, hidl_memory& hal, const Where&
 }
 
 Status pack(const Memory::Unknown& memory, hidl_memory& hal, const Where& where) {
-    if (std::ranges::find(kKnownNames, memory.name) != kKnownNames.end()) {
+    if (absl::c_find(kKnownNames, memory.name) != kKnownNames.end()) {
         return where.refuse("convert.memory_name",
                             fmt::format("memory of unknown kind is named '{}', which is the name "
                                         "of a known kind",

@@ -1,9 +1,9 @@
 #include "nnapi/passes.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstring>
 #include <numeric>
@@ -11,8 +11,8 @@
 #include <span>
 
 #include "nnapi/checked.h"
-#include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
+#include "types/constants.h"
 #include "validate/operation_check.h"
 
 namespace nn {
@@ -41,50 +41,6 @@ GraphOrigin identity(const Model::Subgraph& graph, size_t index) {
 }
 
 // ---- trailing defaults
-
-// The bytes of constants, wherever they lie.
-class ConstantReader {
-   public:
-    explicit ConstantReader(const Model& model) : mModel(model) {}
-
-    // Empty for what is no constant, and for bytes that are not there; from pools only scalars,
-    // which stay until the next call.
-    std::span<const uint8_t> bytesOf(const Operand& operand) {
-        const DataLocation& location = operand.location;
-        switch (operand.lifetime) {
-            case LifeTime::CONSTANT_COPY:
-                return within(mModel.operandValues.bytes(), location);
-            case LifeTime::CONSTANT_REFERENCE:
-                return inPool(location);
-            case LifeTime::POINTER:
-                if (!hasPointer(location)) return {};
-                return {std::visit([](const void* p) { return static_cast<const uint8_t*>(p); },
-                                   location.pointer),
-                        location.length};
-            default:
-                return {};
-        }
-    }
-
-   private:
-    static std::span<const uint8_t> within(std::span<const uint8_t> bytes,
-                                           const DataLocation& location) {
-        if (!fits(location.offset, location.length, bytes.size())) return {};
-        return bytes.subspan(location.offset, location.length);
-    }
-
-    std::span<const uint8_t> inPool(const DataLocation& location) {
-        if (location.poolIndex >= mModel.pools.size() || location.length > mScalar.size())
-            return {};
-        const std::span<uint8_t> bytes = std::span(mScalar).first(location.length);
-        const SharedMemory& pool = mModel.pools[location.poolIndex];
-        if (!readMemory(pool, location.offset, bytes).ok()) return {};
-        return bytes;
-    }
-
-    const Model& mModel;
-    std::array<uint8_t, 8> mScalar{};
-};
 
 // True for the bytes of a scalar that mean what leaving the parameter away means.
 bool isFallback(const Param& param, std::span<const uint8_t> bytes) {
@@ -117,8 +73,8 @@ class DefaultsPass {
    private:
     void shorten(const Model::Subgraph& graph, Operation& operation, const Place& place) {
         const ops::OperationSpec* spec = ops::specOf(operation.type);
-        if (spec == nullptr || std::ranges::none_of(spec->forms, [&](const ops::Form& form) {
-                return std::ranges::any_of(form.inputs, mayBeLeftAway);
+        if (spec == nullptr || absl::c_none_of(spec->forms, [&](const ops::Form& form) {
+                return absl::c_any_of(form.inputs, mayBeLeftAway);
             })) {
             return;
         }
@@ -184,7 +140,7 @@ class Kept {
         if (index < mKept.size()) mKept[index] = true;
     }
     bool has(size_t index) const { return mKept[index]; }
-    bool all() const { return std::ranges::find(mKept, false) == mKept.end(); }
+    bool all() const { return absl::c_find(mKept, false) == mKept.end(); }
 
     // The old index of each element that stays.
     std::vector<uint32_t> origins() const {
@@ -368,7 +324,9 @@ class DeadPartsPass {
             live.push_back(&operand.location);
         });
         if (!allFit) return;
-        std::ranges::sort(live, {}, &DataLocation::offset);
+        absl::c_sort(live, [](const DataLocation* a, const DataLocation* b) {
+            return a->offset < b->offset;
+        });
 
         std::vector<uint8_t> bytes = std::move(mModel.operandValues).bytes();
         const auto move = [&](size_t begin, size_t end, size_t by) {

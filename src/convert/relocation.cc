@@ -141,7 +141,7 @@ Result<Relocation> relocate(std::vector<Request::Argument>& arguments, std::stri
 }  // namespace
 
 Result<Relocation> Relocation::create(Direction direction, std::vector<Piece> pieces,
-                                      Mapping mapping) try {
+                                      Mapping mapping) NNAPI_TRY {
     if (direction != Direction::TO_POOL && direction != Direction::FROM_POOL) {
         return refuse(Place{nullptr, "direction"}, "relocation.piece",
                       fmt::format("is {}, allowed 0 (TO_POOL) or 1 (FROM_POOL)",
@@ -163,9 +163,8 @@ Result<Relocation> Relocation::create(Direction direction, std::vector<Piece> pi
         }
     }
     return Relocation(direction, std::move(pieces), std::move(mapping));
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
 void Relocation::flush() const {
     for (const Piece& piece : mPieces) {
@@ -179,7 +178,7 @@ void Relocation::flush() const {
     }
 }
 
-Status flushDataFromPointerToShared(Model* model) try {
+Status flushDataFromPointerToShared(Model* model) NNAPI_TRY {
     if (model == nullptr) return makeError(ErrorStatus::INVALID_ARGUMENT, "model is null");
     PoolPlan plan(kMinMemoryAlignment, kMinMemoryPadding);
     NNAPI_RETURN_IF_ERROR(forEachPointer(*model, [&](Operand& operand, const Place& place) {
@@ -200,12 +199,11 @@ Status flushDataFromPointerToShared(Model* model) try {
     model->pools.push_back(std::move(pool.memory));
     relocation.flush();
     return {};
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
 Result<SharedRequest> convertRequestFromPointerToShared(const Request& request, uint32_t alignment,
-                                                        uint32_t padding) try {
+                                                        uint32_t padding) NNAPI_TRY {
     NNAPI_RETURN_IF_ERROR(validateMemoryPreference(alignment, padding));
     SharedRequest shared{.request = request};
     Request& copy = shared.request;
@@ -216,8 +214,7 @@ Result<SharedRequest> convertRequestFromPointerToShared(const Request& request, 
                              padding, copy));
     shared.relocation = {.input = std::move(input), .output = std::move(output)};
     return shared;
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
 }  // namespace nn

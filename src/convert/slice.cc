@@ -1,5 +1,7 @@
 #include "nnapi/slice.h"
 
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 
 #include "nnapi/convert.h"
@@ -62,7 +64,7 @@ class Compliance {
             return false;
         }
         const auto allComply = [&](const std::vector<uint32_t>& operands) {
-            return std::ranges::all_of(operands, [&](uint32_t i) { return mOperands[i]; });
+            return absl::c_all_of(operands, [&](uint32_t i) { return mOperands[i]; });
         };
         if (!allComply(operation.inputs) || !allComply(operation.outputs)) return false;
         return complies([&](Report& report) {
@@ -94,7 +96,7 @@ class Compliance {
                 }
             }
             const auto& operations = mOperations[graph];
-            if (std::ranges::find(operations, false) != operations.end()) toDo.push_back(graph);
+            if (absl::c_find(operations, false) != operations.end()) toDo.push_back(graph);
         }
         std::vector<bool> isDone(mOperations.size());
         while (!toDo.empty()) {
@@ -200,7 +202,7 @@ std::vector<bool> Slice::supportedOperations(const std::vector<bool>& ofSlice) c
     return supported;
 }
 
-Result<Slice> sliceForVersion(const Model& model, HalVersion version) try {
+Result<Slice> sliceForVersion(const Model& model, HalVersion version) NNAPI_TRY {
     NNAPI_ASSIGN_OR_RETURN(needed, validate(model));
     const size_t operationCount = model.main.operations.size();
     if (isCompliantVersion(needed, toVersion(version))) {
@@ -222,9 +224,8 @@ Result<Slice> sliceForVersion(const Model& model, HalVersion version) try {
         if (kept[i]) operations.push_back(static_cast<uint32_t>(i));
     }
     return slice;
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
 namespace conversion {
 

@@ -1,10 +1,10 @@
 #include "interpreter/constants.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
-#include <tuple>
 
 #include "interpreter/plan.h"
 #include "nnapi/checked.h"
@@ -45,11 +45,7 @@ void Constants::gather(const Model::Subgraph& graph, const Extensions& extension
 }
 
 void Constants::merge() {
-    const auto order = [](const Stretch& stretch) {
-        const Place& place = stretch.place;
-        return std::tuple(place.source, place.shift, place.begin);
-    };
-    std::ranges::sort(mStretches, {}, order);
+    absl::c_sort(mStretches, [](const Stretch& a, const Stretch& b) { return a.place < b.place; });
     size_t merged = 0;
     for (size_t i = 0; i < mStretches.size(); ++i) {
         const Place next = mStretches[i].place;
@@ -98,10 +94,9 @@ Result<ops::Bytes> Constants::data(const Operand& operand, ElementType element) 
     NNAPI_ASSIGN_OR_RETURN(found, place(operand, element));
     if (found.inPlace != nullptr) return found.inPlace;
     NNAPI_RETURN_IF_ERROR(mLimit);
-    const auto after = std::ranges::upper_bound(
-            mStretches, std::tuple(found.source, found.shift, found.begin), {},
-            [](const Stretch& stretch) {
-                return std::tuple(stretch.place.source, stretch.place.shift, stretch.place.begin);
+    const auto after =
+            absl::c_upper_bound(mStretches, found, [](const Place& place, const Stretch& stretch) {
+                return place < stretch.place;
             });
     const Stretch& stretch = *std::prev(after);  // gathered before
     NNAPI_RETURN_IF_ERROR(stretch.status);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "interpreter/buffers.h"
@@ -39,6 +40,10 @@ class Constants {
         uint64_t shift = 0;  // from the last address before it that is aligned
         uint64_t begin = 0;  // in the pool or the values of the model; of a caller an address
         uint64_t end = 0;
+
+        bool operator<(const Place& other) const {
+            return std::tie(source, shift, begin) < std::tie(other.source, other.shift, other.begin);
+        }
     };
     struct Stretch {
         Place place;

@@ -1,5 +1,7 @@
 #include "interpreter/convolution.h"
 
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 
 #include "interpreter/gemm.h"
@@ -109,7 +111,7 @@ void convolvePanels(Execution& op, const Convolution& c, std::span<const E> x,
         const size_t group = channel / sizes.groupOutputs;
         const size_t channels = std::min(panel, (group + 1) * sizes.groupOutputs - channel);
         const size_t columns = roundUp(channels, Gemm::kColumns);
-        std::ranges::fill(packed, Factor{0});
+        absl::c_fill(packed, Factor{0});
         for (size_t n = 0; n < channels; ++n) {
             widenFilter(filter.data() + (channel + n) * sizes.depth, sizes.depth, row.data());
             for (size_t k = 0; k < sizes.depth; ++k) packed[Gemm::indexOf(n, k, depth)] = row[k];

@@ -3,7 +3,7 @@
 //
 //   visitElements(op, kInput, [&]<class E>(std::span<const E> x) {
 //       const std::span<E> y = elementOutput<E>(op, 0);
-//       y[0] = *std::ranges::max_element(x);
+//       y[0] = *absl::c_max_element(x);
 //       storeElements<E>(op, 0, y);
 //   });
 #pragma once

@@ -3,7 +3,8 @@
 //   mapReals(op, [](float x) { return std::tanh(x); });
 #pragma once
 
-#include <algorithm>
+#include <absl/algorithm/container.h>
+
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -22,8 +23,8 @@ void mapBytes(std::span<const E> x, std::span<E> y, F f) {
          ++stored) {
         results[static_cast<uint8_t>(stored)] = f(stored);
     }
-    std::ranges::transform(x, y.begin(),
-                           [&](E stored) { return results[static_cast<uint8_t>(stored)]; });
+    absl::c_transform(x, y.begin(),
+                      [&](E stored) { return results[static_cast<uint8_t>(stored)]; });
 }
 
 // y = f(x) in stored values of 8 bits that stand for real numbers, rounded once.
@@ -45,7 +46,7 @@ void mapReals(Execution& op, F f) {
             return mapQuantized<int8_t>(op.input(0), op.output(0), f);
         default: {
             const std::span<float> y = op.realOutput(0);
-            std::ranges::transform(op.reals(0), y.begin(), f);
+            absl::c_transform(op.reals(0), y.begin(), f);
             op.store(0, y);
         }
     }

@@ -1,5 +1,7 @@
 #include "interpreter/execution.h"
 
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -65,7 +67,7 @@ std::span<const float> Execution::reals(size_t i) {
     switch (value.type) {
         case TENSOR_FLOAT16:
         case FLOAT16:
-            std::ranges::transform(value.as<uint16_t>(), out.begin(), halfToFloat);
+            absl::c_transform(value.as<uint16_t>(), out.begin(), halfToFloat);
             break;
         case TENSOR_QUANT8_ASYMM:
             dequantize<uint8_t>(value, out);
@@ -82,16 +84,16 @@ std::span<const float> Execution::reals(size_t i) {
             break;
         case TENSOR_INT32:
         case INT32:
-            std::ranges::transform(value.as<int32_t>(), out.begin(),
-                                   [](int32_t v) { return static_cast<float>(v); });
+            absl::c_transform(value.as<int32_t>(), out.begin(),
+                              [](int32_t v) { return static_cast<float>(v); });
             break;
         case TENSOR_BOOL8:
         case BOOL:
-            std::ranges::transform(value.as<uint8_t>(), out.begin(),
-                                   [](uint8_t v) { return v != 0 ? 1.0f : 0.0f; });
+            absl::c_transform(value.as<uint8_t>(), out.begin(),
+                              [](uint8_t v) { return v != 0 ? 1.0f : 0.0f; });
             break;
         default:
-            std::ranges::fill(out, 0.0f);
+            absl::c_fill(out, 0.0f);
             break;
     }
     return out;
@@ -108,11 +110,11 @@ void Execution::store(size_t i, std::span<const float> values) {
     switch (value.type) {
         case TENSOR_FLOAT32: {
             const auto out = value.mutableAs<float>();
-            if (out.data() != values.data()) std::ranges::copy(values, out.begin());
+            if (out.data() != values.data()) absl::c_copy(values, out.begin());
             break;
         }
         case TENSOR_FLOAT16:
-            std::ranges::transform(values, value.mutableAs<uint16_t>().begin(), floatToHalf);
+            absl::c_transform(values, value.mutableAs<uint16_t>().begin(), floatToHalf);
             break;
         case TENSOR_QUANT8_ASYMM:
             quantize<uint8_t>(values, value);

@@ -1,5 +1,6 @@
 #include "interpreter/plan.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -213,8 +214,8 @@ Status operandError(const Plan&, size_t graph, size_t operand, ErrorStatus code,
 
 bool agree(std::span<const uint32_t> dimensions, std::span<const uint32_t> declared) {
     if (declared.empty()) return true;
-    return std::ranges::equal(dimensions, declared,
-                              [](uint32_t d, uint32_t known) { return known == 0 || d == known; });
+    return absl::c_equal(dimensions, declared,
+                         [](uint32_t d, uint32_t known) { return known == 0 || d == known; });
 }
 
 bool hasPassed(const OptionalTimePoint& deadline) { return deadline && Clock::now() >= *deadline; }

@@ -1,6 +1,6 @@
 // Folding a tensor along some of its axes.
 //
-//   std::ranges::fill(y, 0.0f);
+//   absl::c_fill(y, 0.0f);
 //   foldAxes(op.input(0), axes, x, y, std::plus<float>());   // the sums along the axes
 #pragma once
 

@@ -1,8 +1,10 @@
 #include "interpreter/run.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "nnapi/type_utils.h"
@@ -36,7 +38,7 @@ Frame& ExecutionState::frame(size_t graph) {
 
 void ExecutionState::reset() {
     for (const std::unique_ptr<Frame>& frame : mFrames) {
-        if (frame != nullptr) std::ranges::fill(frame->buffers, nullptr);
+        if (frame != nullptr) absl::c_fill(frame->buffers, nullptr);
     }
     pool.releaseAll();
     scratch.reset();
@@ -81,7 +83,7 @@ Run::Run(const Plan& plan, ExecutionState& state, const ExecuteOptions& options)
 }
 
 Status Run::main() {
-    mDeviates = std::ranges::any_of(mState.inputs, &Value::omitted);
+    mDeviates = absl::c_any_of(mState.inputs, std::mem_fn(&Value::omitted));
     return graph(0, mState.inputs, mState.destinations);
 }
 
@@ -355,8 +357,7 @@ bool Run::agrees(const ops::Operation& op, size_t i, size_t g,
     const bool isPlanned = planned.isKnown && !mDeviates;
     return require(agree(dimensions, declared), declared) &&
            require(agree(dimensions, asked), asked) &&
-           require(!isPlanned || std::ranges::equal(dimensions, planned.dimensions),
-                   planned.dimensions);
+           require(!isPlanned || absl::c_equal(dimensions, planned.dimensions), planned.dimensions);
 }
 
 std::span<const uint32_t> Run::wanted(const PlannedOperand& operand, const Frame& frame) {

@@ -1,6 +1,7 @@
 #include "ops/dimensions.h"
 
-#include <algorithm>
+#include <absl/algorithm/container.h>
+
 #include <limits>
 #include <string>
 
@@ -31,7 +32,7 @@ bool requireDimensions(const Operation& op, std::string_view rule, size_t input,
                        std::initializer_list<Dim> allowed) {
     const Shape shape = op.input(input).shape();
     if (!shape) return true;
-    const bool fits = std::ranges::equal(
+    const bool fits = absl::c_equal(
             *shape, allowed, [](const Dim& a, const Dim& b) { return !a || !b || *a == *b; });
     if (fits) return true;
     return op.require(false, rule, "{} has dimensions {}, allowed {}", op.in(input), textOf(*shape),

@@ -1,6 +1,7 @@
 #include "ops/recurrent.h"
 
-#include <algorithm>
+#include <absl/algorithm/container.h>
+
 #include <cmath>
 
 namespace nn::ops {
@@ -16,8 +17,8 @@ bool requireRecurrentActivation(const Operation& op, std::string_view rule, size
 bool requireTogether(const Operation& op, std::string_view rule,
                      std::initializer_list<size_t> inputs) {
     const auto has = [&](size_t i) { return op.has(i); };
-    const auto* given = std::ranges::find_if(inputs, has);
-    const auto* omitted = std::ranges::find_if_not(inputs, has);
+    const auto* given = absl::c_find_if(inputs, has);
+    const auto* omitted = absl::c_find_if_not(inputs, has);
     return given == inputs.end() || omitted == inputs.end() ||
            op.require(false, rule, "{} has a value and {} has none, allowed both or neither",
                       op.in(*given), op.in(*omitted));
@@ -29,7 +30,7 @@ bool requireWith(const Operation& op, std::string_view rule, size_t input, size_
 }
 
 Dim firstKnown(std::initializer_list<Dim> dims) {
-    const auto* known = std::ranges::find_if(dims, [](const Dim& dim) { return dim.has_value(); });
+    const auto* known = absl::c_find_if(dims, [](const Dim& dim) { return dim.has_value(); });
     return known == dims.end() ? std::nullopt : *known;
 }
 

@@ -1,8 +1,8 @@
 #include "schema/canonical.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <concepts>
 
 #include "nnapi/checked.h"
@@ -57,14 +57,14 @@ bool copiesMayBeInline(const Model& model) {
     const Model::OperandValues& values = model.operandValues;
     Model::OperandValues inlined;
     const auto append = [&](const Model::Subgraph& graph) {
-        return std::ranges::all_of(graph.operands, [&](const Operand& operand) {
+        return absl::c_all_of(graph.operands, [&](const Operand& operand) {
             if (operand.lifetime != LifeTime::CONSTANT_COPY) return true;
             const DataLocation& at = operand.location;
             return fits(at.offset, at.length, values.size()) &&
                    inlined.append(values.data() + at.offset, at.length) == at;
         });
     };
-    return append(model.main) && std::ranges::all_of(model.referenced, append) && inlined == values;
+    return append(model.main) && absl::c_all_of(model.referenced, append) && inlined == values;
 }
 
 // The bytes of the last pool, when inline values would be read back as exactly this pool; all
@@ -78,7 +78,7 @@ std::optional<std::string> inlinePool(const Model& model, const PoolWriter& pool
     ReferenceLayout layout(model.pools.size() - 1);
     std::vector<DataLocation> gaps;
     const auto append = [&](const Model::Subgraph& graph) {
-        return std::ranges::all_of(graph.operands, [&](const Operand& operand) {
+        return absl::c_all_of(graph.operands, [&](const Operand& operand) {
             if (operand.lifetime != LifeTime::CONSTANT_REFERENCE) return true;
             const auto before = static_cast<uint32_t>(layout.size());
             const auto at = layout.append(operand.location.length);
@@ -87,15 +87,15 @@ std::optional<std::string> inlinePool(const Model& model, const PoolWriter& pool
             return true;
         });
     };
-    if (!append(model.main) || !std::ranges::all_of(model.referenced, append)) return {};
+    if (!append(model.main) || !absl::c_all_of(model.referenced, append)) return {};
     if (layout.size() == 0 || layout.size() != memory->size) return {};
 
     auto bytes = readBytes(memory->fd.get(), 0, memory->size);
     const auto isZero = [&](const DataLocation& gap) {
-        return std::ranges::all_of(std::string_view(*bytes).substr(gap.offset, gap.length),
-                                   [](char byte) { return byte == 0; });
+        return absl::c_all_of(std::string_view(*bytes).substr(gap.offset, gap.length),
+                              [](char byte) { return byte == 0; });
     };
-    if (!bytes.ok() || !std::ranges::all_of(gaps, isZero)) return {};
+    if (!bytes.ok() || !absl::c_all_of(gaps, isZero)) return {};
     return *std::move(bytes);
 }
 
@@ -292,7 +292,7 @@ class ModelReader {
         NNAPI_ASSIGN_OR_RETURN(memory, createSharedMemory(mReferences.size()));
         NNAPI_ASSIGN_OR_RETURN(mapping, map(memory));
         for (const auto& [offset, value] : mInlineValues) {
-            std::ranges::copy(*value, mapping.mutableData() + offset);
+            absl::c_copy(*value, mapping.mutableData() + offset);
         }
         mModel.pools.push_back(std::move(memory));
         return {};

@@ -7,6 +7,7 @@
 #include "schema/files.h"
 #include "schema/formats.h"
 #include "types/no_throw.h"
+#include "types/printable.h"
 
 namespace nn {
 namespace {
@@ -96,8 +97,8 @@ Result<DeviceOverlay> readDevice(const std::filesystem::path& path, const Limits
     const auto format = formatOf(path);
     if (!format) {
         return contentError(
-                fmt::format("{}: extension is '{}', allowed .pb, .textproto and .json for a device",
-                            path.string(), path.extension().string()));
+                fmt::format("{}: extension is {}, allowed .pb, .textproto and .json for a device",
+                            nameOf(path), inQuotes(path.extension().string())));
     }
     NNAPI_ASSIGN_OR_RETURN(bytes, readFile(path, limits));
     nnapi::Device message;

@@ -13,15 +13,18 @@
 #include "nnapi/checked.h"
 #include "types/counted.h"
 #include "types/limits.h"
+#include "types/printable.h"
 #include "types/transfer.h"
 
 namespace nn::schema {
 
 namespace fs = std::filesystem;
 
+std::string nameOf(const fs::path& path) { return printable(path.string()); }
+
 Status systemError(const fs::path& path) {
     return makeError(ErrorStatus::GENERAL_FAILURE,
-                     fmt::format("{}: {}", path.string(), std::strerror(errno)));
+                     fmt::format("{}: {}", nameOf(path), std::strerror(errno)));
 }
 
 Status contentError(std::string_view message) {
@@ -44,7 +47,7 @@ Result<UniqueFd> openRegularFile(const fs::path& path) {
     UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat status {};
     if (!fd.ok() || fstat(fd.get(), &status) != 0) return systemError(path);
-    if (!S_ISREG(status.st_mode)) return contentError(path.string() + ": is not a regular file");
+    if (!S_ISREG(status.st_mode)) return contentError(nameOf(path) + ": is not a regular file");
     return fd;
 }
 
@@ -53,9 +56,9 @@ Result<std::string> readFile(const fs::path& path, const Limits& limits) {
     struct stat status {};
     if (fstat(fd.get(), &status) != 0) return systemError(path);
     NNAPI_RETURN_IF_ERROR(nn::within(limits, &Limits::fileBytes,
-                                     static_cast<uint64_t>(status.st_size), path.string()));
+                                     static_cast<uint64_t>(status.st_size), nameOf(path)));
     auto bytes = readBytes(fd.get(), 0, static_cast<uint64_t>(status.st_size));
-    if (!bytes.ok()) return within(path.string() + ": ", bytes.status());
+    if (!bytes.ok()) return within(nameOf(path) + ": ", bytes.status());
     return bytes;
 }
 
@@ -98,7 +101,7 @@ Result<NewFile> NewFile::create(const fs::path& path) {
     const fs::path target = fs::weakly_canonical(path, error);  // a link stays one
     const fs::file_status present = fs::status(target, error);
     if (fs::exists(present) && !fs::is_regular_file(present)) {
-        return contentError(path.string() + ": is not a regular file");
+        return contentError(nameOf(path) + ": is not a regular file");
     }
     // Another writer, or one that was killed, may have taken a name.
     for (int attempt = 0; attempt < 100; ++attempt) {
@@ -126,6 +129,12 @@ Status NewFile::commit() {
     if (rename(mTemporary.c_str(), mPath.c_str()) != 0) return systemError(mPath);
     mTemporary.clear();
     return {};
+}
+
+Status writeFile(const fs::path& path, std::string_view bytes) {
+    NNAPI_ASSIGN_OR_RETURN(file, NewFile::create(path));
+    NNAPI_RETURN_IF_ERROR(within(path.string() + ": ", writeBytes(file.fd(), bytes, 0)));
+    return file.commit();
 }
 
 }  // namespace nn::schema

@@ -18,6 +18,9 @@ inline constexpr uint64_t kMostBytes = INT32_MAX;
 // "mobilenet.pb: No such file or directory", from errno.
 Status systemError(const std::filesystem::path& path);
 
+// A path as messages show it.
+std::string nameOf(const std::filesystem::path& path);
+
 // A failure of the content, and the same with the place in front.
 Status contentError(std::string_view message);
 Status within(std::string_view place, const Status& status);
@@ -51,5 +54,8 @@ class NewFile {
     std::filesystem::path mTemporary;  // empty when nothing is left to remove
     UniqueFd mFd;
 };
+
+// A whole file, in place of what was there.
+Status writeFile(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace nn::schema

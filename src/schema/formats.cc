@@ -1,5 +1,6 @@
 #include "schema/formats.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/io/coded_stream.h>
@@ -13,8 +14,10 @@
 #include <optional>
 
 #include "schema/files.h"
+#include "schema/json.h"
 #include "schema/message_limits.h"
 #include "types/limits.h"
+#include "types/printable.h"
 
 namespace nn::schema {
 namespace {
@@ -29,25 +32,12 @@ std::string_view withoutFullStop(std::string_view text) {
     return text.ends_with('.') ? text.substr(0, text.size() - 1) : text;
 }
 
-// Errors quote names from the file, and these may hold line ends.
-std::string onOneLine(std::string_view text) {
-    std::string line;
-    for (const char c : text) {
-        if (static_cast<unsigned char>(c) < ' ') {
-            line += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-        } else {
-            line += c;
-        }
-    }
-    return line;
-}
-
 // Keeps the first error of the text parser.
 class FirstError : public pb::io::ErrorCollector {
    public:
     void AddError(int line, pb::io::ColumnNumber column, const std::string& message) override {
         if (!text.empty()) return;
-        text = fmt::format("{}:{}: {}", line + 1, column + 1, withoutFullStop(message));
+        text = fmt::format("{}:{}: {}", line + 1, column + 1, onOneLine(withoutFullStop(message)));
         if (text.ends_with("got: ")) text += "end of file";
     }
     std::string text;
@@ -61,7 +51,7 @@ bool hasWireType(const pb::FieldDescriptor& field, WireFormatLite::WireType type
 
 // The first place where bytes are not those of a message of that type. Protobuf's parser does not
 // tell the place, and passes over fields that it does not know, which would lose them silently.
-// Counts the messages in it.
+// Counts the messages in it, and the strings in lists.
 std::optional<std::string> wireError(const pb::Descriptor& type, pb::io::CodedInputStream& in,
                                      const std::string& path, uint64_t& objects) {
     for (;;) {
@@ -82,6 +72,9 @@ std::optional<std::string> wireError(const pb::Descriptor& type, pb::io::CodedIn
                                      static_cast<int>(wireType), type.full_name()));
         }
         if (field->message_type() == nullptr) {
+            if (field->is_repeated() && field->cpp_type() == pb::FieldDescriptor::CPPTYPE_STRING) {
+                ++objects;
+            }
             if (!WireFormatLite::SkipField(&in, tag)) return error(field->name() + " is truncated");
             continue;
         }
@@ -102,7 +95,8 @@ std::optional<std::string> wireError(const pb::Descriptor& type, pb::io::CodedIn
 }
 
 Status checkObjects(std::string_view origin, const Limits& limits, uint64_t objects) {
-    return nn::within(limits, &Limits::fileObjects, objects, origin);
+    return nn::within(limits, &Limits::fileObjects, objects,
+                      origin.empty() ? "" : printable(origin));
 }
 
 Status parseBinary(std::string_view origin, std::string_view bytes, const Limits& limits,
@@ -128,43 +122,8 @@ Status parseText(std::string_view origin, std::string_view bytes, pb::Message& m
     parser.RecordErrorsTo(&error);
     parser.SetRecursionLimit(kMostNesting);
     if (parser.ParseFromString(std::string(bytes), &message)) return {};
-    return contentError(fmt::format("{}{}{}", origin, origin.empty() ? "" : ":", error.text));
-}
-
-// "m.json:3:7: ", or "m.json: column 7: " for a text of one line.
-std::string placeInText(std::string_view origin, std::string_view text, size_t offset) {
-    const std::string_view before = text.substr(0, offset);
-    const size_t column = offset - (before.rfind('\n') + 1) + 1;
-    if (text.find('\n') == std::string_view::npos) {
-        return fmt::format("{}column {}: ", prefix(origin), column);
-    }
-    const auto line = std::ranges::count(before, '\n') + 1;
-    return fmt::format("{}{}{}:{}: ", origin, origin.empty() ? "" : ":", line, column);
-}
-
-Status parseJson(std::string_view origin, std::string_view bytes, pb::Message& message) {
-    const auto status =
-            pb::util::JsonStringToMessage(pb::StringPiece(bytes.data(), bytes.size()), &message);
-    if (status.ok()) return {};
-    std::string_view text(status.message().data(), status.message().size());
-    while (text.starts_with(": ")) text.remove_prefix(2);  // the path of the root is empty
-
-    // A syntax error is followed by the text around it and, on a line of its own, by an arrow to
-    // the place in that text; this tells the place in the whole where the text occurs only once.
-    const size_t arrow = text.rfind('\n');
-    if (arrow == std::string_view::npos ||
-        text.find_first_not_of(' ', arrow + 1) != text.size() - 1 || !text.ends_with('^')) {
-        return contentError(prefix(origin) + onOneLine(withoutFullStop(text)));
-    }
-    const size_t end = text.find('\n');
-    const std::string what(withoutFullStop(text.substr(0, end)));
-    if (end == arrow) return contentError(prefix(origin) + what);
-    const std::string_view around = text.substr(end + 1, arrow - end - 1);
-    const size_t at = bytes.find(around);
-    if (at == std::string_view::npos || bytes.find(around, at + 1) != std::string_view::npos) {
-        return contentError(prefix(origin) + what);
-    }
-    return contentError(placeInText(origin, bytes, at + (text.size() - arrow - 2)) + what);
+    return contentError(
+            fmt::format("{}{}", origin.empty() ? "" : printable(origin) + ":", error.text));
 }
 
 Status parse(std::string_view origin, std::string_view bytes, Format format, const Limits& limits,
@@ -175,7 +134,7 @@ Status parse(std::string_view origin, std::string_view bytes, Format format, con
         case Format::TEXT:
             return parseText(origin, bytes, message);
         case Format::JSON:
-            return parseJson(origin, bytes, message);
+            return parseJson(origin, bytes, limits, message);
     }
     return contentError(prefix(origin) + "format is unknown, allowed BINARY, TEXT and JSON");
 }
@@ -183,18 +142,19 @@ Status parse(std::string_view origin, std::string_view bytes, Format format, con
 }  // namespace
 
 std::string prefix(std::string_view origin) {
-    return origin.empty() ? "" : fmt::format("{}: ", origin);
+    return origin.empty() ? "" : fmt::format("{}: ", printable(origin));
 }
 
 Status parseMessage(std::string_view origin, std::string_view bytes, Format format,
                     const Limits& limits, pb::Message& message) {
     const pb::LogSilencer silencer;  // protobuf prints some errors as well
     NNAPI_RETURN_IF_ERROR(nn::within({.fileBytes = std::min(limits.fileBytes, kMostBytes)},
-                                     &Limits::fileBytes, bytes.size(), origin));
+                                     &Limits::fileBytes, bytes.size(),
+                                     origin.empty() ? "" : printable(origin)));
     if (bytes.starts_with("\x1f\x8b")) {
         return contentError(prefix(origin) + "is compressed, allowed only in .jsonl.gz");
     }
-    if (format != Format::BINARY) {
+    if (format == Format::TEXT) {
         NNAPI_RETURN_IF_ERROR(checkObjects(origin, limits, objectsInText(bytes)));
     }
     NNAPI_RETURN_IF_ERROR(parse(origin, bytes, format, limits, message));
@@ -225,16 +185,6 @@ Result<std::string> serializeMessage(const pb::Message& message, Format format, 
         }
     }
     return contentError("format is unknown, allowed BINARY, TEXT and JSON");
-}
-
-std::string_view firstKey(std::string_view json) {
-    for (const char expected : {'{', '"'}) {
-        json.remove_prefix(std::min(json.find_first_not_of(" \t\r\n"), json.size()));
-        if (!json.starts_with(expected)) return {};
-        json.remove_prefix(1);
-    }
-    const size_t end = json.find('"');
-    return end == std::string_view::npos ? std::string_view{} : json.substr(0, end);
 }
 
 }  // namespace nn::schema

@@ -22,9 +22,6 @@ enum class Layout { ONE_LINE, INDENTED };  // of JSON
 Result<std::string> serializeMessage(const pb::Message& message, Format format,
                                      Layout layout = Layout::INDENTED);
 
-// The first key of a JSON object; empty where the text does not begin as one that has a key.
-std::string_view firstKey(std::string_view json);
-
 // "m.pb: " or nothing, to stand before an error.
 std::string prefix(std::string_view origin);
 

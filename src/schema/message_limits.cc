@@ -1,9 +1,9 @@
 #include "schema/message_limits.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 #include <google/protobuf/descriptor.h>
 
-#include <algorithm>
 #include <optional>
 
 #include "schema/files.h"
@@ -103,8 +103,27 @@ Status checkLimits(const pb::Message& message, const Limits& limits, std::string
 }
 
 uint64_t objectsInText(std::string_view text) {
-    return static_cast<uint64_t>(
-            std::ranges::count_if(text, [](char c) { return c == '{' || c == '<'; }));
+    uint64_t objects = 0;
+    char before = ' ';  // what stands before, spaces and comments aside
+    for (size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '#') {
+            i = std::min(text.find('\n', i), text.size());
+            continue;
+        }
+        if (c == '"' || c == '\'') {
+            // As protobuf does: a literal ends with its line at the latest.
+            const auto ends = [&](char next) { return next == c || next == '\n' || next == '\0'; };
+            for (++i; i < text.size() && !ends(text[i]); ++i) {
+                if (text[i] == '\\' && i + 1 < text.size() && text[i + 1] != '\n') ++i;
+            }
+            if (before == '[' || before == ',') ++objects;
+        } else if (c == '{' || c == '<') {
+            ++objects;
+        }
+        if (c != ' ' && c != '\t' && c != '\r' && c != '\n') before = c;
+    }
+    return objects;
 }
 
 }  // namespace nn::schema

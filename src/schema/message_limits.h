@@ -15,7 +15,7 @@ namespace nn::schema {
 Status checkLimits(const google::protobuf::Message& message, const Limits& limits,
                    std::string_view path);
 
-// How many messages a text makes at the most, JSON or of protobuf's own format.
+// How many messages, and strings in lists, a text of protobuf's own format makes at the most.
 uint64_t objectsInText(std::string_view text);
 
 }  // namespace nn::schema

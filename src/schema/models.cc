@@ -8,9 +8,11 @@
 #include "schema/canonical.h"
 #include "schema/files.h"
 #include "schema/formats.h"
+#include "schema/json.h"
 #include "schema/pools.h"
 #include "schema/reflect.h"
 #include "types/no_throw.h"
+#include "types/printable.h"
 
 namespace nn {
 namespace {
@@ -91,8 +93,8 @@ Status write(const AnyModel& model, nnapi::ModelFile& file, PoolWriter& pools) {
 
 Status unknownExtension(const fs::path& path) {
     return contentError(
-            fmt::format("{}: extension is '{}', allowed .pb, .textproto and .json for a model",
-                        path.string(), path.extension().string()));
+            fmt::format("{}: extension is {}, allowed .pb, .textproto and .json for a model",
+                        nameOf(path), inQuotes(path.extension().string())));
 }
 
 }  // namespace
@@ -122,12 +124,12 @@ Status writeModel(const fs::path& path, const AnyModel& model, const WriteOption
     PoolWriter pools =
             options.sideFileAbove ? PoolWriter(sideFile, *options.sideFileAbove) : PoolWriter();
     nnapi::ModelFile message;
-    NNAPI_RETURN_IF_ERROR(within(path.string() + ": ", write(model, message, pools)));
+    NNAPI_RETURN_IF_ERROR(within(nameOf(path) + ": ", write(model, message, pools)));
     auto bytes = serializeMessage(message, *format);
-    if (!bytes.ok()) return within(path.string() + ": ", bytes.status());
+    if (!bytes.ok()) return within(nameOf(path) + ": ", bytes.status());
 
     NNAPI_ASSIGN_OR_RETURN(file, NewFile::create(path));
-    NNAPI_RETURN_IF_ERROR(within(path.string() + ": ", writeBytes(file.fd(), *bytes, 0)));
+    NNAPI_RETURN_IF_ERROR(within(nameOf(path) + ": ", writeBytes(file.fd(), *bytes, 0)));
     NNAPI_RETURN_IF_ERROR(pools.commit());
     return file.commit();
 } catch (...) {

@@ -1,5 +1,6 @@
 #include "schema/pools.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -13,6 +14,7 @@
 #include "schema/reflect.h"
 #include "types/counted.h"
 #include "types/memory_file.h"
+#include "types/printable.h"
 
 namespace nn::schema {
 namespace {
@@ -31,7 +33,7 @@ constexpr std::string_view kMappedFile = "mmap_fd";  // prot, offset's low half,
 hidl::hidl_handle handleOf(UniqueFd fd, std::initializer_list<int> ints) {
     auto* native = hidl::native_handle_create(1, static_cast<int>(ints.size()));
     native->data[0] = fd.release();
-    std::ranges::copy(ints, native->data.begin() + 1);
+    absl::c_copy(ints, native->data.begin() + 1);
     hidl::hidl_handle handle;
     handle.setTo(native, true);
     return handle;
@@ -46,7 +48,7 @@ hidl::hidl_memory mappedFile(UniqueFd fd, int prot, uint64_t offset, uint64_t si
 
 bool isInside(const fs::path& path) {
     return !path.empty() && path.is_relative() &&
-           std::ranges::none_of(path, [](const fs::path& part) { return part == ".."; });
+           absl::c_none_of(path, [](const fs::path& part) { return part == ".."; });
 }
 
 }  // namespace
@@ -85,7 +87,7 @@ Status PoolWriter::appendToSideFile(int fd, uint64_t offset, uint64_t size,
         auto bytes = readBytes(fd, offset + done, count);
         if (!bytes.ok()) return within("contents: ", bytes.status());
         NNAPI_RETURN_IF_ERROR(
-                within(mPath.string() + ": ", writeBytes(mFile->fd(), *bytes, *start + done)));
+                within(nameOf(mPath) + ": ", writeBytes(mFile->fd(), *bytes, *start + done)));
         done += count;
     }
     mEnd = *end;
@@ -162,8 +164,8 @@ Result<UniqueFd> PoolReader::readContents(const Proto& pool) const {
 Result<UniqueFd> PoolReader::openSideFile(const nnapi::SideFile& sideFile, uint64_t size) const {
     if (!mFolder) return contentError("allowed only in a model file");
     if (!isInside(sideFile.path())) {
-        return contentError(
-                fmt::format("path is '{}', allowed a relative one without '..'", sideFile.path()));
+        return contentError(fmt::format("path is {}, allowed a relative one without '..'",
+                                        inQuotes(sideFile.path())));
     }
     const fs::path path = *mFolder / sideFile.path();
     NNAPI_ASSIGN_OR_RETURN(fd, openRegularFile(path));
@@ -171,7 +173,7 @@ Result<UniqueFd> PoolReader::openSideFile(const nnapi::SideFile& sideFile, uint6
     if (fstat(fd.get(), &status) != 0) return systemError(path);
     if (!fits(sideFile.offset(), size, static_cast<uint64_t>(status.st_size))) {
         return contentError(fmt::format("{}: needs {} from byte {} on, the file has {}",
-                                        path.string(), Counted{size, "bytes"}, sideFile.offset(),
+                                        nameOf(path), Counted{size, "bytes"}, sideFile.offset(),
                                         status.st_size));
     }
     return fd;
@@ -226,8 +228,8 @@ Status PoolReader::read(const nnapi::v1_0::Memory& pool, hidl::hidl_memory& memo
         memory = {pool.name(), handleOf(std::move(fd), {}), pool.size()};
     } else if (pool.has_contents()) {
         return contentError(
-                fmt::format("name is '{}', allowed '{}' and '{}' where there are contents",
-                            pool.name(), kAshmem, kMappedFile));
+                fmt::format("name is {}, allowed '{}' and '{}' where there are contents",
+                            inQuotes(pool.name()), kAshmem, kMappedFile));
     } else {
         memory = {pool.name(), {}, pool.size()};
     }

@@ -12,9 +12,11 @@
 #include "schema/canonical.h"
 #include "schema/files.h"
 #include "schema/formats.h"
+#include "schema/json.h"
 #include "schema/reflect.h"
 #include "types/limits.h"
 #include "types/no_throw.h"
+#include "types/printable.h"
 
 namespace nn {
 
@@ -37,8 +39,8 @@ Result<Packing> packingOf(const fs::path& path) {
     if (name.ends_with(".jsonl")) return Packing::NONE;
     if (name.ends_with(".jsonl.gz")) return Packing::GZIP;
     return contentError(
-            fmt::format("{}: extension is '{}', allowed .jsonl and .jsonl.gz for test cases",
-                        path.string(), path.extension().string()));
+            fmt::format("{}: extension is {}, allowed .jsonl and .jsonl.gz for test cases",
+                        nameOf(path), inQuotes(path.extension().string())));
 }
 
 // Takes the descriptor over.
@@ -193,7 +195,7 @@ class TestCaseReader::File {
     }
 
    private:
-    std::string place() const { return fmt::format("{}:{}: ", mName, mLineNumber); }
+    std::string place() const { return fmt::format("{}:{}: ", printable(mName), mLineNumber); }
 
     // Appends the next line to mLine; false at the end.
     Result<bool> readLine() {
@@ -235,9 +237,19 @@ Result<TestCaseReader> TestCaseReader::open(const fs::path& path, const Limits& 
     const bool isPacked = gzdirect(file.get()) == 0;
     if (isPacked != (packing == Packing::GZIP)) {
         return contentError(fmt::format("{}: is {}compressed, which its extension denies",
-                                        path.string(), isPacked ? "" : "not "));
+                                        nameOf(path), isPacked ? "" : "not "));
     }
     return TestCaseReader(std::make_unique<File>(path.string(), std::move(file), limits));
+} catch (...) {
+    return statusOfException();
+}
+
+Result<TestCaseReader> TestCaseReader::open(UniqueFd fd, std::string name,
+                                            const Limits& limits) try {
+    GzFile file = openGz(std::move(fd), "rb");
+    if (file == nullptr) return systemError(name);
+    gzbuffer(file.get(), kReadAtOnce);
+    return TestCaseReader(std::make_unique<File>(std::move(name), std::move(file), limits));
 } catch (...) {
     return statusOfException();
 }
@@ -255,25 +267,73 @@ std::optional<Result<TestCase>> TestCaseReader::next() try {
     return Result<TestCase>(statusOfException());
 }
 
-Status writeTestCases(const fs::path& path, std::span<const TestCase> testCases) try {
-    NNAPI_ASSIGN_OR_RETURN(packing, packingOf(path));
-    NNAPI_ASSIGN_OR_RETURN(file, NewFile::create(path));
-    std::string line;  // outlives the file: closing it, zlib tries again what it could not write
-    GzFile out = openGz(duplicate(file.fd()), packing == Packing::GZIP ? "wb9" : "wbT");
-    if (out == nullptr) return systemError(path);
-    for (const TestCase& testCase : testCases) {
+class TestCaseWriter::File {
+   public:
+    File(fs::path path, NewFile file, GzFile out)
+        : mPath(std::move(path)), mFile(std::move(file)), mOut(std::move(out)) {}
+
+    Status write(const TestCase& testCase) {
         auto serialized = serializeTestCase(testCase);
         if (!serialized.ok()) {
-            return within(fmt::format("{}: {}: ", path.string(), testCase.name),
+            return within(fmt::format("{}: {}: ", nameOf(mPath), printable(testCase.name)),
                           serialized.status());
         }
-        line = *std::move(serialized) + '\n';
-        if (gzfwrite(line.data(), line.size(), 1, out.get()) != 1) return systemError(path);
+        mLine = *std::move(serialized) + '\n';
+        return gzfwrite(mLine.data(), mLine.size(), 1, mOut.get()) == 1 ? Status()
+                                                                        : systemError(mPath);
     }
-    if (gzclose(out.release()) != Z_OK) return systemError(path);
-    return file.commit();
+
+    Status commit() {
+        if (gzclose(mOut.release()) != Z_OK) return systemError(mPath);
+        return mFile.commit();
+    }
+
+   private:
+    fs::path mPath;
+    NewFile mFile;
+    std::string mLine;  // outlives mOut: closing it, zlib tries again what it could not write
+    GzFile mOut;
+};
+
+Result<TestCaseWriter> TestCaseWriter::create(const fs::path& path) try {
+    NNAPI_ASSIGN_OR_RETURN(packing, packingOf(path));
+    NNAPI_ASSIGN_OR_RETURN(file, NewFile::create(path));
+    GzFile out = openGz(duplicate(file.fd()), packing == Packing::GZIP ? "wb9" : "wbT");
+    if (out == nullptr) return systemError(path);
+    return TestCaseWriter(std::make_unique<File>(path, std::move(file), std::move(out)));
 } catch (...) {
     return statusOfException();
+}
+
+TestCaseWriter::TestCaseWriter(std::unique_ptr<File> file) : mFile(std::move(file)) {}
+TestCaseWriter::TestCaseWriter(TestCaseWriter&&) noexcept = default;
+TestCaseWriter& TestCaseWriter::operator=(TestCaseWriter&&) noexcept = default;
+TestCaseWriter::~TestCaseWriter() = default;
+
+Status TestCaseWriter::write(const TestCase& testCase) try {
+    if (mFile == nullptr) return contentError("the file of test cases is written already");
+    const Status status = mFile->write(testCase);
+    if (!status.ok()) mFile.reset();
+    return status;
+} catch (...) {
+    mFile.reset();
+    return statusOfException();
+}
+
+Status TestCaseWriter::commit() try {
+    if (mFile == nullptr) return contentError("the file of test cases is written already");
+    const Status status = mFile->commit();
+    mFile.reset();
+    return status;
+} catch (...) {
+    mFile.reset();
+    return statusOfException();
+}
+
+Status writeTestCases(const fs::path& path, std::span<const TestCase> testCases) {
+    NNAPI_ASSIGN_OR_RETURN(writer, TestCaseWriter::create(path));
+    for (const TestCase& testCase : testCases) NNAPI_RETURN_IF_ERROR(writer.write(testCase));
+    return writer.commit();
 }
 
 }  // namespace nn

@@ -1,8 +1,8 @@
 #include "nnapi/testing/code.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <limits>
@@ -47,10 +47,9 @@ std::string quoted(std::string_view value) {
 }
 
 std::string enumerator(std::string_view type, std::string_view name, int64_t value) {
-    const bool isNamed = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
-                         std::ranges::all_of(name, [](unsigned char c) {
-                             return std::isalnum(c) != 0 || c == '_';
-                         });
+    const bool isNamed =
+            !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
+            absl::c_all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
     return isNamed ? fmt::format("{}::{}", type, name)
                    : fmt::format("static_cast<{}>({})", type, value);
 }

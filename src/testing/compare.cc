@@ -1,5 +1,6 @@
 #include "nnapi/testing/compare.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -118,10 +119,12 @@ Tolerance Criteria::of(OperandType type) const {
 Criteria criteriaFor(const Model& model) {
     Criteria criteria;
     const auto hasHalf = [](const Model::Subgraph& graph) {
-        return std::ranges::count(graph.operands, OperandType::TENSOR_FLOAT16, &Operand::type) != 0;
+        return absl::c_any_of(graph.operands, [](const Operand& operand) {
+            return operand.type == OperandType::TENSOR_FLOAT16;
+        });
     };
     if (model.relaxComputationFloat32toFloat16 || hasHalf(model.main) ||
-        std::ranges::any_of(model.referenced, hasHalf)) {
+        absl::c_any_of(model.referenced, hasHalf)) {
         criteria.float32 = criteria.float16;
     }
     return criteria;
@@ -205,7 +208,7 @@ Comparison compareDistribution(std::span<const float> logits, std::span<const in
         }
         ++drawn[static_cast<size_t>(draw)];
     }
-    const double most = *std::ranges::max_element(logits);
+    const double most = *absl::c_max_element(logits);
     double sum = 0;
     for (const float logit : logits) sum += std::exp(logit - most);
     for (size_t i = 0; i < logits.size(); ++i) {

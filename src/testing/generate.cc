@@ -3,6 +3,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -320,7 +322,7 @@ class ModelBuilder {
     }
 
     bool isWanted(OperationType type) const {
-        return mOptions.operations.empty() || std::ranges::count(mOptions.operations, type) != 0;
+        return mOptions.operations.empty() || absl::c_count(mOptions.operations, type) != 0;
     }
 
     bool isAvailable(OperandType type) const {
@@ -410,11 +412,13 @@ class ModelBuilder {
         return addConstant(newOperand(type, std::move(dimensions), {}), bytes);
     }
 
-    // What executes has an input at least.
-    bool needsInput() const {
-        return mOptions.executable && std::ranges::count(mGraph.operands, LifeTime::SUBGRAPH_INPUT,
-                                                         &Operand::lifetime) == 0;
+    bool hasOperand(LifeTime lifetime) const {
+        return absl::c_any_of(mGraph.operands,
+                              [&](const Operand& operand) { return operand.lifetime == lifetime; });
     }
+
+    // What executes has an input at least.
+    bool needsInput() const { return mOptions.executable && !hasOperand(LifeTime::SUBGRAPH_INPUT); }
 
     // A new operand that can be read: an input of the graph or a constant.
     uint32_t addReadable(Operand operand) {
@@ -441,8 +445,8 @@ class ModelBuilder {
         const size_t first = mSource.below(candidates.size());
         std::rotate(candidates.begin(), candidates.begin() + static_cast<ptrdiff_t>(first),
                     candidates.end());
-        const auto found = std::ranges::find_if(
-                candidates, [&](uint32_t i) { return fits(mGraph.operands[i]); });
+        const auto found =
+                absl::c_find_if(candidates, [&](uint32_t i) { return fits(mGraph.operands[i]); });
         return found == candidates.end() ? std::nullopt : std::optional(*found);
     }
 
@@ -710,10 +714,10 @@ class ModelBuilder {
                 break;
             }
             case Recipe::Values::OUTPUTS:
-                std::ranges::fill(values, static_cast<float>(call.outputs.size()));
+                absl::c_fill(values, static_cast<float>(call.outputs.size()));
                 break;
             case Recipe::Values::ODD_OUTPUTS:
-                std::ranges::fill(values, static_cast<float>(call.outputs.size() % 2));
+                absl::c_fill(values, static_cast<float>(call.outputs.size() % 2));
                 break;
         }
         std::vector<uint8_t> bytes;
@@ -911,11 +915,11 @@ class ModelBuilder {
 
     void finish() {
         std::vector<Operand>& operands = mGraph.operands;
-        if (std::ranges::count(operands, LifeTime::SUBGRAPH_OUTPUT, &Operand::lifetime) == 0) {
+        if (!hasOperand(LifeTime::SUBGRAPH_OUTPUT)) {
             operands[mGraph.operations.back().outputs.front()].lifetime = LifeTime::SUBGRAPH_OUTPUT;
         }
         listInputsAndOutputs();
-        if (mSource.coin()) std::ranges::reverse(mGraph.inputIndexes);
+        if (mSource.coin()) absl::c_reverse(mGraph.inputIndexes);
         mModel.main = std::move(mGraph);
         mModel.operandValues = Model::OperandValues(std::move(mValues));
         if (!mPool.empty()) {
@@ -959,7 +963,7 @@ class ModelBuilder {
 SharedMemory memoryOf(const std::vector<uint8_t>& bytes) {
     SharedMemory memory = createSharedMemory(bytes.size()).value_or(nullptr);
     if (const Result<Mapping> mapping = map(memory); mapping.ok()) {
-        std::ranges::copy(bytes, mapping->mutableData());
+        absl::c_copy(bytes, mapping->mutableData());
     }
     return memory;
 }

@@ -1,5 +1,7 @@
 #include "testing/recipes.h"
 
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -232,7 +234,7 @@ std::string_view next(std::string_view& text, char separator) {
 }
 
 std::string_view choose(std::string_view text, Source& source) {
-    const auto others = static_cast<uint64_t>(std::ranges::count(text, '|'));
+    const auto others = static_cast<uint64_t>(absl::c_count(text, '|'));
     for (uint64_t i = source.below(others + 1); i != 0; --i) next(text, '|');
     return next(text, '|');
 }
@@ -285,7 +287,7 @@ char letterOf(char letter, bool isBackward) {
 const Recipe* recipeOf(const OperationTypeInfo& operation, std::string_view operand) {
     const std::string name = withoutDirection(operand);
     for (const std::string_view of : {operation.name, operation.stem, std::string_view()}) {
-        const auto* found = std::ranges::find_if(kRecipes, [&](const Recipe& recipe) {
+        const auto* found = absl::c_find_if(kRecipes, [&](const Recipe& recipe) {
             return recipe.of == of && matches(recipe.operand, name);
         });
         if (found != std::end(kRecipes)) return found;
@@ -372,18 +374,18 @@ bool Shapes::fitsDimension(std::string_view text, uint32_t dimension) {
 bool Shapes::fits(std::string_view text, const std::vector<uint32_t>& dimensions) {
     text = next(text, '|');
     if (text == "*") {
-        const bool isKnown = !dimensions.empty() && std::ranges::count(dimensions, 0u) == 0;
+        const bool isKnown = !dimensions.empty() && absl::c_count(dimensions, 0u) == 0;
         if (mWhole.empty() && isKnown && dimensions.size() <= 4) mWhole = dimensions;
         return mWhole == dimensions && isKnown;
     }
     std::vector<uint32_t> rest = dimensions;
     if (text.starts_with('~')) {
         text.remove_prefix(1);
-        if (rest.size() != 1 + static_cast<size_t>(std::ranges::count(text, ' '))) return false;
+        if (rest.size() != 1 + static_cast<size_t>(absl::c_count(text, ' '))) return false;
         if (mHasOtherLayout) fromOtherLayout(rest);
     }
     const auto sizes = mSizes;
-    bool fit = rest.size() == 1 + static_cast<size_t>(std::ranges::count(text, ' '));
+    bool fit = rest.size() == 1 + static_cast<size_t>(absl::c_count(text, ' '));
     for (size_t i = 0; fit && i < rest.size(); ++i) fit = fitsDimension(next(text, ' '), rest[i]);
     if (!fit) mSizes = sizes;
     return fit;

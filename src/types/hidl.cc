@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "nnapi/types.h"
+#include "types/printable.h"
 
 namespace nn::hidl {
 namespace {
@@ -72,7 +73,7 @@ std::string toString(const hidl_handle& handle) {
 }
 
 std::string toString(const hidl_memory& memory) {
-    return "memory(" + memory.name() + ", " + std::to_string(memory.size()) + " bytes" +
+    return "memory(" + printable(memory.name()) + ", " + std::to_string(memory.size()) + " bytes" +
            (memory.valid() ? "" : ", no handle") + ")";
 }
 

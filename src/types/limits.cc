@@ -1,8 +1,7 @@
 #include "types/limits.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
-
-#include <algorithm>
 
 #include "types/counted.h"
 
@@ -16,7 +15,7 @@ constexpr LimitInfo kInfos[] = {
 };
 
 const LimitInfo& infoOf(Limit limit) {
-    return *std::ranges::find(kInfos, limit, &LimitInfo::limit);
+    return *absl::c_find_if(kInfos, [&](const LimitInfo& info) { return info.limit == limit; });
 }
 
 }  // namespace

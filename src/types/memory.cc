@@ -112,7 +112,7 @@ Result<UniqueFd> newMemoryFile(uint64_t size) {
     return fd;
 }
 
-Result<SharedMemory> createSharedMemory(size_t size) try {
+Result<SharedMemory> createSharedMemory(size_t size) NNAPI_TRY {
     if (size == 0) {
         return makeError(ErrorStatus::INVALID_ARGUMENT,
                          "size of shared memory is 0, allowed 1 or more");
@@ -120,11 +120,10 @@ Result<SharedMemory> createSharedMemory(size_t size) try {
     NNAPI_ASSIGN_OR_RETURN(fd, newMemoryFile(size));
     return std::make_shared<const Memory>(
             Memory{Memory::Ashmem{.fd = std::move(fd), .size = size}});
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
-Result<SharedMemory> createSharedMemory(size_t size, int prot, int fd, size_t offset) try {
+Result<SharedMemory> createSharedMemory(size_t size, int prot, int fd, size_t offset) NNAPI_TRY {
     if (size == 0) {
         return makeError(ErrorStatus::INVALID_ARGUMENT,
                          "size of shared memory is 0, allowed 1 or more");
@@ -133,11 +132,10 @@ Result<SharedMemory> createSharedMemory(size_t size, int prot, int fd, size_t of
     if (!own.ok()) return systemFailure("duplicating file descriptor " + std::to_string(fd));
     return std::make_shared<const Memory>(
             Memory{Memory::Fd{.size = size, .prot = prot, .fd = std::move(own), .offset = offset}});
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
-Result<Mapping> map(const SharedMemory& memory) try {
+Result<Mapping> map(const SharedMemory& memory) NNAPI_TRY {
     NNAPI_ASSIGN_OR_RETURN(region, regionOf(memory));
     // What may be written may be read as well, as most processors have it.
     const bool isWritable = (region.prot & PROT_WRITE) != 0 && !isSealed(memory, F_SEAL_WRITE);
@@ -154,9 +152,8 @@ Result<Mapping> map(const SharedMemory& memory) try {
     mapping.mSize = region.size;
     mapping.mWritable = isWritable;
     return mapping;
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
 bool cannotShrink(const SharedMemory& memory) { return isSealed(memory, F_SEAL_SHRINK); }
 
@@ -164,31 +161,28 @@ bool cannotChange(const SharedMemory& memory) {
     return isSealed(memory, F_SEAL_SHRINK | F_SEAL_WRITE);
 }
 
-Status sealMemory(const SharedMemory& memory) try {
+Status sealMemory(const SharedMemory& memory) NNAPI_TRY {
     if (fcntl(fileOf(memory), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE) != 0)
         return systemFailure("sealing memory");
     return {};
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
-Status readMemory(const SharedMemory& memory, uint64_t offset, std::span<uint8_t> bytes) try {
+Status readMemory(const SharedMemory& memory, uint64_t offset, std::span<uint8_t> bytes) NNAPI_TRY {
     return transferBytes(memory, offset, bytes.size(),
                          [&](const Region& region, size_t done, off_t at) {
                              return pread(region.fd, bytes.data() + done, bytes.size() - done, at);
                          });
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
 Status writeMemory(const SharedMemory& memory, uint64_t offset,
-                   std::span<const uint8_t> bytes) try {
+                   std::span<const uint8_t> bytes) NNAPI_TRY {
     return transferBytes(memory, offset, bytes.size(),
                          [&](const Region& region, size_t done, off_t at) {
                              return pwrite(region.fd, bytes.data() + done, bytes.size() - done, at);
                          });
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
 }  // namespace nn

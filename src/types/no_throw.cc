@@ -3,6 +3,7 @@
 #include <new>
 #include <stdexcept>
 
+#ifdef __cpp_exceptions
 namespace nn {
 namespace {
 
@@ -34,3 +35,4 @@ Status statusOfException() noexcept {
 }
 
 }  // namespace nn
+#endif

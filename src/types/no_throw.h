@@ -1,13 +1,22 @@
 // The boundary that no exception crosses.
 //
-//   Result<Model> readModel(...) try {
+//   Result<Model> readModel(...) NNAPI_TRY {
 //       ...
-//   } catch (...) {
-//       return statusOfException();
 //   }
+//   NNAPI_CATCH
+//
+// Without exceptions (-fno-exceptions) there is nothing to catch: where memory runs out, the
+// standard library ends the process.
 #pragma once
 
 #include "nnapi/result.h"
+
+#ifdef __cpp_exceptions
+#define NNAPI_TRY try
+#define NNAPI_CATCH                       \
+    catch (...) {                         \
+        return ::nn::statusOfException(); \
+    }
 
 namespace nn {
 
@@ -17,3 +26,7 @@ namespace nn {
 Status statusOfException() noexcept;
 
 }  // namespace nn
+#else
+#define NNAPI_TRY
+#define NNAPI_CATCH
+#endif

@@ -3,16 +3,28 @@
 #include <absl/strings/cord.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cstdlib>
+#include <iterator>
 
 namespace nn {
 namespace {
 
-constexpr std::string_view kErrorStatusUrl = "nnapi/ErrorStatus";
-constexpr std::string_view kDiagnosticUrl = "nnapi/Diagnostic";
-
-// Separates the fields of a diagnostic in its payload; escaped where it stands in one.
-constexpr char kSeparator = '\x1f';
+// What a status carries beside its text is one payload in plain words, since Status::ToString()
+// shows it:
+//
+//   [nnapi='error 4 (INVALID_ARGUMENT), rule softmax.types, path main.operations[4],
+//           operation SOFTMAX, since feature level 3, with runtime-only features']
+constexpr absl::string_view kUrl = "nnapi";
+constexpr std::string_view kError = "error ";
+constexpr std::string_view kRule = "rule ";
+constexpr std::string_view kPath = "path ";
+constexpr std::string_view kOperation = "operation ";
+constexpr std::string_view kMessage = "message ";  // only where the text of the status differs
+constexpr std::string_view kSince = "since feature level ";
+constexpr std::string_view kRuntimeOnly = "with runtime-only features";
+constexpr std::string_view kNext = ", ";
 
 absl::string_view toAbsl(std::string_view text) { return {text.data(), text.size()}; }
 
@@ -36,9 +48,62 @@ absl::StatusCode abslCode(ErrorStatus code) {
     }
 }
 
-std::string withoutSeparator(std::string text) {
-    std::erase(text, kSeparator);
-    return text;
+bool isPrintable(char c) { return c >= ' ' && c <= '~'; }
+
+std::string onOneLine(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        out += isPrintable(c) ? std::string(1, c)
+                              : fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    }
+    return out;
+}
+
+// A value in the payload: what separates values there, or what ToString() would escape, as %2C.
+std::string encoded(std::string_view text) {
+    constexpr std::string_view kOthers = "%,'\"\\";
+    std::string out;
+    for (const char c : text) {
+        out += isPrintable(c) && kOthers.find(c) == kOthers.npos
+                       ? std::string(1, c)
+                       : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+    return out;
+}
+
+std::string decoded(std::string_view text) {
+    std::string out;
+    for (size_t i = 0; i < text.size(); ++i) {
+        uint8_t code = 0;
+        if (text[i] == '%' && text.size() - i > 2 &&
+            std::from_chars(&text[i] + 1, &text[i] + 3, code, 16).ec == std::errc()) {
+            out += static_cast<char>(code);
+            i += 2;
+        } else {
+            out += text[i];
+        }
+    }
+    return out;
+}
+
+std::string payloadOf(ErrorStatus code) {
+    return fmt::format("{}{} ({})", kError, static_cast<int32_t>(code), toString(code));
+}
+
+std::string payloadOf(const Status& status) {
+    return std::string(status.GetPayload(kUrl).value_or(absl::Cord()));
+}
+
+// What stands between the place and the rule of a diagnostic that has no message yet.
+std::string messageIn(std::string_view text, const Diagnostic& diagnostic) {
+    const std::string around = toString(diagnostic);
+    const size_t behind = std::string_view(" []").size() + diagnostic.rule.size();
+    const std::string_view before = std::string_view(around).substr(0, around.size() - behind);
+    const std::string_view after = std::string_view(around).substr(before.size());
+    if (text.size() < around.size() || !text.starts_with(before) || !text.ends_with(after)) {
+        return std::string(text);  // somebody gave the status another text
+    }
+    return std::string(text.substr(before.size(), text.size() - around.size()));
 }
 
 }  // namespace
@@ -56,51 +121,70 @@ std::string toString(const Diagnostic& diagnostic) {
 Status makeError(ErrorStatus code, std::string_view message) {
     if (code == ErrorStatus::NONE) code = ErrorStatus::GENERAL_FAILURE;
     Status status(abslCode(code), toAbsl(message));
-    status.SetPayload(toAbsl(kErrorStatusUrl),
-                      absl::Cord(std::to_string(static_cast<int32_t>(code))));
+    status.SetPayload(kUrl, absl::Cord(payloadOf(code)));
     return status;
 }
 
 Status makeError(ErrorStatus code, const Diagnostic& diagnostic) {
-    Status status = makeError(code, toString(diagnostic));
-    const int since = diagnostic.since ? featureLevel(*diagnostic.since) : 0;
-    const std::string payload = fmt::format(
-            "{1}{0}{2}{0}{3}{0}{4}{0}{5}", kSeparator, withoutSeparator(diagnostic.rule),
-            withoutSeparator(diagnostic.path), withoutSeparator(diagnostic.operation),
-            withoutSeparator(diagnostic.message), since);
-    status.SetPayload(toAbsl(kDiagnosticUrl), absl::Cord(payload));
+    const std::string text = toString(diagnostic);
+    const std::string line = onOneLine(text);
+    Status status = makeError(code, line);
+
+    const auto& [rule, path, operation, message, since] = diagnostic;  // all of them
+    std::string payload = payloadOf(status);
+    const auto add = [&](std::string_view key, std::string_view value) {
+        fmt::format_to(std::back_inserter(payload), "{}{}{}", kNext, key, encoded(value));
+    };
+    add(kRule, rule);
+    add(kPath, path);
+    if (!operation.empty()) add(kOperation, operation);
+    if (line != text) add(kMessage, message);
+    if (since) add(kSince, std::to_string(featureLevel(*since)));
+    if (since && since->runtimeOnlyFeatures) add(kRuntimeOnly, "");
+    status.SetPayload(kUrl, absl::Cord(payload));
     return status;
 }
 
 ErrorStatus errorStatus(const Status& status) {
     if (status.ok()) return ErrorStatus::NONE;
-    const auto payload = status.GetPayload(toAbsl(kErrorStatusUrl));
-    if (!payload) {  // where there was no memory for one
+    const std::string payload = payloadOf(status);
+    if (!payload.starts_with(kError)) {  // where there was no memory for one
         return absl::IsResourceExhausted(status) ? ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT
                                                  : ErrorStatus::GENERAL_FAILURE;
     }
-    return static_cast<ErrorStatus>(std::atoi(std::string(*payload).c_str()));
+    return static_cast<ErrorStatus>(std::atoi(payload.c_str() + kError.size()));
 }
 
 std::optional<Diagnostic> diagnostic(const Status& status) {
-    const auto payload = status.GetPayload(toAbsl(kDiagnosticUrl));
-    if (!payload) return std::nullopt;
-    std::vector<std::string> fields(1);
-    for (const char c : std::string(*payload)) {
-        if (c == kSeparator) {
-            fields.emplace_back();
-        } else {
-            fields.back() += c;
+    const std::string payload = payloadOf(status);
+    Diagnostic found;
+    bool hasRule = false;
+    std::optional<std::string> message;
+    for (std::string_view rest = payload; !rest.empty();) {
+        const std::string_view field = rest.substr(0, rest.find(kNext));
+        rest.remove_prefix(std::min(field.size() + kNext.size(), rest.size()));
+        const auto valueOf = [&](std::string_view key) -> std::optional<std::string> {
+            if (!field.starts_with(key)) return std::nullopt;
+            return decoded(field.substr(key.size()));
+        };
+        if (auto rule = valueOf(kRule)) {
+            hasRule = true;
+            found.rule = *std::move(rule);
+        } else if (auto path = valueOf(kPath)) {
+            found.path = *std::move(path);
+        } else if (auto operation = valueOf(kOperation)) {
+            found.operation = *std::move(operation);
+        } else if (auto given = valueOf(kMessage)) {
+            message = std::move(given);
+        } else if (const auto level = valueOf(kSince)) {
+            found.since = Version{.level = static_cast<Version::Level>(std::atoi(level->c_str()))};
+        } else if (field == kRuntimeOnly && found.since) {
+            found.since->runtimeOnlyFeatures = true;
         }
     }
-    if (fields.size() != 5) return std::nullopt;
-    Diagnostic found{.rule = fields[0],
-                     .path = fields[1],
-                     .operation = fields[2],
-                     .message = fields[3],
-                     .since = {}};
-    const int since = std::atoi(fields[4].c_str());
-    if (since > 0) found.since = Version{.level = static_cast<Version::Level>(since)};
+    if (!hasRule) return std::nullopt;
+    const std::string_view text(status.message().data(), status.message().size());
+    found.message = message ? *std::move(message) : messageIn(text, found);
     return found;
 }
 

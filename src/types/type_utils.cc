@@ -1,5 +1,7 @@
 #include "nnapi/type_utils.h"
 
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 #include <array>
 
@@ -95,7 +97,7 @@ std::optional<uint64_t> operandSize(const Operand& operand) {
 
 bool hasUnspecifiedDimensions(OperandType type, std::span<const uint32_t> dimensions) {
     if (!isNonExtensionTensor(type)) return false;
-    return dimensions.empty() || std::ranges::count(dimensions, 0u) != 0;
+    return dimensions.empty() || absl::c_count(dimensions, 0u) != 0;
 }
 
 std::optional<std::vector<uint32_t>> combineDimensions(std::span<const uint32_t> a,

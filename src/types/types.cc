@@ -6,6 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <limits>
@@ -13,6 +15,13 @@
 #include "nnapi/checked.h"
 
 namespace nn {
+namespace {
+
+bool isBefore(const Capabilities::OperandPerformance& entry, OperandType type) {
+    return entry.type < type;
+}
+
+}  // namespace
 
 Clock::time_point Clock::now() {
     timespec now{};
@@ -84,7 +93,7 @@ std::optional<DataLocation> Model::OperandValues::append(const void* data, size_
 std::optional<Capabilities::OperandPerformanceTable> Capabilities::OperandPerformanceTable::create(
         std::vector<OperandPerformance> sorted) {
     const auto notAscending = [](const auto& a, const auto& b) { return a.type >= b.type; };
-    if (std::ranges::adjacent_find(sorted, notAscending) != sorted.end()) return std::nullopt;
+    if (absl::c_adjacent_find(sorted, notAscending) != sorted.end()) return std::nullopt;
     OperandPerformanceTable table;
     table.mSorted = std::move(sorted);
     return table;
@@ -92,12 +101,12 @@ std::optional<Capabilities::OperandPerformanceTable> Capabilities::OperandPerfor
 
 Capabilities::PerformanceInfo Capabilities::OperandPerformanceTable::lookup(
         OperandType type) const {
-    const auto entry = std::ranges::lower_bound(mSorted, type, {}, &OperandPerformance::type);
+    const auto entry = absl::c_lower_bound(mSorted, type, isBefore);
     return entry == mSorted.end() || entry->type != type ? PerformanceInfo{} : entry->info;
 }
 
 void Capabilities::OperandPerformanceTable::update(OperandType type, PerformanceInfo info) {
-    const auto entry = std::ranges::lower_bound(mSorted, type, {}, &OperandPerformance::type);
+    const auto entry = absl::c_lower_bound(mSorted, type, isBefore);
     if (entry != mSorted.end() && entry->type == type) {
         entry->info = info;
     } else {

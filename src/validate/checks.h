@@ -2,6 +2,8 @@
 // like the same object alone.
 #pragma once
 
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -85,7 +87,7 @@ void requireUnique(const std::vector<T>& elements, Key key, std::string_view wha
     std::iota(order.begin(), order.end(), size_t{0});
     const auto keyAt = [&](size_t i) -> const auto& { return std::invoke(key, elements[i]); };
     if (!elements.empty()) report.spend(place, elements.size());
-    std::ranges::stable_sort(order, {}, keyAt);
+    absl::c_stable_sort(order, [&](size_t a, size_t b) { return keyAt(a) < keyAt(b); });
     for (size_t i = 1; i < order.size() && !report.done(); ++i) {
         if (keyAt(order[i]) != keyAt(order[i - 1])) continue;
         const Place element{&place, "", static_cast<int64_t>(order[i])};

@@ -1,6 +1,8 @@
 #include "nnapi/device_overlay.h"
 
-#include <algorithm>
+#include <absl/algorithm/container.h>
+
+#include <functional>
 #include <limits>
 #include <map>
 #include <set>
@@ -8,6 +10,7 @@
 #include "nnapi/half.h"
 #include "nnapi/type_utils.h"
 #include "types/no_throw.h"
+#include "types/printable.h"
 #include "validate/checks.h"
 #include "validate/control_flow.h"
 #include "validate/operation_check.h"
@@ -34,9 +37,8 @@ std::string joined(const Range& range, Name name) {
 // Does a form call an operand so?
 bool hasOperand(const ops::OperationSpec& spec, std::string_view name) {
     const auto isNamed = [name](const ops::Param& param) { return param.name == name; };
-    return std::ranges::any_of(spec.forms, [&](const ops::Form& form) {
-        return std::ranges::any_of(form.inputs, isNamed) ||
-               std::ranges::any_of(form.outputs, isNamed);
+    return absl::c_any_of(spec.forms, [&](const ops::Form& form) {
+        return absl::c_any_of(form.inputs, isNamed) || absl::c_any_of(form.outputs, isNamed);
     });
 }
 
@@ -54,14 +56,14 @@ void checkEntry(const Entry& entry, const Place& place, Report& report) {
         const ops::OperationSpec* spec = ops::specOf(entry.type);
         report.require(spec != nullptr && hasOperand(*spec, entry.operands[i].name),
                        Place{&place, "operands", static_cast<int64_t>(i)}, "device.entry",
-                       "name is '{}', allowed an operand of {}", entry.operands[i].name,
+                       "name is {}, allowed an operand of {}", inQuotes(entry.operands[i].name),
                        info->name);
     }
     for (size_t i = 0; i < entry.liftedRules.size(); ++i) {
         report.require(entry.liftedRules[i].starts_with(fmt::format("{}.", info->stem)),
                        Place{&place, "liftedRules", static_cast<int64_t>(i)}, "device.entry",
-                       "is '{}', allowed a rule of {}, which begins with '{}.'",
-                       entry.liftedRules[i], info->name, info->stem);
+                       "is {}, allowed a rule of {}, which begins with '{}.'",
+                       inQuotes(entry.liftedRules[i]), info->name, info->stem);
     }
 }
 
@@ -111,7 +113,7 @@ class LimitCheck {
 
    private:
     void checkOne(const Limits& limits, const std::string& name, const ops::Value& value) {
-        mReport.require(limits.types.empty() || std::ranges::count(limits.types, value.type) != 0,
+        mReport.require(limits.types.empty() || absl::c_count(limits.types, value.type) != 0,
                         mPlace, "device.types", "{} is {}, allowed {} on the device", name,
                         value.type,
                         joined(limits.types, [](OperandType type) { return toString(type); }));
@@ -174,7 +176,7 @@ class LimitCheck {
             const bool isWithin = (!limits.leastValue || element >= *limits.leastValue) &&
                                   (!limits.mostValue || element <= *limits.mostValue);
             const bool isListed =
-                    limits.values.empty() || std::ranges::count(limits.values, element) != 0;
+                    limits.values.empty() || absl::c_count(limits.values, element) != 0;
             if (isWithin && isListed) continue;
             mReport.fail(mPlace, "device.value",
                          fmt::format("{} is {}, allowed {} on the device", name, element,
@@ -203,21 +205,6 @@ class LimitCheck {
     const Place& mPlace;
     Report& mReport;
 };
-
-// The form that an operation has; where it breaks rules that its device does without, the first
-// that takes so many operands.
-const ops::Form* formOf(OperationType type, std::span<const ops::Value> inputs,
-                        std::span<const ops::Value> outputs) {
-    Report ignored({});
-    if (const ops::Form* form = checkOperation(type, inputs, outputs, Place{}, ignored))
-        return form;
-    const ops::OperationSpec* spec = ops::specOf(type);
-    if (spec == nullptr) return nullptr;
-    const auto form = std::ranges::find_if(spec->forms, [&](const ops::Form& candidate) {
-        return candidate.takes(inputs.size(), outputs.size());
-    });
-    return form == spec->forms.end() ? nullptr : &*form;
-}
 
 // Which operations of a model a device supports, graph by graph.
 class DeviceCheck {
@@ -258,7 +245,7 @@ class DeviceCheck {
         }
         DeviceSupport support;
         support.operations = examine(mModel.main, Place{nullptr, "main"}, support.reasons);
-        std::ranges::move(unreached, std::back_inserter(support.reasons));
+        absl::c_move(unreached, std::back_inserter(support.reasons));
         return support;
     }
 
@@ -355,7 +342,7 @@ class DeviceCheck {
     void addRefusals(size_t k, const Operation& operation, const Model::Subgraph& graph,
                      const GraphRefusals& refusals, OperationSupport& support) const {
         const bool isOwn = isVendors(operation.type) &&
-                           std::ranges::any_of(mDevice.operations, [&](const Entry& entry) {
+                           absl::c_any_of(mDevice.operations, [&](const Entry& entry) {
                                return describes(entry, operation.type);
                            });
         const auto found = refusals.operations.find(k);
@@ -390,7 +377,7 @@ class DeviceCheck {
         for (const uint32_t i : operation.inputs) {
             const Operand& operand = graph.operands[i];
             if (operand.lifetime != Operand::LifeTime::SUBGRAPH) continue;
-            std::ranges::copy(*mGraphs[operand.location.offset], std::back_inserter(refusals));
+            absl::c_copy(*mGraphs[operand.location.offset], std::back_inserter(refusals));
         }
 
         const std::vector<ops::Value> inputs = valuesOf(operation.inputs, graph, known, constants);
@@ -410,12 +397,11 @@ class DeviceCheck {
             if (!fewest || found.size() < fewest->size()) fewest = std::move(found);
         }
         if (fewest) {
-            std::ranges::move(*fewest, std::back_inserter(refusals));
+            absl::c_move(*fewest, std::back_inserter(refusals));
         } else if (!mDevice.supportsOthers) {
             Report report(kAll);
             report.fail(place, "device.operation", "is not supported by the device");
-            std::ranges::move(std::move(report).takeFindings().errors,
-                              std::back_inserter(refusals));
+            absl::c_move(std::move(report).takeFindings().errors, std::back_inserter(refusals));
         }
         return refusals;
     }
@@ -435,7 +421,7 @@ class DeviceCheck {
                              ofOperand);
                 ofOperands[i] = takeVersionErrors(std::move(ofOperand));
             }
-            std::ranges::copy(*ofOperands[i], std::back_inserter(errors));
+            absl::c_copy(*ofOperands[i], std::back_inserter(errors));
         }
         return errors;
     }
@@ -474,8 +460,8 @@ class DeviceCheck {
     }
 
     bool isLifted(OperationType type, const std::string& rule) const {
-        return std::ranges::any_of(mDevice.operations, [&](const Entry& entry) {
-            return entry.type == type && std::ranges::count(entry.liftedRules, rule) != 0;
+        return absl::c_any_of(mDevice.operations, [&](const Entry& entry) {
+            return entry.type == type && absl::c_count(entry.liftedRules, rule) != 0;
         });
     }
 
@@ -494,29 +480,28 @@ class DeviceCheck {
 }  // namespace
 
 bool DeviceSupport::all() const {
-    return reasons.empty() && std::ranges::all_of(operations, &OperationSupport::isSupported);
+    return reasons.empty() &&
+           absl::c_all_of(operations, std::mem_fn(&OperationSupport::isSupported));
 }
 
-Status validate(const DeviceOverlay& device) try {
+Status validate(const DeviceOverlay& device) NNAPI_TRY {
     Report report({});
     for (size_t i = 0; i < device.operations.size() && !report.done(); ++i) {
         checkEntry(device.operations[i], Place{nullptr, "operations", static_cast<int64_t>(i)},
                    report);
     }
     return report.result().status();
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
 Result<DeviceSupport> supportedOperations(const Model& model, const DeviceOverlay& device,
-                                          const SupportOptions& options) try {
+                                          const SupportOptions& options) NNAPI_TRY {
     NNAPI_RETURN_IF_ERROR(validate(device));
     NNAPI_ASSIGN_OR_RETURN(extensions, Extensions::create(model, options.extensions));
     DeviceCheck check(model, device, options.limits, extensions);
     NNAPI_RETURN_IF_ERROR(check.legality());
     return check.support();
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
 }  // namespace nn

@@ -1,23 +1,18 @@
 // The checks of vendor extensions: what a device offers, and the prefixes that a model assigns.
+#include "types/printable.h"
 #include "validate/checks.h"
+
+#include <absl/algorithm/container.h>
 
 namespace nn {
 namespace {
 
-// Names come from outside: what is not printable ASCII is escaped, and what is long is cut.
-std::string quoted(std::string_view name) {
+// What is long is cut.
+std::string shown(std::string_view name) {
     constexpr size_t kMost = 64;
-    std::string text = "'";
-    for (const char c : name.substr(0, kMost)) {
-        if (c >= ' ' && c <= '~' && c != '\'' && c != '\\') {
-            text += c;
-        } else {
-            text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
-        }
-    }
-    text += '\'';
-    return name.size() > kMost ? text + fmt::format("... of {}", Counted{name.size(), "bytes"})
-                               : text;
+    if (name.size() <= kMost) return inQuotes(name);
+    return fmt::format("{}... of {}", inQuotes(name.substr(0, kMost)),
+                       Counted{name.size(), "bytes"});
 }
 
 bool isNameCharacter(char c) {
@@ -26,10 +21,10 @@ bool isNameCharacter(char c) {
 
 void checkName(std::string_view name, const Place& place, Report& report) {
     if (!report.within(&Limits::nameBytes, name.size(), place)) return;
-    if (std::ranges::all_of(name, isNameCharacter) && name.find('.') != name.npos) return;
+    if (absl::c_all_of(name, isNameCharacter) && name.find('.') != name.npos) return;
     report.fail(place, "extension.name",
                 fmt::format("name is {}, allowed a-z, 0-9, '_' and '.', with a '.' at least",
-                            quoted(name)));
+                            shown(name)));
 }
 
 }  // namespace

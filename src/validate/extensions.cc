@@ -1,5 +1,6 @@
 #include "validate/extensions.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
+#include "types/printable.h"
 
 namespace nn {
 namespace {
@@ -21,7 +23,7 @@ Status failure(const std::string& message) {
 Status illegal(std::string_view name, std::string message) {
     return makeError(ErrorStatus::INVALID_ARGUMENT,
                      Diagnostic{.rule = std::string(kRule),
-                                .path = fmt::format("extension {}", name),
+                                .path = fmt::format("extension {}", printable(name)),
                                 .message = std::move(message)});
 }
 
@@ -61,7 +63,7 @@ class Extensions::Call {
 
     // What a function leaves out must not be what the memory held before.
     void clearOutputs() const {
-        for (const ExtensionOperand& output : mOutputs) std::ranges::fill(output.mutableData, 0);
+        for (const ExtensionOperand& output : mOutputs) absl::c_fill(output.mutableData, 0);
     }
 
    private:
@@ -132,10 +134,10 @@ Result<const Extensions::Named*> Extensions::find(uint32_t type, std::string_vie
                 type, prefix));
     }
     if (named->second.registered == nullptr) {
-        return failure(
-                fmt::format("{} {} of extension {} (prefix {}) is not registered: give its "
-                            "ExtensionOperations in PrepareOptions::extensions",
-                            kind, getTypeWithinExtension(type), named->second.name, prefix));
+        return failure(fmt::format(
+                "{} {} of extension {} (prefix {}) is not registered: give its "
+                "ExtensionOperations in PrepareOptions::extensions",
+                kind, getTypeWithinExtension(type), printable(named->second.name), prefix));
     }
     return &named->second;
 }
@@ -150,7 +152,7 @@ Result<ElementType> Extensions::elementType(OperandType type) const {
         return failure(
                 fmt::format("extension {} is registered without type {}: add it to "
                             "ExtensionOperations::extension",
-                            named->name, number));
+                            printable(named->name), number));
     }
     return found->second;
 }
@@ -163,7 +165,7 @@ Result<const ExtensionOperation*> Extensions::operation(OperationType type) cons
         return failure(
                 fmt::format("extension {} is registered without operation {}: add it to "
                             "ExtensionOperations::operations",
-                            named->name, number));
+                            printable(named->name), number));
     }
     return found->second;
 }
@@ -211,7 +213,7 @@ std::string Extensions::operationName(OperationType type) const {
     const auto number = static_cast<uint32_t>(type);
     const auto named = mByPrefix.find(getExtensionPrefix(number));
     if (!isExtension(type) || named == mByPrefix.end()) return {};
-    return fmt::format("{}:{}", named->second.name, getTypeWithinExtension(number));
+    return fmt::format("{}:{}", printable(named->second.name), getTypeWithinExtension(number));
 }
 
 }  // namespace nn

@@ -172,21 +172,19 @@ Result<Version> validateWatched(const Model& model, const Limits& limits, Watche
     return report.result();
 }
 
-Result<Version> validate(const Model& model, const Limits& limits, const Until& until) try {
+Result<Version> validate(const Model& model, const Limits& limits, const Until& until) NNAPI_TRY {
     Watched watched(until, limits, kWork);
     return validateWatched(model, limits, watched);
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
 Status validateFor(const Model& model, Version target, const Limits& limits,
-                   const Until& until) try {
+                   const Until& until) NNAPI_TRY {
     Watched watched(until, limits, kWork);
     Report report({.target = target, .limits = limits, .watched = &watched});
     checkModel(model, nullptr, report);
     return report.result().status();
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
 }  // namespace nn

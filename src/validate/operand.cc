@@ -1,4 +1,6 @@
 // The checks of one operand: type, dimensions, quantisation, lifetime and where its value lies.
+#include <absl/algorithm/container.h>
+
 #include <cmath>
 #include <limits>
 
@@ -24,7 +26,7 @@ uint64_t bytesOf(const Operand& operand, const OperandTypeInfo* info) {
 }
 
 bool isPartlyKnown(const std::vector<uint32_t>& dimensions) {
-    return dimensions.empty() || std::ranges::find(dimensions, 0u) != dimensions.end();
+    return dimensions.empty() || absl::c_find(dimensions, 0u) != dimensions.end();
 }
 
 void checkTensorDimensions(const Operand& operand, const OperandTypeInfo& info, uint64_t bytes,
@@ -105,7 +107,7 @@ void checkChannelQuant(const Operand& operand, const OperandTypeInfo& info, cons
     report.require(channels != 0 && params->scales.size() == channels, place, kRule,
                    "{} for {}, allowed one each and one at least",
                    Counted{params->scales.size(), "scales"}, Counted{channels, "channels"});
-    const auto scale = std::ranges::find_if_not(params->scales, isPositive);
+    const auto scale = absl::c_find_if_not(params->scales, isPositive);
     if (scale != params->scales.end()) {
         report.fail(place, kRule,
                     fmt::format("scale of channel {} is {}, allowed finite values above 0",
@@ -303,7 +305,7 @@ std::string differenceButExtraParams(const Operand& found, const Operand& allowe
 
 Result<Version> validateOperandType(const Operand& operand,
                                     const Extension::OperandTypeInformation* extensionInfo,
-                                    bool allowPartial) try {
+                                    bool allowPartial) NNAPI_TRY {
     Report report({});
     const Place place{};
     check(operand.type, place, report);
@@ -344,11 +346,10 @@ Result<Version> validateOperandType(const Operand& operand,
         checkZeroPoint(operand, *info, place, report);
     }
     return report.result();
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
-Status validateOperandSymmPerChannelQuantParams(const Operand& operand) try {
+Status validateOperandSymmPerChannelQuantParams(const Operand& operand) NNAPI_TRY {
     Report report({});
     const OperandTypeInfo* info = operandTypeInfo(OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL);
     if (report.require(operand.type == info->type, Place{}, "operand.type",
@@ -356,11 +357,10 @@ Status validateOperandSymmPerChannelQuantParams(const Operand& operand) try {
         checkChannelQuant(operand, *info, Place{}, report);
     }
     return report.result().status();
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
-Status validateOperandList(std::span<const uint32_t> operands, size_t operandCount) try {
+Status validateOperandList(std::span<const uint32_t> operands, size_t operandCount) NNAPI_TRY {
     Report report({});
     for (size_t i = 0; i < operands.size() && !report.done(); ++i) {
         report.require(operands[i] < operandCount, Place{nullptr, "", static_cast<int64_t>(i)},
@@ -368,8 +368,7 @@ Status validateOperandList(std::span<const uint32_t> operands, size_t operandCou
                        Below{operandCount, "the model", "operands"});
     }
     return report.result().status();
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
 }  // namespace nn

@@ -1,6 +1,7 @@
 #include "validate/operation_check.h"
 
-#include <algorithm>
+#include <absl/algorithm/container.h>
+
 #include <set>
 #include <string>
 #include <vector>
@@ -95,7 +96,7 @@ std::string countList(std::span<const Form> forms, std::span<const Param> Form::
 void failCount(std::span<const Form> forms, size_t inputs, size_t outputs, std::string_view stem,
                const Place& place, Report& report) {
     const auto takesInputs = [&](const Form& form) { return takes(form.inputs, inputs); };
-    if (std::ranges::none_of(forms, takesInputs)) {
+    if (absl::c_none_of(forms, takesInputs)) {
         report.fail(place, fmt::format("{}.inputs", stem),
                     fmt::format("has {}, allowed {}", Counted{inputs, "inputs"},
                                 countList(forms, &Form::inputs)));
@@ -145,7 +146,7 @@ std::string allowedTypes(const OperationSpec& spec, const Form& form, const Call
     for (const Types& row : spec.types) {
         const OperandType candidate = row.columns[type.column];
         if (typePrefix(form, &row, call) >= at &&
-            std::ranges::find(allowed, candidate) == allowed.end()) {
+            absl::c_find(allowed, candidate) == allowed.end()) {
             allowed.push_back(candidate);
         }
     }
@@ -297,6 +298,18 @@ bool requireRanks(std::span<const ops::Shape> shapes, const Limits& limits, ops:
         return false;
     }
     return true;
+}
+
+const Form* formOf(OperationType type, std::span<const Value> inputs,
+                   std::span<const Value> outputs) {
+    Report ignored({});
+    if (const Form* form = checkOperation(type, inputs, outputs, Place{}, ignored)) return form;
+    const OperationSpec* spec = ops::specOf(type);
+    if (spec == nullptr) return nullptr;
+    for (const Form& form : spec->forms) {
+        if (form.takes(inputs.size(), outputs.size())) return &form;
+    }
+    return nullptr;
 }
 
 bool inferShapes(OperationType type, std::span<const Value> inputs, std::span<const Value> outputs,

@@ -30,6 +30,11 @@ const ops::Form* checkOperation(OperationType type, std::span<const ops::Value> 
                                 std::span<const ops::Value> outputs, const Place& place,
                                 Report& report);
 
+// The form that an operation has; where it breaks rules, the first that takes so many operands.
+// Null where there is none.
+const ops::Form* formOf(OperationType type, std::span<const ops::Value> inputs,
+                        std::span<const ops::Value> outputs);
+
 // Infers the shapes of the outputs of an operation that checkOperation has accepted with this form,
 // from what is known before execution; no form of IF and WHILE. What would fail then is reported as
 // a warning; false in that case.

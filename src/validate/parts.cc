@@ -47,19 +47,18 @@ Place placeOf(const Operation& operation) {
 
 }  // namespace
 
-Result<Version> validateOperand(const Operand& operand, const Model& model) try {
+Result<Version> validateOperand(const Operand& operand, const Model& model) NNAPI_TRY {
     Report report({});
     checkOperand(operand, model, Place{}, report);
     Dependencies dependencies(model);
     dependencies.add(operand);
     dependencies.check(report);
     return report.result();
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
 Result<Version> validateOperation(const Operation& operation, const Model::Subgraph& subgraph,
-                                  const Model& model) try {
+                                  const Model& model) NNAPI_TRY {
     Report report({});
     ModelFacts facts(model);
     SubgraphChecker(model, nullptr, facts, report)
@@ -77,20 +76,18 @@ Result<Version> validateOperation(const Operation& operation, const Model::Subgr
     }
     dependencies.check(report);
     return report.result();
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
 Result<Version> validateOperationButNotOperands(const Operation& operation,
                                                 const Model::Subgraph& subgraph,
-                                                const Model& model) try {
+                                                const Model& model) NNAPI_TRY {
     Report report({});
     ModelFacts facts(model);
     SubgraphChecker(model, nullptr, facts, report)
             .checkAlone(operation, subgraph, placeOf(operation));
     return report.result();
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
 }  // namespace nn

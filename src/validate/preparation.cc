@@ -1,6 +1,8 @@
 #include "validate/preparation.h"
 
+#include <absl/algorithm/container.h>
 #include <algorithm>
+#include <functional>
 
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
@@ -166,7 +168,7 @@ std::optional<Refusal> GraphPreparation::infer(size_t k) {
     OperationSink sink;
     const ops::Operation op(operation.type, mInputs, mOutputs, known.form, sink);
     if (isControlFlow(operation.type)) {  // hands its inputs to graphs
-        const auto omitted = std::ranges::find_if(mInputs, &Value::omitted);
+        const auto omitted = absl::c_find_if(mInputs, std::mem_fn(&Value::omitted));
         if (omitted == mInputs.end()) return std::nullopt;
         const auto at = static_cast<size_t>(omitted - mInputs.begin());
         return Refusal{.rule = "interpreter.omitted",
@@ -188,7 +190,7 @@ std::optional<Refusal> GraphPreparation::infer(size_t k) {
 std::optional<Refusal> GraphPreparation::learn(const ops::Operation& op, KnownOperation& known,
                                                const Operation& operation) {
     known.isSettled =
-            known.extension == nullptr && std::ranges::all_of(mInputs, [](const Value& input) {
+            known.extension == nullptr && absl::c_all_of(mInputs, [](const Value& input) {
                 return input.omitted || (input.isFullyKnown() &&
                                          (input.data != nullptr || !isParameter(input.type)));
             });
@@ -213,9 +215,9 @@ std::optional<Refusal> GraphPreparation::learn(const ops::Operation& op, KnownOp
         Value& value = values[operation.outputs[i]];
         value.dimensions = output.dimensions;
         // From here on a 0 is a size, and only where there is one it makes a difference.
-        value.isExecuting = output.isKnown &&
-                            (isExtension(value.type) ||
-                             std::ranges::find(output.dimensions, 0u) != output.dimensions.end());
+        value.isExecuting =
+                output.isKnown && (isExtension(value.type) ||
+                                   absl::c_find(output.dimensions, 0u) != output.dimensions.end());
     }
     return std::nullopt;
 }
@@ -297,7 +299,7 @@ std::optional<uint64_t> byteSize(ElementType type, std::span<const uint32_t> dim
 }
 
 bool isUnspecified(ElementType type, std::span<const uint32_t> dimensions) {
-    return type.isTensor && (dimensions.empty() || std::ranges::count(dimensions, 0u) != 0);
+    return type.isTensor && (dimensions.empty() || absl::c_count(dimensions, 0u) != 0);
 }
 
 }  // namespace nn

@@ -1,4 +1,6 @@
 // The checks of a request, as such and against the model it is for.
+#include <absl/algorithm/container.h>
+
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
 #include "ops/operation.h"
@@ -108,8 +110,7 @@ void checkPool(const Request::MemoryPool& pool, const Place& place, Report& repo
 }
 
 bool isUnspecified(OperandType type, std::span<const uint32_t> dimensions) {
-    return std::ranges::count(dimensions, 0u) != 0 ||
-           (dimensions.empty() && isNonExtensionTensor(type));
+    return absl::c_count(dimensions, 0u) != 0 || (dimensions.empty() && isNonExtensionTensor(type));
 }
 
 // An argument fits the operand of the model that it gives a value or a place to.
@@ -131,7 +132,7 @@ void checkFits(const Argument& argument, const Operand& operand, bool mayBeUnspe
     }
 
     // A dimension that the argument itself leaves open counts even where the model has it.
-    if (isUnspecified(operand.type, *combined) || std::ranges::count(argument.dimensions, 0u)) {
+    if (isUnspecified(operand.type, *combined) || absl::c_count(argument.dimensions, 0u)) {
         if (!report.require(mayBeUnspecified, place, "request.dimensions",
                             "dimensions are {} and in the model {}, allowed only known ones", given,
                             declared)) {
@@ -186,15 +187,14 @@ void check(const Request& request, const Place&, Report& report) {
 }
 
 Result<Version> validateRequestForModel(const Request& request, const Model& model,
-                                        bool allowUnspecifiedOutput) try {
+                                        bool allowUnspecifiedOutput) NNAPI_TRY {
     Report report({});
     check(request, Place{}, report);
     checkAgainst(request.inputs, model.main, /*isOutput=*/false, /*mayBeUnspecified=*/false,
                  report);
     checkAgainst(request.outputs, model.main, /*isOutput=*/true, allowUnspecifiedOutput, report);
     return report.result();
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
 }  // namespace nn

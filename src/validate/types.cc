@@ -214,18 +214,17 @@ void check(const std::vector<TokenValuePair>& pairs, const Place& place, Report&
     requireUnique(pairs, &TokenValuePair::token, "token", "hint.token", place, report);
 }
 
-Status validateMemoryPreference(uint32_t alignment, uint32_t padding) try {
+Status validateMemoryPreference(uint32_t alignment, uint32_t padding) NNAPI_TRY {
     Report report({});
     report.require(std::has_single_bit(alignment), Place{}, "memory_preference.alignment",
                    "alignment is {}, allowed powers of two", alignment);
     report.require(std::has_single_bit(padding), Place{}, "memory_preference.padding",
                    "padding is {}, allowed powers of two", padding);
     return report.result().status();
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
-Status validateNumberOfCacheFiles(uint32_t modelCache, uint32_t dataCache) try {
+Status validateNumberOfCacheFiles(uint32_t modelCache, uint32_t dataCache) NNAPI_TRY {
     Report report({});
     for (const auto& [kind, wanted] :
          {std::pair("model", modelCache), std::pair("data", dataCache)}) {
@@ -234,11 +233,11 @@ Status validateNumberOfCacheFiles(uint32_t modelCache, uint32_t dataCache) try {
                        kMaxNumberOfCacheFiles);
     }
     return report.result().status();
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
-Result<Version> validateCacheFiles(const std::vector<SharedHandle>& files, uint32_t wanted) try {
+Result<Version> validateCacheFiles(const std::vector<SharedHandle>& files,
+                                   uint32_t wanted) NNAPI_TRY {
     Report report({});
     report.require(files.empty() || files.size() == wanted, Place{}, "cache.files",
                    "there are {} cache files, allowed 0 or {}", files.size(), wanted);
@@ -248,8 +247,7 @@ Result<Version> validateCacheFiles(const std::vector<SharedHandle>& files, uint3
         check(files[i], place, report);
     }
     return report.result();
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
 }  // namespace nn

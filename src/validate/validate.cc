@@ -7,13 +7,12 @@ namespace nn {
 namespace {
 
 template <class T>
-Result<Version> leastVersion(const T& object) try {
+Result<Version> leastVersion(const T& object) NNAPI_TRY {
     Report report({});
     check(object, Place{}, report);
     return report.result();
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
 }  // namespace
 

@@ -177,13 +177,15 @@ Model unknownSizes(uint32_t n) {
 
 // ---- graphs
 
-Model ifs(uint32_t n) {
+// IFs one after the other, over a graph of their own each, or all over one.
+Model ifsInARow(uint32_t count, bool share) {
     Model model;
     Graph main(model);
     const uint32_t condition = main.input(TENSOR_BOOL8, {1});
     uint32_t x = main.input(TENSOR_FLOAT32, {2});
-    for (uint32_t i = 0; i < n / 16; ++i) {
-        const uint32_t branch = main.subgraph(addBranch(model));
+    uint32_t branch = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (i == 0 || !share) branch = main.subgraph(addBranch(model));
         const uint32_t next = main.temporary(TENSOR_FLOAT32, {2});
         main.add(IF, {condition, branch, branch, x}, {next});
         x = next;
@@ -192,20 +194,8 @@ Model ifs(uint32_t n) {
     return with(std::move(model), main);
 }
 
-Model ifsOverOneGraph(uint32_t n) {
-    Model model;
-    Graph main(model);
-    const uint32_t condition = main.input(TENSOR_BOOL8, {1});
-    uint32_t x = main.input(TENSOR_FLOAT32, {2});
-    const uint32_t branch = main.subgraph(addBranch(model));
-    for (uint32_t i = 0; i < n / 8; ++i) {
-        const uint32_t next = main.temporary(TENSOR_FLOAT32, {2});
-        main.add(IF, {condition, branch, branch, x}, {next});
-        x = next;
-    }
-    end(main, x);
-    return with(std::move(model), main);
-}
+Model ifs(uint32_t n) { return ifsInARow(n / 16, false); }
+Model ifsOverOneGraph(uint32_t n) { return ifsInARow(n / 8, true); }
 
 Model whilesOverOneGraph(uint32_t n) {
     Model model;
@@ -432,7 +422,7 @@ Model overlappingLists(uint32_t n) {
 }
 
 // Each operation doubles the rank, or adds one to it.
-Model doublingRanks(uint32_t n) {
+Model ranks(uint32_t n, OperationType type) {
     Model model;
     Graph main(model);
     uint32_t x = main.input(TENSOR_INT32, {1, 1});
@@ -440,25 +430,15 @@ Model doublingRanks(uint32_t n) {
     for (uint32_t i = 0; i < n / 5; ++i) {
         const uint32_t y =
                 i + 1 < n / 5 ? main.temporary(TENSOR_INT32, {}) : main.output(TENSOR_INT32, {});
-        main.add(OperationType::GATHER, {x, axis, x}, {y});
+        const bool doubles = type == OperationType::GATHER;
+        main.add(type, doubles ? Index{x, axis, x} : Index{x, axis}, {y});
         x = y;
     }
     return with(std::move(model), main);
 }
 
-Model growingRanks(uint32_t n) {
-    Model model;
-    Graph main(model);
-    uint32_t x = main.input(TENSOR_FLOAT32, {1});
-    const uint32_t axis = main.scalar(0);
-    for (uint32_t i = 0; i < n / 5; ++i) {
-        const uint32_t y = i + 1 < n / 5 ? main.temporary(TENSOR_FLOAT32, {})
-                                         : main.output(TENSOR_FLOAT32, {});
-        main.add(OperationType::EXPAND_DIMS, {x, axis}, {y});
-        x = y;
-    }
-    return with(std::move(model), main);
-}
+Model doublingRanks(uint32_t n) { return ranks(n, OperationType::GATHER); }
+Model growingRanks(uint32_t n) { return ranks(n, OperationType::EXPAND_DIMS); }
 
 // Optional inputs that all have their defaults, which minimising takes away.
 Model defaults(uint32_t n) {
@@ -641,7 +621,7 @@ constexpr Shape kShapes[] = {
         {"ManyOutputs", manyOutputs, "executed"},
         {"HighRanks", highRanks, "executed"},
         {"LongLived", longLived, "executed"},
-        {"UnknownSizes", unknownSizes, "executed"},
+        {"UnknownSizes", unknownSizes, "executed", UINT32_MAX, 1'000'000},
         {"Ifs", ifs, "executed"},
         {"IfsOverOneGraph", ifsOverOneGraph, "executed"},
         {"WhilesOverOneGraph", whilesOverOneGraph, "executed"},

@@ -33,8 +33,8 @@ constexpr Case kCases[] = {
          "validate:operand.dimensions validate:$.* prepare:$.* prepare:operation.output_shape "
          "run:input.dimensions"},
         {"InputRank64", NNAPI_INPUT(setRank(o, 64)),
-         "validate:operand.dimensions validate:$.* prepare:$.* prepare:operation.output_shape "
-         "run:input.dimensions"},
+         "validate:operand.dimensions validate:$.* prepare:$.* prepare:limits.rank "
+         "prepare:operation.output_shape run:input.dimensions"},
         {"InputRank65", NNAPI_INPUT(setRank(o, 65)), "validate:limits.rank"},
         {"InputRank1000", NNAPI_INPUT(setRank(o, 1000)), "validate:limits.rank"},
         {"InputDimension0", NNAPI_INPUT(if (!o.dimensions.empty()) o.dimensions[0] = 0),

@@ -9,6 +9,7 @@
 #include "golden.h"
 #include "hostile/peer.h"
 #include "nnapi/convert.h"
+#include "nnapi/drawing.h"
 #include "nnapi/graph_dump.h"
 #include "nnapi/half.h"
 #include "nnapi/interpreter.h"
@@ -64,6 +65,7 @@ void tryText(const Model& model, bool isLegal) {
     if (isLarge(model)) return;
     EXPECT_FALSE(print(model).empty());
     EXPECT_FALSE(graphDump(model).empty());
+    EXPECT_FALSE(drawing(model, {.marks = marksForVersion(model, kVersionFeatureLevel1)}).empty());
     for (const Format format : {Format::BINARY, Format::TEXT, Format::JSON}) {
         const Result<std::string> bytes = serializeModel(model, format);
         if (!bytes.ok()) continue;

@@ -272,7 +272,7 @@ const Refused kRefused[] = {
          "for optional operands [interpreter.extension]"},
         {"IllegalName", [](Model&, ExtensionOperations& e) { e.extension.name = "Points"; },
          kInvalid,
-         "extension Points: name is 'Points', allowed a-z, 0-9, '_' and '.', with a '.' at least "
+         "extension Points: name is \"Points\", allowed a-z, 0-9, '_' and '.', with a '.' at least "
          "[extension.name] [interpreter.extension]"},
         {"NothingToCompute",
          [](Model&, ExtensionOperations& e) { e.operations[1].compute = nullptr; }, kInvalid,

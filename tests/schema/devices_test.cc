@@ -72,7 +72,7 @@ TEST(Devices, TheExampleIsRead) {
     EXPECT_EQ(device->name, "edge_npu");
     const Result<DeviceOverlay> other = readDevice(NNAPI_SOURCE_DIR "/README.md");
     EXPECT_EQ(std::string(other.status().message()), NNAPI_SOURCE_DIR
-              "/README.md: extension is '.md', allowed .pb, .textproto and .json "
+              "/README.md: extension is \".md\", allowed .pb, .textproto and .json "
               "for a device");
 }
 

@@ -38,7 +38,7 @@ constexpr Row kRows[] = {
          "m.json: main.operands[1].value: has 4 bytes, allowed 3 [limits.constant_bytes]"},
         {&Limits::fileBytes, kModel.size(),
          "m.json: has 414 bytes, allowed 413 [limits.file_bytes]"},
-        {&Limits::fileObjects, 8, "m.json: has 8 objects, allowed 7 [limits.file_objects]"},
+        {&Limits::fileObjects, 17, "m.json: has 17 objects, allowed 16 [limits.file_objects]"},
 };
 
 TEST(ReadLimits, RefuseOneMore) {
@@ -59,7 +59,7 @@ TEST(ReadLimits, CountObjectsInEveryFormat) {
     const AnyModel model = parseModel(kModel, Format::JSON).value();
     for (const Format format : {Format::BINARY, Format::TEXT, Format::JSON}) {
         const std::string bytes = serializeModel(model, format).value();
-        EXPECT_TRUE(parseModel(bytes, format, {.fileObjects = 10}).ok());
+        EXPECT_TRUE(parseModel(bytes, format, {.fileObjects = 20}).ok());
         EXPECT_EQ(diagnostic(parseModel(bytes, format, {.fileObjects = 6}).status())->rule,
                   "limits.file_objects");
     }

@@ -46,11 +46,11 @@ std::string json(const std::string& model) { return "{\"canonical\": {" + model 
 
 const Broken kBrokenModels[] = {
         {"NoExtension", "m", "",
-         "m: extension is '', allowed .pb, .textproto and .json for a model"},
+         "m: extension is \"\", allowed .pb, .textproto and .json for a model"},
         {"UnknownExtension", "m.onnx", "",
-         "m.onnx: extension is '.onnx', allowed .pb, .textproto and .json for a model"},
+         "m.onnx: extension is \".onnx\", allowed .pb, .textproto and .json for a model"},
         {"TestCases", "m.jsonl", "{}",
-         "m.jsonl: extension is '.jsonl', allowed .pb, .textproto and .json for a model"},
+         "m.jsonl: extension is \".jsonl\", allowed .pb, .textproto and .json for a model"},
 
         {"BinaryEmpty", "m.pb", "", "m.pb: holds no model"},
         {"BinaryTruncated", "m.pb", binary().substr(0, binary().size() - 1),
@@ -88,33 +88,36 @@ const Broken kBrokenModels[] = {
          "m.textproto:2:6: Field \"v1_0\" is specified along with field \"canonical\", another "
          "member of oneof \"model\""},
 
-        {"JsonEmpty", "m.json", "", "m.json: column 1: Unexpected end of string. Expected a value"},
+        {"JsonEmpty", "m.json", "",
+         "m.json: column 1: found the end of the text, allowed an object"},
         {"JsonEmptyObject", "m.json", "{}", "m.json: holds no model"},
-        {"JsonNull", "m.json", "null", "m.json: Root element must be a message"},
-        {"JsonArray", "m.json", "[]", "m.json: Root element must be a message"},
+        {"JsonNull", "m.json", "null", "m.json: column 1: found null, allowed an object"},
+        {"JsonArray", "m.json", "[]", "m.json: column 1: found a list, allowed an object"},
         {"JsonSyntax", "m.json", "{\"canonical\": {\n  \"main\": {,\n",
-         "m.json:2:12: Expected an object key or }"},
+         "m.json:2:12: found ',', allowed a name in quotes and '}'"},
         {"JsonTruncated", "m.json", "{\"canonical\": {\"main\": {",
-         "m.json: Unexpected end of string. Expected an object key or }"},
+         "m.json: column 25: found the end of the text, allowed a name in quotes and '}'"},
         {"JsonTrailing", "m.json", json("") + "x",
-         "m.json: column 18: Parsing terminated before end of input"},
+         "m.json: column 18: found \"x\", allowed the end of the text"},
         {"JsonDeep", "m.json", std::string(10000, '['),
-         "m.json: Unexpected end of string. Expected a value or ] within an array"},
+         "m.json: column 1: found a list, allowed an object"},
         {"JsonUnknownField", "m.json", json("\"main\": {\"operands\": [{\"typ\": 1}]}"),
-         "m.json: (canonical.main.operands[0]) typ: Cannot find field"},
+         "m.json: column 39: canonical.main.operands[0]: \"typ\" is not a field of nnapi.Operand"},
         {"JsonUnknownFieldOfLines", "m.json", "{\"\n x\": 1}",
-         "m.json: \\x0a x: Cannot find field"},
+         "m.json:1:3: a string holds a control character, allowed as an escape"},
         {"JsonUnknownEnum", "m.json", json("\"main\": {\"operands\": [{\"type\": \"FLOAT64\"}]}"),
-         "m.json: (canonical.main.operands[0].type): invalid value \"FLOAT64\" for type "
-         "type.googleapis.com/nnapi.OperandType.Code"},
+         "m.json: column 47: canonical.main.operands[0].type: found \"FLOAT64\", allowed a name or "
+         "number of nnapi.OperandType.Code"},
         {"JsonNotBase64", "m.json", json("\"operandValues\": \"?\""),
-         "m.json: (canonical.operandValues): invalid value \"?\" for type TYPE_BYTES"},
+         "m.json: column 33: canonical.operandValues: found \"?\", allowed base64 in a string"},
         {"JsonNegative", "m.json", json("\"main\": {\"inputIndexes\": [-1]}"),
-         "m.json: (canonical.main.inputIndexes[0]): invalid value -1 for type TYPE_UINT32"},
+         "m.json: column 42: canonical.main.inputIndexes[0]: found -1, allowed an integer of 32 "
+         "bits from "
+         "0 on"},
         {"JsonTestCase", "m.json", "{\"name\": \"add\", \"model\": {}}",
          "m.json: holds a test case, allowed a model (test cases are read from .jsonl and "
          ".jsonl.gz)"},
-        {"JsonIsBinary", "m.json", binary(), "m.json:1:1: Encountered non UTF-8 code points"},
+        {"JsonIsBinary", "m.json", binary(), "m.json:1:1: found \"\\xc2\", allowed UTF-8"},
 
         {"ValueOfInput", "m.json",
          json(R"("main": {"operands": [{}, {"lifetime": "SUBGRAPH_INPUT", "value": "YQ=="}]})"),
@@ -145,7 +148,8 @@ const Broken kBrokenModels[] = {
          "m.json: extensionNameToPrefix[1].prefix is 65536, allowed 0..65535"},
         {"HidlPool", "m.json",
          R"({"v1_3": {"pools": [{"name": "ion", "size": 1, "contents": "YQ=="}]}})",
-         "m.json: pools[0].name is 'ion', allowed 'ashmem' and 'mmap_fd' where there are contents"},
+         "m.json: pools[0].name is \"ion\", allowed 'ashmem' and 'mmap_fd' where there are "
+         "contents"},
 };
 
 class BrokenModel : public testing::TestWithParam<Broken> {};
@@ -166,10 +170,10 @@ std::string lines(std::string_view bad) {
 // Each of these files has a good case before and, where it can be read on, one behind.
 const Broken kBrokenLines[] = {
         {"Syntax", "c.jsonl", lines("{\"name\""),
-         "c.jsonl:2: Unexpected end of string. Expected : between key:value pair"},
+         "c.jsonl:2: column 8: found the end of the text, allowed ':'"},
         {"InGzip", "c.jsonl.gz", gzip(lines("{\"name\"")),
-         "c.jsonl.gz:2: Unexpected end of string. Expected : between key:value pair"},
-        {"NoObject", "c.jsonl", lines("17"), "c.jsonl:2: Root element must be a message"},
+         "c.jsonl.gz:2: column 8: found the end of the text, allowed ':'"},
+        {"NoObject", "c.jsonl", lines("17"), "c.jsonl:2: column 1: found 17, allowed an object"},
         {"Model", "c.jsonl", lines("{\"canonical\": {}}"),
          "c.jsonl:2: holds a model, allowed a test case (models are read from .json)"},
         {"BareModel", "c.jsonl", lines("{\"main\": {}}"),
@@ -206,9 +210,9 @@ TEST_P(BrokenLine, IsAFailureOfItsOwn) {
 
 const Broken kBrokenCaseFiles[] = {
         {"Extension", "c.json", "",
-         "c.json: extension is '.json', allowed .jsonl and .jsonl.gz for test cases"},
+         "c.json: extension is \".json\", allowed .jsonl and .jsonl.gz for test cases"},
         {"ExtensionGz", "c.gz", "",
-         "c.gz: extension is '.gz', allowed .jsonl and .jsonl.gz for test cases"},
+         "c.gz: extension is \".gz\", allowed .jsonl and .jsonl.gz for test cases"},
         {"GzipInPlain", "c.jsonl", gzip(kGood),
          "c.jsonl: is compressed, which its extension denies"},
         {"PlainInGzip", "c.jsonl.gz", std::string(kGood),
@@ -295,7 +299,7 @@ TEST(Unwritable, IsRefusedWithoutAFile) {
               "c.jsonl: a: minSupportedVersion is HAL 1.0 with runtime-only features, allowed "
               "feature levels 1..8 without runtime-only features");
     EXPECT_EQ(messageOf(writeModel(folder / "m.tflite", Model{}), folder),
-              "m.tflite: extension is '.tflite', allowed .pb, .textproto and .json for a model");
+              "m.tflite: extension is \".tflite\", allowed .pb, .textproto and .json for a model");
     EXPECT_THAT(folder.files(), testing::IsEmpty());
 }
 
@@ -316,6 +320,26 @@ class LimitedFileSize {
     rlimit mBefore{};
     void (*mHandler)(int);
 };
+
+// Nothing is there before commit(), and nothing can be added after it or after a failure.
+TEST(TestCaseFiles, AreWrittenOnce) {
+    const TemporaryFolder folder;
+    const std::string over = "the file of test cases is written already";
+    Result<TestCaseWriter> writer = TestCaseWriter::create(folder / "c.jsonl");
+    ASSERT_TRUE(writer.ok()) << writer.status();
+    EXPECT_EQ(writer->write({.name = "a"}), Status());
+    EXPECT_FALSE(std::filesystem::exists(folder / "c.jsonl"));
+    EXPECT_EQ(writer->commit(), Status());
+    EXPECT_TRUE(std::filesystem::exists(folder / "c.jsonl"));
+    EXPECT_EQ(writer->write({.name = "b"}).message(), over);
+    EXPECT_EQ(writer->commit().message(), over);
+
+    writer = TestCaseWriter::create(folder / "d.jsonl");
+    ASSERT_TRUE(writer.ok()) << writer.status();
+    EXPECT_FALSE(writer->write({.name = "\xff"}).ok());
+    EXPECT_EQ(writer->commit().message(), over);
+    EXPECT_FALSE(std::filesystem::exists(folder / "d.jsonl"));
+}
 
 TEST(FullDisk, LeavesThePreviousFileAlone) {
     const TemporaryFolder folder;

@@ -98,12 +98,12 @@ const Broken kBroken[] = {
         {"Folder", R"("path": "folder")",
          "m.json: pools[0].sideFile: folder: is not a regular file"},
         {"Absolute", R"("path": "/etc/passwd")",
-         "m.json: pools[0].sideFile: path is '/etc/passwd', allowed a relative one without '..'"},
+         "m.json: pools[0].sideFile: path is \"/etc/passwd\", allowed a relative one without '..'"},
         {"Above", R"("path": "folder/../../x")",
-         "m.json: pools[0].sideFile: path is 'folder/../../x', allowed a relative one without "
+         "m.json: pools[0].sideFile: path is \"folder/../../x\", allowed a relative one without "
          "'..'"},
         {"Empty", R"("path": "")",
-         "m.json: pools[0].sideFile: path is '', allowed a relative one without '..'"},
+         "m.json: pools[0].sideFile: path is \"\", allowed a relative one without '..'"},
         {"BehindTheEnd", R"("path": "short.data", "offset": "18446744073709551615")",
          "m.json: pools[0].sideFile: short.data: needs 10 bytes from byte 18446744073709551615 on, "
          "the file has 9"},

@@ -7,12 +7,12 @@
 namespace nn {
 namespace {
 
+#ifdef __cpp_exceptions
 template <class Exception>
-Status thrown(const Exception& exception) try {
+Status thrown(const Exception& exception) NNAPI_TRY {
     throw exception;
-} catch (...) {
-    return statusOfException();
 }
+NNAPI_CATCH
 
 TEST(NoThrow, SaysWhatWasThrown) {
     for (const Status& status : {thrown(std::bad_alloc()), thrown(std::length_error("too long"))}) {
@@ -21,6 +21,7 @@ TEST(NoThrow, SaysWhatWasThrown) {
     }
     EXPECT_EQ(errorStatus(thrown(std::runtime_error("x"))), ErrorStatus::GENERAL_FAILURE);
 }
+#endif
 
 // What is answered where there is no memory for a message.
 TEST(NoThrow, ABareStatusKeepsItsCode) {

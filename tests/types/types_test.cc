@@ -296,7 +296,7 @@ TEST(Print, LeavesOutDefaults) {
               "CONSTANT_COPY, location = {offset = 4, length = 2}}");
     EXPECT_EQ(print(Model{.relaxComputationFloat32toFloat16 = true}),
               "{relaxComputationFloat32toFloat16 = true}");
-    EXPECT_EQ(print(Extension{.name = "a\"b\n"}), "{name = \"a\\\"b\\x0a\"}");
+    EXPECT_EQ(print(Extension{.name = "a\"b\n"}), "{name = \"a\\\"b\\n\"}");
     EXPECT_EQ(print(std::vector<int>(40, 1)).substr(91), "1, 1, ... 40 in all]");
     EXPECT_EQ(print(Timing{.timeOnDevice = Duration(5)}), "{timeOnDevice = 5 ns}");
 }
@@ -311,7 +311,7 @@ TEST(Print, VersionedTypes) {
     V1_3::Request request;
     request.pools.resize(2);
     request.pools[1].token(7);
-    EXPECT_EQ(print(request), "{pools = [memory(, 0 bytes, no handle), 7]}");
+    EXPECT_EQ(print(request), "{pools = [memory(\"\", 0 bytes, no handle), 7]}");
 }
 
 TEST(SafeUnion, ReadsWhatItHoldsAndDefaultsElse) {
@@ -382,12 +382,74 @@ TEST(Result, CarriesTheErrorStatusAndTheDiagnostic) {
               "[softmax.types]");
     EXPECT_EQ(diagnostic(status), why);
     EXPECT_EQ(diagnostic(absl::NotFoundError("x")), std::nullopt);
+    EXPECT_EQ(status.ToString(),
+              "INVALID_ARGUMENT: main.operations[4] SOFTMAX: input 1 'beta' (operand 17) is INT32, "
+              "allowed FLOAT32 [softmax.types] [nnapi='error 4 (INVALID_ARGUMENT), rule "
+              "softmax.types, path main.operations[4], operation SOFTMAX, since feature level 3']");
+    EXPECT_EQ(makeError(ErrorStatus::DEAD_OBJECT, "gone").ToString(),
+              "UNAVAILABLE: gone [nnapi='error 10000 (DEAD_OBJECT)']");
 
     const Result<int> value = 5;
     EXPECT_TRUE(value.has_value());
     const Result<int> none = status;
     EXPECT_FALSE(none.has_value());
     EXPECT_EQ(none.error(), status);
+}
+
+std::string everyByte() {
+    std::string bytes;
+    for (int c = 0; c < 256; ++c) bytes += static_cast<char>(c);
+    return bytes;
+}
+
+const std::string kHard[] = {"",
+                             "x",
+                             ", rule y",
+                             "a: b [c]",
+                             "%41",
+                             "%",
+                             "\x1f",
+                             "\x1b[31m\nmain: forged [since]",
+                             "message 'quoted'",
+                             everyByte()};
+
+// Each field comes back as it was, and nobody reading the text sees a control character.
+TEST(Diagnostic, TravelsWhole) {
+    const auto travels = [](const Diagnostic& why) {
+        const Status status = makeError(ErrorStatus::INVALID_ARGUMENT, why);
+        EXPECT_EQ(diagnostic(status), why) << status;
+        EXPECT_EQ(errorStatus(status), ErrorStatus::INVALID_ARGUMENT);
+        for (const char c : status.ToString()) EXPECT_TRUE(c >= ' ' && c <= '~') << int{c};
+    };
+    for (std::string Diagnostic::*field :
+         {&Diagnostic::rule, &Diagnostic::path, &Diagnostic::operation, &Diagnostic::message}) {
+        for (const std::string& value : kHard) {
+            Diagnostic why{.rule = "r", .path = "p", .operation = "o", .message = "m"};
+            why.*field = value;
+            travels(why);
+            Diagnostic alone;
+            alone.*field = value;
+            travels(alone);
+        }
+    }
+    for (int level = 0; level < 256; ++level) {
+        for (const bool runtimeOnly : {false, true}) {
+            travels({.since = Version{.level = static_cast<Version::Level>(level),
+                                      .runtimeOnlyFeatures = runtimeOnly}});
+        }
+    }
+    for (const std::string& value : kHard) {
+        travels({.rule = value, .path = value, .operation = value, .message = value});
+    }
+}
+
+TEST(Diagnostic, HasTheTextOfTheStatusWhereThatIsAnother) {
+    const Status status = makeError(ErrorStatus::INVALID_ARGUMENT,
+                                    Diagnostic{.rule = "r", .path = "p", .message = "m"});
+    Status other(status.code(), "while preparing: p: m");
+    other.SetPayload("nnapi", *status.GetPayload("nnapi"));
+    EXPECT_EQ(diagnostic(other),
+              (Diagnostic{.rule = "r", .path = "p", .message = "while preparing: p: m"}));
 }
 
 }  // namespace

@@ -1,33 +1,15 @@
 // Validating what is legal allocates nothing for each operand or operation, and does not look at
 // constants.
-#include <cstdlib>
-#include <new>
-
+#include "heap.h"
 #include "validate/models.h"
-
-namespace {
-thread_local size_t allocations = 0;
-}  // namespace
-
-void* operator new(size_t size) {
-    ++allocations;
-    if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
-    throw std::bad_alloc();
-}
-void* operator new(size_t size, const std::nothrow_t&) noexcept {
-    ++allocations;
-    return std::malloc(size == 0 ? 1 : size);
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 namespace nn::allocation_test {
 namespace {
 
 size_t allocationsToValidate(const Model& model) {
-    const size_t before = allocations;
+    const size_t before = heap::allocations;
     const bool accepted = validate(model).ok();
-    const size_t count = allocations - before;
+    const size_t count = heap::allocations - before;
     EXPECT_TRUE(accepted);
     return count;
 }

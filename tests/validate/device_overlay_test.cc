@@ -511,16 +511,16 @@ TEST(DeviceOverlay, EntriesThatNameWhatIsNotThere) {
     };
     const Broken kRows[] = {
             {{.type = OperationType::SOFTMAX, .operands = {{.name = "gamma"}}},
-             "operations[0].operands[0]: name is 'gamma', allowed an operand of SOFTMAX "
+             "operations[0].operands[0]: name is \"gamma\", allowed an operand of SOFTMAX "
              "[device.entry]"},
             {{.type = OperationType::SOFTMAX, .operands = {{.name = "output"}, {.name = "in"}}},
-             "operations[0].operands[1]: name is 'in', allowed an operand of SOFTMAX "
+             "operations[0].operands[1]: name is \"in\", allowed an operand of SOFTMAX "
              "[device.entry]"},
             {{.type = OperationType::OEM_OPERATION, .operands = {{.name = "input"}}},
-             "operations[0].operands[0]: name is 'input', allowed an operand of OEM_OPERATION "
+             "operations[0].operands[0]: name is \"input\", allowed an operand of OEM_OPERATION "
              "[device.entry]"},
             {{.type = OperationType::SOFTMAX, .liftedRules = {"softmax.rank", "softmaxrank"}},
-             "operations[0].liftedRules[1]: is 'softmaxrank', allowed a rule of SOFTMAX, which "
+             "operations[0].liftedRules[1]: is \"softmaxrank\", allowed a rule of SOFTMAX, which "
              "begins with 'softmax.' [device.entry]"},
             {{.type = static_cast<OperationType>(107),
               .operands = {{.name = "input"}},
@@ -531,7 +531,7 @@ TEST(DeviceOverlay, EntriesThatNameWhatIsNotThere) {
              "operations[0]: limits or lifted rules are given, allowed none for an extension's "
              "operation [device.entry]"},
             {{.type = OperationType::SOFTMAX, .liftedRules = {"relu.rank"}},
-             "operations[0].liftedRules[0]: is 'relu.rank', allowed a rule of SOFTMAX, which "
+             "operations[0].liftedRules[0]: is \"relu.rank\", allowed a rule of SOFTMAX, which "
              "begins with 'softmax.' [device.entry]"},
             {{.type = static_cast<OperationType>(107)},
              "operations[0]: type is 107, allowed 0 to 105, 10000 and extension types "

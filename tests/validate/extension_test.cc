@@ -16,12 +16,12 @@ TEST(Validate, ExtensionNames) {
         std::string name;
         std::string quoted;
     } const kBroken[] = {
-            {"", "''"},
-            {"nodots", "'nodots'"},
-            {"com.Example", "'com.Example'"},
-            {"com.example-x", "'com.example-x'"},
-            {"com.\xff\n'", "'com.\\xff\\x0a\\x27'"},
-            {std::string(4096, 'A'), "'" + std::string(64, 'A') + "'... of 4096 bytes"},
+            {"", R"("")"},
+            {"nodots", R"("nodots")"},
+            {"com.Example", R"("com.Example")"},
+            {"com.example-x", R"("com.example-x")"},
+            {"com.\xff\n\"", R"("com.\xff\n\"")"},
+            {std::string(4096, 'A'), '"' + std::string(64, 'A') + R"("... of 4096 bytes)"},
     };
     for (const auto& row : kBroken) {
         EXPECT_THAT(validate(Extension{.name = row.name}),

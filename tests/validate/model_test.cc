@@ -146,7 +146,8 @@ TEST(ValidateModel, SaysWhyItRefuses) {
             {[](Model& m) {
                  m.extensionNameToPrefix = {{"A", 1}};
              },
-             "extensionNameToPrefix[0]: name is 'A', allowed a-z, 0-9, '_' and '.', with a '.' at "
+             "extensionNameToPrefix[0]: name is \"A\", allowed a-z, 0-9, '_' and '.', with a '.' "
+             "at "
              "least [extension.name]"},
             {[](Model& m) { m.referenced.resize(1); },
              "referenced[0]: has no operands, allowed 1 or more [graph.empty]"},

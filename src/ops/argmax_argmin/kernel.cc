@@ -1,4 +1,5 @@
-#include <algorithm>
+
+#include <absl/algorithm/container.h>
 
 #include "interpreter/elements.h"
 #include "interpreter/lanes.h"
@@ -14,7 +15,7 @@ bool best(Execution& op, Better better) {
     const Lanes lanes(op.input(kInput), *op.int32(kAxis));
     const size_t inner = lanes.stride();
     const auto y = op.output(0).mutableAs<int32_t>();
-    std::ranges::fill(y, 0);
+    absl::c_fill(y, 0);
     visitElements(op, kInput, [&]<class E>(std::span<const E> x) {
         // Slice by slice rather than lane by lane: in the order of memory.
         for (size_t outer = 0; outer < lanes.count() / inner; ++outer) {

@@ -1,4 +1,5 @@
-#include <algorithm>
+
+#include <absl/algorithm/container.h>
 
 #include "interpreter/execution.h"
 #include "ops/batch_matmul/signature.h"
@@ -31,7 +32,7 @@ void multiplyRow(const Product& p, const E* x, Sum zeroX, const E* y, Sum zeroY,
     const auto at = [&](size_t k) {
         return static_cast<Sum>(x[p.adjointX ? k * p.rows + row : row * p.inner + k]) - zeroX;
     };
-    std::ranges::fill(sums, Sum{0});
+    absl::c_fill(sums, Sum{0});
     if (p.adjointY) {
         for (size_t c = 0; c < p.columns; ++c) {
             const E* line = y + c * p.inner;
@@ -76,7 +77,7 @@ bool kernels::BATCH_MATMUL(Execution& op) {
         const auto out = op.output(0).mutableAs<uint32_t>();
         multiply(op.pace(), product, x.as<uint32_t>().data(), 0u, y.as<uint32_t>().data(), 0u,
                  op.scratch<uint32_t>(product.columns), [&](size_t first, auto sums) {
-                     std::ranges::copy(sums, out.begin() + static_cast<std::ptrdiff_t>(first));
+                     absl::c_copy(sums, out.begin() + static_cast<std::ptrdiff_t>(first));
                  });
         return true;
     }

@@ -1,3 +1,5 @@
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -67,10 +69,11 @@ size_t detect(Pace& pace, const Boxes& in, const Selection& selection, size_t be
     }
 
     const auto all = found.first(count);
-    std::ranges::sort(all, isBefore);
+    absl::c_sort(all, isBefore);
     if (selection.maxDetections >= 0)
         count = std::min(count, static_cast<size_t>(selection.maxDetections));
-    std::ranges::sort(all.first(count), [&](const Scored& a, const Scored& b) {
+    const auto reported = found.first(count);
+    absl::c_sort(reported, [&](const Scored& a, const Scored& b) {
         const size_t classA = a.box % in.classes;
         const size_t classB = b.box % in.classes;
         return classA != classB ? classA < classB : isBefore(a, b);
@@ -106,7 +109,7 @@ bool kernels::BOX_WITH_NMS_LIMIT(Execution& op) {
     using namespace box_with_nms_limit;
     const auto inputScores = op.reals(kScores);
     const auto scores = op.scratch<float>(inputScores.size());
-    std::ranges::copy(inputScores, scores.begin());
+    absl::c_copy(inputScores, scores.begin());
     const Boxes in{scores, op.reals(kRoi), op.input(kScores)[1]};
     const auto batchIndex = op.input(kBatchIndex).as<int32_t>();
     if (!requireWellFormed(op, in, batchIndex)) return false;

@@ -1,3 +1,5 @@
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -68,8 +70,8 @@ bool kernels::CAST(Execution& op) {
     }
     withElement(input.type, [&]<class From>(From) {
         withElement(output.type, [&]<class To>(To) {
-            std::ranges::transform(input.as<From>(), output.mutableAs<To>().begin(),
-                                   [](From x) { return fromNumber<To>(numberOf(x)); });
+            absl::c_transform(input.as<From>(), output.mutableAs<To>().begin(),
+                              [](From x) { return fromNumber<To>(numberOf(x)); });
         });
     });
     return true;

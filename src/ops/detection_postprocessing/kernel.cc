@@ -1,3 +1,5 @@
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -61,7 +63,8 @@ struct Detector {
                 ++count;
             }
         }
-        std::ranges::sort(found.first(count), isBefore);
+        const auto all = found.first(count);
+        absl::c_sort(all, isBefore);
         return std::min(count, static_cast<size_t>(maxDetections));
     }
 
@@ -70,7 +73,7 @@ struct Detector {
     size_t fast(int32_t maxDetections, int32_t maxClasses) const {
         for (size_t anchor = 0; anchor < anchors; ++anchor) {
             const auto ofAnchor = scores.subspan(anchor * classes + 1, classes - 1);
-            best[anchor] = *std::ranges::max_element(ofAnchor);
+            best[anchor] = *absl::c_max_element(ofAnchor);
         }
         const size_t selected = select(maxDetections, [&](size_t anchor) { return best[anchor]; });
         const size_t reported = std::min(classes - 1, static_cast<size_t>(maxClasses));
@@ -78,11 +81,11 @@ struct Detector {
         for (const size_t anchor : list.first(selected)) {
             const auto foreground = order.first(classes - 1);
             std::iota(foreground.begin(), foreground.end(), anchor * classes + 1);
-            std::ranges::partial_sort(foreground,
-                                      foreground.begin() + static_cast<std::ptrdiff_t>(reported),
-                                      [&](size_t a, size_t b) {
-                                          return isBefore({scores[a], a, a}, {scores[b], b, b});
-                                      });
+            absl::c_partial_sort(foreground,
+                                 foreground.begin() + static_cast<std::ptrdiff_t>(reported),
+                                 [&](size_t a, size_t b) {
+                                     return isBefore({scores[a], a, a}, {scores[b], b, b});
+                                 });
             for (const size_t at : foreground.first(reported)) {
                 found[count] = {scores[at], at, count};
                 ++count;
@@ -115,9 +118,9 @@ bool kernels::DETECTION_POSTPROCESSING(Execution& op) {
     const auto outBoxes = op.realOutput(kOutBoxes);
     const auto outClasses = op.output(kOutClasses).mutableAs<int32_t>();
     const auto outCounts = op.output(kOutCounts).mutableAs<int32_t>();
-    std::ranges::fill(outScores, 0.0f);
-    std::ranges::fill(outBoxes, 0.0f);
-    std::ranges::fill(outClasses, 0);
+    absl::c_fill(outScores, 0.0f);
+    absl::c_fill(outBoxes, 0.0f);
+    absl::c_fill(outClasses, 0);
 
     const auto boxes = op.scratch<float>(4 * anchors);
     Detector detector{&op.pace(),

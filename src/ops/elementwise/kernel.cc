@@ -1,6 +1,7 @@
 #include "interpreter/elementwise.h"
 
-#include <algorithm>
+#include <absl/algorithm/container.h>
+
 #include <cmath>
 
 #include "interpreter/execution.h"
@@ -22,7 +23,7 @@ template <class F, class G>
 bool mapAll(Execution& op, F f, G g) {
     const Value& input = op.input(kInput);
     if (input.type != TENSOR_INT32) return mapAll(op, f);
-    std::ranges::transform(input.as<int32_t>(), op.output(0).mutableAs<int32_t>().begin(), g);
+    absl::c_transform(input.as<int32_t>(), op.output(0).mutableAs<int32_t>().begin(), g);
     return true;
 }
 

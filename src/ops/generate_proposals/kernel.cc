@@ -1,4 +1,5 @@
-#include <algorithm>
+#include <absl/algorithm/container.h>
+
 #include <numeric>
 
 #include "interpreter/boxes.h"
@@ -99,7 +100,7 @@ bool kernels::GENERATE_PROPOSALS(Execution& op) {
         std::span<size_t> list = order;
         std::iota(list.begin(), list.end(), size_t{0});
         if (preNmsTopN > 0 && static_cast<size_t>(preNmsTopN) < list.size()) {
-            std::ranges::partial_sort(list, list.begin() + preNmsTopN, [&](size_t a, size_t b) {
+            absl::c_partial_sort(list, list.begin() + preNmsTopN, [&](size_t a, size_t b) {
                 const float scoreA = scoreOf(a);
                 const float scoreB = scoreOf(b);
                 return isHigher(scoreA, scoreB) || (!isHigher(scoreB, scoreA) && a < b);
@@ -136,7 +137,7 @@ bool kernels::GENERATE_PROPOSALS(Execution& op) {
     }
     op.store(kOutScores, scores.first(count));
     op.store(kOutRoi, roi.first(4 * count));
-    std::ranges::copy(batches.first(count), op.output(kOutBatchIndex).mutableAs<int32_t>().begin());
+    absl::c_copy(batches.first(count), op.output(kOutBatchIndex).mutableAs<int32_t>().begin());
     return true;
 }
 

@@ -1,4 +1,5 @@
-#include <algorithm>
+#include <absl/algorithm/container.h>
+
 #include <cstring>
 
 #include "interpreter/execution.h"
@@ -17,7 +18,7 @@ bool kernels::HASHTABLE_LOOKUP(Execution& op) {
     const size_t row = Lanes(values, 0).stride() * elementSize(values.type);
     for (size_t k = 0; k < lookups.size(); ++k) {
         uint8_t* output = op.output(kOutput).mutableData + k * row;
-        const auto found = std::ranges::lower_bound(keys, lookups[k]);
+        const auto found = absl::c_lower_bound(keys, lookups[k]);
         hits[k] = found != keys.end() && *found == lookups[k] ? 1 : 0;
         if (hits[k] != 0) {
             std::memcpy(output, values.data + static_cast<size_t>(found - keys.begin()) * row, row);

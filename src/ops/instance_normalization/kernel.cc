@@ -1,4 +1,5 @@
-#include <algorithm>
+#include <absl/algorithm/container.h>
+
 #include <cmath>
 
 #include "interpreter/execution.h"
@@ -21,8 +22,8 @@ void normalize(std::span<const float> x, const Parameters& p, std::span<double> 
     const size_t depth = mean.size();
     const size_t count = x.size() / depth;
     const auto pixels = static_cast<double>(count);
-    std::ranges::fill(mean, 0.0);
-    std::ranges::fill(variance, 0.0);
+    absl::c_fill(mean, 0.0);
+    absl::c_fill(variance, 0.0);
     for (size_t i = 0; i < x.size(); i += depth) {
         for (size_t c = 0; c < depth; ++c) mean[c] += x[i + c];
     }

@@ -1,4 +1,5 @@
-#include <algorithm>
+
+#include <absl/algorithm/container.h>
 
 #include "interpreter/broadcast.h"
 #include "interpreter/execution.h"
@@ -30,9 +31,9 @@ bool kernels::LOGICAL_OR(Execution& op) {
 
 // y = not x
 bool kernels::LOGICAL_NOT(Execution& op) {
-    std::ranges::transform(op.input(logical::kInput0).as<uint8_t>(),
-                           op.output(0).mutableAs<uint8_t>().begin(),
-                           [](uint8_t x) { return static_cast<uint8_t>(x == 0); });
+    absl::c_transform(op.input(logical::kInput0).as<uint8_t>(),
+                      op.output(0).mutableAs<uint8_t>().begin(),
+                      [](uint8_t x) { return static_cast<uint8_t>(x == 0); });
     return true;
 }
 

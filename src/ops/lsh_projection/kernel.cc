@@ -1,6 +1,6 @@
+#include <absl/algorithm/container.h>
 #include <farmhash.h>
 
-#include <algorithm>
 #include <cstring>
 
 #include "interpreter/execution.h"
@@ -21,7 +21,7 @@ std::span<const double> scoresOf(Execution& op) {
             static_cast<size_t>(input.elementCount().value_or(0)) / rows * elementSize(input.type);
     const auto key = op.scratch<char>(sizeof(float) + rowSize);
     const auto scores = op.scratch<double>(seeds.size());
-    std::ranges::fill(scores, 0.0);
+    absl::c_fill(scores, 0.0);
     for (size_t row = 0; row < rows; ++row) {
         std::memcpy(key.data() + sizeof(float), input.data + row * rowSize, rowSize);
         const double weight = weights.empty() ? 1.0 : weights[row];
@@ -47,7 +47,7 @@ bool kernels::LSH_PROJECTION(Execution& op) {
     const auto scores = scoresOf(op);
     const auto output = op.output(0).mutableAs<int32_t>();
     if (type == Projection::DENSE) {
-        std::ranges::transform(scores, output.begin(), [](double s) { return s > 0 ? 1 : 0; });
+        absl::c_transform(scores, output.begin(), [](double s) { return s > 0 ? 1 : 0; });
         return true;
     }
     for (size_t k = 0; k < output.size(); ++k) {

@@ -7,6 +7,8 @@
 // Sums, states and activations are in double precision from the first step to the last.
 #pragma once
 
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -92,7 +94,7 @@ inline Matrix<const float> matrixOf(Execution& op, size_t input) {
 inline std::span<double> stateOf(Execution& op, size_t input) {
     const std::span<const float> reals = op.reals(input);
     const std::span<double> state = op.scratch<double>(reals.size());
-    std::ranges::copy(reals, state.begin());
+    absl::c_copy(reals, state.begin());
     return state;
 }
 
@@ -143,7 +145,7 @@ inline void Cell::step(Matrix<const float> x, Matrix<const float> aux, Matrix<fl
 
         open(kForgetGate, c, f);
         if (mIsCoupled) {
-            std::ranges::transform(f, i.begin(), [](double forget) { return 1 - forget; });
+            absl::c_transform(f, i.begin(), [](double forget) { return 1 - forget; });
         } else {
             open(kInputGate, c, i);
         }
@@ -155,8 +157,8 @@ inline void Cell::step(Matrix<const float> x, Matrix<const float> aux, Matrix<fl
         const std::span m = g;  // which has served
         for (size_t k = 0; k < mCells; ++k) m[k] = o[k] * activated(c[k]);
         project(m, h);
-        std::ranges::transform(h, y.data + n * y.stride,
-                               [](double real) { return static_cast<float>(real); });
+        absl::c_transform(h, y.data + n * y.stride,
+                          [](double real) { return static_cast<float>(real); });
     }
 }
 
@@ -166,9 +168,9 @@ inline void Cell::addUp(Gate gate, Matrix<const float> x, Matrix<const float> au
     for (size_t n = 0; n < mBatches; ++n) {
         const auto row = mSums[gate].subspan(n * mCells, mCells);
         if (weights.norm.empty()) {
-            std::ranges::copy(weights.bias, row.begin());
+            absl::c_copy(weights.bias, row.begin());
         } else {
-            std::ranges::fill(row, 0.0);  // the bias comes after the normalisation
+            absl::c_fill(row, 0.0);  // the bias comes after the normalisation
         }
     }
     addProducts(mPace, x, weights.input, sums);
@@ -204,7 +206,7 @@ inline void Cell::normalize(Gate gate, std::span<double> z) const {
 
 inline void Cell::project(std::span<const double> m, std::span<double> h) const {
     if (!mHasProjection) {
-        std::ranges::copy(m, h.begin());
+        absl::c_copy(m, h.begin());
         return;
     }
     for (size_t k = 0; k < h.size(); ++k) {
@@ -218,8 +220,8 @@ inline void Cell::project(std::span<const double> m, std::span<double> h) const 
 inline void Cell::storeStates(Execution& op, size_t output) const {
     for (const std::span<const double> state : {mOutputState, mCellState}) {
         const std::span<float> reals = op.realOutput(output);
-        std::ranges::transform(state, reals.begin(),
-                               [](double real) { return static_cast<float>(real); });
+        absl::c_transform(state, reals.begin(),
+                          [](double real) { return static_cast<float>(real); });
         op.store(output++, reals);
     }
 }

@@ -1,4 +1,5 @@
-#include <algorithm>
+
+#include <absl/algorithm/container.h>
 
 #include "interpreter/execution.h"
 #include "interpreter/reduction.h"
@@ -11,11 +12,11 @@ bool kernels::MEAN(Execution& op) {
     const auto x = op.reals(kInput);
     const auto y = op.realOutput(0);
     const auto sums = op.scratch<double>(y.size());
-    std::ranges::fill(sums, 0.0);
+    absl::c_fill(sums, 0.0);
     foldAxes(op.input(kInput), *op.ints(kAxes), x, sums, [](double a, float v) { return a + v; });
     const double count = static_cast<double>(x.size()) / static_cast<double>(y.size());
-    std::ranges::transform(sums, y.begin(),
-                           [count](double sum) { return static_cast<float>(sum / count); });
+    absl::c_transform(sums, y.begin(),
+                      [count](double sum) { return static_cast<float>(sum / count); });
     op.store(0, y);
     return true;
 }

@@ -1,3 +1,5 @@
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -42,7 +44,7 @@ void pool(Pace& pace, const Pooling& p, const E* x, std::span<Sum> sums, Sum sta
                 const auto columns = p.width.tapsAt(j);
                 const int64_t count = rows.count() * columns.count();
                 pace.spend(static_cast<size_t>(count) * p.channels);
-                std::ranges::fill(sums, start);
+                absl::c_fill(sums, start);
                 for (int64_t a = rows.first; a < rows.last; ++a) {
                     const auto row = n * inputHeight + static_cast<size_t>(rows.start + a);
                     for (int64_t b = columns.first; b < columns.last; ++b) {

@@ -1,3 +1,5 @@
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 
 #include "interpreter/execution.h"
@@ -62,9 +64,8 @@ bool kernels::QUANTIZED_16BIT_LSTM(Execution& op) {
     const std::span<uint8_t> row = op.scratch<uint8_t>(inputSize + units);
 
     for (size_t batch = 0; batch < op.input(kInput)[0]; ++batch) {
-        const auto rest =
-                std::ranges::copy(input.subspan(batch * inputSize, inputSize), row.begin());
-        std::ranges::copy(previousOutput.subspan(batch * units, units), rest.out);
+        const auto rest = absl::c_copy(input.subspan(batch * inputSize, inputSize), row.begin());
+        absl::c_copy(previousOutput.subspan(batch * units, units), rest);
         for (size_t unit = 0; unit < units; ++unit) {
             op.pace().spend(4 * row.size());
             const size_t at = batch * units + unit;

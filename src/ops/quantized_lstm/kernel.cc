@@ -1,3 +1,5 @@
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -224,7 +226,7 @@ bool kernels::QUANTIZED_LSTM(Execution& op) {
                     kAllBytes.clamp(int64_t{multiply(m, toHidden)} - hiddenZeroPoint));
         }
         if (!hasProjection) {
-            std::ranges::copy(hidden, y.begin());
+            absl::c_copy(hidden, y.begin());
             continue;
         }
         for (size_t k = 0; k < outputSize; ++k) {
@@ -239,7 +241,7 @@ bool kernels::QUANTIZED_LSTM(Execution& op) {
             y[k] = static_cast<int8_t>(outputRange.clamp(stored));
         }
     }
-    std::ranges::copy(output, op.output(kOutputStateOut).mutableAs<int8_t>().begin());
+    absl::c_copy(output, op.output(kOutputStateOut).mutableAs<int8_t>().begin());
     return true;
 }
 

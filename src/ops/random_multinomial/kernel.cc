@@ -1,5 +1,7 @@
 #include <unistd.h>
 
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -49,7 +51,7 @@ bool kernels::RANDOM_MULTINOMIAL(Execution& op) {
     for (size_t batch = 0; batch < op.input(kLogits)[0]; ++batch) {
         accumulate(logits.subspan(batch * classes, classes), cdf);
         for (int32_t& sample : output.subspan(batch * samples, samples)) {
-            const auto chosen = std::ranges::upper_bound(cdf, random.uniform() * cdf.back());
+            const auto chosen = absl::c_upper_bound(cdf, random.uniform() * cdf.back());
             sample = static_cast<int32_t>(chosen - cdf.begin());
         }
     }

@@ -1,3 +1,5 @@
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 #include <concepts>
 #include <limits>
@@ -17,9 +19,9 @@ bool foldReals(Execution& op, double start, F f) {
     const auto x = op.reals(kInput);
     const auto y = op.realOutput(0);
     const auto folded = op.scratch<double>(y.size());
-    std::ranges::fill(folded, start);
+    absl::c_fill(folded, start);
     foldAxes(op.input(kInput), *op.ints(kAxes), x, folded, f);
-    std::ranges::transform(folded, y.begin(), [](double v) { return static_cast<float>(v); });
+    absl::c_transform(folded, y.begin(), [](double v) { return static_cast<float>(v); });
     op.store(0, y);
     return true;
 }
@@ -34,7 +36,7 @@ bool foldOrdered(Execution& op, bool startsLowest, F f) {
             if (op.input(kInput).type == TENSOR_FLOAT16) range = {-65504.0f, 65504.0f};
         }
         const std::span<E> y = elementOutput<E>(op, 0);
-        std::ranges::fill(y, startsLowest ? range.first : range.second);
+        absl::c_fill(y, startsLowest ? range.first : range.second);
         foldAxes(op.input(kInput), *op.ints(kAxes), x, y, f);
         storeElements<E>(op, 0, y);
     });
@@ -45,7 +47,7 @@ bool foldOrdered(Execution& op, bool startsLowest, F f) {
 template <class F>
 bool foldTruth(Execution& op, bool start, F f) {
     const auto y = op.output(0).mutableAs<uint8_t>();
-    std::ranges::fill(y, start ? 1 : 0);
+    absl::c_fill(y, start ? 1 : 0);
     foldAxes(op.input(kInput), *op.ints(kAxes), op.input(kInput).as<uint8_t>(), y, f);
     return true;
 }

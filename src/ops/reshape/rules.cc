@@ -1,4 +1,5 @@
-#include <algorithm>
+#include <absl/algorithm/container.h>
+
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,7 +27,7 @@ bool requireSizes(const Operation& op, std::span<const int32_t> sizes) {
             return false;
         }
     }
-    const auto open = std::ranges::count(sizes, -1);
+    const auto open = absl::c_count(sizes, -1);
     return op.require(open <= 1, "reshape.open", "{} has {} sizes of -1, allowed 1", op.in(kShape),
                       open);
 }

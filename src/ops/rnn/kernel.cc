@@ -1,4 +1,5 @@
-#include <algorithm>
+#include <absl/algorithm/container.h>
+
 #include <utility>
 
 #include "interpreter/execution.h"
@@ -59,7 +60,7 @@ std::span<const double> runLayer(Execution& op, const LayerInputs& inputs, Rows 
     const size_t units = bias.size();
     std::span<double> state = op.scratch<double>(sequence.batches * units);
     std::span<double> next = op.scratch<double>(sequence.batches * units);
-    std::ranges::copy(op.reals(inputs.state), state.begin());
+    absl::c_copy(op.reals(inputs.state), state.begin());
     for (size_t step = 0; step < sequence.times; ++step) {
         const size_t time = direction == Direction::FORWARD ? step : sequence.times - 1 - step;
         for (size_t unit = 0; unit < units; ++unit) {
@@ -83,7 +84,7 @@ std::span<const double> runLayer(Execution& op, const LayerInputs& inputs, Rows 
 
 void storeState(Execution& op, size_t output, std::span<const double> state) {
     const std::span<float> values = op.realOutput(output);
-    std::ranges::transform(state, values.begin(), [](double s) { return static_cast<float>(s); });
+    absl::c_transform(state, values.begin(), [](double s) { return static_cast<float>(s); });
     op.store(output, values);
 }
 

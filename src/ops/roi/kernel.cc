@@ -1,3 +1,5 @@
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -86,7 +88,7 @@ struct Tap {
 // mean = the average over all samples of a cell of the four pixels around each, for all channels
 void align(Pace& pace, const Planes& in, const float* x, const RoiAxis& rows,
            const RoiAxis& columns, size_t row, size_t column, std::span<double> mean) {
-    std::ranges::fill(mean, 0.0);
+    absl::c_fill(mean, 0.0);
     for (size_t i = 0; i < rows.samples; ++i) {
         const Tap v(rows, row, i, in.height);
         for (size_t j = 0; j < columns.samples; ++j) {
@@ -130,7 +132,7 @@ struct Cover {
 void pool(Pace& pace, const Planes& in, const float* x, const Cover& rows, const Cover& columns,
           std::span<double> most) {
     const bool isEmpty = rows.begin >= rows.end || columns.begin >= columns.end;
-    std::ranges::fill(most, isEmpty ? 0.0 : -std::numeric_limits<double>::infinity());
+    absl::c_fill(most, isEmpty ? 0.0 : -std::numeric_limits<double>::infinity());
     for (size_t plane = 0; plane < in.perImage; ++plane) {
         for (size_t row = rows.begin; row < rows.end; ++row) {
             const float* line = x + plane * in.size() + row * in.width * in.depth;
@@ -149,8 +151,8 @@ void pool(Pace& pace, const Planes& in, const float* x, const Cover& rows, const
 void put(std::span<const double> cell, const Planes& out, size_t row, size_t column, float* y) {
     y += (row * out.width + column) * out.depth;
     for (size_t plane = 0; plane < out.perImage; ++plane) {
-        std::ranges::transform(cell.subspan(plane * out.depth, out.depth), y + plane * out.size(),
-                               [](double v) { return static_cast<float>(v); });
+        absl::c_transform(cell.subspan(plane * out.depth, out.depth), y + plane * out.size(),
+                          [](double v) { return static_cast<float>(v); });
     }
 }
 

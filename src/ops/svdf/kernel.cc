@@ -1,4 +1,5 @@
-#include <algorithm>
+
+#include <absl/algorithm/container.h>
 
 #include "interpreter/execution.h"
 #include "interpreter/recurrent.h"
@@ -40,7 +41,7 @@ bool kernels::SVDF(Execution& op) {
                 const double newest = dot(x, features.subspan(filter * inputSize, inputSize));
                 sum += dot(old, weights.first(memory - 1)) + newest * double{weights.back()};
                 if (memory > 1) {
-                    std::ranges::copy(old.subspan(1), out.begin());
+                    absl::c_copy(old.subspan(1), out.begin());
                     out[memory - 2] = static_cast<float>(newest);
                 }
                 out.back() = 0;

@@ -1,5 +1,6 @@
-#include <algorithm>
 #include "ops/dimensions.h"
+
+#include <absl/algorithm/container.h>
 
 #include "ops/operation.h"
 #include "ops/shapes.h"
@@ -31,7 +32,7 @@ bool inferShapes(const Operation& op, std::span<Shape> outputs) {
     Shape shape = op.input(kInput).shape();
     if (!requireSameQuantization(op, "transpose.quantization", kInput, 0)) return false;
     if (!op.has(kPermutation)) {
-        if (shape) std::ranges::reverse(*shape);
+        if (shape) absl::c_reverse(*shape);
         outputs[0] = std::move(shape);
         return true;
     }

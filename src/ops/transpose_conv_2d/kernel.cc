@@ -1,3 +1,5 @@
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 
 #include "interpreter/convolution.h"
@@ -48,7 +50,7 @@ void convolveImages(Execution& op, const Transposed& t, std::span<const E> x,
     // Taps first, so that the products of a tap lie side by side for all output channels.
     const auto packed = op.scratch<Factor>(columns * depth);
     const auto row = op.scratch<Factor>(t.inputChannels);
-    std::ranges::fill(packed, Factor{0});
+    absl::c_fill(packed, Factor{0});
     for (size_t k = 0; k < t.outputChannels; ++k) {
         for (size_t tap = 0; tap < t.taps(); ++tap) {
             widenFilter(filter.data() + (k * t.taps() + tap) * t.inputChannels, row.data());
@@ -58,12 +60,12 @@ void convolveImages(Execution& op, const Transposed& t, std::span<const E> x,
         }
     }
     const auto pixels = op.scratch<Factor>(block * depth);
-    std::ranges::fill(pixels, Factor{0});
+    absl::c_fill(pixels, Factor{0});
     const auto products = op.scratch<Sum>(block * columns);
     const auto sums = op.scratch<Sum>(t.outputPixels() * t.outputChannels);
     const auto inputWidth = static_cast<size_t>(t.width.output);
     for (size_t n = 0; n < t.batches; ++n) {
-        std::ranges::fill(sums, Sum{0});
+        absl::c_fill(sums, Sum{0});
         for (size_t first = 0; first < t.inputPixels(); first += block) {
             const size_t count = std::min(block, t.inputPixels() - first);
             op.pace().spend(count * columns * depth);

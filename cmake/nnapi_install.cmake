@@ -1,0 +1,73 @@
+# What `cmake --install` writes: libraries, headers, and for each component the files by which CMake
+# and pkg-config find it. Both are made from what the component links.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(NNAPI_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/nnapi)
+file(RELATIVE_PATH NNAPI_LIBDIR ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_LIBDIR})
+file(RELATIVE_PATH NNAPI_INCLUDEDIR ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+file(RELATIVE_PATH NNAPI_PREFIX_FROM_PC ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
+     ${CMAKE_INSTALL_PREFIX})
+
+# Who has what our libraries link: the package of CMake, the module of pkg-config or, without one,
+# what the linker is told.
+set(NNAPI_LINKED absl::algorithm_container absl::status absl::statusor fmt::fmt
+                 protobuf::libprotobuf ZLIB::ZLIB Threads::Threads farmhash)
+set(NNAPI_PACKAGES absl absl absl fmt Protobuf ZLIB Threads -)
+set(NNAPI_MODULES absl_algorithm_container absl_status absl_statusor fmt protobuf zlib -pthread
+                  -lfarmhash)
+
+function(nnapi_install_pc name description requires libs)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/nnapi.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+
+# nnapi_install_component(NAME LINKED...)
+function(nnapi_install_component name)
+  foreach(linked IN LISTS ARGN)
+    if(linked MATCHES "^nnapi::(.*)")
+      list(APPEND links ${CMAKE_MATCH_1})
+      list(APPEND modules "nnapi-${CMAKE_MATCH_1} = ${PROJECT_VERSION}")
+      continue()
+    endif()
+    list(FIND NNAPI_LINKED ${linked} row)
+    if(row EQUAL -1)
+      message(FATAL_ERROR "nnapi_${name} links ${linked}, which has no row in NNAPI_LINKED")
+    endif()
+    list(GET NNAPI_PACKAGES ${row} package)
+    list(GET NNAPI_MODULES ${row} module)
+    list(APPEND packages ${package})
+    if(module MATCHES "^-")
+      list(APPEND flags ${module})
+    else()
+      list(APPEND modules ${module})
+    endif()
+  endforeach()
+  list(REMOVE_ITEM packages -)
+  list(REMOVE_DUPLICATES packages)
+  string(JOIN ", " requires ${modules})
+  string(JOIN " " libs "-L\${libdir}" "-lnnapi_${name}" ${flags})
+  nnapi_install_pc(nnapi-${name} "${name} of nnapi" "${requires}" "${libs}")
+  install(TARGETS nnapi_${name} EXPORT nnapi_${name} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT nnapi_${name} NAMESPACE nnapi:: FILE nnapi_${name}.cmake
+          DESTINATION ${NNAPI_CMAKE_DIR})
+  set_property(GLOBAL APPEND PROPERTY NNAPI_COMPONENTS ${name})
+  set_property(GLOBAL APPEND_STRING PROPERTY NNAPI_NEEDS
+               "set(_nnapi_${name}_links ${links})\nset(_nnapi_${name}_packages ${packages})\n")
+endfunction()
+
+# What all components share, after the last of them.
+function(nnapi_install_package)
+  install(DIRECTORY include/nnapi DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(DIRECTORY schemas/nnapi DESTINATION ${CMAKE_INSTALL_DATADIR}/nnapi/schemas)
+  nnapi_install_pc(nnapi "Types, conversions and validation for the Android NNAPI"
+                   "nnapi-convert = ${PROJECT_VERSION}" "")
+  get_property(components GLOBAL PROPERTY NNAPI_COMPONENTS)
+  get_property(needs GLOBAL PROPERTY NNAPI_NEEDS)
+  configure_package_config_file(cmake/nnapiConfig.cmake.in nnapiConfig.cmake
+                                INSTALL_DESTINATION ${NNAPI_CMAKE_DIR}
+                                NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+  write_basic_package_version_file(nnapiConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+  install(FILES ${PROJECT_BINARY_DIR}/nnapiConfig.cmake ${PROJECT_BINARY_DIR}/nnapiConfigVersion.cmake
+          DESTINATION ${NNAPI_CMAKE_DIR})
+endfunction()

@@ -1,0 +1,384 @@
+#include "cli/commands.h"
+
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "cli/files.h"
+#include "cli/text.h"
+#include "nnapi/type_utils.h"
+
+namespace nn::cli {
+namespace {
+
+// How an option reaches the field of Options that it sets.
+template <auto Field>
+CLI::Option* field(CLI::App& app, const OptionRow& row, Options& options) {
+    auto& value = options.*Field;
+    using T = std::remove_cvref_t<decltype(value)>;
+    // CLI11 names what has no flag by its name, which has no dots.
+    const std::string name(row.flags.empty() ? row.value : row.flags);
+    if constexpr (std::same_as<T, bool>) {
+        return app.add_flag(name, value);
+    } else if constexpr (std::same_as<T, std::optional<HalVersion>>) {
+        return app.add_option_function<std::string>(
+                name, [&value](const std::string& text) { value = parseHalVersion(text); });
+    } else if constexpr (std::same_as<T, std::optional<schema::StreamFormat>>) {
+        return app.add_option_function<std::string>(
+                name, [&value](const std::string& text) { value = parseStreamFormat(text); });
+    } else {
+        return app.add_option(name, value);
+    }
+}
+
+// What a row may say beyond its flags, its value, its text and its field.
+OptionRow required(OptionRow row) {
+    row.least = 1;
+    return row;
+}
+OptionRow several(OptionRow row, int most = OptionRow::kMany) {
+    row.most = most;
+    return row;
+}
+OptionRow within(uint64_t smallest, uint64_t largest, OptionRow row) {
+    row.smallest = smallest;
+    row.largest = largest;
+    return row;
+}
+OptionRow without(std::string_view other, OptionRow row) {
+    row.excludes = other;
+    return row;
+}
+
+// What several commands take.
+const OptionRow kFiles =
+        required(several({"", "FILE", "models, test cases, folders of them; - is standard input",
+                          field<&Options::files>}));
+const OptionRow kFormat = {"--format", "FORMAT",
+                           "of standard input and output, where they are named -",
+                           field<&Options::format>};
+const OptionRow kJson = {"--json", "", "answer with one JSON object a line", field<&Options::json>};
+const OptionRow kMarkdown = {"--markdown", "", "as the pages of the documentation show it",
+                             field<&Options::markdown>};
+const OptionRow kMinimize = {
+        "--minimize", "", "first take away trailing default arguments and what nothing refers to",
+        field<&Options::minimize>};
+const OptionRow kThreads =
+        within(1, 1024,
+               {"--threads", "N", "threads that share an execution, which change no result [1]",
+                field<&Options::threads>});
+const OptionRow kInputs =
+        several({"--input", "RAW", "raw bytes of each input; test cases bring theirs",
+                 field<&Options::inputs>});
+const OptionRow kOutput = {"-o,--output", "PATH", "file to write, folder for several models, or -",
+                           field<&Options::out>};
+
+// clang-format off
+const CommandRow kCommands[] = {
+    {.name = "info",
+     .summary = "sizes, operations, and the least version with what demands it",
+     .run = info,
+     .arguments = {kFiles},
+     .options = {kFormat, kJson},
+     .examples = {{"nnapi info model.json", "what is in a model"},
+                  {"nnapi info --json cases.jsonl.gz", "the same of each test case, for a script"}},
+     .hasLimits = true},
+
+    {.name = "validate",
+     .summary = "is it legal, and from which version on?",
+     .run = validate,
+     .arguments = {kFiles},
+     .options = {{"--hal", "VERSION", "legal in this version", field<&Options::hal>},
+                 {"--all", "", "show all reasons and all warnings", field<&Options::all>},
+                 without("--hal", {"--device", "DEVICE",
+                                   "which operations does the device of this file support?",
+                                   field<&Options::device>}),
+                 kFormat, kJson},
+     .examples = {{"nnapi validate --all model.json", "all that is wrong or doubtful"},
+                  {"nnapi validate --hal 1.2 model.json", "can a HAL 1.2 driver take it?"},
+                  {"nnapi validate --device device.textproto cases.jsonl.gz",
+                   "can this device take it?"}},
+     .hasLimits = true},
+
+    {.name = "convert",
+     .summary = "converts to a version and tells what is lost",
+     .run = convert,
+     .arguments = {kFiles},
+     .options = {required({"--to", "TARGET", "version to convert to", field<&Options::hal>}),
+                 kOutput,
+                 kMinimize,
+                 {"--slice", "", "convert only the operations that the version can carry",
+                  field<&Options::slice>},
+                 kFormat, kJson},
+     .examples = {{"nnapi convert --to 1.0 model.json", "what would HAL 1.0 lose?"},
+                  {"nnapi convert --to 1.2 -o model.pb model.json", "write the converted model"},
+                  {"nnapi convert --to canonical -o canonical cases.jsonl.gz",
+                   "the models of test cases, each in a file of its own"}},
+     .hasLimits = true},
+
+    {.name = "run",
+     .summary = "executes",
+     .run = run,
+     .arguments = {kFiles},
+     .options = {kInputs,
+                 {"-o,--output", "FOLDER", "folder to write raw outputs to", field<&Options::out>},
+                 {"--dump", "PATH", "write what every operation computes, for diff --dump",
+                  field<&Options::dump>},
+                 kThreads, kFormat, kJson},
+     .examples = {{"nnapi run cases.jsonl.gz", "the outputs of test cases"},
+                  {"nnapi run model.json --input input.bin -o outputs",
+                   "on an input of your own, the outputs to files"}},
+     .hasLimits = true},
+
+    {.name = "verify",
+     .summary = "for every version: converts, valid, lost, comes back, computes the same?",
+     .run = verify,
+     .arguments = {kFiles},
+     .options = {{"--all", "", "of several models, show also what is as it should be",
+                  field<&Options::all>},
+                 kMinimize, kThreads, kFormat, kJson},
+     .examples = {{"nnapi verify cases.jsonl.gz", "what each version does to a model"},
+                  {"nnapi verify models", "what deserves a look in a folder, and a summary"}},
+     .hasLimits = true},
+
+    {.name = "conformance",
+     .summary = "runs test cases against their expected outputs",
+     .run = conformance,
+     .arguments = {kFiles},
+     .options = {kThreads, kFormat, kJson},
+     .examples = {{"nnapi conformance cases.jsonl.gz", "which of the cases fail, and why"}},
+     .hasLimits = true},
+
+    {.name = "diff",
+     .summary = "the first operation at which two executions differ",
+     .run = diff,
+     .arguments = {required(several({"", "FILE", "two models or files of test cases, or one with --hal or --dump",
+                                     field<&Options::files>}, 2))},
+     .options = {{"--hal", "VERSION", "against what comes back from this version",
+                  field<&Options::hal>},
+                 without("--hal", {"--dump", "PATH",
+                                   "against what a driver computed: a folder or a .jsonl file",
+                                   field<&Options::dump>}),
+                 without("--json", {"--dot", "PATH",
+                                    "draw for Graphviz where they depart; - in place of the report",
+                                    field<&Options::drawing>}),
+                 {"--exact", "", "every bit counts", field<&Options::exact>},
+                 kInputs, kThreads, kFormat, kJson},
+     .examples = {{"nnapi diff --hal 1.2 cases.jsonl.gz",
+                   "does a model compute the same after HAL 1.2?"},
+                  {"nnapi diff model.json --input input.bin --dump dump",
+                   "where does what a driver has dumped depart?"},
+                  {"nnapi diff --exact model.json model.json --input input.bin",
+                   "do two models compute the same bits?"}},
+     .hasLimits = true},
+
+    {.name = "ops",
+     .summary = "the operations, and the signatures, versions and rules of one",
+     .run = ops,
+     .arguments = {several({"", "OPERATION", "operations; none: a list of all",
+                            field<&Options::names>})},
+     .options = {kMarkdown, kJson},
+     .examples = {{"nnapi ops", "names, codes, and since when"},
+                  {"nnapi ops CONV_2D", "how it is called"}}},
+
+    {.name = "bench",
+     .summary = "median times of each step",
+     .run = bench,
+     .arguments = {kFiles},
+     .options = {within(1, 100000, {"--repeat", "N", "times to repeat each step [5]",
+                                    field<&Options::repeat>}),
+                 kThreads, kFormat, kJson},
+     .examples = {{"nnapi bench --repeat 3 cases.jsonl.gz",
+                   "reading, validating, converting, preparing, executing"}},
+     .hasLimits = true},
+
+    {.name = "dot",
+     .summary = "a drawing of a model, for Graphviz",
+     .run = dot,
+     .arguments = {kFiles},
+     .options = {{"--all", "", "every operand as a node of its own", field<&Options::all>},
+                 without("--all", {"--hal", "VERSION", "red: what is not legal in this version",
+                                   field<&Options::hal>}),
+                 without("--hal", {"--device", "DEVICE",
+                                   "green: what the device of this file supports; red: the rest",
+                                   field<&Options::device>}),
+                 kFormat},
+     .examples = {{"nnapi dot model.json >model.dot", "for dot -Tsvg model.dot"}},
+     .hasLimits = true},
+
+    {.name = "generate",
+     .summary = "random models that are valid and execute",
+     .run = generate,
+     .arguments = {},
+     .options = {{"--seed", "N", "equal seeds give equal models, inputs and outputs [1]", field<&Options::seed>},
+                 within(1, 1000000, {"--count", "N", "models, from consecutive seeds [1]",
+                                     field<&Options::count>}),
+                 within(1, 10000, {"--operations", "N", "operations of a model at the most [6]",
+                                   field<&Options::operations>}),
+                 {"--hal", "VERSION", "legal in this version", field<&Options::hal>},
+                 several({"--op", "OPERATION", "operations to choose from; none: all",
+                          field<&Options::names>}),
+                 {"--unknown-dimensions", "", "leave some dimensions open until execution",
+                  field<&Options::unknownDimensions>},
+                 {"--nan", "", "also test cases with NaN among their outputs", field<&Options::nan>},
+                 {"--failing", "", "also test cases whose execution fails",
+                  field<&Options::failing>},
+                 kOutput, kFormat, kJson},
+     .examples = {{"nnapi generate --seed 7 --hal 1.1 -o random.pb", "a model for a HAL 1.1 driver"},
+                  {"nnapi generate --count 10 -o random.jsonl",
+                   "test cases with inputs and what the reference computes"},
+                  {"nnapi generate --count 10 --op CONV_2D RELU", "ten of these operations"}}},
+
+    {.name = "limits",
+     .summary = "what files, models and executions may ask for",
+     .run = limits,
+     .arguments = {},
+     .options = {kMarkdown, kJson},
+     .examples = {{"nnapi limits", "the limits and their defaults"},
+                  {"nnapi validate --limit-rank 8 model.json", "refuse more than that"}}},
+
+    {.name = "help",
+     .summary = "this overview, or the page of a command",
+     .run = help,
+     .arguments = {{"", "COMMAND", "its page", field<&Options::names>}},
+     .options = {{"--man", "", "all pages as a manual page, in the format of man",
+                  field<&Options::man>},
+                 {"--completion", "SHELL", "a script that completes commands in this shell",
+                  field<&Options::completion>}},
+     .examples = {{"nnapi help convert", "the page of a command"},
+                  {"nnapi help limits", "what files and models may ask for, and how to change it"},
+                  {"nnapi help --man >nnapi.1", "for man -l nnapi.1"},
+                  {"source <(nnapi help --completion bash)", "complete with TAB from now on"}}},
+};
+// clang-format on
+
+void addOption(CLI::App& app, const OptionRow& row, Options& options) {
+    CLI::Option* option = row.bind(app, row, options);
+    if (row.least > 0) option->required();
+    if (row.isFlag()) return;
+    if (row.most > 1) option->expected(1, row.most);
+    if (const auto values = row.choices(); !values.empty())
+        option->check(CLI::IsMember(std::vector<std::string>(values.begin(), values.end())));
+    if (row.largest != UINT64_MAX) option->check(CLI::Range(row.smallest, row.largest));
+    if (!row.excludes.empty()) option->excludes(std::string(row.excludes));
+}
+
+std::string didYouMeanOption(const CommandRow& command, const std::string& typed) {
+    std::vector<std::string_view> candidates = flagsOf(command);
+    const std::vector<std::string> limits = limitFlags();
+    if (command.hasLimits) candidates.insert(candidates.end(), limits.begin(), limits.end());
+    return didYouMean(typed.substr(0, typed.find('=')), candidates);
+}
+
+}  // namespace
+
+std::span<const CommandRow> commands() { return kCommands; }
+
+const CommandRow* commandOf(std::string_view name) {
+    const auto found = std::ranges::find(kCommands, name, &CommandRow::name);
+    return found == std::end(kCommands) ? nullptr : &*found;
+}
+
+std::string noCommand(std::string_view name) {
+    return fmt::format("there is no command {}{}", name, didYouMean(name, valuesOf("COMMAND")));
+}
+
+std::vector<std::string_view> OptionRow::names() const {
+    std::vector<std::string_view> list;
+    for (std::string_view rest = flags; !rest.empty();) {
+        const size_t end = std::min(rest.find(','), rest.size());
+        list.push_back(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return list;
+}
+
+std::span<const std::string_view> OptionRow::choices() const {
+    if (value == "OPERATION" || value == "COMMAND") return {};
+    return valuesOf(value);
+}
+
+std::span<const std::string_view> valuesOf(std::string_view kind) {
+    static const auto versions = [] {
+        std::vector<std::string_view> names;
+        for (const HalVersion version : kHalVersions) names.push_back(toString(version));
+        return names;
+    }();
+    static const auto targets = [] {
+        std::vector<std::string_view> names = versions;
+        names.emplace_back("canonical");
+        return names;
+    }();
+    static const auto operations = [] {
+        std::vector<std::string_view> names;
+        for (const OperationTypeInfo& info : operationTypes()) names.push_back(info.name);
+        return names;
+    }();
+    static const auto names = [] {
+        std::vector<std::string_view> list(std::size(kCommands));
+        std::ranges::transform(kCommands, list.begin(), &CommandRow::name);
+        return list;
+    }();
+    static const auto formats = [] {
+        std::vector<std::string_view> names;
+        for (const StreamFormatRow& row : kStreamFormats) names.push_back(row.name);
+        return names;
+    }();
+    static const std::vector<std::string_view> shells = {"bash"};
+    if (kind == "VERSION") return versions;
+    if (kind == "TARGET") return targets;
+    if (kind == "FORMAT") return formats;
+    if (kind == "OPERATION") return operations;
+    if (kind == "COMMAND") return names;
+    if (kind == "SHELL") return shells;
+    return {};
+}
+
+std::string limitFlag(const LimitInfo& info) {
+    std::string flag = fmt::format("--limit-{}", info.name);
+    std::ranges::replace(flag, '_', '-');
+    return flag;
+}
+
+std::vector<std::string> limitFlags() {
+    std::vector<std::string> flags;
+    for (const LimitInfo& info : limitInfos()) flags.push_back(limitFlag(info));
+    return flags;
+}
+
+std::vector<std::string_view> flagsOf(const CommandRow& command) {
+    std::vector<std::string_view> flags;
+    for (const OptionRow& row : command.options) {
+        for (const std::string_view name : row.names()) flags.push_back(name);
+    }
+    flags.insert(flags.end(), {"-h", "--help"});
+    return flags;
+}
+
+Status readArguments(const CommandRow& command, std::vector<std::string> arguments,
+                     Options& options) {
+    CLI::App app;
+    app.set_help_flag();
+    for (const OptionRow& row : command.arguments) addOption(app, row, options);
+    for (const OptionRow& row : command.options) addOption(app, row, options);
+    if (command.hasLimits) {
+        for (const LimitInfo& info : limitInfos())
+            app.add_option(limitFlag(info), options.limits.*info.limit);
+    }
+    std::ranges::reverse(arguments);  // as CLI11 wants them
+    try {
+        app.parse(std::move(arguments));
+    } catch (const CLI::ExtrasError&) {
+        const std::string first = app.remaining(true).front();
+        return absl::InvalidArgumentError(fmt::format(
+                "{}: there is no {}{}", command.name,
+                first.starts_with('-') ? "option " + first : "place for the argument " + first,
+                first.starts_with('-') ? didYouMeanOption(command, first) : ""));
+    } catch (const CLI::ParseError& error) {
+        return absl::InvalidArgumentError(fmt::format("{}: {}", command.name, error.what()));
+    }
+    return absl::OkStatus();
+}
+
+}  // namespace nn::cli

@@ -1,0 +1,75 @@
+// Intermediate tensors of executions, in a folder or a file of test cases: docs/dumps.md.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "nnapi/interpreter.h"
+#include "nnapi/io.h"
+
+namespace nn::cli {
+
+// How the tensors of one execution are called: "main.operand_12", the first time that its operation
+// is executed, then "main.operand_12.1" and so on.
+class DumpNames {
+   public:
+    std::string next(size_t graph, uint32_t operand);
+
+   private:
+    std::map<std::pair<size_t, uint32_t>, size_t> mTimes;  // by graph and operand
+};
+
+// Where the tensors of an input are: names of test cases are in front, "add/main.operand_2".
+Result<std::string> dumpPrefix(const std::string& name, bool isTestCase);
+
+// Writes tensors one by one.
+class DumpWriter {
+   public:
+    // A folder, which is made where there is none, or a file of test cases.
+    static Result<DumpWriter> create(const std::filesystem::path& path);
+
+    Status write(const std::string& name, const Tensor& tensor);
+    Status commit();
+
+   private:
+    explicit DumpWriter(std::filesystem::path path) : mPath(std::move(path)) {}
+
+    std::filesystem::path mPath;
+    std::optional<TestCaseWriter> mFile{};  // none for a folder
+};
+
+// Finds tensors by their names.
+class DumpReader {
+   public:
+    static Result<DumpReader> open(const std::filesystem::path& path, const Limits& limits);
+
+    // Looks only at names with this prefix from here on.
+    Status begin(const std::string& prefix);
+
+    // The tensor of that name, once; nothing where there is none. Dimensions are empty where the
+    // dump does not tell them.
+    std::optional<Result<Tensor>> take(const std::string& name);
+
+    // "dump/main.operand_12.raw"
+    std::string placeOf(const std::string& name) const;
+
+    // Names that nobody has taken.
+    const std::set<std::string>& left() const { return mLeft; }
+
+   private:
+    DumpReader(std::filesystem::path path, const Limits& limits)
+        : mPath(std::move(path)), mLimits(limits) {}
+    Status readLines();
+
+    std::filesystem::path mPath;
+    Limits mLimits;
+    bool mIsFolder = true;
+    std::map<std::string, Tensor> mTensors;  // of a file of test cases
+    std::set<std::string> mLeft;
+};
+
+}  // namespace nn::cli

@@ -1,0 +1,237 @@
+#include "cli/files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <system_error>
+
+#include "cli/command.h"
+#include "schema/files.h"
+#include "types/printable.h"
+
+namespace nn::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using schema::StreamFormat;
+
+Status refuse(const std::string& message) {
+    return makeError(ErrorStatus::INVALID_ARGUMENT, message);
+}
+
+Format modelFormat(StreamFormat format) {
+    switch (format) {
+        case StreamFormat::BINARY:
+            return Format::BINARY;
+        case StreamFormat::TEXT:
+            return Format::TEXT;
+        case StreamFormat::JSON:
+        case StreamFormat::TEST_CASES:  // one line of them is JSON, and says that it is no model
+            return Format::JSON;
+    }
+    return Format::JSON;
+}
+
+// The files of a folder and of its folders; what cannot be listed is said, and the rest goes on.
+void listFolder(const fs::path& top, std::vector<fs::path>& files,
+                std::vector<std::string>& unreadable) {
+    const auto sayUnreadable = [&](const fs::path& path, const std::error_code& why) {
+        unreadable.push_back(fmt::format("{}: {}", schema::nameOf(path), why.message()));
+    };
+    std::vector<fs::path> folders = {top};
+    while (!folders.empty()) {
+        const fs::path folder = std::move(folders.back());
+        folders.pop_back();
+        std::error_code error;
+        fs::directory_iterator entry(folder, error);
+        while (!error && entry != fs::directory_iterator()) {
+            std::error_code hidden;
+            const fs::file_status status = entry->symlink_status(hidden);
+            if (hidden) sayUnreadable(entry->path(), hidden);
+            std::error_code missing;  // where a link leads nowhere: reading it says so
+            const bool mayBeRead = fs::is_regular_file(status) ||
+                                   (fs::is_symlink(status) &&
+                                    (entry->is_regular_file(missing) || !entry->exists(missing)));
+            if (fs::is_directory(status)) {
+                folders.push_back(entry->path());
+            } else if (mayBeRead && (isTestCaseFile(entry->path()) || formatOf(entry->path()))) {
+                files.push_back(entry->path());
+            }
+            entry.increment(error);
+        }
+        if (error) sayUnreadable(folder, error);
+    }
+}
+
+// Cut between characters.
+std::string_view shortened(std::string_view text) {
+    constexpr size_t kMostBytes = 200;  // file systems take 255, with a number and an extension
+    const std::string_view begin = text.substr(0, kMostBytes);
+    return begin.size() < text.size() ? begin.substr(0, endOfUtf8(begin)) : text;
+}
+
+// Without what has a meaning in paths, for shells or on terminals.
+std::string safeFileName(std::string_view name) {
+    std::string safe;
+    for (std::string_view rest = shortened(name); !rest.empty();) {
+        size_t size = 1;
+        while (size < rest.size() && (static_cast<uint8_t>(rest[size]) & 0xC0U) == 0x80) ++size;
+        const std::string_view character = rest.substr(0, size);
+        const bool isSafe =
+                character != "/" && character != "~" && printable(character) == character;
+        safe += isSafe ? character : "_";
+        rest.remove_prefix(size);
+    }
+    // Neither hidden, nor the folder itself or that above it, nor like an option.
+    if (safe.empty() || safe[0] == '.' || safe[0] == '-') safe.insert(0, "_");
+    return safe;
+}
+
+}  // namespace
+
+// ---- reading
+
+std::optional<int> openDescriptor(const fs::path& path) {
+    const std::string text = path.string();
+    if (text == "-" || text == "/dev/stdin") return 0;
+    for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+        if (!text.starts_with(folder)) continue;
+        int number = 0;
+        const char* end = text.data() + text.size();
+        const auto [at, error] = std::from_chars(text.data() + folder.size(), end, number);
+        if (error == std::errc() && at == end && number >= 0) return number;
+    }
+    return std::nullopt;
+}
+
+std::string shownName(const fs::path& path) {
+    return openDescriptor(path) == 0 ? "standard input" : schema::nameOf(path);
+}
+
+Result<std::string> readAll(const fs::path& path, const Limits& limits) {
+    const std::optional<int> descriptor = openDescriptor(path);
+    if (!descriptor) return schema::readFile(path, limits);
+    return schema::readStream(*descriptor, shownName(path), limits);
+}
+
+std::optional<StreamFormat> parseStreamFormat(std::string_view name) {
+    for (const StreamFormatRow& row : kStreamFormats) {
+        if (row.name == name) return row.format;
+    }
+    return std::nullopt;
+}
+
+Result<Spooled> spool(const fs::path& path, const std::optional<StreamFormat>& format,
+                      const Limits& limits) {
+    NNAPI_ASSIGN_OR_RETURN(bytes, readAll(path, limits));
+    if (bytes.empty()) {
+        return refuse(fmt::format("{}: is empty, or was read before", shownName(path)));
+    }
+    const StreamFormat found = format.value_or(schema::guessFormat(bytes));
+    return Spooled{.file = path, .bytes = std::move(bytes), .format = found};
+}
+
+Result<AnyModel> modelOf(const Spooled& spooled, const Limits& limits) {
+    auto model = parseModel(spooled.bytes, modelFormat(spooled.format), limits);
+    if (model.ok()) return model;
+    return schema::within(shownName(spooled.file) + ": ", model.status());
+}
+
+Result<TestCaseReader> testCasesOf(const Spooled& spooled, const Limits& limits) {
+    return schema::testCasesOf(spooled.bytes, shownName(spooled.file), limits);
+}
+
+bool isTestCaseFile(const fs::path& path) {
+    const std::string name = path.filename().string();
+    return name.ends_with(".jsonl") || name.ends_with(".jsonl.gz");
+}
+
+Expanded expand(const std::vector<std::string>& files) {
+    Expanded expanded;
+    for (const std::string& file : files) {
+        std::error_code error;
+        if (!fs::is_directory(file, error)) {
+            expanded.files.emplace_back(file);
+            continue;
+        }
+        std::vector<fs::path> inside;
+        listFolder(file, inside, expanded.unreadable);
+        std::ranges::sort(inside);
+        expanded.files.insert(expanded.files.end(), inside.begin(), inside.end());
+    }
+    std::ranges::sort(expanded.unreadable);
+    return expanded;
+}
+
+// ---- writing
+
+std::string FileNames::take(std::string_view name) {
+    const std::string safe = safeFileName(name);
+    std::string taken = safe;
+    while (!mTaken.insert(taken).second) {
+        int& number = mNumbers.try_emplace(safe, 1).first->second;
+        taken = fmt::format("{}_{}", safe, ++number);
+    }
+    return taken;
+}
+
+bool isStandardOutput(const std::string& out) { return out == "-" || out == "/dev/stdout"; }
+
+Status makeFolder(const fs::path& path) {
+    std::error_code error, ignored;
+    fs::create_directories(path, error);
+    if (fs::is_directory(path, ignored)) return {};
+    const bool isFile = !error || error == std::errc::file_exists;
+    return makeError(ErrorStatus::GENERAL_FAILURE,
+                     fmt::format("{}: {}", schema::nameOf(path),
+                                 isFile ? "is not a folder" : error.message()));
+}
+
+Result<ModelFiles> ModelFiles::open(const std::string& out,
+                                    const std::optional<StreamFormat>& format) {
+    if (out.empty()) return ModelFiles(Kind::NOTHING, {}, {});
+    if (nn::cli::isStandardOutput(out)) {
+        if (format == StreamFormat::TEST_CASES) {
+            return refuse("--format is jsonl, allowed pb, textproto and json for a model");
+        }
+        return ModelFiles(Kind::STANDARD_OUTPUT, out,
+                          modelFormat(format.value_or(StreamFormat::JSON)));
+    }
+    std::error_code ignored;
+    const fs::path path = out;
+    if (fs::is_directory(path, ignored) || out.ends_with('/')) {
+        return ModelFiles(Kind::FOLDER, path, {});
+    }
+    if (formatOf(path)) return ModelFiles(Kind::FILE, path, {});
+    if (path.extension().empty()) return ModelFiles(Kind::FOLDER, path, {});
+    return refuse(
+            fmt::format("{}: extension is {}, allowed .pb, .textproto and .json for a file, and "
+                        "'/' at the end for a folder",
+                        schema::nameOf(path), inQuotes(path.extension().string())));
+}
+
+Result<fs::path> ModelFiles::write(const Name& name, const AnyModel& model) {
+    if (mKind == Kind::NOTHING) return fs::path();
+    fs::path path = mOut;
+    if (mKind == Kind::FOLDER) {
+        NNAPI_RETURN_IF_ERROR(makeFolder(mOut));
+        path /= mNames.take(name.raw) + ".pb";
+    } else if (mWritten) {
+        return refuse(fmt::format(
+                "{} is one file, and there are several models: name a folder, it ends in '/'",
+                schema::nameOf(mOut)));
+    }
+    mWritten = true;
+    if (mKind == Kind::STANDARD_OUTPUT) {
+        NNAPI_ASSIGN_OR_RETURN(bytes, serializeModel(model, mFormat));
+        Output::write(bytes);
+    } else {
+        NNAPI_RETURN_IF_ERROR(writeModel(path, model));
+    }
+    return path;
+}
+
+}  // namespace nn::cli

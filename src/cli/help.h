@@ -1,0 +1,19 @@
+// What the program says of itself. All of it is made of the rows of commands.h.
+#pragma once
+
+#include <string>
+
+#include "cli/commands.h"
+
+namespace nn::cli {
+
+// All commands, in a line each.
+std::string overview();
+
+// What `nnapi help COMMAND` and `nnapi COMMAND --help` show.
+std::string pageOf(const CommandRow& command);
+
+// What `nnapi --version` shows.
+std::string versionText();
+
+}  // namespace nn::cli

@@ -1,0 +1,43 @@
+#include "cli/interrupt.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+
+#include "cli/command.h"
+
+namespace nn::cli {
+namespace {
+
+// When the first came.
+std::atomic<Clock::rep> firstAt = 0;
+
+std::atomic<bool> isInterrupted = false;
+
+// Some send it twice at once, to a program and to its group; a user takes longer.
+void onInterrupt(int) {
+    using namespace std::chrono_literals;
+    const Clock::duration now = Clock::now().time_since_epoch();
+    if (!isInterrupted.exchange(true)) {
+        firstAt = now.count();
+    } else if (now - Clock::duration(firstAt) > 300ms) {
+        _exit(kInterrupted);
+    }
+}
+
+}  // namespace
+
+void catchInterrupts() {
+    struct sigaction action = {};
+    sigaction(SIGINT, nullptr, &action);
+    if (action.sa_handler == SIG_IGN) return;  // as in the background of a script
+    action = {};
+    action.sa_handler = onInterrupt;  // without SA_RESTART: a read that waits ends
+    sigaction(SIGINT, &action, nullptr);
+}
+
+bool interrupted() { return isInterrupted; }
+
+}  // namespace nn::cli

@@ -1,0 +1,29 @@
+// How the program lays out text for people.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nn::cli {
+
+// The words of a text in lines of at most that many bytes; a longer word has a line of its own. At
+// least one line.
+std::vector<std::string> wrap(std::string_view text, size_t width);
+
+// A table, whose first row is its heading, or empty. Columns are as wide as their widest cell,
+// except that the last one wraps where a line would pass the width. A column that is empty below
+// its heading is left out.
+std::string table(std::vector<std::vector<std::string>> rows, size_t indent, size_t width);
+
+// The candidate that was probably meant, without regard to case: one that begins with what was
+// typed, or differs from it in a third of its letters at the most.
+std::optional<std::string_view> nearest(std::string_view typed,
+                                        std::span<const std::string_view> candidates);
+
+// ", did you mean validate?", or nothing.
+std::string didYouMean(std::string_view typed, std::span<const std::string_view> candidates);
+
+}  // namespace nn::cli

@@ -1,0 +1,27 @@
+// Messages from JSON, as the proto3 JSON mapping says.
+//
+// Names of fields in lowerCamelCase or as the schema has them, enumerations by name or number,
+// integers as numbers or strings, floating point also as "NaN", "Infinity" and "-Infinity", bytes
+// as base64 (standard or safe for URLs), null for a field that is not set. Refused is what would be
+// lost: names that the schema does not have, and fields that stand there twice.
+#pragma once
+
+#include <google/protobuf/message.h>
+
+#include <string_view>
+
+#include "nnapi/limits.h"
+#include "nnapi/result.h"
+
+namespace nn::schema {
+
+// Fills a message, or tells all that is wrong with its fields, each with line and column, or the
+// first that is no JSON. origin names the source of the text and may be empty. Objects and lists
+// are counted (limits.file_objects) before anything is allocated for them.
+Status parseJson(std::string_view origin, std::string_view text, const Limits& limits,
+                 google::protobuf::Message& message);
+
+// The first key of a JSON object; empty where the text does not begin as one that has a key.
+std::string_view firstKey(std::string_view json);
+
+}  // namespace nn::schema

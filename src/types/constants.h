@@ -1,0 +1,33 @@
+// The values of a model's constants, wherever they lie.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "nnapi/types.h"
+
+namespace nn {
+
+// Reads constants of any model, also one that is not legal.
+class ConstantReader {
+   public:
+    explicit ConstantReader(const Model& model) : mModel(model) {}
+
+    // Empty for what is no constant, and for bytes that are not there; from pools only a few, which
+    // stay until the next call.
+    std::span<const uint8_t> bytesOf(const Operand& operand);
+
+   private:
+    std::span<const uint8_t> inPool(const DataLocation& location);
+
+    const Model& mModel;
+    std::array<uint8_t, 64> mCopy{};
+};
+
+// The elements of a type as numbers: "1", "0.5, -1", "true". Empty where the bytes are none, or no
+// whole ones, or more than `most` elements, and for types without elements.
+std::string elementsText(OperandType type, std::span<const uint8_t> bytes, size_t most);
+
+}  // namespace nn

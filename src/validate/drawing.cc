@@ -1,0 +1,818 @@
+#include "nnapi/drawing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <set>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "nnapi/print.h"
+#include "nnapi/type_utils.h"
+#include "nnapi/validate.h"
+#include "types/constants.h"
+#include "validate/control_flow.h"
+#include "validate/operation_check.h"
+
+namespace nn {
+namespace {
+
+using LifeTime = Operand::LifeTime;
+using ops::Param;
+
+// ---- text
+
+// The bytes of the character that a text begins with; 0 where that is not UTF-8.
+size_t characterSize(std::string_view text) {
+    const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
+    const size_t size = byte(0) < 0x80 ? 1 : byte(0) < 0xe0 ? 2 : byte(0) < 0xf0 ? 3 : 4;
+    if (size == 1) return 1;
+    if (byte(0) < 0xc2 || byte(0) > 0xf4 || size > text.size()) return 0;
+    for (size_t i = 1; i < size; ++i) {
+        if ((byte(i) & 0xc0) != 0x80) return 0;
+    }
+    const bool isOverlong = (byte(0) == 0xe0 && byte(1) < 0xa0) ||  //
+                            (byte(0) == 0xf0 && byte(1) < 0x90);
+    const bool isNoCharacter = (byte(0) == 0xed && byte(1) > 0x9f) ||  // half of a pair
+                               (byte(0) == 0xf4 && byte(1) > 0x8f) ||  // beyond the last
+                               (byte(0) == 0xef && byte(1) == 0xbf && byte(2) > 0xbd);
+    return isOverlong || isNoCharacter ? 0 : size;
+}
+
+// Characters that show nothing, or turn the text around.
+bool isControl(std::string_view character) {
+    const auto byte = [&](size_t i) { return static_cast<uint8_t>(character[i]); };
+    switch (character.size()) {
+        case 1:
+            return byte(0) < 0x20 || byte(0) == 0x7f;
+        case 2:
+            return byte(0) == 0xc2 && byte(1) < 0xa0;
+        case 3:
+            return byte(0) == 0xe2 && ((byte(1) == 0x80 && byte(2) >= 0xa8 && byte(2) <= 0xae) ||
+                                       (byte(1) == 0x81 && byte(2) >= 0xa6 && byte(2) <= 0xa9));
+        default:
+            return false;
+    }
+}
+
+// Text that Graphviz shows as it is, in quoted strings and in HTML.
+std::string escaped(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        const std::string_view character = text.substr(0, characterSize(text));
+        const char c = text[0];
+        if (character.empty()) {
+            out += '?';
+        } else if (isControl(character)) {
+            out += ' ';
+        } else if (c == '\\') {
+            out += "&#92;&#8203;";  // no space: before it, "N" would be the name of the node
+        } else if (c == '&' || c == '<' || c == '>' || c == '"') {
+            out += fmt::format("&#{};", static_cast<int>(c));
+        } else {
+            out += character;
+        }
+        text.remove_prefix(std::max<size_t>(character.size(), 1));
+    }
+    return out;
+}
+
+constexpr std::string_view kBreak = "<br/>";
+constexpr std::string_view kTooltipBreak = "&#10;";
+
+// Lines of about so many characters, unless a word alone is longer.
+std::string wrapped(const std::vector<std::string>& words, std::string_view separator) {
+    constexpr size_t kWidth = 44;
+    std::string out;
+    size_t width = 0;
+    for (const std::string& word : words) {
+        const auto size = static_cast<size_t>(
+                std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+        if (width != 0 && width + 1 + size > kWidth) {
+            out += separator;
+            width = 0;
+        }
+        if (width != 0) out += ' ';
+        out += escaped(word);
+        width += size + 1;
+    }
+    return out;
+}
+
+std::string wrapped(std::string_view text, std::string_view separator) {
+    std::vector<std::string> words;
+    while (!text.empty()) {
+        words.emplace_back(text.substr(0, text.find(' ')));
+        text.remove_prefix(std::min(words.back().size() + 1, text.size()));
+    }
+    return wrapped(words, separator);
+}
+
+// "32×3×3×16"; "?" for what is unknown.
+std::string dimensionsText(const Operand& operand) {
+    if (operand.dimensions.empty()) return isNonExtensionTensor(operand.type) ? "of any rank" : "";
+    constexpr size_t kMostShown = 8;  // an operand may label many arrows
+    std::string text;
+    for (size_t i = 0; i < std::min(operand.dimensions.size(), kMostShown); ++i) {
+        const uint32_t dimension = operand.dimensions[i];
+        if (!text.empty()) text += "×";
+        text += dimension == 0 ? "?" : fmt::format("{}", dimension);
+    }
+    if (operand.dimensions.size() > kMostShown) text += "×…";
+    return text;
+}
+
+// "FLOAT32 1×224×224×3"
+std::string typeText(const Operand& operand) {
+    constexpr std::string_view kTensor = "TENSOR_";
+    std::string type = toString(operand.type);
+    if (type.starts_with(kTensor)) type.erase(0, kTensor.size());
+    const std::string dimensions = dimensionsText(operand);
+    return dimensions.empty() ? type : type + " " + dimensions;
+}
+
+// "scale 0.5, zero point 128"; empty where the operand has neither.
+std::string quantisationText(const Operand& operand) {
+    if (operand.scale == 0) return "";
+    return fmt::format("scale {}, zero point {}", operand.scale, operand.zeroPoint);
+}
+
+// ---- what stands in the box of an operation
+
+// An operand of an operation that is drawn into its box.
+struct Item {
+    std::string name{};
+    std::string value{};  // of a scalar; empty while unknown
+    std::string text{};   // "filter 32×3×3×16"
+};
+
+constexpr std::string_view kWidth = "Width", kHeight = "Height";
+
+// "RELU6" for the 3 of an activation; empty for other parameters and values, NONE among them.
+std::string_view meaning(std::string_view name, std::string_view value) {
+    struct Named {
+        std::string_view name, value, meaning;
+    };
+    // Activations of LSTM have two of their own.
+    static constexpr Named kNamed[] = {
+            {"activation", "1", "RELU"},    {"activation", "2", "RELU1"},
+            {"activation", "3", "RELU6"},   {"activation", "4", "TANH"},
+            {"activation", "6", "SIGMOID"}, {"paddingScheme", "1", "SAME"},
+            {"paddingScheme", "2", "VALID"}};
+    for (const Named& named : kNamed) {
+        if (named.name == name && named.value == value) return named.meaning;
+    }
+    return "";
+}
+
+// "filter 32×3×3×16, bias 32, SAME, stride 2×2": items of one subject, strideWidth and
+// strideHeight, become one where they are equal.
+std::vector<std::string> joined(const std::vector<Item>& items) {
+    std::vector<std::string> list;
+    for (size_t i = 0; i < items.size(); ++i) {
+        std::string item = items[i].text;
+        // As many as follow with the same value and these ends of their names.
+        const auto together = [&](std::initializer_list<std::string_view> ends) {
+            const std::string_view first = items[i].name;
+            if (!first.ends_with(*ends.begin()) || items[i].value.empty()) return false;
+            const std::string_view stem = first.substr(0, first.size() - ends.begin()->size());
+            size_t at = i;
+            for (const std::string_view end : ends) {
+                if (at == items.size() || items[at].value != items[i].value ||
+                    items[at].name != std::string(stem).append(end)) {
+                    return false;
+                }
+                ++at;
+            }
+            item = fmt::format("{} {}", stem, items[i].value);
+            i = at - 1;
+            return true;
+        };
+        if (together({kWidth, kHeight}) || together({kHeight, kWidth})) {
+            item += "×" + items[i].value;
+        } else {
+            together({"Left", "Right", "Top", "Bottom"});
+        }
+        if (!list.empty()) list.back() += ',';
+        list.push_back(std::move(item));
+    }
+    return list;
+}
+
+std::string colourOf(DrawingMark::Colour colour) {
+    switch (colour) {
+        case DrawingMark::Colour::GREEN:
+            return "#dcf2dc";
+        case DrawingMark::Colour::ORANGE:
+            return "#ffe3b3";
+        case DrawingMark::Colour::RED:
+            return "#f9c6c0";
+    }
+    return "";
+}
+
+// How operations are called: those of extensions by the extension's name and their number in it.
+class OperationNames {
+   public:
+    explicit OperationNames(const Model& model) {
+        for (const ExtensionNameAndPrefix& entry : model.extensionNameToPrefix) {
+            mExtensions.try_emplace(entry.prefix, entry.name.substr(0, kMostShown));
+        }
+    }
+
+    std::string of(OperationType type) const {
+        const auto code = static_cast<uint32_t>(type);
+        const auto extension = mExtensions.find(getExtensionPrefix(code));
+        if (!isExtension(type) || extension == mExtensions.end()) return toString(type);
+        return fmt::format("{} {}", extension->second, getTypeWithinExtension(code));
+    }
+
+   private:
+    static constexpr size_t kMostShown = 60;
+    std::unordered_map<uint16_t, std::string> mExtensions;
+};
+
+// The name of an operand in the signature, with its number where a parameter stands for
+// several; "input 0" where there is no signature.
+std::string nameOf(std::string_view kind, std::span<const Param> params, size_t i, size_t count) {
+    const Param* param = ops::paramAt(params, i, count);
+    if (param == nullptr) return fmt::format("{} {}", kind, i);
+    if (param->presence != Param::Presence::REPEATED) return std::string(param->name);
+    return fmt::format("{} {}", param->name, i - static_cast<size_t>(param - params.data()));
+}
+
+// ---- graphs
+
+// Main is 0, referenced[i] is i + 1.
+const Model::Subgraph& graphAt(const Model& model, size_t graph) {
+    return graph == 0 ? model.main : model.referenced[graph - 1];
+}
+
+std::string pathOf(size_t graph) {
+    return graph == 0 ? "main" : fmt::format("referenced[{}]", graph - 1);
+}
+
+std::string pathOf(size_t graph, size_t operation) {
+    return fmt::format("{}.operations[{}]", pathOf(graph), operation);
+}
+
+std::string idOf(size_t graph) { return graph == 0 ? "" : fmt::format("g{}_", graph - 1); }
+
+// Draws one graph: its nodes, and the arrows between them.
+class GraphDrawing {
+   public:
+    // Main is graph 0, referenced[i] is i + 1. Arrows to other graphs go to `across`: nodes
+    // that are named within a cluster become part of it.
+    GraphDrawing(const Model& model, size_t graph, const OperationNames& names,
+                 const DrawingMarks& marks, std::string& out, std::string& across)
+        : mModel(model),
+          mGraph(graphAt(model, graph)),
+          mId(idOf(graph)),
+          mPath(pathOf(graph)),
+          mNames(names),
+          mMarks(marks),
+          mOut(out),
+          mAcross(across),
+          mConstants(model),
+          mConsumers(countNumberOfConsumers(mGraph)),
+          mSources(mGraph.operands.size()),
+          mIsOutput(mGraph.operands.size(), false),
+          mListed(mGraph.operands.size(), kNone) {}
+
+    void draw() {
+        drawInputs();
+        findWriters();
+        for (const uint32_t index : mGraph.outputIndexes) {
+            if (index < mIsOutput.size()) mIsOutput[index] = true;
+        }
+        for (size_t i = 0; i < mGraph.operations.size(); ++i) drawOperation(i);
+        drawOutputs();
+    }
+
+   private:
+    static constexpr size_t kNone = SIZE_MAX;
+    static constexpr std::string_view kEndColour = "#d6e9f8";
+
+    // Where an arrow with the value of an operand begins.
+    struct Source {
+        std::string node{};  // empty: nowhere yet
+        std::string name{};  // of the output, where the operation has several
+        bool showsType = false;
+    };
+
+    void node(std::string_view name, std::string_view label, std::string_view more) {
+        mOut += fmt::format("    {}{} [label=<{}>{}];\n", mId, name, label, more);
+    }
+
+    // Inputs of the graph but those that stand in a list.
+    void drawInputs() {
+        findLists();
+        Ends ends{.name = "in"};
+        for (size_t i = 0; i < mGraph.inputIndexes.size(); ++i) {
+            const uint32_t index = mGraph.inputIndexes[i];
+            const bool exists = index < mGraph.operands.size();
+            if (exists && mListed[index] == i) continue;
+            std::string label = fmt::format("<b>input {}</b>", i);
+            label.append(kBreak).append(exists ? escaped(typeText(mGraph.operands[index]))
+                                               : noOperand(index));
+            const std::string node = drawEnd(ends, i, index, std::move(label));
+            if (exists && mSources[index].node.empty()) {
+                mSources[index] = {.node = node, .showsType = true};
+            }
+        }
+        drawRow(ends);
+        if (mGraph.inputIndexes.empty() && mGraph.operations.empty()) {
+            node("empty", "no operations", "");
+        }
+    }
+
+    // Inputs or outputs: a node for each in the main graph, where they may be far apart; in
+    // others one row, which keeps them in order and together.
+    struct Ends {
+        std::string_view name;  // "in"
+        std::string cells{};
+        size_t first = 0;  // in the row, which is called after it
+    };
+
+    // What arrows from or to the input or output of that number name.
+    std::string drawEnd(Ends& ends, size_t number, uint32_t index, std::string label) {
+        if (index < mGraph.operands.size()) {
+            const std::string quantisation = quantisationText(mGraph.operands[index]);
+            if (!quantisation.empty()) label.append(kBreak).append(quantisation);
+        }
+        if (mId.empty()) {
+            node(fmt::format("{}{}", ends.name, number), label,
+                 fmt::format(", shape=ellipse, fillcolor=\"{}\", tooltip=\"operand {}\"",
+                             kEndColour, index));
+            return fmt::format("{}{}", ends.name, number);
+        }
+        if (ends.cells.empty()) ends.first = number;
+        ends.cells += fmt::format("<td port=\"p{}\">{}</td>", number, label);
+        return fmt::format("{}{}{}:p{}", mId, ends.name, ends.first, number);
+    }
+
+    void drawRow(const Ends& ends) {
+        if (ends.cells.empty()) return;
+        node(fmt::format("{}{}", ends.name, ends.first),
+             fmt::format("<table border=\"0\" cellborder=\"1\" cellspacing=\"0\" cellpadding=\"4\" "
+                         "bgcolor=\"{}\"><tr>{}</tr></table>",
+                         kEndColour, ends.cells),
+             ", shape=plain, style=\"\"");
+    }
+
+    // Many inputs of the graph that only one operation reads, as the weights of an LSTM may be,
+    // become a list with one arrow.
+    void findLists() {
+        constexpr size_t kMany = 5;
+        std::vector<size_t> reader(mGraph.operands.size(), 0);
+        for (size_t i = 0; i < mGraph.operations.size(); ++i) {
+            for (const uint32_t index : mGraph.operations[i].inputs) {
+                if (index < reader.size()) reader[index] = i;
+            }
+        }
+        std::vector<size_t> count(mGraph.operations.size(), 0);
+        const auto mayBeListed = [&](uint32_t index) {
+            return index < reader.size() && mConsumers[index] == 1 &&
+                   isDrawn(mGraph.operands[index]);
+        };
+        for (const uint32_t index : mGraph.inputIndexes) {
+            if (mayBeListed(index)) ++count[reader[index]];
+        }
+        for (size_t i = 0; i < mGraph.inputIndexes.size(); ++i) {
+            const uint32_t index = mGraph.inputIndexes[i];
+            if (mayBeListed(index) && count[reader[index]] >= kMany && mListed[index] == kNone) {
+                mListed[index] = i;
+            }
+        }
+    }
+
+    // One line of a list of inputs.
+    std::string listed(uint32_t index, const std::string& name) const {
+        const Operand& operand = mGraph.operands[index];
+        std::string row =
+                fmt::format("<tr><td align=\"left\"><b>input {}</b></td>", mListed[index]);
+        for (const std::string& cell :
+             {escaped(typeText(operand)), quantisationText(operand), "→ " + name}) {
+            if (!cell.empty()) row += fmt::format("<td align=\"left\">{}</td>", cell);
+        }
+        return row + "</tr>";
+    }
+
+    void findWriters() {
+        for (size_t i = 0; i < mGraph.operations.size(); ++i) {
+            const Operation& operation = mGraph.operations[i];
+            for (const uint32_t output : operation.outputs) {
+                if (output < mSources.size() && mSources[output].node.empty()) {
+                    mSources[output].node = fmt::format("{}op{}", mId, i);
+                }
+            }
+        }
+    }
+
+    void drawOutputs() {
+        Ends ends{.name = "out"};
+        std::vector<std::string> nodes;
+        for (size_t i = 0; i < mGraph.outputIndexes.size(); ++i) {
+            const uint32_t index = mGraph.outputIndexes[i];
+            std::string label = fmt::format("<b>output {}</b>", i);
+            if (index >= mGraph.operands.size()) label.append(kBreak).append(noOperand(index));
+            nodes.push_back(drawEnd(ends, i, index, std::move(label)));
+        }
+        drawRow(ends);
+        for (size_t i = 0; i < nodes.size(); ++i) {
+            const uint32_t index = mGraph.outputIndexes[i];
+            if (index < mGraph.operands.size()) arrow(index, nodes[i], "");
+        }
+    }
+
+    void drawOperation(size_t i) {
+        const Operation& operation = mGraph.operations[i];
+        const std::string path = fmt::format("{}.operations[{}]", mPath, i);
+        const std::string self = fmt::format("{}op{}", mId, i);
+        const ops::Form* form = nullptr;
+        if (declaredValues(operation.inputs, mGraph, mInputs) &&
+            declaredValues(operation.outputs, mGraph, mOutputs)) {
+            form = formOf(operation.type, mInputs, mOutputs);
+        }
+        const auto inputs = form == nullptr ? std::span<const Param>() : form->inputs;
+        const auto outputs = form == nullptr ? std::span<const Param>() : form->outputs;
+
+        std::vector<Item> items = itemsOf(operation, inputs);
+        const size_t read = nameOutputs(operation, outputs, self, items);
+        std::string label = fmt::format("<b>{}</b> <font color=\"#777777\">{}</font>",
+                                        escaped(mNames.of(operation.type)), i);
+        const std::vector<std::string> facts = joined(items);
+        if (!facts.empty()) label.append(kBreak).append(wrapped(facts, kBreak));
+        std::string tooltip = escaped(path), more;
+        if (const auto mark = mMarks.find(path); mark != mMarks.end()) {
+            more = fmt::format(", fillcolor=\"{}\"", colourOf(mark->second.colour));
+            if (!mark->second.why.empty()) {
+                tooltip.append(kTooltipBreak).append(wrapped(mark->second.why, kTooltipBreak));
+                label += fmt::format("{}<i>{}</i>", kBreak, wrapped(mark->second.why, kBreak));
+            }
+        }
+        node(fmt::format("op{}", i), label, fmt::format("{}, tooltip=\"{}\"", more, tooltip));
+
+        std::string list;  // of inputs of the graph
+        size_t first = kNone;
+        for (size_t k = 0; k < operation.inputs.size(); ++k) {
+            const uint32_t index = operation.inputs[k];
+            if (index >= mGraph.operands.size()) continue;
+            const Operand& operand = mGraph.operands[index];
+            const std::string name = nameOf("input", inputs, k, operation.inputs.size());
+            if (operand.lifetime == LifeTime::SUBGRAPH) {
+                arrowToGraph(operand.location.offset, self, name);
+            } else if (mListed[index] != kNone) {
+                list += listed(index, name);
+                first = std::min(first, mListed[index]);
+            } else if (isDrawn(operand)) {
+                arrow(index, self, read > 1 ? name : "");
+            }
+        }
+        if (!list.empty()) {
+            node(fmt::format("in{}", first),
+                 fmt::format("<table border=\"0\" cellspacing=\"0\" cellpadding=\"2\">{}</table>",
+                             list),
+                 fmt::format(", fillcolor=\"{}\"", kEndColour));
+            mOut += fmt::format("    {}in{} -> {};\n", mId, first, self);
+        }
+    }
+
+    static bool isDrawn(const Operand& operand) {
+        return !isConstant(operand.lifetime) && operand.lifetime != LifeTime::NO_VALUE &&
+               operand.lifetime != LifeTime::SUBGRAPH;
+    }
+
+    std::vector<Item> itemsOf(const Operation& operation, std::span<const Param> params) {
+        std::vector<Item> items;
+        std::optional<OperandType> main;  // of the first tensor, which needs no mention
+        for (size_t k = 0; k < operation.inputs.size(); ++k) {
+            const uint32_t index = operation.inputs[k];
+            const Param* param = ops::paramAt(params, k, operation.inputs.size());
+            const std::string name = nameOf("input", params, k, operation.inputs.size());
+            if (index >= mGraph.operands.size()) {
+                items.push_back({.text = fmt::format("{}: {}", name, noOperand(index))});
+                continue;
+            }
+            const Operand& operand = mGraph.operands[index];
+            if (!main && isNonExtensionTensor(operand.type)) main = operand.type;
+            if (!isConstant(operand.lifetime)) {
+                if (operand.lifetime == LifeTime::SUBGRAPH &&
+                    operand.location.offset >= mModel.referenced.size()) {
+                    items.push_back(
+                            {.text = fmt::format("{} is referenced[{}], which does not exist", name,
+                                                 operand.location.offset)});
+                }
+                continue;
+            }
+            Item item = constantItem(name, operand, main);
+            const bool isDefault =
+                    param != nullptr && !param->fallback.empty() && item.value == param->fallback;
+            const bool isNoActivation = name == "activation" && item.value == "0";
+            if (!isDefault && !isNoActivation) items.push_back(std::move(item));
+        }
+        return items;
+    }
+
+    Item constantItem(const std::string& name, const Operand& operand,
+                      std::optional<OperandType> main) {
+        constexpr size_t kMostShown = 6;
+        const std::string value =
+                elementsText(operand.type, mConstants.bytesOf(operand), kMostShown);
+        if (isNonExtensionScalar(operand.type)) {
+            const std::string_view known = meaning(name, value);
+            if (!known.empty()) return {.name = name, .text = std::string(known)};
+            if (value == "true") return {.name = name, .value = value, .text = name};
+            return {.name = name,
+                    .value = value,
+                    .text = fmt::format("{} {}", name, value.empty() ? "?" : value)};
+        }
+        if (!value.empty()) return {.text = fmt::format("{} [{}]", name, value)};
+        const bool isPlain = operand.type == main || operand.type == OperandType::TENSOR_INT32;
+        return {.text = fmt::format("{} {}", name,
+                                    isPlain ? dimensionsText(operand) : typeText(operand))};
+    }
+
+    // Tells arrows from several outputs apart; outputs that nothing reads stand in the box. How
+    // many inputs have arrows.
+    size_t nameOutputs(const Operation& operation, std::span<const Param> params,
+                       const std::string& self, std::vector<Item>& items) {
+        const size_t count = operation.outputs.size();
+        for (size_t k = 0; k < count; ++k) {
+            const uint32_t index = operation.outputs[k];
+            const std::string name = nameOf("output", params, k, count);
+            if (index >= mGraph.operands.size()) {
+                items.push_back({.text = fmt::format("{}: {}", name, noOperand(index))});
+            } else if (mSources[index].node != self) {
+                items.push_back({.text = fmt::format("{} is operand {}, which has another writer",
+                                                     name, index)});
+            } else if (mConsumers[index] == 0 && !mIsOutput[index]) {
+                items.push_back({.text = fmt::format("nothing reads {}", name)});
+            } else if (count > 1) {
+                mSources[index].name = name;
+            }
+        }
+        size_t read = 0;
+        for (const uint32_t index : operation.inputs) {
+            if (index < mGraph.operands.size() && isDrawn(mGraph.operands[index])) ++read;
+        }
+        return read;
+    }
+
+    // An arrow with an operand to a node, as the input of that name.
+    void arrow(uint32_t index, const std::string& to, std::string_view name) {
+        const Operand& operand = mGraph.operands[index];
+        Source& source = mSources[index];
+        if (source.node.empty()) {
+            source = {.node = fmt::format("{}operand{}", mId, index)};
+            mOut += fmt::format(
+                    "    {} [label=<operand {}<br/>has no value>, style=\"rounded,dashed\"];\n",
+                    source.node, index);
+        }
+        std::string label;
+        const auto addLine = [&label](std::string_view line) {
+            // Labels begin where the arrow is.
+            label.append(label.empty() ? "" : kBreak).append("&#160;").append(line);
+        };
+        if (!source.name.empty()) addLine(source.name);
+        if (!source.showsType) addLine(escaped(typeText(operand)));
+        if (!name.empty()) addLine(fmt::format("→ {}", name));
+        const std::string quantisation = quantisationText(operand);
+        mOut += fmt::format("    {} -> {} [", source.node, to);
+        if (!label.empty()) mOut += fmt::format("label=<{}>, ", label);
+        mOut += fmt::format("tooltip=\"operand {}{}{}\"];\n", index,
+                            quantisation.empty() ? "" : kTooltipBreak, quantisation);
+    }
+
+    void arrowToGraph(size_t graph, const std::string& from, std::string_view name) {
+        if (graph >= mModel.referenced.size()) return;
+        const Model::Subgraph& named = mModel.referenced[graph];
+        const std::string_view anchor = !named.inputIndexes.empty() ? "in0"
+                                        : named.operations.empty()  ? "empty"
+                                                                    : "op0";
+        mAcross += fmt::format(
+                "    {} -> {}{} [label=<{}>, style=dashed, lhead=cluster_{}, "
+                "tooltip=\"{}\"];\n",
+                from, idOf(graph + 1), anchor, name, graph, pathOf(graph + 1));
+    }
+
+    static std::string noOperand(uint32_t index) {
+        return fmt::format("operand {} does not exist", index);
+    }
+
+    const Model& mModel;
+    const Model::Subgraph& mGraph;
+    const std::string mId;    // before the names of its nodes
+    const std::string mPath;  // before the places of its operations
+    const OperationNames& mNames;
+    const DrawingMarks& mMarks;
+    std::string& mOut;
+    std::string& mAcross;
+    ConstantReader mConstants;
+    std::vector<uint32_t> mConsumers;  // by operand
+    std::vector<Source> mSources;      // by operand
+    std::vector<bool> mIsOutput;       // by operand
+    std::vector<size_t> mListed;       // by operand: its number in a list of inputs
+    std::vector<ops::Value> mInputs;   // of one operation
+    std::vector<ops::Value> mOutputs;  // of one operation
+};
+
+// ---- marks
+
+// The graphs that an operation names.
+template <class F>
+void forEachNamed(const Model& model, const Model::Subgraph& graph, const Operation& operation,
+                  F function) {
+    for (const uint32_t i : operation.inputs) {
+        if (i >= graph.operands.size()) continue;
+        const Operand& operand = graph.operands[i];
+        const uint32_t named = operand.location.offset;
+        if (operand.lifetime == LifeTime::SUBGRAPH && named < model.referenced.size()) {
+            function(size_t{named} + 1);
+        }
+    }
+}
+
+// Reasons by the part of the model that they are about, "main.operands[3]".
+class Reasons {
+   public:
+    void add(const Diagnostic& reason) {
+        // "main.operands[3].dimensions[1]": what comes after the operand or operation is
+        // detail.
+        const size_t part = reason.path.find(".oper");
+        if (part == std::string::npos) return;
+        if (!mSeen.emplace(reason.path, reason.message).second) return;
+        // The caption says what the target is.
+        constexpr size_t kMostShown = 300;
+        const size_t end = reason.since ? reason.message.find(", target is") : kMostShown;
+        mFound[reason.path.substr(0, reason.path.find(']', part) + 1)].add(
+                reason.message.substr(0, std::min(end, kMostShown)));
+    }
+
+    // Why an operation stands out; nothing where it does not.
+    std::optional<std::string> of(const Model::Subgraph& graph, size_t index,
+                                  const std::string& path) const {
+        Found all;
+        const auto append = [&](const std::string& part, std::string_view prefix) {
+            const auto found = mFound.find(path + part);
+            if (found == mFound.end()) return;
+            for (const std::string& text : found->second.first) all.add(std::string(prefix) + text);
+            all.count += found->second.count - found->second.first.size();
+        };
+        append(fmt::format(".operations[{}]", index), "");
+        const Operation& operation = graph.operations[index];
+        std::set<uint32_t> operands(operation.inputs.begin(), operation.inputs.end());
+        operands.insert(operation.outputs.begin(), operation.outputs.end());
+        for (const uint32_t i : operands) {
+            append(fmt::format(".operands[{}]", i), fmt::format("operand {}: ", i));
+        }
+        if (all.count == 0) return std::nullopt;
+        const std::string why = fmt::format("{}", fmt::join(all.first, "; "));
+        const size_t more = all.count - all.first.size();
+        return more == 0 ? why : fmt::format("{}; and {} more", why, more);
+    }
+
+   private:
+    struct Found {
+        static constexpr size_t kMostShown = 3;
+        std::vector<std::string> first{};
+        size_t count = 0;
+
+        void add(std::string text) {
+            if (count++ < kMostShown) first.push_back(std::move(text));
+        }
+    };
+    std::unordered_map<std::string, Found> mFound;  // by part
+    std::set<std::pair<std::string, std::string>> mSeen;
+};
+
+DrawingMarks marksOf(const Model& model, const Reasons& reasons) {
+    DrawingMarks marks;
+    for (size_t g = 0; g <= model.referenced.size(); ++g) {
+        const Model::Subgraph& graph = graphAt(model, g);
+        const std::string path = pathOf(g);
+        for (size_t i = 0; i < graph.operations.size(); ++i) {
+            if (auto why = reasons.of(graph, i, path)) {
+                marks[pathOf(g, i)] = {.colour = DrawingMark::Colour::RED, .why = *std::move(why)};
+            }
+        }
+    }
+    return marks;
+}
+
+struct PlaceOfOperation {
+    size_t graph;
+    size_t operation;
+};
+
+// By graph: the operations that name it, of graphs that main leads to.
+std::vector<std::vector<PlaceOfOperation>> usersOfGraphs(const Model& model,
+                                                         std::vector<bool>& isReached) {
+    std::vector<std::vector<PlaceOfOperation>> users(isReached.size());
+    std::vector<size_t> open = {0};
+    isReached[0] = true;
+    while (!open.empty()) {
+        const size_t g = open.back();
+        open.pop_back();
+        const Model::Subgraph& graph = graphAt(model, g);
+        for (size_t i = 0; i < graph.operations.size(); ++i) {
+            forEachNamed(model, graph, graph.operations[i], [&](size_t named) {
+                users[named].push_back({.graph = g, .operation = i});
+                if (isReached[named]) return;
+                isReached[named] = true;
+                open.push_back(named);
+            });
+        }
+    }
+    return users;
+}
+
+}  // namespace
+
+std::string drawing(const Model& model, const DrawingOptions& options) {
+    std::string out = fmt::format("digraph \"{}\" {{\n", escaped(options.name));
+    out += fmt::format(
+            "    graph [compound=true, labelloc=t, fontname=\"Helvetica\", "
+            "label=<<b>{}</b>",
+            escaped(options.name));
+    for (std::string_view rest = options.caption; !rest.empty();) {
+        const std::string_view line = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+        out += fmt::format("<br/><font point-size=\"11\">{}</font>", escaped(line));
+    }
+    out += ">];\n"
+           "    node [shape=box, style=\"rounded,filled\", fillcolor=white, color=\"#888888\", "
+           "fontname=\"Helvetica\", fontsize=11];\n"
+           "    edge [color=\"#555555\", fontname=\"Helvetica\", fontsize=9, arrowsize=0.7];\n";
+    const OperationNames names(model);
+    std::string across;
+    for (size_t g = 0; g <= model.referenced.size(); ++g) {
+        GraphDrawing graph(model, g, names, options.marks, out, across);
+        if (g == 0) {
+            graph.draw();
+            continue;
+        }
+        out += fmt::format(
+                "  subgraph cluster_{} {{\n"
+                "    graph [label=\"{}\", style=\"rounded,filled\", "
+                "fillcolor=\"#f6f6f6\", color=\"#bbbbbb\"];\n",
+                g - 1, pathOf(g));
+        graph.draw();
+        out += "  }\n";
+    }
+    return out + across + "}\n";
+}
+
+DrawingMarks marksForVersion(const Model& model, Version target) {
+    const Findings findings = validateAll(
+            model, {.target = target, .mostDiagnostics = std::numeric_limits<size_t>::max()});
+    Reasons reasons;
+    for (const Diagnostic& error : findings.errors) reasons.add(error);
+    return marksOf(model, reasons);
+}
+
+Result<DrawingMarks> marksForDevice(const Model& model, const DeviceOverlay& device) {
+    NNAPI_ASSIGN_OR_RETURN(support, supportedOperations(model, device));
+    Reasons reasons;
+    for (const OperationSupport& operation : support.operations) {
+        for (const Diagnostic& reason : operation.reasons) reasons.add(reason);
+    }
+    DrawingMarks marks = marksOf(model, reasons);
+
+    // What names a graph with an operation that is not supported is not supported either.
+    std::vector<bool> isReached(model.referenced.size() + 1, false);
+    const auto users = usersOfGraphs(model, isReached);
+    std::vector<bool> isRefused(isReached.size(), false);
+    std::vector<size_t> refused;
+    for (size_t g = 0; g < isReached.size(); ++g) {
+        for (size_t i = 0; i < graphAt(model, g).operations.size(); ++i) {
+            if (isReached[g] && !isRefused[g] && marks.count(pathOf(g, i)) != 0) {
+                isRefused[g] = true;
+                refused.push_back(g);
+            }
+        }
+    }
+    while (!refused.empty()) {
+        const size_t g = refused.back();
+        refused.pop_back();
+        for (const PlaceOfOperation& user : users[g]) {
+            marks.try_emplace(pathOf(user.graph, user.operation),
+                              DrawingMark{.colour = DrawingMark::Colour::RED,
+                                          .why = pathOf(g) + " is not supported as a whole"});
+            if (!isRefused[user.graph]) refused.push_back(user.graph);
+            isRefused[user.graph] = true;
+        }
+    }
+    for (size_t g = 0; g < isReached.size(); ++g) {
+        for (size_t i = 0; isReached[g] && i < graphAt(model, g).operations.size(); ++i) {
+            marks.try_emplace(pathOf(g, i), DrawingMark{.colour = DrawingMark::Colour::GREEN});
+        }
+    }
+    return marks;
+}
+
+}  // namespace nn

@@ -1,0 +1,2 @@
+static_assert(__cplusplus == 201703L);
+int main() {}

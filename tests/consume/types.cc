@@ -1,0 +1,28 @@
+#include "nnapi/types.h"
+
+#include "nnapi/checked.h"
+#include "nnapi/fields.h"
+#include "nnapi/graph_dump.h"
+#include "nnapi/hal/v1_3.h"
+#include "nnapi/half.h"
+#include "nnapi/limits.h"
+#include "nnapi/memory.h"
+#include "nnapi/print.h"
+#include "nnapi/result.h"
+#include "nnapi/tensor.h"
+#include "nnapi/type_utils.h"
+#include "nnapi/until.h"
+#include "nnapi/version.h"
+
+using namespace nn;
+
+int main() {
+    const Result<SharedMemory> memory = createSharedMemory(8);
+    const Result<Mapping> mapping = map(memory.value());
+    return mapping->size() == 8 && !graphDump(Model{}).empty() && !print(Model{}).empty() &&
+                           !limitInfos().empty() && halfToFloat(0x3C00) == 1 &&
+                           elementSize(OperandType::TENSOR_FLOAT32) == 4 &&
+                           toString(kVersionFeatureLevel3) == "HAL 1.2"
+                   ? 0
+                   : 1;
+}

@@ -1,0 +1,75 @@
+#include "types/printable.h"
+
+#include <gtest/gtest.h>
+
+#include "nnapi/print.h"
+
+namespace nn::printable_test {
+namespace {
+
+using namespace std::string_view_literals;
+
+struct Row {
+    std::string_view name;
+    std::string_view shown;
+};
+
+constexpr Row kRows[] = {
+        // As they are.
+        {"mobilenet_v1-1.0,224=@~%#+", "mobilenet_v1-1.0,224=@~%#+"},
+        {"models/add.pb", "models/add.pb"},
+        {"grüße_模型_😀", "grüße_模型_😀"},
+
+        // What could be taken for something else.
+        {"", R"("")"},
+        {"a b", R"("a b")"},
+        {"x: valid", R"("x: valid")"},
+        {R"(a"b)", R"("a\"b")"},
+        {R"(a\nb)", R"("a\\nb")"},
+
+        // Control characters of ASCII and beyond.
+        {"\x1b[31m", R"("\u001b[31m")"},
+        {"x\nforged: valid", R"("x\nforged: valid")"},
+        {"\b\f\r\t\x7f", R"("\b\f\r\t\u007f")"},
+        {"\0"sv, R"("\u0000")"},
+        {"\u009b31m", R"("\u009b31m")"},
+        {"a\u2028b\u2029", R"("a\u2028b\u2029")"},
+
+        // Characters that turn the direction of writing, or show nothing.
+        {"a\u202egnp.exe", R"("a\u202egnp.exe")"},
+        {"\u2066a\u2069", R"("\u2066a\u2069")"},
+        {"a\u200bb\ufeff", R"("a\u200bb\ufeff")"},
+        {"\U000e0041", R"("\udb40\udc41")"},
+
+        // What is not UTF-8: a byte of another encoding, cut off, too long, a surrogate, too large.
+        {"caf\xe9", R"("caf\xe9")"},
+        {"\xe2\x82", R"("\xe2\x82")"},
+        {"\xc0\x8a", R"("\xc0\x8a")"},
+        {"\xed\xa0\x80", R"("\xed\xa0\x80")"},
+        {"\xf4\x90\x80\x80", R"("\xf4\x90\x80\x80")"},
+        {"\xff\xfe", R"("\xff\xfe")"},
+};
+
+TEST(Printable, IsTheNameOrQuotesIt) {
+    for (const Row& row : kRows) EXPECT_EQ(printable(row.name), row.shown);
+}
+
+TEST(Printable, SentencesKeepTheirQuotes) {
+    EXPECT_EQ(onOneLine("no field \"a\\b\x1b\nc\xff\""), R"(no field "a\b\u001b\nc\xff")");
+}
+
+TEST(Printable, ValuesOfTheLibraryAreEscapedAlike) {
+    EXPECT_EQ(print(ExtensionNameAndPrefix{.name = "\x1b[31m\xff\u202e\n", .prefix = 1}),
+              R"({name = "\u001b[31m\xff\u202e\n", prefix = 1})");
+}
+
+TEST(EndOfUtf8, IsWhereTheFirstOtherByteLies) {
+    EXPECT_EQ(endOfUtf8(""), 0u);
+    EXPECT_EQ(endOfUtf8("0123456789"), 10u);
+    EXPECT_EQ(endOfUtf8("01234567\xff"), 8u);
+    EXPECT_EQ(endOfUtf8("0123456\xc3\xa9"), 9u);
+    EXPECT_EQ(endOfUtf8("0123456\xc3"), 7u);
+}
+
+}  // namespace
+}  // namespace nn::printable_test
