@@ -105,6 +105,12 @@ constexpr Verb kVerbs[] = {
         {"nonCompliantOperations/1.3", nonCompliant<HalVersion::V1_3>},
         {"sliceForVersion", [](Subject& s) { use(sliceForVersion(s.model, HalVersion::V1_0)); }},
         {"supportedOperations", [](Subject& s) { use(supportedOperations(s.model, device())); }},
+        {"supportedOperations/strict",
+         [](Subject& s) {
+             DeviceOverlay strict = device();
+             strict.isStrict = true;
+             use(supportedOperations(s.model, strict));
+         }},
         {"minimize", [](Subject& s) { use(minimize(std::move(s.model)).removed.size()); }},
         {"convert/1.0", convertAndBack<HalVersion::V1_0>},
         {"convert/1.1", convertAndBack<HalVersion::V1_1>},
