@@ -128,7 +128,9 @@ const CommandRow kCommands[] = {
                  kThreads, kFormat, kJson},
      .examples = {{"nnapi run cases.jsonl.gz", "the outputs of test cases"},
                   {"nnapi run model.json --input input.bin -o outputs",
-                   "on an input of your own, the outputs to files"}},
+                   "on an input of your own, the outputs to files"},
+                  {"nnapi run model.json --input input.bin --dump dump",
+                   "and what every operation computes"}},
      .hasLimits = true},
 
     {.name = "verify",
@@ -261,7 +263,6 @@ void addOption(CLI::App& app, const OptionRow& row, Options& options) {
     if (const auto values = row.choices(); !values.empty())
         option->check(CLI::IsMember(std::vector<std::string>(values.begin(), values.end())));
     if (row.largest != UINT64_MAX) option->check(CLI::Range(row.smallest, row.largest));
-    if (!row.excludes.empty()) option->excludes(std::string(row.excludes));
 }
 
 std::string didYouMeanOption(const CommandRow& command, const std::string& typed) {
@@ -362,6 +363,11 @@ Status readArguments(const CommandRow& command, std::vector<std::string> argumen
     app.set_help_flag();
     for (const OptionRow& row : command.arguments) addOption(app, row, options);
     for (const OptionRow& row : command.options) addOption(app, row, options);
+    for (const OptionRow& row : command.options) {
+        if (row.excludes.empty()) continue;
+        app.get_option(std::string(row.names().back()))
+                ->excludes(app.get_option(std::string(row.excludes)));
+    }
     if (command.hasLimits) {
         for (const LimitInfo& info : limitInfos())
             app.add_option(limitFlag(info), options.limits.*info.limit);

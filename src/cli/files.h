@@ -97,6 +97,7 @@ class ModelFiles {
                                    const std::optional<schema::StreamFormat>& format);
 
     bool isStandardOutput() const { return mKind == Kind::STANDARD_OUTPUT; }
+    bool isOneFile() const { return mKind == Kind::FILE; }
 
     // True where the name in the folder is another one than that of the model.
     bool isRenamed(const Name& name, const std::filesystem::path& file) const {

@@ -103,6 +103,12 @@ class Destination {
             return makeError(ErrorStatus::INVALID_ARGUMENT,
                              "--json and -o - both go to standard output, allowed one");
         }
+        if (files.isOneFile() && options.count > 1) {
+            return makeError(ErrorStatus::INVALID_ARGUMENT,
+                             fmt::format("{} is one file, and there are several models: name a "
+                                         "folder, it ends in '/', or a file of test cases",
+                                         printable(options.out)));
+        }
         destination.mModels = std::move(files);
         return destination;
     }
