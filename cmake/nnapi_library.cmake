@@ -1,6 +1,6 @@
 # nnapi_library(NAME SOURCES ... [UNITY ...] [PUBLIC ...] [PRIVATE ...]): one component, nnapi::NAME,
-# installed with what names it to others. UNITY are sources that may be compiled together, PUBLIC and PRIVATE what it
-# links.
+# installed with what names it to others. UNITY are sources that may be compiled together, PUBLIC and
+# PRIVATE what it links.
 function(nnapi_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;UNITY;PUBLIC;PRIVATE" ${ARGN})
   add_library(nnapi_${name} STATIC ${ARG_SOURCES} ${ARG_UNITY})

@@ -5,7 +5,7 @@
 #include "cli/rules_index.h"
 #include "cli/text.h"
 #include "nnapi/type_utils.h"
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
 #include "validate/control_flow.h"
 
 namespace nn::cli {

@@ -5,7 +5,7 @@
 #include "cli/dump.h"
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
 #include "schema/files.h"
 
 namespace nn::cli {

@@ -7,12 +7,6 @@
 
 namespace nn {
 
-AlignedMemory::AlignedMemory(uint64_t bytes) {
-    const auto size = checkedCast<size_t>(std::max<uint64_t>(bytes, 1));
-    if (!size) throw std::bad_alloc();
-    mData.reset(static_cast<uint8_t*>(::operator new(*size, std::align_val_t(kBufferAlignment))));
-}
-
 Result<SealedMemory> SealedMemory::map(const SharedMemory& memory) {
     if (!cannotChange(memory)) {
         return makeError(ErrorStatus::INVALID_ARGUMENT, "memory is not sealed against writing");

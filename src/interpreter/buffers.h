@@ -9,55 +9,9 @@
 #include <vector>
 
 #include "nnapi/memory.h"
-#include "ops/bytes.h"
+#include "opkit/kernels/memory.h"
 
 namespace nn {
-
-// An execution needs more than Limits::peakBytes.
-class CeilingReached : public std::bad_alloc {
-   public:
-    const char* what() const noexcept override { return "the ceiling of memory is reached"; }
-};
-
-// Counts bytes against a ceiling.
-class Budget {
-   public:
-    explicit Budget(uint64_t most) : mLeft(most) {}
-
-    bool has(uint64_t bytes) const { return bytes <= mLeft; }
-    void take(uint64_t bytes) {
-        if (!has(bytes)) throw CeilingReached();
-        mLeft -= bytes;
-    }
-    void giveBack(uint64_t bytes) { mLeft += bytes; }
-
-   private:
-    uint64_t mLeft;
-};
-
-// Enough for every element type and for vector instructions.
-inline constexpr size_t kBufferAlignment = 64;
-
-// Memory of the library's own, which begins at a multiple of kBufferAlignment.
-class AlignedMemory {
-   public:
-    AlignedMemory() = default;
-
-    // Uninitialised, also for 0 bytes. Throws std::bad_alloc.
-    explicit AlignedMemory(uint64_t bytes);
-
-    ops::MutableBytes at(uint64_t offset) const { return ops::MutableBytes(mData.get() + offset); }
-    explicit operator bool() const { return mData != nullptr; }
-    void reset() { mData.reset(); }
-
-   private:
-    struct Delete {
-        void operator()(uint8_t* data) const {
-            ::operator delete(data, std::align_val_t(kBufferAlignment));
-        }
-    };
-    std::unique_ptr<uint8_t[], Delete> mData;
-};
 
 // A shared memory that nobody can write to or shorten any more.
 class SealedMemory {

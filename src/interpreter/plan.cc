@@ -186,7 +186,7 @@ Result<std::unique_ptr<const Plan>> makePlan(Model model, const PrepareOptions& 
     return std::unique_ptr<const Plan>(std::move(plan));
 }
 
-bool inferShapes(const Plan& plan, const PlannedOperation& planned, const ops::Operation& op,
+bool inferShapes(const Plan& plan, const PlannedOperation& planned, const ops::Call& op,
                  std::span<Shape> shapes) {
     return inferShapes(planned, &plan.extensions, plan.limits, op, shapes);
 }

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "interpreter/constants.h"
-#include "interpreter/execution.h"
 #include "nnapi/interpreter.h"
+#include "opkit/kernels/kernel_call.h"
 #include "types/limits.h"
 #include "types/watched.h"
 #include "validate/preparation.h"
@@ -57,7 +57,7 @@ struct Plan {
 
 // The shapes of the outputs of an operation that is no IF or WHILE, as far as its inputs tell them.
 // False, after a report, where it must fail.
-bool inferShapes(const Plan& plan, const PlannedOperation& planned, const ops::Operation& op,
+bool inferShapes(const Plan& plan, const PlannedOperation& planned, const ops::Call& op,
                  std::span<ops::Shape> shapes);
 
 // The plan of the graph that an operand of type SUBGRAPH stands for.

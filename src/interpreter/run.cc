@@ -53,7 +53,7 @@ void ExecutionState::reset() {
 // Gives outputs whose shape depends on data their memory.
 class Run::Results : public ops::OutputAllocator {
    public:
-    Results(Run& run, const ops::Operation& op, size_t graph) : mRun(run), mOp(op), mGraph(graph) {}
+    Results(Run& run, const ops::Call& op, size_t graph) : mRun(run), mOp(op), mGraph(graph) {}
 
     ops::MutableBytes allocate(size_t output, std::span<const uint32_t> dimensions) override {
         if (!mRun.agrees(mOp, output, mGraph, dimensions)) return nullptr;
@@ -67,7 +67,7 @@ class Run::Results : public ops::OutputAllocator {
 
    private:
     Run& mRun;
-    const ops::Operation& mOp;
+    const ops::Call& mOp;
     size_t mGraph;
 };
 
@@ -173,7 +173,7 @@ Status Run::kernel(size_t g, size_t k) try {
     const Operation& operation = plan.graph->operations[k];
     Frame& frame = mState.frame(g);
     OperationSink sink;
-    const ops::Operation op(operation.type, frame.inputs, frame.outputs, planned.form, sink);
+    const ops::Call op(operation.type, frame.inputs, frame.outputs, planned.form, sink);
 
     for (size_t i = 0; i < frame.inputs.size(); ++i) {
         const Value& input = frame.inputs[i];
@@ -200,8 +200,8 @@ Status Run::kernel(size_t g, size_t k) try {
 
     mState.scratch.reset();
     Results results(*this, op, g);
-    ops::Execution execution(op, frame.outputs, mState.scratch, mState.workers, mState.paces,
-                             &results);
+    ops::KernelCall execution(op, frame.outputs, mState.scratch, mState.workers, mState.paces,
+                              &results);
     const bool computed = planned.extension == nullptr
                                   ? planned.kernel(execution)
                                   : mPlan.extensions.compute(*planned.extension, execution);
@@ -232,7 +232,7 @@ Status Run::branch(size_t g, size_t k) {
             graph(inner, std::span(frame.inputs).subspan(3), frame.innerDestinations));
 
     OperationSink sink;
-    const ops::Operation op(operation.type, frame.inputs, frame.outputs, nullptr, sink);
+    const ops::Call op(operation.type, frame.inputs, frame.outputs, nullptr, sink);
     Frame& innerFrame = mState.frame(inner);
     for (size_t i = 0; i < operation.outputs.size(); ++i) {
         const uint32_t from = mPlan.graphs[inner].graph->outputIndexes[i];
@@ -293,7 +293,7 @@ Status Run::loop(size_t g, size_t k) {
 
     mState.at = {.graph = g, .operation = k};
     OperationSink sink;
-    const ops::Operation op(operation.type, frame.inputs, frame.outputs, nullptr, sink);
+    const ops::Call op(operation.type, frame.inputs, frame.outputs, nullptr, sink);
     for (size_t i = 0; i < operation.outputs.size(); ++i) {
         const Value& result = frame.carried[i].value;
         if (!agrees(op, i, g, result.dimensions)) return failure(g, k, sink);
@@ -309,7 +309,7 @@ Status Run::loop(size_t g, size_t k) {
     return {};
 }
 
-bool Run::placeOutputs(const ops::Operation& op, size_t g, size_t k) {
+bool Run::placeOutputs(const ops::Call& op, size_t g, size_t k) {
     const GraphPlan& plan = mPlan.graphs[g];
     Frame& frame = mState.frame(g);
     frame.shapes.assign(frame.outputs.size(), std::nullopt);
@@ -340,7 +340,7 @@ bool Run::placeOutputs(const ops::Operation& op, size_t g, size_t k) {
     return true;
 }
 
-bool Run::agrees(const ops::Operation& op, size_t i, size_t g,
+bool Run::agrees(const ops::Call& op, size_t i, size_t g,
                  std::span<const uint32_t> dimensions) const {
     const GraphPlan& plan = mPlan.graphs[g];
     const uint32_t operand = op.output(i).operand;

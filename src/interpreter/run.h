@@ -123,11 +123,11 @@ class Run : private ops::Watch {
 
     // Infers the shapes of the outputs of an operation from what is now known, and gives outputs of
     // known shape memory.
-    bool placeOutputs(const ops::Operation& op, size_t graph, size_t k);
+    bool placeOutputs(const ops::Call& op, size_t graph, size_t k);
 
     // False, after a report, where the dimensions of an output contradict what the model, the user
     // of the graph or the plan say of it.
-    bool agrees(const ops::Operation& op, size_t output, size_t graph,
+    bool agrees(const ops::Call& op, size_t output, size_t graph,
                 std::span<const uint32_t> dimensions) const;
 
     // What the user of a graph says of an operand of it.

@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include "nnapi/type_utils.h"
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
 #include "validate/checks.h"
 
 namespace nn {

@@ -42,7 +42,7 @@ Status check(const ExtensionOperations& registered) {
     return {};
 }
 
-bool report(const Status& status, const ops::Operation& op) {
+bool report(const Status& status, const ops::Call& op) {
     if (!status.ok()) op.sink().fail(kRule, std::string(status.message()));
     return status.ok();
 }
@@ -52,7 +52,7 @@ bool report(const Status& status, const ops::Operation& op) {
 // The operands of an operation as its extension sees them.
 class Extensions::Call {
    public:
-    Call(const Extensions& extensions, const ops::Operation& op) {
+    Call(const Extensions& extensions, const ops::Call& op) {
         for (size_t i = 0; i < op.inputCount(); ++i)
             mInputs.push_back(operand(extensions, op.input(i), true));
         for (size_t i = 0; i < op.outputCount(); ++i)
@@ -170,7 +170,7 @@ Result<const ExtensionOperation*> Extensions::operation(OperationType type) cons
     return found->second;
 }
 
-bool Extensions::validate(const ExtensionOperation& operation, const ops::Operation& op) const {
+bool Extensions::validate(const ExtensionOperation& operation, const ops::Call& op) const {
     if (!operation.takesOmittedInputs) {
         for (size_t i = 0; i < op.inputCount(); ++i) {
             if (!op.require(op.has(i), kRule, "{} has no value, allowed only for optional operands",
@@ -182,7 +182,7 @@ bool Extensions::validate(const ExtensionOperation& operation, const ops::Operat
     return operation.validate == nullptr || report(operation.validate(Call(*this, op)), op);
 }
 
-bool Extensions::inferShapes(const ExtensionOperation& operation, const ops::Operation& op,
+bool Extensions::inferShapes(const ExtensionOperation& operation, const ops::Call& op,
                              std::span<ops::Shape> shapes) const {
     if (operation.inferShapes == nullptr) return true;
     for (size_t i = 0; i < op.inputCount(); ++i) {
@@ -196,7 +196,7 @@ bool Extensions::inferShapes(const ExtensionOperation& operation, const ops::Ope
     return true;
 }
 
-bool Extensions::compute(const ExtensionOperation& operation, const ops::Operation& op) const {
+bool Extensions::compute(const ExtensionOperation& operation, const ops::Call& op) const {
     for (size_t i = 0; i < op.outputCount(); ++i) {
         if (!op.require(op.output(i).mutableData != nullptr, kRule,
                         "inferShapes gives {} no dimensions", op.out(i))) {

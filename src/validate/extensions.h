@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "nnapi/extension_operations.h"
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
 
 namespace nn {
 
@@ -33,11 +33,11 @@ class Extensions {
     Result<const ExtensionOperation*> operation(OperationType type) const;
 
     // Report under interpreter.extension what the functions of the operation answer.
-    bool validate(const ExtensionOperation& operation, const ops::Operation& op) const;
-    bool inferShapes(const ExtensionOperation& operation, const ops::Operation& op,
+    bool validate(const ExtensionOperation& operation, const ops::Call& op) const;
+    bool inferShapes(const ExtensionOperation& operation, const ops::Call& op,
                      std::span<ops::Shape> shapes) const;
     // The outputs have memory.
-    bool compute(const ExtensionOperation& operation, const ops::Operation& op) const;
+    bool compute(const ExtensionOperation& operation, const ops::Call& op) const;
 
     // "SOFTMAX", "com.example.complex:0"; empty for a number that the model gives no name.
     std::string operationName(OperationType type) const;

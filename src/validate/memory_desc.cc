@@ -3,7 +3,7 @@
 #include <tuple>
 
 #include "nnapi/type_utils.h"
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
 #include "types/no_throw.h"
 #include "validate/checks.h"
 

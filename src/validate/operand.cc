@@ -6,7 +6,7 @@
 
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
 #include "types/no_throw.h"
 #include "validate/checks.h"
 

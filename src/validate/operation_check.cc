@@ -285,7 +285,7 @@ const Form* checkOperation(OperationType type, std::span<const Value> inputs,
     const Form* form = checkSignature(spec, *info, inputs, outputs, place, report);
     if (form != nullptr && spec.rules != nullptr) {
         RulesSink sink(place, report, /*isWarning=*/false);
-        spec.rules(ops::Operation(type, inputs, outputs, form, sink));
+        spec.rules(ops::Call(type, inputs, outputs, form, sink));
     }
     return form;
 }
@@ -316,8 +316,7 @@ bool inferShapes(OperationType type, std::span<const Value> inputs, std::span<co
                  const Form* form, const Place& place, Report& report,
                  std::span<ops::Shape> shapes) {
     RulesSink sink(place, report, /*isWarning=*/true);
-    return ops::specOf(type)->inferShapes(ops::Operation(type, inputs, outputs, form, sink),
-                                          shapes) &&
+    return ops::specOf(type)->inferShapes(ops::Call(type, inputs, outputs, form, sink), shapes) &&
            requireRanks(shapes, report.limits(), sink);
 }
 

@@ -1,7 +1,7 @@
 // Is one operation legal: its operands against the tables of its signature, and its rules.
 #pragma once
 
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
 #include "validate/report.h"
 
 namespace nn {

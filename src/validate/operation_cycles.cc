@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
 
 namespace nn {
 

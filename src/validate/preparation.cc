@@ -166,7 +166,7 @@ std::optional<Refusal> GraphPreparation::infer(size_t k) {
     }
 
     OperationSink sink;
-    const ops::Operation op(operation.type, mInputs, mOutputs, known.form, sink);
+    const ops::Call op(operation.type, mInputs, mOutputs, known.form, sink);
     if (isControlFlow(operation.type)) {  // hands its inputs to graphs
         const auto omitted = absl::c_find_if(mInputs, std::mem_fn(&Value::omitted));
         if (omitted == mInputs.end()) return std::nullopt;
@@ -187,7 +187,7 @@ std::optional<Refusal> GraphPreparation::infer(size_t k) {
     return refusalOf(sink);
 }
 
-std::optional<Refusal> GraphPreparation::learn(const ops::Operation& op, KnownOperation& known,
+std::optional<Refusal> GraphPreparation::learn(const ops::Call& op, KnownOperation& known,
                                                const Operation& operation) {
     known.isSettled =
             known.extension == nullptr && absl::c_all_of(mInputs, [](const Value& input) {
@@ -236,7 +236,7 @@ bool GraphPreparation::mayGetLess(const Operation& operation, const KnownOperati
 }
 
 bool inferShapes(const KnownOperation& known, const Extensions* extensions, const Limits& limits,
-                 const ops::Operation& op, std::span<Shape> shapes) {
+                 const ops::Call& op, std::span<Shape> shapes) {
     const bool inferred =
             known.extension != nullptr
                     ? extensions->inferShapes(*known.extension, op, shapes)
@@ -262,7 +262,7 @@ Status requireLength(const Operand& constant, ElementType element) {
                      fmt::format("length is {}, allowed {}", length, size.value_or(0)));
 }
 
-std::string shapeContradiction(const ops::Operation& op, size_t output,
+std::string shapeContradiction(const ops::Call& op, size_t output,
                                std::span<const uint32_t> dimensions, const Shape& computed) {
     std::vector<uint32_t> given(computed ? computed->size() : 0);
     for (size_t i = 0; i < given.size(); ++i) given[i] = (*computed)[i].value_or(0);

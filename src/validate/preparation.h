@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
 #include "types/limits.h"
 #include "validate/extensions.h"
 
@@ -83,7 +83,7 @@ class GraphPreparation {
     std::optional<Refusal> findType(size_t i);
     std::optional<Refusal> takeConstant(size_t i, PreparationListener& listener);
     std::optional<Refusal> infer(size_t k);
-    std::optional<Refusal> learn(const ops::Operation& op, KnownOperation& known,
+    std::optional<Refusal> learn(const ops::Call& op, KnownOperation& known,
                                  const Operation& operation);
 
     bool isLegal(const Operation& operation) const;
@@ -105,7 +105,7 @@ class GraphPreparation {
 // The shapes of the outputs of an operation that is no IF or WHILE, as far as its inputs tell them.
 // False, after a report, where it must fail. `extensions` may be null for operations of none.
 bool inferShapes(const KnownOperation& known, const Extensions* extensions, const Limits& limits,
-                 const ops::Operation& op, std::span<ops::Shape> shapes);
+                 const ops::Call& op, std::span<ops::Shape> shapes);
 
 // Keeps the first failure that an operation reports.
 class OperationSink : public ops::Sink {
@@ -133,7 +133,7 @@ bool isParameter(OperandType type);
 Status requireLength(const Operand& constant, ElementType element);
 
 // What is wrong with dimensions that an output has, 0 being unknown.
-std::string shapeContradiction(const ops::Operation& op, size_t output,
+std::string shapeContradiction(const ops::Call& op, size_t output,
                                std::span<const uint32_t> dimensions, const ops::Shape& computed);
 
 // Fills what is unknown of a shape from declared dimensions (0 and an empty vector declare

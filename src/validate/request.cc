@@ -3,7 +3,7 @@
 
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
 #include "types/no_throw.h"
 #include "validate/checks.h"
 #include "validate/subgraph.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "nnapi/types.h"
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
 #include "validate/control_flow.h"
 #include "validate/operation_cycles.h"
 #include "validate/report.h"

@@ -1,7 +1,7 @@
 // Models and requests: what each version keeps, loses, refuses and fills in.
 #include <functional>
 
-#include "convert/structs.h"
+#include "convert/hidl/structs.h"
 #include "convert_test.h"
 
 namespace nn::model_test {

@@ -2,7 +2,7 @@
 #include "nnapi/passes.h"
 #include "convert_test.h"
 #include "nnapi/type_utils.h"
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
 
 namespace nn::passes_test {
 namespace {

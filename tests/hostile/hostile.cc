@@ -20,7 +20,7 @@
 #include "nnapi/slice.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
 #include "strict.h"
 #include "validate/operation_check.h"
 #include "vectors.h"

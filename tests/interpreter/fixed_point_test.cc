@@ -1,4 +1,4 @@
-#include "interpreter/fixed_point.h"
+#include "opkit/kernels/fixed_point.h"
 
 #include <gtest/gtest.h>
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "interpreter/execution.h"
 #include "nnapi/half.h"
 #include "nnapi/print.h"
+#include "opkit/kernels/kernel_call.h"
 #include "validate/operation_check.h"
 
 namespace nn::ops {
@@ -210,7 +210,7 @@ Outcome runAt(Pace pace, OperationType type, const std::vector<Arg>& inputs,
     }
     std::vector<Value> out = valuesOf(outcome.outputs, inputs.size(), true);
     const Form* form = checkOperation(type, in, out, place, report);
-    const Operation op(type, in, out, form, sink);
+    const Call op(type, in, out, form, sink);
     std::vector<Shape> shapes(out.size());
     if (!spec->inferShapes(op, shapes)) {
         outcome.error = sink.error;
@@ -225,8 +225,8 @@ Outcome runAt(Pace pace, OperationType type, const std::vector<Arg>& inputs,
     }
     Scratch scratch;
     Workers workers;
-    Execution execution(Operation(type, in, out, form, sink), out, scratch, workers, {&pace, 1},
-                        &allocator);
+    KernelCall execution(Call(type, in, out, form, sink), out, scratch, workers, {&pace, 1},
+                         &allocator);
     try {
         if (!kernelOf(type)(execution))
             outcome.error = sink.error.empty() ? "failed without a report" : sink.error;

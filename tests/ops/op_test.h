@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
 
 namespace nn::ops {
 
@@ -76,7 +76,7 @@ Outcome infer(OperationType type, const std::vector<Arg>& inputs, const std::vec
 // All of it, and the kernel. Outputs get the inferred dimensions; 0 and {} in theirs are unknown.
 Outcome run(OperationType type, const std::vector<Arg>& inputs, const std::vector<Arg>& outputs);
 
-// The steps that a kernel spends (interpreter/pace.h). Also expects that it ends where it may not
+// The steps that a kernel spends (opkit/kernels/pace.h). Also expects that it ends where it may not
 // go on.
 uint64_t stepsOf(OperationType type, const std::vector<Arg>& inputs,
                  const std::vector<Arg>& outputs);

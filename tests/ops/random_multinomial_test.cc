@@ -2,7 +2,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "interpreter/philox.h"
+#include "opkit/kernels/philox.h"
 #include "ops/tables.h"
 
 namespace nn::ops::random_multinomial_test {

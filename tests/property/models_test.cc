@@ -10,7 +10,7 @@
 #include <random>
 #include <set>
 
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
 
 namespace nn::properties {
 namespace {

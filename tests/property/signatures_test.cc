@@ -6,7 +6,7 @@
 #include "golden.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
 #include "testing/recipes.h"
 #include "validate/control_flow.h"
 

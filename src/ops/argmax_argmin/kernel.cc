@@ -1,8 +1,8 @@
 
 #include <absl/algorithm/container.h>
 
-#include "interpreter/elements.h"
-#include "interpreter/lanes.h"
+#include "opkit/kernels/elements.h"
+#include "opkit/kernels/lanes.h"
 #include "ops/argmax_argmin/signature.h"
 
 namespace nn::ops {
@@ -11,7 +11,7 @@ namespace {
 
 // y[...] = the least i for which no x[..., j, ...] is better than x[..., i, ...]
 template <class Better>
-bool best(Execution& op, Better better) {
+bool best(KernelCall& op, Better better) {
     const Lanes lanes(op.input(kInput), *op.int32(kAxis));
     const size_t inner = lanes.stride();
     const auto y = op.output(0).mutableAs<int32_t>();
@@ -35,11 +35,11 @@ bool best(Execution& op, Better better) {
 }  // namespace
 }  // namespace argmax_argmin
 
-bool kernels::ARGMAX(Execution& op) {
+bool kernels::ARGMAX(KernelCall& op) {
     return argmax_argmin::best(op, [](auto a, auto b) { return a > b; });
 }
 
-bool kernels::ARGMIN(Execution& op) {
+bool kernels::ARGMIN(KernelCall& op) {
     return argmax_argmin::best(op, [](auto a, auto b) { return a < b; });
 }
 

@@ -1,13 +1,13 @@
+#include "opkit/rules/call.h"
+#include "opkit/rules/dimensions.h"
+#include "opkit/rules/shapes.h"
 #include "ops/argmax_argmin/signature.h"
-#include "ops/dimensions.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace argmax_argmin {
 namespace {
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     Shape shape = op.input(kInput).shape();
     const auto axis = op.int32(kAxis);
     if (!requireAxis(op, "argmax_argmin.axis", kAxis, axis, op.input(kInput).rank())) return false;

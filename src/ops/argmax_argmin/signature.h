@@ -1,7 +1,7 @@
 // ARGMAX, ARGMIN: where the largest or smallest element along an axis is.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::argmax_argmin {
 

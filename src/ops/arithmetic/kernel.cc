@@ -1,9 +1,9 @@
 #include <functional>
 
-#include "interpreter/broadcast.h"
-#include "interpreter/execution.h"
+#include "opkit/kernels/broadcast.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/rules/quantization.h"
 #include "ops/arithmetic/signature.h"
-#include "ops/quantization.h"
 
 namespace nn::ops {
 namespace arithmetic {
@@ -11,7 +11,7 @@ namespace {
 
 // y = activation(f(a, b)) of real values; y = g(a, b) of TENSOR_INT32
 template <class F, class G>
-bool compute(Execution& op, F f, G g) {
+bool compute(KernelCall& op, F f, G g) {
     if (op.output(0).type == TENSOR_INT32) {
         broadcastInto(op, op.input(kInput0).as<int32_t>(), op.input(kInput1).as<int32_t>(),
                       op.output(0).mutableAs<int32_t>(), g);
@@ -41,19 +41,19 @@ int32_t floorDivide(int32_t a, int32_t b) {
 }  // namespace
 }  // namespace arithmetic
 
-bool kernels::ADD(Execution& op) {
+bool kernels::ADD(KernelCall& op) {
     return arithmetic::compute(op, std::plus<>(), arithmetic::wrapping(std::plus<>()));
 }
 
-bool kernels::SUB(Execution& op) {
+bool kernels::SUB(KernelCall& op) {
     return arithmetic::compute(op, std::minus<>(), arithmetic::wrapping(std::minus<>()));
 }
 
-bool kernels::MUL(Execution& op) {
+bool kernels::MUL(KernelCall& op) {
     return arithmetic::compute(op, std::multiplies<>(), arithmetic::wrapping(std::multiplies<>()));
 }
 
-bool kernels::DIV(Execution& op) {
+bool kernels::DIV(KernelCall& op) {
     return arithmetic::compute(op, std::divides<>(), arithmetic::floorDivide);
 }
 

@@ -1,19 +1,19 @@
 #include <algorithm>
 
+#include "opkit/rules/call.h"
+#include "opkit/rules/shapes.h"
 #include "ops/arithmetic/signature.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace arithmetic {
 namespace {
 
-void rules(const Operation& op) {
+void rules(const Call& op) {
     if (!op.input(kInput0).rank() || !op.input(kInput1).rank()) return;
     for (const size_t input : {kInput0, kInput1}) requireRank(op, "arithmetic.rank", input, 1, 4);
 }
 
-void mulRules(const Operation& op) {
+void mulRules(const Call& op) {
     rules(op);
     if (!isQuant8Asymm(op.output(0).type)) return;
     const float product = op.input(kInput0).scale * op.input(kInput1).scale;
@@ -22,14 +22,14 @@ void mulRules(const Operation& op) {
                op.out(0), op.output(0).scale, product);
 }
 
-bool requireActivationOf(const Operation& op) {
+bool requireActivationOf(const Call& op) {
     const int32_t code = op.int32(kActivation).value_or(0);
     return requireActivation(op, "arithmetic.activation", kActivation) &&
            op.require(code == 0 || op.output(0).type != TENSOR_INT32, "arithmetic.activation",
                       "{} is {}, allowed 0 (NONE) for TENSOR_INT32", op.in(kActivation), code);
 }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     if (!requireActivationOf(op)) return false;
     const auto shape = broadcast(op, "arithmetic.shapes", kInput0, kInput1);
     if (!shape) return false;
@@ -38,7 +38,7 @@ bool inferShapes(const Operation& op, std::span<Shape> outputs) {
 }
 
 // Sums are formed with 20 bits behind the point of the coarser input.
-bool inferShapesOfSum(const Operation& op, std::span<Shape> outputs) {
+bool inferShapesOfSum(const Call& op, std::span<Shape> outputs) {
     if (!inferShapes(op, outputs)) return false;
     if (!isQuant8Asymm(op.output(0).type)) return true;
     const double coarser = std::max(op.input(kInput0).scale, op.input(kInput1).scale);

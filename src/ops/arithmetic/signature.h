@@ -1,7 +1,7 @@
 // ADD, SUB, MUL, DIV: element by element, broadcast, with a fused activation.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::arithmetic {
 

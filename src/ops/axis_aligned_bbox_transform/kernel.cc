@@ -1,11 +1,11 @@
-#include "interpreter/boxes.h"
-#include "interpreter/execution.h"
+#include "opkit/kernels/boxes.h"
+#include "opkit/kernels/kernel_call.h"
 #include "ops/axis_aligned_bbox_transform/signature.h"
 
 namespace nn::ops {
 
 // Every region, for every class moved and scaled by its delta and cut to its image.
-bool kernels::AXIS_ALIGNED_BBOX_TRANSFORM(Execution& op) {
+bool kernels::AXIS_ALIGNED_BBOX_TRANSFORM(KernelCall& op) {
     using namespace axis_aligned_bbox_transform;
     const size_t images = op.input(kImageInfo)[0];
     const size_t classes = op.input(kDeltas)[1] / 4;

@@ -1,7 +1,7 @@
+#include "opkit/rules/call.h"
+#include "opkit/rules/requirements.h"
+#include "opkit/rules/shapes.h"
 #include "ops/axis_aligned_bbox_transform/signature.h"
-#include "ops/operation.h"
-#include "ops/requirements.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace axis_aligned_bbox_transform {
@@ -11,7 +11,7 @@ constexpr std::string_view kRank = "axis_aligned_bbox_transform.rank";
 constexpr std::string_view kShapes = "axis_aligned_bbox_transform.shapes";
 constexpr std::string_view kQuantization = "axis_aligned_bbox_transform.quantization";
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const Dim deltas = op.input(kDeltas).dim(1);
     const Dim regions = op.input(kRoi).dim(0) ? op.input(kRoi).dim(0) : op.input(kDeltas).dim(0);
     outputs[0] = std::vector<Dim>{regions, deltas};

@@ -1,7 +1,7 @@
 // AXIS_ALIGNED_BBOX_TRANSFORM: regions refined by the deltas that were predicted for each class.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::axis_aligned_bbox_transform {
 

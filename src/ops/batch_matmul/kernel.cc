@@ -1,7 +1,7 @@
 
 #include <absl/algorithm/container.h>
 
-#include "interpreter/execution.h"
+#include "opkit/kernels/kernel_call.h"
 #include "ops/batch_matmul/signature.h"
 
 namespace nn::ops {
@@ -12,7 +12,7 @@ struct Product {
     size_t batches, rows, columns, inner;
     bool adjointX, adjointY;
 
-    explicit Product(const Execution& op)
+    explicit Product(const KernelCall& op)
         : batches(1), adjointX(*op.boolean(kAdjointX)), adjointY(*op.boolean(kAdjointY)) {
         const Value& x = op.input(kX);
         const Value& output = op.output(0);
@@ -68,7 +68,7 @@ void multiply(Pace& pace, const Product& p, const E* x, Sum zeroX, const E* y, S
 }  // namespace
 }  // namespace batch_matmul
 
-bool kernels::BATCH_MATMUL(Execution& op) {
+bool kernels::BATCH_MATMUL(KernelCall& op) {
     using namespace batch_matmul;
     const Product product(op);
     const Value& x = op.input(kX);

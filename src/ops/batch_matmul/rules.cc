@@ -1,13 +1,13 @@
+#include "opkit/rules/call.h"
+#include "opkit/rules/requirements.h"
+#include "opkit/rules/shapes.h"
 #include "ops/batch_matmul/signature.h"
-#include "ops/operation.h"
-#include "ops/requirements.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace batch_matmul {
 namespace {
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     constexpr std::string_view kRank = "batch_matmul.rank";
     constexpr std::string_view kShapes = "batch_matmul.shapes";
     if (!requireRank(op, kRank, kX, 2, 4) || !requireRank(op, kRank, kY, 2, 4)) return false;

@@ -1,7 +1,7 @@
 // BATCH_MATMUL: products of matrices, one for each index of a batch.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::batch_matmul {
 

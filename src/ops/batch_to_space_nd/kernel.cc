@@ -1,11 +1,11 @@
-#include "interpreter/execution.h"
-#include "interpreter/moves.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/moves.h"
+#include "opkit/rules/image.h"
 #include "ops/batch_to_space_nd/signature.h"
-#include "ops/image.h"
 
 namespace nn::ops {
 // y[n, h*Bh + dh, w*Bw + dw, c] = x[(dh*Bw + dw) * N + n, h, w, c] with N batches in y
-bool kernels::BATCH_TO_SPACE_ND(Execution& op) {
+bool kernels::BATCH_TO_SPACE_ND(KernelCall& op) {
     using namespace batch_to_space_nd;
     const auto blocks = *op.ints(kBlocks);
     const auto height = static_cast<size_t>(blocks[0]);

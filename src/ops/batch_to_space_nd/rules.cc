@@ -1,14 +1,14 @@
+#include "opkit/rules/call.h"
+#include "opkit/rules/dimensions.h"
+#include "opkit/rules/image.h"
+#include "opkit/rules/shapes.h"
 #include "ops/batch_to_space_nd/signature.h"
-#include "ops/dimensions.h"
-#include "ops/image.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace batch_to_space_nd {
 namespace {
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const auto blocks = op.ints(kBlocks);
     const auto isNchw = op.booleanOr(kIsNchw, false);
     outputs[0] = shapeOfRank(4);

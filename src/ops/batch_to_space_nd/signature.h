@@ -1,7 +1,7 @@
 // BATCH_TO_SPACE_ND: batches of images interleaved into blocks of pixels.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::batch_to_space_nd {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "interpreter/boxes.h"
-#include "interpreter/execution.h"
+#include "opkit/kernels/boxes.h"
+#include "opkit/kernels/kernel_call.h"
 #include "ops/box_with_nms_limit/signature.h"
 
 namespace nn::ops {
@@ -81,7 +81,7 @@ size_t detect(Pace& pace, const Boxes& in, const Selection& selection, size_t be
     return count;
 }
 
-bool requireWellFormed(const Execution& op, const Boxes& in, std::span<const int32_t> batchIndex) {
+bool requireWellFormed(const KernelCall& op, const Boxes& in, std::span<const int32_t> batchIndex) {
     for (size_t i = 0; i < batchIndex.size(); ++i) {
         if (!op.require(batchIndex[i] >= 0, "box_with_nms_limit.batch_index",
                         "element {} of {} is {}, allowed 0 or more", i, op.in(kBatchIndex),
@@ -105,7 +105,7 @@ bool requireWellFormed(const Execution& op, const Boxes& in, std::span<const int
 }  // namespace
 }  // namespace box_with_nms_limit
 
-bool kernels::BOX_WITH_NMS_LIMIT(Execution& op) {
+bool kernels::BOX_WITH_NMS_LIMIT(KernelCall& op) {
     using namespace box_with_nms_limit;
     const auto inputScores = op.reals(kScores);
     const auto scores = op.scratch<float>(inputScores.size());

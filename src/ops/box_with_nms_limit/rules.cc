@@ -1,7 +1,7 @@
+#include "opkit/rules/call.h"
+#include "opkit/rules/requirements.h"
+#include "opkit/rules/shapes.h"
 #include "ops/box_with_nms_limit/signature.h"
-#include "ops/operation.h"
-#include "ops/requirements.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace box_with_nms_limit {
@@ -11,7 +11,7 @@ constexpr std::string_view kRank = "box_with_nms_limit.rank";
 constexpr std::string_view kShapes = "box_with_nms_limit.shapes";
 constexpr std::string_view kQuantization = "box_with_nms_limit.quantization";
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     // How many boxes remain depends on the data.
     outputs[kOutScores] = std::vector<Dim>{std::nullopt};
     outputs[kOutRoi] = std::vector<Dim>{std::nullopt, 4};

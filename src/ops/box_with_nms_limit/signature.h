@@ -1,7 +1,7 @@
 // BOX_WITH_NMS_LIMIT: the detections that remain of scored boxes of several classes.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::box_with_nms_limit {
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "interpreter/execution.h"
-#include "interpreter/moves.h"
 #include "nnapi/half.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/moves.h"
 #include "ops/cast/signature.h"
 
 namespace nn::ops {
@@ -60,7 +60,7 @@ void withElement(OperandType type, F f) {
 }  // namespace cast
 
 // y = x as a number of the output's type; scale and zero point play no role
-bool kernels::CAST(Execution& op) {
+bool kernels::CAST(KernelCall& op) {
     using namespace cast;
     const Value& input = op.input(kInput);
     const Value& output = op.output(0);

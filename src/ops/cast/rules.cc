@@ -1,12 +1,12 @@
+#include "opkit/rules/call.h"
+#include "opkit/rules/shapes.h"
 #include "ops/cast/signature.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace cast {
 namespace {
 
-void rules(const Operation& op) {
+void rules(const Call& op) {
     const Shape input = op.input(kInput).shape();
     const Shape output = op.output(0).shape();
     if (!input || !output) return;
@@ -20,7 +20,7 @@ void rules(const Operation& op) {
     }
 }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput).shape();
     return true;
 }

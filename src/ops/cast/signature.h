@@ -1,7 +1,7 @@
 // CAST: numbers to another type.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::cast {
 

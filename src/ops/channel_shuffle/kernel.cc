@@ -1,11 +1,11 @@
-#include "interpreter/execution.h"
-#include "interpreter/lanes.h"
-#include "interpreter/moves.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/lanes.h"
+#include "opkit/kernels/moves.h"
 #include "ops/channel_shuffle/signature.h"
 
 namespace nn::ops {
 // y[..., i*G + j, ...] = x[..., j*(n/G) + i, ...] along an axis of size n, for G groups
-bool kernels::CHANNEL_SHUFFLE(Execution& op) {
+bool kernels::CHANNEL_SHUFFLE(KernelCall& op) {
     using namespace channel_shuffle;
     const Value& input = op.input(kInput);
     const auto groups = static_cast<size_t>(*op.int32(kGroups));

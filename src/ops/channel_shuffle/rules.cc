@@ -1,14 +1,14 @@
+#include "opkit/rules/call.h"
+#include "opkit/rules/shapes.h"
 #include "ops/channel_shuffle/signature.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace channel_shuffle {
 namespace {
 
-void rules(const Operation& op) { requireRank(op, "channel_shuffle.rank", kInput, 1, 4); }
+void rules(const Call& op) { requireRank(op, "channel_shuffle.rank", kInput, 1, 4); }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const Value& input = op.input(kInput);
     const auto groups = op.int32(kGroups);
     const auto axis = op.int32(kAxis);

@@ -1,7 +1,7 @@
 // CHANNEL_SHUFFLE: groups along an axis interleaved.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::channel_shuffle {
 

@@ -1,7 +1,7 @@
 #include <functional>
 
-#include "interpreter/broadcast.h"
-#include "interpreter/execution.h"
+#include "opkit/kernels/broadcast.h"
+#include "opkit/kernels/kernel_call.h"
 #include "ops/comparison/signature.h"
 
 namespace nn::ops {
@@ -10,7 +10,7 @@ namespace {
 
 // y = f(a, b) of real values for floats and quantised types, of stored values for the rest
 template <class F>
-bool compare(Execution& op, F f) {
+bool compare(KernelCall& op, F f) {
     const Value& a = op.input(kInput0);
     const Value& b = op.input(kInput1);
     const auto y = op.output(0).mutableAs<uint8_t>();
@@ -32,18 +32,18 @@ bool compare(Execution& op, F f) {
 }  // namespace
 }  // namespace comparison
 
-bool kernels::EQUAL(Execution& op) { return comparison::compare(op, std::equal_to<>()); }
+bool kernels::EQUAL(KernelCall& op) { return comparison::compare(op, std::equal_to<>()); }
 
-bool kernels::GREATER(Execution& op) { return comparison::compare(op, std::greater<>()); }
+bool kernels::GREATER(KernelCall& op) { return comparison::compare(op, std::greater<>()); }
 
-bool kernels::GREATER_EQUAL(Execution& op) {
+bool kernels::GREATER_EQUAL(KernelCall& op) {
     return comparison::compare(op, std::greater_equal<>());
 }
 
-bool kernels::LESS(Execution& op) { return comparison::compare(op, std::less<>()); }
+bool kernels::LESS(KernelCall& op) { return comparison::compare(op, std::less<>()); }
 
-bool kernels::LESS_EQUAL(Execution& op) { return comparison::compare(op, std::less_equal<>()); }
+bool kernels::LESS_EQUAL(KernelCall& op) { return comparison::compare(op, std::less_equal<>()); }
 
-bool kernels::NOT_EQUAL(Execution& op) { return comparison::compare(op, std::not_equal_to<>()); }
+bool kernels::NOT_EQUAL(KernelCall& op) { return comparison::compare(op, std::not_equal_to<>()); }
 
 }  // namespace nn::ops

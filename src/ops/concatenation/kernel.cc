@@ -1,8 +1,8 @@
 #include <cstring>
 
-#include "interpreter/elementwise.h"
-#include "interpreter/execution.h"
 #include "nnapi/type_utils.h"
+#include "opkit/kernels/elementwise.h"
+#include "opkit/kernels/kernel_call.h"
 
 namespace nn::ops {
 namespace concatenation {
@@ -20,7 +20,7 @@ void requantize(const Value& x, const Value& y) {
 }
 
 // The elements of an input as the output stores them.
-const uint8_t* elementsFor(Execution& op, const Value& output, const Value& input) {
+const uint8_t* elementsFor(KernelCall& op, const Value& output, const Value& input) {
     if (input.scale == output.scale && input.zeroPoint == output.zeroPoint) return input.data;
     Value stored = input;
     stored.scale = output.scale;
@@ -39,7 +39,7 @@ const uint8_t* elementsFor(Execution& op, const Value& output, const Value& inpu
 
 // y[before, start_k + i, behind] = x_k[before, i, behind], with start_k the sizes of x_0 ... x_k-1
 // along the axis
-bool kernels::CONCATENATION(Execution& op) {
+bool kernels::CONCATENATION(KernelCall& op) {
     using namespace concatenation;
     const size_t tensors = op.inputCount() - 1;
     const auto axis = static_cast<size_t>(*op.int32(tensors));

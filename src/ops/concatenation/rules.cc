@@ -2,18 +2,18 @@
 #include <vector>
 
 #include "nnapi/checked.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/dimensions.h"
+#include "opkit/rules/shapes.h"
 #include "ops/concatenation/signature.h"
-#include "ops/dimensions.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace concatenation {
 namespace {
 
-size_t axisInput(const Operation& op) { return op.inputCount() - 1; }
+size_t axisInput(const Call& op) { return op.inputCount() - 1; }
 
-void rules(const Operation& op) {
+void rules(const Call& op) {
     const Value& output = op.output(0);
     for (size_t i = 0; i < axisInput(op); ++i) {
         const Value& input = op.input(i);
@@ -26,7 +26,7 @@ void rules(const Operation& op) {
 }
 
 // The sum of the sizes along the axis; nothing while one is unknown.
-std::optional<uint64_t> sumAlong(const Operation& op, size_t axis) {
+std::optional<uint64_t> sumAlong(const Call& op, size_t axis) {
     std::optional<uint64_t> sum = 0;
     for (size_t i = 0; i < axisInput(op); ++i) {
         const Dim size = dimAt(op.input(i).shape(), axis);
@@ -35,7 +35,7 @@ std::optional<uint64_t> sumAlong(const Operation& op, size_t axis) {
     return sum;
 }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     size_t first = 0;  // input of known rank
     while (first < axisInput(op) && !op.input(first).rank()) ++first;
     if (first == axisInput(op)) return true;

@@ -1,7 +1,7 @@
 // CONCATENATION: tensors one behind the other along an axis.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::concatenation {
 

@@ -1,4 +1,4 @@
-#include "interpreter/convolution.h"
+#include "opkit/kernels/convolution.h"
 #include "ops/conv_2d/signature.h"
 
 namespace nn::ops {
@@ -6,7 +6,7 @@ namespace nn::ops {
 // y[n, i, j, k] = clamp(bias[k] + sum_{a, b, c} filter[k, a, b, c] *
 //                       x[n, i * strideHeight - top + a * dilationHeight,
 //                            j * strideWidth - left + b * dilationWidth, c])
-bool kernels::CONV_2D(Execution& op) {
+bool kernels::CONV_2D(KernelCall& op) {
     using namespace conv_2d;
     const Value& filter = op.input(kFilter);
     const auto windows = slidingWindows(op, kWindowRules, filter[1], filter[2]);

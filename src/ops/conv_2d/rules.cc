@@ -1,22 +1,22 @@
+#include "opkit/rules/convolution_rules.h"
 #include "ops/conv_2d/signature.h"
-#include "ops/convolution.h"
 
 namespace nn::ops {
 namespace conv_2d {
 namespace {
 
-bool requireRanks(const Operation& op) {
+bool requireRanks(const Call& op) {
     return requireRank(op, "conv_2d.rank", kInput, 4, 4) &&
            requireRank(op, "conv_2d.rank", kFilter, 4, 4);
 }
 
-void rules(const Operation& op) {
+void rules(const Call& op) {
     requireRanks(op);
     requireChannelDim(op, "conv_2d.channel_dim", 0);
     dateOutputOrInputScale(op);
 }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     if (!requireRanks(op) || !requireImage(op, "conv_2d.size", kInput) ||
         !requireImage(op, "conv_2d.size", kFilter)) {
         return false;

@@ -1,11 +1,11 @@
-#include "interpreter/execution.h"
-#include "interpreter/moves.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/moves.h"
+#include "opkit/rules/image.h"
 #include "ops/depth_to_space/signature.h"
-#include "ops/image.h"
 
 namespace nn::ops {
 // y[n, h*B + dh, w*B + dw, c] = x[n, h, w, (dh*B + dw) * C + c] with C channels in y
-bool kernels::DEPTH_TO_SPACE(Execution& op) {
+bool kernels::DEPTH_TO_SPACE(KernelCall& op) {
     using namespace depth_to_space;
     const auto block = static_cast<size_t>(*op.int32(kBlock));
     const bool isNchw = *op.booleanOr(kIsNchw, false);

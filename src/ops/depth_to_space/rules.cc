@@ -1,14 +1,14 @@
+#include "opkit/rules/call.h"
+#include "opkit/rules/dimensions.h"
+#include "opkit/rules/image.h"
+#include "opkit/rules/shapes.h"
 #include "ops/depth_to_space/signature.h"
-#include "ops/dimensions.h"
-#include "ops/image.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace depth_to_space {
 namespace {
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const auto block = op.int32(kBlock);
     const auto isNchw = op.booleanOr(kIsNchw, false);
     outputs[0] = shapeOfRank(4);

@@ -1,7 +1,7 @@
 // DEPTH_TO_SPACE: channels of an image moved into blocks of pixels.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::depth_to_space {
 

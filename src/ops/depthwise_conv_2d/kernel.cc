@@ -1,8 +1,8 @@
 #include <cstring>
 
-#include "interpreter/convolution.h"
-#include "interpreter/image_layout.h"
-#include "interpreter/vector_clones.h"
+#include "opkit/kernels/convolution.h"
+#include "opkit/kernels/image_layout.h"
+#include "opkit/kernels/vector_clones.h"
 #include "ops/depthwise_conv_2d/signature.h"
 
 namespace nn::ops {
@@ -127,7 +127,7 @@ Window<Real> windowAt(const Depthwise& d, const Real* x, const Real* filter, Win
 //             j * strideWidth - left + b * dilationWidth, c])
 // finish(sums, worker, y) gets the pixels of one output row.
 template <class Real, class Y, class Finish>
-void convolve(Execution& op, const Depthwise& d, const Real* x, const Real* filter, Y* y,
+void convolve(KernelCall& op, const Depthwise& d, const Real* x, const Real* filter, Y* y,
               Finish finish) {
     const size_t outputs = d.outputChannels();
     const size_t image = static_cast<size_t>(d.height.input * d.width.input) * d.inputChannels;
@@ -156,7 +156,7 @@ bool isShort(const Depthwise& d) { return d.height.filter * d.width.filter <= 32
 
 // Factors of all elements: stored - zeroPoint, or themselves.
 template <class Real, class E>
-std::span<const Real> factorsOf(Execution& op, std::span<const E> stored, int32_t zeroPoint) {
+std::span<const Real> factorsOf(KernelCall& op, std::span<const E> stored, int32_t zeroPoint) {
     if constexpr (std::is_same_v<Real, E>) return stored;
     const auto values = op.scratch<Real>(stored.size());
     for (size_t i = 0; i < stored.size(); ++i) {
@@ -166,7 +166,7 @@ std::span<const Real> factorsOf(Execution& op, std::span<const E> stored, int32_
 }
 
 template <class Real>
-void convolveReals(Execution& op, const Depthwise& d, bool isNchw, int32_t activation) {
+void convolveReals(KernelCall& op, const Depthwise& d, bool isNchw, int32_t activation) {
     const auto x =
             factorsOf<Real>(op, nhwcInput(op, op.reals(kInput), op.input(kInput), isNchw), 0);
     const auto filter = factorsOf<Real>(op, op.reals(kFilter), 0);
@@ -189,7 +189,7 @@ int32_t wrapped(float sum) { return static_cast<int32_t>(sum); }
 int32_t wrapped(double sum) { return static_cast<int32_t>(static_cast<int64_t>(sum)); }
 
 template <class Real, class E, class F>
-void convolveStored(Execution& op, const Depthwise& d, bool isNchw, int32_t activation) {
+void convolveStored(KernelCall& op, const Depthwise& d, bool isNchw, int32_t activation) {
     const Value& input = op.input(kInput);
     const Value& filter = op.input(kFilter);
     const auto x =
@@ -212,7 +212,7 @@ void convolveStored(Execution& op, const Depthwise& d, bool isNchw, int32_t acti
 }  // namespace
 }  // namespace depthwise_conv_2d
 
-bool kernels::DEPTHWISE_CONV_2D(Execution& op) {
+bool kernels::DEPTHWISE_CONV_2D(KernelCall& op) {
     using namespace depthwise_conv_2d;
     if (op.output(0).elementCount() == 0) return true;
     const Value& filter = op.input(kFilter);

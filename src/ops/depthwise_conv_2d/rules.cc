@@ -1,16 +1,16 @@
-#include "ops/convolution.h"
+#include "opkit/rules/convolution_rules.h"
 #include "ops/depthwise_conv_2d/signature.h"
 
 namespace nn::ops {
 namespace depthwise_conv_2d {
 namespace {
 
-void rules(const Operation& op) {
+void rules(const Call& op) {
     requireChannelDim(op, "depthwise_conv_2d.channel_dim", 3);
     dateOutputOrInputScale(op);
 }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const Value& filter = op.input(kFilter);
     if (!requireImage(op, "depthwise_conv_2d.input", kInput) ||
         !requireImage(op, "depthwise_conv_2d.filter", kFilter) ||

@@ -1,9 +1,9 @@
 // DEPTHWISE_CONV_2D: every output is the weighted sum of a window of one channel of the input.
 #pragma once
 
-#include "ops/convolution.h"
-#include "ops/signature.h"
-#include "ops/window_2d.h"
+#include "opkit/rules/convolution_rules.h"
+#include "opkit/rules/signature.h"
+#include "opkit/rules/window_2d.h"
 
 namespace nn::ops::depthwise_conv_2d {
 

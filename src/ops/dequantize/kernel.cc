@@ -1,5 +1,5 @@
-#include "interpreter/execution.h"
-#include "interpreter/lanes.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/lanes.h"
 #include "ops/dequantize/signature.h"
 
 namespace nn::ops {
@@ -25,7 +25,7 @@ void dequantizePerChannel(const Value& input, std::span<float> y) {
 }  // namespace dequantize
 
 // y = (x - zeroPoint) * scale
-bool kernels::DEQUANTIZE(Execution& op) {
+bool kernels::DEQUANTIZE(KernelCall& op) {
     const Value& input = op.input(dequantize::kInput);
     if (input.channelQuant() == nullptr) {
         op.store(0, op.reals(dequantize::kInput));

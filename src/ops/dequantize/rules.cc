@@ -1,14 +1,14 @@
+#include "opkit/rules/call.h"
+#include "opkit/rules/shapes.h"
 #include "ops/dequantize/signature.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace dequantize {
 namespace {
 
-void rules(const Operation& op) { requireRank(op, "dequantize.rank", kInput, 1, 4); }
+void rules(const Call& op) { requireRank(op, "dequantize.rank", kInput, 1, 4); }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput).shape();
     return true;
 }

@@ -1,7 +1,7 @@
 // DEQUANTIZE: stored values to real numbers.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::dequantize {
 

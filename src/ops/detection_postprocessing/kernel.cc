@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "interpreter/boxes.h"
-#include "interpreter/execution.h"
+#include "opkit/kernels/boxes.h"
+#include "opkit/kernels/kernel_call.h"
 #include "ops/detection_postprocessing/signature.h"
 
 namespace nn::ops {
@@ -98,7 +98,7 @@ struct Detector {
 }  // namespace
 }  // namespace detection_postprocessing
 
-bool kernels::DETECTION_POSTPROCESSING(Execution& op) {
+bool kernels::DETECTION_POSTPROCESSING(KernelCall& op) {
     using namespace detection_postprocessing;
     const size_t images = op.input(kScores)[0];
     const size_t anchors = op.input(kScores)[1];

@@ -1,8 +1,8 @@
 #include "nnapi/checked.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/requirements.h"
+#include "opkit/rules/shapes.h"
 #include "ops/detection_postprocessing/signature.h"
-#include "ops/operation.h"
-#include "ops/requirements.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace detection_postprocessing {
@@ -14,7 +14,7 @@ constexpr std::string_view kCount = "detection_postprocessing.count";
 
 // Rows of the outputs for each image: maxDetections, in the fast form for each class of a
 // detection.
-bool inferRows(const Operation& op, Dim& rows) {
+bool inferRows(const Call& op, Dim& rows) {
     const auto regular = op.boolean(kRegularNms);
     if (!requireAtLeast(op, kCount, kMaxDetections, 1)) return false;
     if (!regular) return true;
@@ -31,7 +31,7 @@ bool inferRows(const Operation& op, Dim& rows) {
                       op.in(kMaxDetections), *detections, op.in(kMaxClassesPerDetection), *classes);
 }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     if (!requireRank(op, kRank, kScores, 3, 3) || !requireRank(op, kRank, kDeltas, 3, 3) ||
         !requireRank(op, kRank, kAnchors, 2, 2) ||
         !requireSameDim(op, kShapes, kDeltas, 0, kScores, 0) ||

@@ -1,14 +1,14 @@
+#include "opkit/rules/call.h"
+#include "opkit/rules/shapes.h"
 #include "ops/elementwise/signature.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace elementwise {
 namespace {
 
-void floorRules(const Operation& op) { requireRank(op, "elementwise.rank", kInput, 1, 4); }
+void floorRules(const Call& op) { requireRank(op, "elementwise.rank", kInput, 1, 4); }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput).shape();
     return true;
 }

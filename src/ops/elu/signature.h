@@ -1,7 +1,7 @@
 // ELU: an exponential for negative elements.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::elu {
 

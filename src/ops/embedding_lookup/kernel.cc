@@ -1,12 +1,12 @@
 #include <cstring>
 
-#include "interpreter/execution.h"
-#include "interpreter/lanes.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/lanes.h"
 #include "ops/embedding_lookup/signature.h"
 
 namespace nn::ops {
 // y[k, ...] = values[lookups[k], ...]
-bool kernels::EMBEDDING_LOOKUP(Execution& op) {
+bool kernels::EMBEDDING_LOOKUP(KernelCall& op) {
     using namespace embedding_lookup;
     const Value& values = op.input(kValues);
     const auto lookups = op.input(kLookups).as<int32_t>();

@@ -1,12 +1,12 @@
+#include "opkit/rules/call.h"
+#include "opkit/rules/shapes.h"
 #include "ops/embedding_lookup/signature.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace embedding_lookup {
 namespace {
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     if (!requireRank(op, "embedding_lookup.rank", kLookups, 1, 1) ||
         !requireRank(op, "embedding_lookup.rank", kValues, 2, SIZE_MAX) ||
         !requireSameQuantization(op, "embedding_lookup.quantization", kValues, 0)) {

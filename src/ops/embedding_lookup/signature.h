@@ -1,7 +1,7 @@
 // EMBEDDING_LOOKUP: rows of a tensor, picked by index.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::embedding_lookup {
 

@@ -1,10 +1,10 @@
-#include "interpreter/execution.h"
-#include "interpreter/moves.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/moves.h"
 #include "ops/expand_dims/signature.h"
 
 namespace nn::ops {
 // y = x, element by element
-bool kernels::EXPAND_DIMS(Execution& op) {
+bool kernels::EXPAND_DIMS(KernelCall& op) {
     copyElements(op.input(expand_dims::kInput), op.output(0));
     return true;
 }

@@ -1,13 +1,13 @@
-#include "ops/dimensions.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/dimensions.h"
+#include "opkit/rules/shapes.h"
 #include "ops/expand_dims/signature.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace expand_dims {
 namespace {
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     Shape shape = op.input(kInput).shape();
     const auto axis = op.int32(kAxis);
     const auto rank = shape ? std::optional(shape->size() + 1) : std::nullopt;  // of the output

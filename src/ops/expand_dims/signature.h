@@ -1,7 +1,7 @@
 // EXPAND_DIMS: the tensor with one more dimension, of 1.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::expand_dims {
 

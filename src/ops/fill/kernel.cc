@@ -1,10 +1,10 @@
-#include "interpreter/execution.h"
-#include "interpreter/moves.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/moves.h"
 #include "ops/fill/signature.h"
 
 namespace nn::ops {
 // y[i] = value
-bool kernels::FILL(Execution& op) {
+bool kernels::FILL(KernelCall& op) {
     fillElements(op.output(0), op.input(fill::kValue).data);
     return true;
 }

@@ -1,13 +1,13 @@
-#include "ops/dimensions.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/dimensions.h"
+#include "opkit/rules/shapes.h"
 #include "ops/fill/signature.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace fill {
 namespace {
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     if (!requireRank(op, "fill.dims", kDims, 1, 1) || !requireEach(op, "fill.dims", kDims, 0))
         return false;
     const auto dims = op.ints(kDims);

@@ -1,7 +1,7 @@
 // FILL: a tensor of given dimensions with one value everywhere.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::fill {
 

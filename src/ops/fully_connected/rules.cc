@@ -1,14 +1,14 @@
 #include "nnapi/checked.h"
-#include "ops/convolution.h"
+#include "opkit/rules/convolution_rules.h"
+#include "opkit/rules/shapes.h"
 #include "ops/fully_connected/signature.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace fully_connected {
 namespace {
 
 // Ranks, and the dimensions that must agree, as far as they are known.
-bool requireShapes(const Operation& op) {
+bool requireShapes(const Call& op) {
     const Value& weights = op.input(kWeights);
     if (!requireRank(op, "fully_connected.rank", kInput, 2, 4) ||
         !requireRank(op, "fully_connected.rank", kWeights, 2, 2) ||
@@ -27,14 +27,14 @@ bool requireShapes(const Operation& op) {
                         op.input(kBias).dim(0), "dimension 0 of the weights", weights.dim(0));
 }
 
-void rules(const Operation& op) {
+void rules(const Call& op) {
     const bool areRanksKnown =
             op.input(kInput).rank() && op.input(kWeights).rank() && op.input(kBias).rank();
     if (areRanksKnown) requireShapes(op);
     dateOutputScale(op);
 }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     if (!requireShapes(op)) return false;
     const auto elements = elementCount(op.input(kInput).shape());
     const Dim size = op.input(kWeights).dim(1), units = op.input(kWeights).dim(0);

@@ -1,7 +1,7 @@
 // FULLY_CONNECTED: a matrix product with weights, a bias for each unit, a fused activation.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::fully_connected {
 

@@ -1,12 +1,12 @@
 #include <cstring>
 
-#include "interpreter/execution.h"
-#include "interpreter/lanes.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/lanes.h"
 #include "ops/gather/signature.h"
 
 namespace nn::ops {
 // y[..., j, ...] = x[..., indices[j], ...], where j may have several dimensions
-bool kernels::GATHER(Execution& op) {
+bool kernels::GATHER(KernelCall& op) {
     using namespace gather;
     const Value& input = op.input(kInput);
     const auto indices = op.input(kIndices).as<int32_t>();

@@ -1,13 +1,13 @@
-#include "ops/dimensions.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/dimensions.h"
+#include "opkit/rules/shapes.h"
 #include "ops/gather/signature.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace gather {
 namespace {
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const Shape shape = op.input(kInput).shape();
     const Shape indices = op.input(kIndices).shape();
     const auto axis = op.int32(kAxis);

@@ -1,7 +1,7 @@
 // GATHER: slices of a tensor, picked by index along one axis.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::gather {
 

@@ -2,10 +2,10 @@
 
 #include <numeric>
 
-#include "interpreter/boxes.h"
-#include "interpreter/execution.h"
+#include "opkit/kernels/boxes.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/rules/image.h"
 #include "ops/generate_proposals/signature.h"
-#include "ops/image.h"
 
 namespace nn::ops {
 namespace generate_proposals {
@@ -59,7 +59,7 @@ bool isProposal(const Box& box, float minSize, float imageHeight, float imageWid
 }  // namespace
 }  // namespace generate_proposals
 
-bool kernels::GENERATE_PROPOSALS(Execution& op) {
+bool kernels::GENERATE_PROPOSALS(KernelCall& op) {
     using namespace generate_proposals;
     const auto anchors = op.reals(kAnchors);
     for (size_t i = 0; i < anchors.size() / 4; ++i) {

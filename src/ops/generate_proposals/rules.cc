@@ -1,8 +1,8 @@
+#include "opkit/rules/call.h"
+#include "opkit/rules/image.h"
+#include "opkit/rules/requirements.h"
+#include "opkit/rules/shapes.h"
 #include "ops/generate_proposals/signature.h"
-#include "ops/image.h"
-#include "ops/operation.h"
-#include "ops/requirements.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace generate_proposals {
@@ -13,7 +13,7 @@ constexpr std::string_view kShapes = "generate_proposals.shapes";
 constexpr std::string_view kQuantization = "generate_proposals.quantization";
 
 // Each score has four deltas, and each anchor one score at every pixel.
-bool requireAgreement(const Operation& op, const ImageAxes& axes) {
+bool requireAgreement(const Call& op, const ImageAxes& axes) {
     const Dim anchors = op.input(kAnchors).dim(0);
     const Dim deltas = op.input(kDeltas).dim(axes.depth);
     return requireSameDim(op, kShapes, kDeltas, 0, kScores, 0) &&
@@ -26,7 +26,7 @@ bool requireAgreement(const Operation& op, const ImageAxes& axes) {
                       Counted{anchors.value_or(0), "anchors"});
 }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     // How many regions remain depends on the data.
     outputs[kOutScores] = std::vector<Dim>{std::nullopt};
     outputs[kOutRoi] = std::vector<Dim>{std::nullopt, 4};

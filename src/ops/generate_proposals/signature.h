@@ -1,7 +1,7 @@
 // GENERATE_PROPOSALS: the regions of an image that are worth a closer look.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::generate_proposals {
 

@@ -1,4 +1,4 @@
-#include "interpreter/convolution.h"
+#include "opkit/kernels/convolution.h"
 #include "ops/grouped_conv_2d/signature.h"
 
 namespace nn::ops {
@@ -6,7 +6,7 @@ namespace nn::ops {
 // y[n, i, j, k] = clamp(bias[k] + sum_{a, b, c} filter[k, a, b, c] *
 //                       x[n, i * strideHeight - top + a, j * strideWidth - left + b,
 //                         k / outputsOfGroup * inputsOfGroup + c])
-bool kernels::GROUPED_CONV_2D(Execution& op) {
+bool kernels::GROUPED_CONV_2D(KernelCall& op) {
     using namespace grouped_conv_2d;
     const Value& filter = op.input(kFilter);
     const auto windows = slidingWindows(op, kWindowRules, filter[1], filter[2]);

@@ -1,14 +1,14 @@
-#include "ops/convolution.h"
+#include "opkit/rules/convolution_rules.h"
 #include "ops/grouped_conv_2d/signature.h"
 
 namespace nn::ops {
 namespace grouped_conv_2d {
 namespace {
 
-void rules(const Operation& op) { requireChannelDim(op, "grouped_conv_2d.channel_dim", 0); }
+void rules(const Call& op) { requireChannelDim(op, "grouped_conv_2d.channel_dim", 0); }
 
 // The groups divide the output channels, and have dimension 3 of the filter as input channels each.
-bool requireGroups(const Operation& op, Dim inputs) {
+bool requireGroups(const Call& op, Dim inputs) {
     std::optional<int32_t> groups;
     if (!readPositive(op, "grouped_conv_2d.groups", "groups", groups)) return false;
     if (!groups) return true;
@@ -25,7 +25,7 @@ bool requireGroups(const Operation& op, Dim inputs) {
                       op.in(kFilter));
 }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     if (!requireImage(op, "grouped_conv_2d.input", kInput) ||
         !requireImage(op, "grouped_conv_2d.filter", kFilter)) {
         return false;

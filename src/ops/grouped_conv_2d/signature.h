@@ -1,9 +1,9 @@
 // GROUPED_CONV_2D: convolutions side by side, each of its share of the channels.
 #pragma once
 
-#include "ops/convolution.h"
-#include "ops/signature.h"
-#include "ops/window_2d.h"
+#include "opkit/rules/convolution_rules.h"
+#include "opkit/rules/signature.h"
+#include "opkit/rules/window_2d.h"
 
 namespace nn::ops::grouped_conv_2d {
 

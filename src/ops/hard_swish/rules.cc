@@ -1,11 +1,11 @@
+#include "opkit/rules/call.h"
 #include "ops/hard_swish/signature.h"
-#include "ops/operation.h"
 
 namespace nn::ops {
 namespace hard_swish {
 namespace {
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput).shape();
     return true;
 }

@@ -1,7 +1,7 @@
 // HARD_SWISH: an element times a piecewise linear sigmoid of itself.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::hard_swish {
 

@@ -2,14 +2,14 @@
 
 #include <cstring>
 
-#include "interpreter/execution.h"
-#include "interpreter/lanes.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/lanes.h"
 #include "ops/hashtable_lookup/signature.h"
 
 namespace nn::ops {
 // output[k, ...] = values[i, ...], hits[k] = 1 where keys[i] = lookups[k]; bytes of 0 where there
 // is none. The keys ascend; where they do not, a key may not be found.
-bool kernels::HASHTABLE_LOOKUP(Execution& op) {
+bool kernels::HASHTABLE_LOOKUP(KernelCall& op) {
     using namespace hashtable_lookup;
     const Value& values = op.input(kValues);
     const auto lookups = op.input(kLookups).as<int32_t>();

@@ -1,12 +1,12 @@
+#include "opkit/rules/call.h"
+#include "opkit/rules/shapes.h"
 #include "ops/hashtable_lookup/signature.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace hashtable_lookup {
 namespace {
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const Value& hits = op.output(kHits);
     if (!requireRank(op, "hashtable_lookup.rank", kLookups, 1, 1) ||
         !requireRank(op, "hashtable_lookup.rank", kKeys, 1, 1) ||

@@ -1,7 +1,7 @@
 // HASHTABLE_LOOKUP: rows of a tensor, picked by key.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::hashtable_lookup {
 

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "interpreter/boxes.h"
-#include "interpreter/execution.h"
+#include "opkit/kernels/boxes.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/rules/image.h"
 #include "ops/heatmap_max_keypoint/signature.h"
-#include "ops/image.h"
 
 namespace nn::ops {
 namespace heatmap_max_keypoint {
@@ -74,7 +74,7 @@ Peak peakOf(const Heatmap& map, float tolerance) {
 }  // namespace
 }  // namespace heatmap_max_keypoint
 
-bool kernels::HEATMAP_MAX_KEYPOINT(Execution& op) {
+bool kernels::HEATMAP_MAX_KEYPOINT(KernelCall& op) {
     using namespace heatmap_max_keypoint;
     const Planes planes(op.input(kHeatmap), *op.boolean(kNchw));
     const float tolerance = op.input(kHeatmap).type == TENSOR_FLOAT16 ? 1e-3f : 1e-5f;

@@ -1,14 +1,14 @@
+#include "opkit/rules/call.h"
+#include "opkit/rules/image.h"
+#include "opkit/rules/requirements.h"
+#include "opkit/rules/shapes.h"
 #include "ops/heatmap_max_keypoint/signature.h"
-#include "ops/image.h"
-#include "ops/operation.h"
-#include "ops/requirements.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace heatmap_max_keypoint {
 namespace {
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     if (!requireRank(op, "heatmap_max_keypoint.rank", kHeatmap, 4, 4) ||
         !requireRank(op, "heatmap_max_keypoint.rank", kBoxes, 2, 2) ||
         !requireDim(op, "heatmap_max_keypoint.boxes", kBoxes, 1, 4) ||

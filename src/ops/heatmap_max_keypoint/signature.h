@@ -1,7 +1,7 @@
 // HEATMAP_MAX_KEYPOINT: where in its box each keypoint is, finer than the pixels of its heatmap.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::heatmap_max_keypoint {
 

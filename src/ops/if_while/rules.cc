@@ -1,5 +1,5 @@
+#include "opkit/rules/call.h"
 #include "ops/if_while/signature.h"
-#include "ops/operation.h"
 
 namespace nn::ops::specs {
 

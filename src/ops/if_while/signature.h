@@ -2,7 +2,7 @@
 // have is checked in validate/control_flow.cc, and the interpreter executes them itself.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::if_while {
 

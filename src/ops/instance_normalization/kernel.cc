@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "interpreter/execution.h"
-#include "ops/image.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/rules/image.h"
 #include "ops/instance_normalization/signature.h"
 
 namespace nn::ops {
@@ -45,7 +45,7 @@ void normalize(std::span<const float> x, const Parameters& p, std::span<double> 
 }  // namespace
 }  // namespace instance_normalization
 
-bool kernels::INSTANCE_NORMALIZATION(Execution& op) {
+bool kernels::INSTANCE_NORMALIZATION(KernelCall& op) {
     using namespace instance_normalization;
     const Parameters parameters{*op.real(kGamma), *op.real(kBeta), *op.real(kEpsilon)};
     const Planes planes(op.input(kInput), *op.boolean(kNchw));

@@ -1,12 +1,12 @@
+#include "opkit/rules/call.h"
+#include "opkit/rules/shapes.h"
 #include "ops/instance_normalization/signature.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace instance_normalization {
 namespace {
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput).shape();
     return requireRank(op, "instance_normalization.rank", kInput, 4, 4);
 }

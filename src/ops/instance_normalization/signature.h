@@ -1,7 +1,7 @@
 // INSTANCE_NORMALIZATION: each channel of each image with mean 0 and variance 1.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::instance_normalization {
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "interpreter/execution.h"
-#include "interpreter/lanes.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/lanes.h"
 #include "ops/l2_normalization/signature.h"
 
 namespace nn::ops {
@@ -20,7 +20,7 @@ void normalize(Lane<const float> x, double epsilon, Lane<float> y) {
 }  // namespace
 }  // namespace l2_normalization
 
-bool kernels::L2_NORMALIZATION(Execution& op) {
+bool kernels::L2_NORMALIZATION(KernelCall& op) {
     using namespace l2_normalization;
     // For quantised tensors the least norm is one of stored values, whatever their scale.
     const Value& input = op.input(kInput);

@@ -1,17 +1,17 @@
+#include "opkit/rules/call.h"
+#include "opkit/rules/shapes.h"
 #include "ops/l2_normalization/signature.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace l2_normalization {
 namespace {
 
-void rules(const Operation& op) {
+void rules(const Call& op) {
     requireRank(op, "l2_normalization.rank", kInput, 1, 4);
     if (op.input(kInput).rank() != 4) op.needs(V1_2, "a rank other than 4");
 }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput).shape();
     return requireAxis(op, "l2_normalization.axis", kAxis, op.int32Or(kAxis, -1),
                        op.input(kInput).rank()) &&

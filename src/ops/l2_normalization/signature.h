@@ -1,7 +1,7 @@
 // L2_NORMALIZATION: lanes divided by their Euclidean norm.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::l2_normalization {
 

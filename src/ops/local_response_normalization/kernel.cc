@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "interpreter/execution.h"
-#include "interpreter/lanes.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/lanes.h"
 #include "ops/local_response_normalization/signature.h"
 
 namespace nn::ops {
@@ -30,7 +30,7 @@ void normalize(Pace& pace, Lane<const float> x, const Parameters& p, Lane<float>
 }  // namespace
 }  // namespace local_response_normalization
 
-bool kernels::LOCAL_RESPONSE_NORMALIZATION(Execution& op) {
+bool kernels::LOCAL_RESPONSE_NORMALIZATION(KernelCall& op) {
     using namespace local_response_normalization;
     const Parameters parameters{static_cast<size_t>(*op.int32(kRadius)), *op.real(kBias),
                                 *op.real(kAlpha), *op.real(kBeta)};

@@ -1,18 +1,18 @@
+#include "opkit/rules/call.h"
+#include "opkit/rules/requirements.h"
+#include "opkit/rules/shapes.h"
 #include "ops/local_response_normalization/signature.h"
-#include "ops/operation.h"
-#include "ops/requirements.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace local_response_normalization {
 namespace {
 
-void rules(const Operation& op) {
+void rules(const Call& op) {
     requireRank(op, "local_response_normalization.rank", kInput, 1, 4);
     if (op.input(kInput).rank() != 4) op.needs(V1_2, "a rank other than 4");
 }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput).shape();
     return requireAtLeast(op, "local_response_normalization.radius", kRadius, 0) &&
            requireAxis(op, "local_response_normalization.axis", kAxis, op.int32Or(kAxis, -1),

@@ -1,7 +1,7 @@
 // LOCAL_RESPONSE_NORMALIZATION: elements divided by a power of the energy around them in a lane.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::local_response_normalization {
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "interpreter/execution.h"
-#include "interpreter/lanes.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/lanes.h"
 #include "ops/log_softmax/signature.h"
 
 namespace nn::ops {
@@ -22,7 +22,7 @@ void logSoftmax(Lane<const float> x, float beta, Lane<float> y) {
 }  // namespace
 }  // namespace log_softmax
 
-bool kernels::LOG_SOFTMAX(Execution& op) {
+bool kernels::LOG_SOFTMAX(KernelCall& op) {
     using namespace log_softmax;
     const float beta = *op.real(kBeta);
     const auto x = op.reals(kInput);

@@ -1,12 +1,12 @@
+#include "opkit/rules/call.h"
+#include "opkit/rules/shapes.h"
 #include "ops/log_softmax/signature.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace log_softmax {
 namespace {
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput).shape();
     return requireAxis(op, "log_softmax.axis", kAxis, op.int32(kAxis), op.input(kInput).rank());
 }

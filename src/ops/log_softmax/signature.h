@@ -1,7 +1,7 @@
 // LOG_SOFTMAX: the logarithm of SOFTMAX, computed without leaving the range of floats.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::log_softmax {
 

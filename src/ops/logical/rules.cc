@@ -1,18 +1,18 @@
+#include "opkit/rules/call.h"
+#include "opkit/rules/shapes.h"
 #include "ops/logical/signature.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace logical {
 namespace {
 
-bool inferPair(const Operation& op, std::span<Shape> outputs) {
+bool inferPair(const Call& op, std::span<Shape> outputs) {
     const auto shape = broadcast(op, "logical.shapes", kInput0, kInput1);
     if (shape) outputs[0] = *shape;
     return shape.has_value();
 }
 
-bool inferNot(const Operation& op, std::span<Shape> outputs) {
+bool inferNot(const Call& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput0).shape();
     return true;
 }

@@ -1,7 +1,7 @@
 // LOGICAL_AND, LOGICAL_OR, LOGICAL_NOT: on booleans, element by element.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::logical {
 

@@ -1,14 +1,14 @@
+#include "opkit/rules/call.h"
+#include "opkit/rules/shapes.h"
 #include "ops/logistic_tanh/signature.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace logistic_tanh {
 namespace {
 
-void rules(const Operation& op) { requireRank(op, "logistic_tanh.rank", kInput, 1, 4); }
+void rules(const Call& op) { requireRank(op, "logistic_tanh.rank", kInput, 1, 4); }
 
-bool inferShapes(const Operation& op, FixedQuantization fixed, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, FixedQuantization fixed, std::span<Shape> outputs) {
     const Value& input = op.input(kInput);
     outputs[0] = input.shape();
     return op.require(!isQuant8Asymm(input.type) || input.scale > 0x1p-27f, "logistic_tanh.scale",
@@ -16,11 +16,11 @@ bool inferShapes(const Operation& op, FixedQuantization fixed, std::span<Shape> 
            requireQuantization(op, "logistic_tanh.quantization", fixed);
 }
 
-bool inferLogistic(const Operation& op, std::span<Shape> outputs) {
+bool inferLogistic(const Call& op, std::span<Shape> outputs) {
     return inferShapes(op, kUnitInterval, outputs);
 }
 
-bool inferTanh(const Operation& op, std::span<Shape> outputs) {
+bool inferTanh(const Call& op, std::span<Shape> outputs) {
     return inferShapes(op, kSymmetricUnitInterval, outputs);
 }
 

@@ -1,7 +1,7 @@
 // LOGISTIC, TANH: sigmoid functions, element by element.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::logistic_tanh {
 

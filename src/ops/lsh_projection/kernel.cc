@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "interpreter/execution.h"
+#include "opkit/kernels/kernel_call.h"
 #include "ops/lsh_projection/signature.h"
 
 namespace nn::ops {
@@ -12,7 +12,7 @@ namespace {
 
 // score[h] = sum_j weight[j] * fingerprint(seed h, row j of the input); without weights each is 1.
 // The fingerprint is taken of the bytes of both, as a signed number.
-std::span<const double> scoresOf(Execution& op) {
+std::span<const double> scoresOf(KernelCall& op) {
     const auto seeds = op.reals(kHash);
     const auto weights = op.has(kWeights) ? op.reals(kWeights) : std::span<const float>();
     const Value& input = op.input(kInput);
@@ -40,7 +40,7 @@ std::span<const double> scoresOf(Execution& op) {
 
 // A bit is 1 where its score is above 0. Sparse forms put the bits of a hash function together, the
 // first at the top; SPARSE also gives each function numbers of its own: k * 2^bits and above.
-bool kernels::LSH_PROJECTION(Execution& op) {
+bool kernels::LSH_PROJECTION(KernelCall& op) {
     using namespace lsh_projection;
     const auto type = static_cast<Projection>(*op.int32(kType));
     const size_t bits = op.input(kHash)[1];

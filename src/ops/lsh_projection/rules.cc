@@ -1,14 +1,14 @@
 #include "nnapi/checked.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/requirements.h"
+#include "opkit/rules/shapes.h"
 #include "ops/lsh_projection/signature.h"
-#include "ops/operation.h"
-#include "ops/requirements.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace lsh_projection {
 namespace {
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     constexpr std::string_view kShapes = "lsh_projection.shapes";
     const auto rank = op.input(kInput).rank();
     if (!requireRank(op, "lsh_projection.rank", kHash, 2, 2) ||

@@ -1,7 +1,7 @@
 // LSH_PROJECTION: bits that similar inputs share, by locality sensitive hashing.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::lsh_projection {
 

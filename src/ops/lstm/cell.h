@@ -14,9 +14,9 @@
 #include <cmath>
 #include <span>
 
-#include "interpreter/execution.h"
-#include "interpreter/gemm.h"
-#include "interpreter/recurrent.h"
+#include "opkit/kernels/gemm.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/recurrent.h"
 #include "ops/lstm/signature.h"
 
 namespace nn::ops::lstm {
@@ -43,7 +43,7 @@ struct GateWeights {
 class Cell {
    public:
     // The states begin as the inputs of the operation say.
-    Cell(Execution& op, const CellLayout& layout);
+    Cell(KernelCall& op, const CellLayout& layout);
 
     size_t outputs() const { return mOutputs; }  // elements of one row of y
 
@@ -51,7 +51,7 @@ class Cell {
     void step(Matrix<const float> x, Matrix<const float> aux, Matrix<float> y);
 
     // Stores the output state in that output of the operation, the cell state in the next.
-    void storeStates(Execution& op, size_t output) const;
+    void storeStates(KernelCall& op, size_t output) const;
 
    private:
     using Rows = std::span<double>;  // one row for each batch
@@ -81,24 +81,24 @@ inline double clipped(double x, double limit) {
     return limit > 0 ? std::clamp(x, -limit, limit) : x;
 }
 
-inline std::span<const float> vectorOf(Execution& op, size_t input) {
+inline std::span<const float> vectorOf(KernelCall& op, size_t input) {
     return op.has(input) ? op.reals(input) : std::span<const float>();
 }
 
-inline Matrix<const float> matrixOf(Execution& op, size_t input) {
+inline Matrix<const float> matrixOf(KernelCall& op, size_t input) {
     if (!op.has(input)) return {};
     const size_t rows = op.input(input)[0], columns = op.input(input)[1];
     return {op.reals(input).data(), rows, columns, columns};
 }
 
-inline std::span<double> stateOf(Execution& op, size_t input) {
+inline std::span<double> stateOf(KernelCall& op, size_t input) {
     const std::span<const float> reals = op.reals(input);
     const std::span<double> state = op.scratch<double>(reals.size());
     absl::c_copy(reals, state.begin());
     return state;
 }
 
-inline Cell::Cell(Execution& op, const CellLayout& layout)
+inline Cell::Cell(KernelCall& op, const CellLayout& layout)
     : mPace(op.pace()),
       mBatches(op.input(layout.cellState())[0]),
       mCells(op.input(layout.cellState())[1]),
@@ -217,7 +217,7 @@ inline void Cell::project(std::span<const double> m, std::span<double> h) const 
     }
 }
 
-inline void Cell::storeStates(Execution& op, size_t output) const {
+inline void Cell::storeStates(KernelCall& op, size_t output) const {
     for (const std::span<const double> state : {mOutputState, mCellState}) {
         const std::span<float> reals = op.realOutput(output);
         absl::c_transform(state, reals.begin(),

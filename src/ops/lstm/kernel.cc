@@ -1,5 +1,5 @@
-#include "interpreter/execution.h"
-#include "interpreter/moves.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/moves.h"
 #include "ops/lstm/cell.h"
 #include "ops/lstm/signature.h"
 
@@ -30,7 +30,7 @@ struct Steps {
 }  // namespace
 }  // namespace lstm
 
-bool kernels::LSTM(Execution& op) {
+bool kernels::LSTM(KernelCall& op) {
     using namespace lstm;
     Cell cell(op, kLstmCell);
     const auto x = op.reals(kInput);
@@ -44,7 +44,7 @@ bool kernels::LSTM(Execution& op) {
     return true;
 }
 
-bool kernels::UNIDIRECTIONAL_SEQUENCE_LSTM(Execution& op) {
+bool kernels::UNIDIRECTIONAL_SEQUENCE_LSTM(KernelCall& op) {
     using namespace lstm;
     const Steps steps(op.input(kInput), *op.boolean(unidirectional::kTimeMajor));
     Cell cell(op, unidirectional::kCell);
@@ -60,7 +60,7 @@ bool kernels::UNIDIRECTIONAL_SEQUENCE_LSTM(Execution& op) {
 
 // Both cells write their results of a step at the place of that step. Where the auxiliary input has
 // no weights of its own, the backward cell reads it instead of the input.
-bool kernels::BIDIRECTIONAL_SEQUENCE_LSTM(Execution& op) {
+bool kernels::BIDIRECTIONAL_SEQUENCE_LSTM(KernelCall& op) {
     using namespace lstm;
     using namespace lstm::bidirectional;
     const Steps steps(op.input(kInput), *op.boolean(kTimeMajor));

@@ -1,11 +1,11 @@
 #include <initializer_list>
 
-#include "ops/dimensions.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/dimensions.h"
+#include "opkit/rules/recurrent_rules.h"
+#include "opkit/rules/requirements.h"
+#include "opkit/rules/shapes.h"
 #include "ops/lstm/signature.h"
-#include "ops/operation.h"
-#include "ops/recurrent.h"
-#include "ops/requirements.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace lstm {
@@ -14,12 +14,12 @@ namespace {
 // ---- which inputs go together
 
 // A coupled cell has no input gate: it takes 1 - forget gate.
-bool isCoupled(const Operation& op, const CellLayout& cell) {
+bool isCoupled(const Call& op, const CellLayout& cell) {
     return !op.has(cell.weights + kInputGate);
 }
 
 // One input for each gate, or none. A coupled cell has none for the input gate.
-bool requireForEachGate(const Operation& op, std::string_view rule, const CellLayout& cell,
+bool requireForEachGate(const Call& op, std::string_view rule, const CellLayout& cell,
                         size_t first) {
     return requireWith(op, rule, first + kInputGate, cell.weights + kInputGate) &&
            requireTogether(op, rule,
@@ -29,7 +29,7 @@ bool requireForEachGate(const Operation& op, std::string_view rule, const CellLa
 }
 
 // The weights of the cell state, likewise; a coupled cell ignores those of the input gate.
-bool requirePeephole(const Operation& op, const CellLayout& cell) {
+bool requirePeephole(const Call& op, const CellLayout& cell) {
     constexpr auto kRule = "lstm.peephole";
     const size_t input = cell.peepholeOf(kInputGate), forget = cell.peepholeOf(kForgetGate);
     return requireTogether(op, kRule, {forget, cell.peepholeOf(kOutputGate)}) &&
@@ -37,7 +37,7 @@ bool requirePeephole(const Operation& op, const CellLayout& cell) {
                                 : requireTogether(op, kRule, {input, forget}));
 }
 
-bool requireGroups(const Operation& op, const CellLayout& cell) {
+bool requireGroups(const Call& op, const CellLayout& cell) {
     return requireTogether(op, "lstm.input_gate",
                            {cell.weights + kInputGate, cell.recurrent + kInputGate,
                             cell.bias + kInputGate}) &&
@@ -56,7 +56,7 @@ struct Sizes {
     Dim outputs;  // of the output
 };
 
-Sizes sizesOf(const Operation& op, const CellLayout& cell, Dim batches, Dim input) {
+Sizes sizesOf(const Call& op, const CellLayout& cell, Dim batches, Dim input) {
     const Value& outputState = op.input(cell.outputState);
     const Value& cellState = op.input(cell.cellState());
     return {firstKnown({batches, outputState.dim(0), cellState.dim(0)}), input,
@@ -64,12 +64,11 @@ Sizes sizesOf(const Operation& op, const CellLayout& cell, Dim batches, Dim inpu
             firstKnown({op.input(cell.recurrent + kOutputGate).dim(1), outputState.dim(1)})};
 }
 
-bool requireDimensionsIfGiven(const Operation& op, size_t input,
-                              std::initializer_list<Dim> allowed) {
+bool requireDimensionsIfGiven(const Call& op, size_t input, std::initializer_list<Dim> allowed) {
     return !op.has(input) || requireDimensions(op, "lstm.dimensions", input, allowed);
 }
 
-bool requireCellDimensions(const Operation& op, const CellLayout& cell, const Sizes& sizes) {
+bool requireCellDimensions(const Call& op, const CellLayout& cell, const Sizes& sizes) {
     const auto& [batches, input, cells, outputs] = sizes;
     for (const Gate gate : kAllGates) {
         if (!requireDimensionsIfGiven(op, cell.weights + gate, {cells, input}) ||
@@ -99,14 +98,14 @@ bool requireCellDimensions(const Operation& op, const CellLayout& cell, const Si
 
 // ---- parameters
 
-bool requireClips(const Operation& op, const CellLayout& cell) {
+bool requireClips(const Call& op, const CellLayout& cell) {
     return requireNotNegative(op, "lstm.clip", cell.cellClip()) &&
            requireNotNegative(op, "lstm.clip", cell.projectionClip());
 }
 
 // ---- shapes
 
-bool inferLstm(const Operation& op, std::span<Shape> outputs) {
+bool inferLstm(const Call& op, std::span<Shape> outputs) {
     constexpr const CellLayout& kCell = kLstmCell;
     const Value& input = op.input(kInput);
     const Sizes sizes = sizesOf(op, kCell, input.dim(0), input.dim(1));
@@ -126,7 +125,7 @@ bool inferLstm(const Operation& op, std::span<Shape> outputs) {
     return true;
 }
 
-bool inferUnidirectional(const Operation& op, std::span<Shape> outputs) {
+bool inferUnidirectional(const Call& op, std::span<Shape> outputs) {
     using unidirectional::kCell;
     const Value& input = op.input(kInput);
     const Dim batches = batchesOf(input, op.boolean(unidirectional::kTimeMajor));
@@ -146,7 +145,7 @@ bool inferUnidirectional(const Operation& op, std::span<Shape> outputs) {
 
 // The auxiliary input is read by both cells beside the input, through weights of their own; or
 // without such weights by the backward cell instead of the input.
-bool requireLinking(const Operation& op) {
+bool requireLinking(const Call& op) {
     using namespace bidirectional;
     const size_t weights = kForward.aux + kForgetGate;
     return requireTogether(op, "lstm.auxiliary", {weights, kBackward.aux + kForgetGate}) &&
@@ -154,7 +153,7 @@ bool requireLinking(const Operation& op) {
 }
 
 // As many outputs as mergeOutputs says: one or two, and four states.
-bool requireOutputs(const Operation& op) {
+bool requireOutputs(const Call& op) {
     const auto isMerged = op.boolean(bidirectional::kMergeOutputs);
     const bool hasOneOutput = op.outputCount() % 2 == 1;
     return op.require(!isMerged || *isMerged == hasOneOutput, "lstm.merge",
@@ -164,7 +163,7 @@ bool requireOutputs(const Operation& op) {
                       isMerged.value_or(false) ? "1 or 5" : "2 or 6");
 }
 
-bool inferBidirectional(const Operation& op, std::span<Shape> outputs) {
+bool inferBidirectional(const Call& op, std::span<Shape> outputs) {
     using namespace bidirectional;
     const Value& input = op.input(kInput);
     const Value& aux = op.input(kAuxInput);

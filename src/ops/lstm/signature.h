@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::lstm {
 

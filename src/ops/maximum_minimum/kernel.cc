@@ -1,5 +1,5 @@
-#include "interpreter/broadcast.h"
-#include "interpreter/execution.h"
+#include "opkit/kernels/broadcast.h"
+#include "opkit/kernels/kernel_call.h"
 #include "ops/maximum_minimum/signature.h"
 
 namespace nn::ops {
@@ -7,7 +7,7 @@ namespace maximum_minimum {
 namespace {
 
 template <class F>
-bool choose(Execution& op, F f) {
+bool choose(KernelCall& op, F f) {
     if (op.output(0).type == TENSOR_INT32) {
         broadcastInto(op, op.input(kInput0).as<int32_t>(), op.input(kInput1).as<int32_t>(),
                       op.output(0).mutableAs<int32_t>(), f);
@@ -21,12 +21,12 @@ bool choose(Execution& op, F f) {
 }  // namespace maximum_minimum
 
 // y = a if a > b, else b
-bool kernels::MAXIMUM(Execution& op) {
+bool kernels::MAXIMUM(KernelCall& op) {
     return maximum_minimum::choose(op, [](auto a, auto b) { return a > b ? a : b; });
 }
 
 // y = a if a < b, else b
-bool kernels::MINIMUM(Execution& op) {
+bool kernels::MINIMUM(KernelCall& op) {
     return maximum_minimum::choose(op, [](auto a, auto b) { return a < b ? a : b; });
 }
 

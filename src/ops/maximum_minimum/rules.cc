@@ -1,12 +1,12 @@
+#include "opkit/rules/call.h"
+#include "opkit/rules/shapes.h"
 #include "ops/maximum_minimum/signature.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace maximum_minimum {
 namespace {
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const auto shape = broadcast(op, "maximum_minimum.shapes", kInput0, kInput1);
     if (shape) outputs[0] = *shape;
     return shape.has_value();

@@ -1,7 +1,7 @@
 // MAXIMUM, MINIMUM: of two numbers, element by element, broadcast.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::maximum_minimum {
 

@@ -1,13 +1,13 @@
 
 #include <absl/algorithm/container.h>
 
-#include "interpreter/execution.h"
-#include "interpreter/reduction.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/reduction.h"
 #include "ops/mean/signature.h"
 
 namespace nn::ops {
 // y[j] = sum of x[i] / number of i, over the elements i of x whose other indexes are j
-bool kernels::MEAN(Execution& op) {
+bool kernels::MEAN(KernelCall& op) {
     using namespace mean;
     const auto x = op.reals(kInput);
     const auto y = op.realOutput(0);

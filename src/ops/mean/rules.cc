@@ -1,15 +1,15 @@
-#include "ops/dimensions.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/dimensions.h"
+#include "opkit/rules/shapes.h"
 #include "ops/mean/signature.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace mean {
 namespace {
 
-void rules(const Operation& op) { requireRank(op, "mean.rank", kInput, 1, 4); }
+void rules(const Call& op) { requireRank(op, "mean.rank", kInput, 1, 4); }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const auto keepsDims = op.int32(kKeepsDims);
     outputs[0] = reducedShape(op, kInput, kAxes,
                               keepsDims ? std::optional(*keepsDims > 0) : std::nullopt);

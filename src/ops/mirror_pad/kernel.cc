@@ -1,5 +1,5 @@
-#include "interpreter/execution.h"
-#include "interpreter/moves.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/moves.h"
 #include "ops/mirror_pad/signature.h"
 
 namespace nn::ops {
@@ -47,7 +47,7 @@ struct Frame {
 //   p < l + d:   p - l
 //   otherwise:   d - 2 - k (REFLECT) or d - 1 - k (SYMMETRIC), k = p - l - d
 // One axis after the other, from within, each reflecting what is there already.
-bool kernels::MIRROR_PAD(Execution& op) {
+bool kernels::MIRROR_PAD(KernelCall& op) {
     using namespace mirror_pad;
     const Frame frame{op.input(kInput), op.output(0), *op.ints(kPaddings)};
     const size_t edge = *op.int32(kMode) == static_cast<int32_t>(Mode::REFLECT) ? 1 : 0;

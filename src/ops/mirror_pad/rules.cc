@@ -1,20 +1,20 @@
-#include "ops/dimensions.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/dimensions.h"
+#include "opkit/rules/shapes.h"
 #include "ops/mirror_pad/signature.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace mirror_pad {
 namespace {
 
-void rules(const Operation& op) {
+void rules(const Call& op) {
     requireSameQuantization(op, "mirror_pad.quantization", kInput, 0);
     requireOutputRank(op, "mirror_pad.rank", kInput);
     requirePaddings(op, "mirror_pad.paddings", kInput, kPaddings);
 }
 
 // A reflection is no longer than what is reflected; REFLECT leaves out the edge.
-bool requireShortPaddings(const Operation& op, Mode mode) {
+bool requireShortPaddings(const Call& op, Mode mode) {
     const Value& input = op.input(kInput);
     const auto pads = op.ints(kPaddings);
     if (!pads || !input.rank()) return true;
@@ -31,7 +31,7 @@ bool requireShortPaddings(const Operation& op, Mode mode) {
     return true;
 }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const auto mode = op.int32(kMode);
     auto shape = paddedShape(op, "mirror_pad.paddings", kInput, kPaddings);
     if (!shape) return false;

@@ -1,7 +1,7 @@
 // MIRROR_PAD: the tensor within a frame of its own reflection.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::mirror_pad {
 

@@ -1,11 +1,11 @@
-#include "interpreter/execution.h"
-#include "interpreter/lanes.h"
-#include "interpreter/moves.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/lanes.h"
+#include "opkit/kernels/moves.h"
 #include "ops/pack/signature.h"
 
 namespace nn::ops {
 // y[..., k, ...] = x_k[..., ...]
-bool kernels::PACK(Execution& op) {
+bool kernels::PACK(KernelCall& op) {
     using namespace pack;
     const Value& output = op.output(0);
     const Lanes lanes(output, *op.int32(kAxis));

@@ -1,14 +1,14 @@
-#include "ops/dimensions.h"
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/dimensions.h"
+#include "opkit/rules/shapes.h"
 #include "ops/pack/signature.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace pack {
 namespace {
 
 // What is known of the one shape of all inputs. Nothing, after a report, where they differ.
-std::optional<Shape> commonShape(const Operation& op) {
+std::optional<Shape> commonShape(const Call& op) {
     Shape common;
     for (size_t i = kFirst; i < op.inputCount(); ++i) {
         const Shape shape = op.input(i).shape();
@@ -33,7 +33,7 @@ std::optional<Shape> commonShape(const Operation& op) {
     return common;
 }
 
-void rules(const Operation& op) {
+void rules(const Call& op) {
     for (size_t i = kFirst; i < op.inputCount(); ++i) {
         requireSameQuantization(op, "pack.quantization", i, 0);
     }
@@ -44,7 +44,7 @@ void rules(const Operation& op) {
     }
 }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const auto axis = op.int32(kAxis);
     auto common = commonShape(op);
     if (!common) return false;

@@ -1,7 +1,7 @@
 // PACK: tensors of one shape, stacked along a new axis.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::pack {
 

@@ -1,16 +1,16 @@
-#include "interpreter/execution.h"
-#include "interpreter/moves.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/moves.h"
 #include "ops/pad/signature.h"
 
 namespace nn::ops {
 // y[before + i] = x[i] along each axis, and 0 or the given value everywhere else
-bool kernels::PAD(Execution& op) {
+bool kernels::PAD(KernelCall& op) {
     fillWithZero(op.output(0));
     copyWithin(op.input(pad::kInput), op.output(0), *op.ints(pad::kPaddings));
     return true;
 }
 
-bool kernels::PAD_V2(Execution& op) {
+bool kernels::PAD_V2(KernelCall& op) {
     const Value& value = op.input(pad::kPadValue);
     const auto stored = op.int32(pad::kPadValue);  // of a quantised tensor; its lowest byte counts
     const auto lowByte = static_cast<uint8_t>(stored.value_or(0));

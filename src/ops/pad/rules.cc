@@ -1,13 +1,13 @@
-#include "ops/dimensions.h"
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/dimensions.h"
+#include "opkit/rules/shapes.h"
 #include "ops/pad/signature.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace pad {
 namespace {
 
-void rules(const Operation& op) {
+void rules(const Call& op) {
     requireRank(op, "pad.rank", kInput, 1, 4);
     const Value& input = op.input(kInput);
     if (op.type() == OperationType::PAD && isQuant8Asymm(input.type) && input.zeroPoint != 0) {
@@ -15,7 +15,7 @@ void rules(const Operation& op) {
     }
 }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     auto shape = paddedShape(op, "pad.paddings", kInput, kPaddings);
     if (!shape) return false;
     outputs[0] = std::move(*shape);

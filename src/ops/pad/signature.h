@@ -1,7 +1,7 @@
 // PAD, PAD_V2: the tensor within a frame of zeros, or of a given value.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::pad {
 

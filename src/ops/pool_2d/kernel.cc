@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "interpreter/image_layout.h"
+#include "opkit/kernels/image_layout.h"
+#include "opkit/rules/quantization.h"
 #include "ops/pool_2d/signature.h"
-#include "ops/quantization.h"
 
 namespace nn::ops {
 namespace pool_2d {
@@ -19,7 +19,7 @@ struct Pooling {
     int32_t activation;
 };
 
-Pooling pooling(const Operation& op) {
+Pooling pooling(const Call& op) {
     const auto windows = slidingWindows(op, kWindowRules, op.int32(inputNamed(op, "filterHeight")),
                                         op.int32(inputNamed(op, "filterWidth")));
     return {.batches = op.input(kInput)[0],
@@ -66,7 +66,7 @@ I roundingDivide(I a, I b) {
 }
 
 template <class Fold, class Finish>
-bool poolReals(Execution& op, double start, Fold fold, Finish finish) {
+bool poolReals(KernelCall& op, double start, Fold fold, Finish finish) {
     const Pooling p = pooling(op);
     const RealRange range = activationRange(p.activation);
     const auto x = nhwcInput(op, op.reals(kInput), op.input(kInput), p.isNchw);
@@ -83,7 +83,7 @@ bool poolReals(Execution& op, double start, Fold fold, Finish finish) {
 
 // Stored values can be pooled as they are, since output and input have the same scale.
 template <class E, class Sum, class Fold, class Finish>
-bool poolStored(Execution& op, Sum start, Fold fold, Finish finish) {
+bool poolStored(KernelCall& op, Sum start, Fold fold, Finish finish) {
     const Pooling p = pooling(op);
     const Value& output = op.output(0);
     const auto range = activationRange<E>(p.activation, output.scale, output.zeroPoint);
@@ -99,7 +99,7 @@ bool poolStored(Execution& op, Sum start, Fold fold, Finish finish) {
 }
 
 template <class E>
-bool averageStored(Execution& op) {
+bool averageStored(KernelCall& op) {
     const auto average = [&]<class Sum>(Sum start) {
         return poolStored<E>(
                 op, start, [](Sum sum, E x) { return static_cast<Sum>(sum + x); },
@@ -111,7 +111,7 @@ bool averageStored(Execution& op) {
 }
 
 template <class E>
-bool maxStored(Execution& op) {
+bool maxStored(KernelCall& op) {
     return poolStored<E>(
             op, int32_t{std::numeric_limits<E>::min()},
             [](int32_t most, E x) { return std::max<int32_t>(most, x); },
@@ -122,7 +122,7 @@ bool maxStored(Execution& op) {
 }  // namespace pool_2d
 
 // The sum of the window divided by its elements.
-bool kernels::AVERAGE_POOL_2D(Execution& op) {
+bool kernels::AVERAGE_POOL_2D(KernelCall& op) {
     using namespace pool_2d;
     switch (op.input(kInput).type) {
         case TENSOR_QUANT8_ASYMM:
@@ -136,7 +136,7 @@ bool kernels::AVERAGE_POOL_2D(Execution& op) {
     }
 }
 
-bool kernels::MAX_POOL_2D(Execution& op) {
+bool kernels::MAX_POOL_2D(KernelCall& op) {
     using namespace pool_2d;
     switch (op.input(kInput).type) {
         case TENSOR_QUANT8_ASYMM:
@@ -152,7 +152,7 @@ bool kernels::MAX_POOL_2D(Execution& op) {
 }
 
 // The root of the mean of squares.
-bool kernels::L2_POOL_2D(Execution& op) {
+bool kernels::L2_POOL_2D(KernelCall& op) {
     return pool_2d::poolReals(
             op, 0.0, [](double sum, float x) { return sum + double{x} * x; },
             [](double sum, double count) { return std::sqrt(sum / count); });

@@ -4,7 +4,7 @@ namespace nn::ops {
 namespace pool_2d {
 namespace {
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     std::optional<int32_t> height, width;
     if (!requireImage(op, "pool_2d.input", kInput) ||
         !readPositive(op, "pool_2d.filter", "filterHeight", height) ||

@@ -2,8 +2,8 @@
 // window of each channel.
 #pragma once
 
-#include "ops/signature.h"
-#include "ops/window_2d.h"
+#include "opkit/rules/signature.h"
+#include "opkit/rules/window_2d.h"
 
 namespace nn::ops::pool_2d {
 

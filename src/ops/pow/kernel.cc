@@ -1,12 +1,12 @@
 #include <cmath>
 
-#include "interpreter/broadcast.h"
-#include "interpreter/execution.h"
+#include "opkit/kernels/broadcast.h"
+#include "opkit/kernels/kernel_call.h"
 
 namespace nn::ops {
 
 // y = base ^ exponent
-bool kernels::POW(Execution& op) {
+bool kernels::POW(KernelCall& op) {
     broadcastReals(op, [](float base, float exponent) { return std::pow(base, exponent); });
     return true;
 }

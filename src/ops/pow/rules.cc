@@ -1,12 +1,12 @@
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/shapes.h"
 #include "ops/pow/signature.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace pow {
 namespace {
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const auto shape = broadcast(op, "pow.shapes", kBase, kExponent);
     if (shape) outputs[0] = *shape;
     return shape.has_value();

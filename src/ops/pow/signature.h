@@ -1,7 +1,7 @@
 // POW: a power, element by element, broadcast.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::pow {
 

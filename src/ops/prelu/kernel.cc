@@ -1,10 +1,10 @@
-#include "interpreter/broadcast.h"
-#include "interpreter/execution.h"
+#include "opkit/kernels/broadcast.h"
+#include "opkit/kernels/kernel_call.h"
 
 namespace nn::ops {
 
 // y = x if x >= 0, else alpha * x
-bool kernels::PRELU(Execution& op) {
+bool kernels::PRELU(KernelCall& op) {
     broadcastReals(op, [](float x, float alpha) { return x >= 0 ? x : alpha * x; });
     return true;
 }

@@ -1,12 +1,12 @@
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/shapes.h"
 #include "ops/prelu/signature.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace prelu {
 namespace {
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const auto shape = broadcast(op, "prelu.shapes", kInput, kAlpha);
     if (shape) outputs[0] = *shape;
     return shape.has_value();

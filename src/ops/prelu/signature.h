@@ -1,7 +1,7 @@
 // PRELU: negative elements times a learnt slope, broadcast.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::prelu {
 

@@ -1,10 +1,10 @@
-#include "interpreter/execution.h"
+#include "opkit/kernels/kernel_call.h"
 #include "ops/quantize/signature.h"
 
 namespace nn::ops {
 
 // y = round(x / scale) + zeroPoint, halves away from zero, saturated
-bool kernels::QUANTIZE(Execution& op) {
+bool kernels::QUANTIZE(KernelCall& op) {
     op.store(0, op.reals(quantize::kInput));
     return true;
 }

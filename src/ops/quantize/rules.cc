@@ -1,11 +1,11 @@
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
 #include "ops/quantize/signature.h"
 
 namespace nn::ops {
 namespace quantize {
 namespace {
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput).shape();
     return true;
 }

@@ -1,7 +1,7 @@
 // QUANTIZE: real numbers to stored values.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::quantize {
 

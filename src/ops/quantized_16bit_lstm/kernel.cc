@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "interpreter/execution.h"
-#include "interpreter/fixed_point.h"
-#include "ops/quantization.h"
+#include "opkit/kernels/fixed_point.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/rules/quantization.h"
 #include "ops/quantized_16bit_lstm/signature.h"
 
 namespace nn::ops {
@@ -22,7 +22,7 @@ struct Gate {
     int32_t zeroPoint;
     FixedMultiplier multiplier;  // from products to Q(3)
 
-    static Gate of(const Operation& op, size_t gate) {
+    static Gate of(const Call& op, size_t gate) {
         const Value& bias = op.input(kBias + gate);
         return {op.input(kInputWeights + gate).as<uint8_t>(),
                 op.input(kRecurrentWeights + gate).as<uint8_t>(), bias.as<int32_t>(),
@@ -48,7 +48,7 @@ struct Gate {
 
 // c = sigmoid(input gate) * tanh(cell gate) + sigmoid(forget gate) * previous c, in Q(4)
 // y = sigmoid(output gate) * tanh c
-bool kernels::QUANTIZED_16BIT_LSTM(Execution& op) {
+bool kernels::QUANTIZED_16BIT_LSTM(KernelCall& op) {
     using namespace quantized_16bit_lstm;
     const auto input = op.input(kInput).as<uint8_t>();
     const auto previousOutput = op.input(kPreviousOutput).as<uint8_t>();

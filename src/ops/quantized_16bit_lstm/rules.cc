@@ -1,14 +1,14 @@
-#include "ops/dimensions.h"
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/dimensions.h"
+#include "opkit/rules/recurrent_rules.h"
+#include "opkit/rules/shapes.h"
 #include "ops/quantized_16bit_lstm/signature.h"
-#include "ops/recurrent.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace quantized_16bit_lstm {
 namespace {
 
-bool requireShapes(const Operation& op, Dim batches, Dim inputSize, Dim outputSize) {
+bool requireShapes(const Call& op, Dim batches, Dim inputSize, Dim outputSize) {
     constexpr std::string_view kShapes = "quantized_16bit_lstm.shapes";
     for (size_t gate = 0; gate < kGates; ++gate) {
         if (!requireDimensions(op, kShapes, kInputWeights + gate, {outputSize, inputSize}) ||
@@ -23,7 +23,7 @@ bool requireShapes(const Operation& op, Dim batches, Dim inputSize, Dim outputSi
 }
 
 // The input has this scale and this zero point.
-bool requireScale(const Operation& op, size_t input, float scale, int32_t zeroPoint) {
+bool requireScale(const Call& op, size_t input, float scale, int32_t zeroPoint) {
     const Value& value = op.input(input);
     return op.require(value.scale == scale && value.zeroPoint == zeroPoint,
                       "quantized_16bit_lstm.quantization",
@@ -31,7 +31,7 @@ bool requireScale(const Operation& op, size_t input, float scale, int32_t zeroPo
                       value.scale, value.zeroPoint, scale, zeroPoint);
 }
 
-bool requireScales(const Operation& op) {
+bool requireScales(const Call& op) {
     const Value& weights = op.input(kInputWeights);
     for (size_t gate = 0; gate < kGates; ++gate) {
         if (!requireScale(op, kInputWeights + gate, weights.scale, weights.zeroPoint) ||
@@ -51,7 +51,7 @@ bool requireScales(const Operation& op) {
                                    kOutput);
 }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const Dim batches = firstKnown({op.input(kInput).dim(0), op.input(kCellState).dim(0),
                                     op.input(kPreviousOutput).dim(0)});
     const Dim inputSize = firstKnown({op.input(kInput).dim(1), op.input(kInputWeights).dim(1)});

@@ -6,11 +6,11 @@
 #include <limits>
 #include <optional>
 
-#include "interpreter/execution.h"
-#include "interpreter/fixed_point.h"
-#include "ops/quantization.h"
+#include "opkit/kernels/fixed_point.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/rules/quantization.h"
+#include "opkit/rules/recurrent_rules.h"
 #include "ops/quantized_lstm/signature.h"
-#include "ops/recurrent.h"
 
 namespace nn::ops {
 namespace quantized_lstm {
@@ -79,7 +79,7 @@ void normalize(std::span<int16_t> y, std::span<const int16_t> weights,
 class GateInput {
    public:
     // `peephole` is the input with the weights of the cell state; kInput where the gate has none.
-    GateInput(const Operation& op, size_t gate, size_t peephole, int32_t cellExponent)
+    GateInput(const Call& op, size_t gate, size_t peephole, int32_t cellExponent)
         : mInput(op, kInput, kInputWeights + gate, kGateScale + gate),
           mRecurrent(op, kOutputState, kRecurrentWeights + gate, kGateScale + gate) {
         if (peephole != kInput && op.has(peephole)) {
@@ -121,7 +121,7 @@ class GateInput {
         size_t size;
         FixedMultiplier multiplier;
 
-        Product(const Operation& op, size_t valuesInput, size_t weightsInput, size_t scaleInput)
+        Product(const Call& op, size_t valuesInput, size_t weightsInput, size_t scaleInput)
             : values(op.input(valuesInput).as<int8_t>()),
               weights(op.input(weightsInput).as<int8_t>()),
               zeroPoint(op.input(valuesInput).zeroPoint),
@@ -166,7 +166,7 @@ constexpr StoredRange kAllBytes{std::numeric_limits<int8_t>::min(),
 // m = sigmoid(output gate) * tanh c
 // y = clip(projection weights * m + projection bias), or m without projection
 // Without an input gate, 1 - sigmoid(forget gate) takes its place.
-bool kernels::QUANTIZED_LSTM(Execution& op) {
+bool kernels::QUANTIZED_LSTM(KernelCall& op) {
     using namespace quantized_lstm;
     const Value& cellState = op.input(kCellState);
     const Value& outputState = op.input(kOutputState);

@@ -1,19 +1,19 @@
-#include "ops/dimensions.h"
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/dimensions.h"
+#include "opkit/rules/recurrent_rules.h"
+#include "opkit/rules/requirements.h"
+#include "opkit/rules/shapes.h"
 #include "ops/quantized_lstm/signature.h"
-#include "ops/recurrent.h"
-#include "ops/requirements.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace quantized_lstm {
 namespace {
 
 // A cell without an input gate takes 1 - forget gate for it.
-bool isCoupled(const Operation& op) { return !op.has(kInputWeights + kInputGate); }
+bool isCoupled(const Call& op) { return !op.has(kInputWeights + kInputGate); }
 
 // Which inputs go together.
-bool requireGroups(const Operation& op) {
+bool requireGroups(const Call& op) {
     constexpr std::string_view kPeephole = "quantized_lstm.peephole";
     constexpr std::string_view kNorm = "quantized_lstm.layer_norm";
     return requireTogether(op, "quantized_lstm.input_gate",
@@ -40,7 +40,7 @@ struct Sizes {
     Dim output;
 };
 
-Sizes sizesOf(const Operation& op) {
+Sizes sizesOf(const Call& op) {
     const auto dim = [&](size_t input, size_t i) { return op.input(input).dim(i); };
     return {.batches = firstKnown({dim(kInput, 0), dim(kOutputState, 0), dim(kCellState, 0)}),
             .input = firstKnown({dim(kInput, 1), dim(kInputWeights + kOutputGate, 1)}),
@@ -48,11 +48,11 @@ Sizes sizesOf(const Operation& op) {
             .output = firstKnown({dim(kRecurrentWeights + kOutputGate, 1), dim(kOutputState, 1)})};
 }
 
-bool requireIfGiven(const Operation& op, size_t input, std::initializer_list<Dim> allowed) {
+bool requireIfGiven(const Call& op, size_t input, std::initializer_list<Dim> allowed) {
     return !op.has(input) || requireDimensions(op, "quantized_lstm.shapes", input, allowed);
 }
 
-bool requireShapes(const Operation& op, const Sizes& sizes) {
+bool requireShapes(const Call& op, const Sizes& sizes) {
     for (size_t gate = 0; gate < kGates; ++gate) {
         if (!requireIfGiven(op, kInputWeights + gate, {sizes.cells, sizes.input}) ||
             !requireIfGiven(op, kRecurrentWeights + gate, {sizes.cells, sizes.output}) ||
@@ -73,7 +73,7 @@ bool requireShapes(const Operation& op, const Sizes& sizes) {
             requireSameDim(op, "quantized_lstm.shapes", kOutputState, 1, kCellState, 1));
 }
 
-bool requireScales(const Operation& op) {
+bool requireScales(const Call& op) {
     constexpr std::string_view kScale = "quantized_lstm.scale";
     for (size_t gate = isCoupled(op) ? kForgetGate : kInputGate; gate < kGates; ++gate) {
         if (!requirePositive(op, kScale, kGateScale + gate)) return false;
@@ -91,7 +91,7 @@ bool requireScales(const Operation& op) {
            requireSameQuantization(op, "quantized_lstm.quantization", kOutputState, kOutput);
 }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const Sizes sizes = sizesOf(op);
     outputs[kOutputStateOut] = outputs[kOutput] = {sizes.batches, sizes.output};
     outputs[kCellStateOut] = {sizes.batches, sizes.cells};

@@ -2,7 +2,7 @@
 // peephole, layer normalisation and projection.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::quantized_lstm {
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "interpreter/execution.h"
-#include "interpreter/philox.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/philox.h"
 #include "ops/random_multinomial/signature.h"
 
 namespace nn::ops {
@@ -40,7 +40,7 @@ void accumulate(std::span<const float> logits, std::span<double> cdf) {
 }  // namespace random_multinomial
 
 // Each sample is the first class k with cdf[k] > u * (sum of all), u uniform in [0, 1).
-bool kernels::RANDOM_MULTINOMIAL(Execution& op) {
+bool kernels::RANDOM_MULTINOMIAL(KernelCall& op) {
     using namespace random_multinomial;
     const auto logits = op.reals(kLogits);
     const auto output = op.output(0).mutableAs<int32_t>();

@@ -1,13 +1,13 @@
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/requirements.h"
+#include "opkit/rules/shapes.h"
 #include "ops/random_multinomial/signature.h"
-#include "ops/requirements.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace random_multinomial {
 namespace {
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     if (!requireRank(op, "random_multinomial.rank", kLogits, 2, 2) ||
         !requireRank(op, "random_multinomial.rank", kSeeds, 1, 1) ||
         !requireDim(op, "random_multinomial.seeds", kSeeds, 0, 2) ||

@@ -1,7 +1,7 @@
 // RANDOM_MULTINOMIAL: classes drawn at random, as often as their logits say.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::random_multinomial {
 

@@ -1,11 +1,11 @@
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
 #include "ops/rank/signature.h"
 
 namespace nn::ops {
 namespace rank {
 namespace {
 
-bool inferShapes(const Operation&, std::span<Shape> outputs) {
+bool inferShapes(const Call&, std::span<Shape> outputs) {
     outputs[0].emplace();  // a scalar
     return true;
 }

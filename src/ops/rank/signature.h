@@ -1,7 +1,7 @@
 // RANK: how many dimensions a tensor has.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::rank {
 

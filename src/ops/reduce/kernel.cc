@@ -5,8 +5,8 @@
 #include <limits>
 #include <utility>
 
-#include "interpreter/elements.h"
-#include "interpreter/reduction.h"
+#include "opkit/kernels/elements.h"
+#include "opkit/kernels/reduction.h"
 #include "ops/reduce/signature.h"
 
 namespace nn::ops {
@@ -15,7 +15,7 @@ namespace {
 
 // y = f(... f(f(start, x0), x1) ...), computed in double
 template <class F>
-bool foldReals(Execution& op, double start, F f) {
+bool foldReals(KernelCall& op, double start, F f) {
     const auto x = op.reals(kInput);
     const auto y = op.realOutput(0);
     const auto folded = op.scratch<double>(y.size());
@@ -29,7 +29,7 @@ bool foldReals(Execution& op, double start, F f) {
 // The same for values that compare as they are stored, beginning with the lowest or the highest
 // number of the type, which for floating point is a finite one.
 template <class F>
-bool foldOrdered(Execution& op, bool startsLowest, F f) {
+bool foldOrdered(KernelCall& op, bool startsLowest, F f) {
     visitElements(op, kInput, [&]<class E>(std::span<const E> x) {
         std::pair range(std::numeric_limits<E>::lowest(), std::numeric_limits<E>::max());
         if constexpr (std::same_as<E, float>) {
@@ -45,7 +45,7 @@ bool foldOrdered(Execution& op, bool startsLowest, F f) {
 
 // The same for truth values: any byte but 0 is true.
 template <class F>
-bool foldTruth(Execution& op, bool start, F f) {
+bool foldTruth(KernelCall& op, bool start, F f) {
     const auto y = op.output(0).mutableAs<uint8_t>();
     absl::c_fill(y, start ? 1 : 0);
     foldAxes(op.input(kInput), *op.ints(kAxes), op.input(kInput).as<uint8_t>(), y, f);
@@ -55,29 +55,29 @@ bool foldTruth(Execution& op, bool start, F f) {
 }  // namespace
 }  // namespace reduce
 
-bool kernels::REDUCE_SUM(Execution& op) {
+bool kernels::REDUCE_SUM(KernelCall& op) {
     return reduce::foldReals(op, 0, [](double a, float x) { return a + x; });
 }
 
 // A factor of 0 makes the product 0, also where another is infinite.
-bool kernels::REDUCE_PROD(Execution& op) {
+bool kernels::REDUCE_PROD(KernelCall& op) {
     return reduce::foldReals(op, 1, [](double a, float x) { return a == 0 || x == 0 ? 0 : a * x; });
 }
 
-bool kernels::REDUCE_MAX(Execution& op) {
+bool kernels::REDUCE_MAX(KernelCall& op) {
     return reduce::foldOrdered(op, true, [](auto a, auto x) { return std::max(a, x); });
 }
 
-bool kernels::REDUCE_MIN(Execution& op) {
+bool kernels::REDUCE_MIN(KernelCall& op) {
     return reduce::foldOrdered(op, false, [](auto a, auto x) { return std::min(a, x); });
 }
 
-bool kernels::REDUCE_ALL(Execution& op) {
+bool kernels::REDUCE_ALL(KernelCall& op) {
     return reduce::foldTruth(op, true,
                              [](uint8_t a, uint8_t x) -> uint8_t { return a & (x != 0); });
 }
 
-bool kernels::REDUCE_ANY(Execution& op) {
+bool kernels::REDUCE_ANY(KernelCall& op) {
     return reduce::foldTruth(op, false,
                              [](uint8_t a, uint8_t x) -> uint8_t { return a | (x != 0); });
 }

@@ -1,15 +1,15 @@
-#include "ops/dimensions.h"
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/dimensions.h"
+#include "opkit/rules/shapes.h"
 #include "ops/reduce/signature.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace reduce {
 namespace {
 
-void rules(const Operation& op) { requireRank(op, "reduce.rank", kInput, 1, 4); }
+void rules(const Call& op) { requireRank(op, "reduce.rank", kInput, 1, 4); }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     outputs[0] = reducedShape(op, kInput, kAxes, op.boolean(kKeepsDims));
     return requireRank(op, "reduce.axes", kAxes, 1, 1) &&
            requireAxes(op, "reduce.axes", kAxes, op.input(kInput).rank()) &&

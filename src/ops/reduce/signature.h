@@ -2,7 +2,7 @@
 // some of its axes.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::reduce {
 

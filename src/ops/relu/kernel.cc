@@ -1,6 +1,6 @@
-#include "interpreter/elementwise.h"
-#include "interpreter/execution.h"
-#include "ops/quantization.h"
+#include "opkit/kernels/elementwise.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/rules/quantization.h"
 
 namespace nn::ops {
 namespace relu {
@@ -9,7 +9,7 @@ namespace {
 // y = min(max(x, least), most); stored values are cut to the stored bounds, which have the
 // quantisation of the input.
 template <class E>
-bool cutStored(const Execution& op, int32_t activation) {
+bool cutStored(const KernelCall& op, int32_t activation) {
     const Value& x = op.input(0);
     const StoredRange range = activationRange<E>(activation, x.scale, x.zeroPoint);
     mapBytes(x.as<E>(), op.output(0).mutableAs<E>(),
@@ -17,7 +17,7 @@ bool cutStored(const Execution& op, int32_t activation) {
     return true;
 }
 
-bool cut(Execution& op, int32_t activation) {
+bool cut(KernelCall& op, int32_t activation) {
     switch (op.input(0).type) {
         case TENSOR_QUANT8_ASYMM:
             return cutStored<uint8_t>(op, activation);
@@ -34,10 +34,10 @@ bool cut(Execution& op, int32_t activation) {
 }  // namespace
 }  // namespace relu
 
-bool kernels::RELU(Execution& op) { return relu::cut(op, 1); }
+bool kernels::RELU(KernelCall& op) { return relu::cut(op, 1); }
 
-bool kernels::RELU1(Execution& op) { return relu::cut(op, 2); }
+bool kernels::RELU1(KernelCall& op) { return relu::cut(op, 2); }
 
-bool kernels::RELU6(Execution& op) { return relu::cut(op, 3); }
+bool kernels::RELU6(KernelCall& op) { return relu::cut(op, 3); }
 
 }  // namespace nn::ops

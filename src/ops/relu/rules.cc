@@ -1,14 +1,14 @@
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/shapes.h"
 #include "ops/relu/signature.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace relu {
 namespace {
 
-void rules(const Operation& op) { requireRank(op, "relu.rank", kInput, 1, 4); }
+void rules(const Call& op) { requireRank(op, "relu.rank", kInput, 1, 4); }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput).shape();
     return requireSameQuantization(op, "relu.quantization", kInput, 0);
 }

@@ -1,7 +1,7 @@
 // RELU, RELU1, RELU6: cut to an interval, element by element.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::relu {
 

@@ -1,11 +1,11 @@
-#include "interpreter/execution.h"
-#include "interpreter/moves.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/moves.h"
 #include "ops/reshape/signature.h"
 
 namespace nn::ops {
 
 // y[i] = x[i] in row-major order
-bool kernels::RESHAPE(Execution& op) {
+bool kernels::RESHAPE(KernelCall& op) {
     copyElements(op.input(reshape::kInput), op.output(0));
     return true;
 }

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "nnapi/checked.h"
-#include "ops/dimensions.h"
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/dimensions.h"
+#include "opkit/rules/shapes.h"
 #include "ops/reshape/signature.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace reshape {
@@ -17,10 +17,10 @@ namespace {
 // A shape that is not known yet and has more dimensions stays unknown as a whole.
 constexpr uint32_t kMostUnknownDims = 32;
 
-void rules(const Operation& op) { requireRank(op, "reshape.rank", kInput, 1, 4); }
+void rules(const Call& op) { requireRank(op, "reshape.rank", kInput, 1, 4); }
 
 // The sizes are at least -1, and -1 stands once.
-bool requireSizes(const Operation& op, std::span<const int32_t> sizes) {
+bool requireSizes(const Call& op, std::span<const int32_t> sizes) {
     for (const int32_t size : sizes) {
         if (!op.require(size >= -1, "reshape.size", "{} has size {}, allowed -1 or at least 0",
                         op.in(kShape), size)) {
@@ -33,7 +33,7 @@ bool requireSizes(const Operation& op, std::span<const int32_t> sizes) {
 }
 
 // The dimensions of the output, with -1 as what the others leave; nothing after a report.
-std::optional<Shape> outputShape(const Operation& op, std::span<const int32_t> sizes) {
+std::optional<Shape> outputShape(const Call& op, std::span<const int32_t> sizes) {
     std::vector<uint32_t> given;
     for (const int32_t size : sizes) {
         if (size >= 0) given.push_back(static_cast<uint32_t>(size));
@@ -57,7 +57,7 @@ std::optional<Shape> outputShape(const Operation& op, std::span<const int32_t> s
     return Shape(std::move(dims));
 }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     if (!requireRank(op, "reshape.shape_rank", kShape, 1, 1) ||
         !requireSameQuantization(op, "reshape.quantization", kInput, 0)) {
         return false;

@@ -1,7 +1,7 @@
 // RESHAPE: the same elements with other dimensions.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::reshape {
 

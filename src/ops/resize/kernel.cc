@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "interpreter/execution.h"
-#include "ops/image.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/rules/image.h"
 #include "ops/resize/signature.h"
 
 namespace nn::ops {
@@ -28,7 +28,7 @@ struct Tap {
 
 // v = o * scale, or (o + 0.5) * scale - 0.5 with half pixels; low and high are the positions around
 // v. At the edges both are the edge, and the share does not matter.
-std::span<Tap> bilinearTaps(Execution& op, const Axis& axis) {
+std::span<Tap> bilinearTaps(KernelCall& op, const Axis& axis) {
     const auto taps = op.scratch<Tap>(axis.out);
     const float scale = axis.scale();
     for (size_t o = 0; o < taps.size(); ++o) {
@@ -44,7 +44,7 @@ std::span<Tap> bilinearTaps(Execution& op, const Axis& axis) {
 }
 
 // round(o * scale) with aligned corners, else floor(o * scale) or floor((o + 0.5) * scale).
-std::span<size_t> nearestPositions(Execution& op, const Axis& axis) {
+std::span<size_t> nearestPositions(KernelCall& op, const Axis& axis) {
     const auto positions = op.scratch<size_t>(axis.out);
     const float scale = axis.scale();
     for (size_t o = 0; o < positions.size(); ++o) {
@@ -59,7 +59,7 @@ struct Resize {
     Planes in, out;
     Axis rows, columns;
 
-    explicit Resize(const Execution& op)
+    explicit Resize(const KernelCall& op)
         : in(op.input(kInput), *op.booleanOr(kNchw, false)),
           out(op.output(0), *op.booleanOr(kNchw, false)),
           rows{in.height, out.height, *op.booleanOr(kAlignCorners, false),
@@ -101,7 +101,7 @@ void nearest(const Planes& in, const E* x, std::span<const size_t> rows,
 }
 
 template <class E>
-void nearest(Execution& op) {
+void nearest(KernelCall& op) {
     const Resize resize(op);
     const auto rows = nearestPositions(op, resize.rows);
     const auto columns = nearestPositions(op, resize.columns);
@@ -115,7 +115,7 @@ void nearest(Execution& op) {
 }  // namespace
 }  // namespace resize
 
-bool kernels::RESIZE_BILINEAR(Execution& op) {
+bool kernels::RESIZE_BILINEAR(KernelCall& op) {
     using namespace resize;
     const Resize resize(op);
     const auto rows = bilinearTaps(op, resize.rows);
@@ -130,7 +130,7 @@ bool kernels::RESIZE_BILINEAR(Execution& op) {
     return true;
 }
 
-bool kernels::RESIZE_NEAREST_NEIGHBOR(Execution& op) {
+bool kernels::RESIZE_NEAREST_NEIGHBOR(KernelCall& op) {
     switch (elementSize(op.input(resize::kInput).type)) {
         case 1:
             resize::nearest<uint8_t>(op);

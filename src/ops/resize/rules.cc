@@ -1,10 +1,10 @@
 #include <cmath>
 
-#include "ops/image.h"
-#include "ops/operation.h"
-#include "ops/requirements.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/image.h"
+#include "opkit/rules/requirements.h"
+#include "opkit/rules/shapes.h"
 #include "ops/resize/signature.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace resize {
@@ -12,7 +12,7 @@ namespace {
 
 // The size that an input asks for, itself or as a factor of the size that is there; nothing while
 // unknown. False, after a report, where it is not a size.
-bool outputSize(const Operation& op, size_t input, Dim there, Dim& size) {
+bool outputSize(const Call& op, size_t input, Dim there, Dim& size) {
     if (const auto wanted = op.int32(input)) {
         if (!requireAtLeast(op, "resize.size", input, 1)) return false;
         size = static_cast<uint32_t>(*wanted);
@@ -30,7 +30,7 @@ bool outputSize(const Operation& op, size_t input, Dim there, Dim& size) {
     return true;
 }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     if (!requireRank(op, "resize.rank", kInput, 4, 4)) return false;
     for (const size_t dimension : {1, 2, 3}) {
         if (!requireDimAtLeast(op, "resize.empty", kInput, dimension, 1)) return false;

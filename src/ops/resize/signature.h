@@ -1,7 +1,7 @@
 // RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR: images of another size.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::resize {
 

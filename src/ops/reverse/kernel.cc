@@ -1,11 +1,11 @@
-#include "interpreter/execution.h"
-#include "interpreter/lanes.h"
-#include "interpreter/moves.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/lanes.h"
+#include "opkit/kernels/moves.h"
 #include "ops/reverse/signature.h"
 
 namespace nn::ops {
 // y[..., i, ...] = x[..., size - 1 - i, ...]
-bool kernels::REVERSE(Execution& op) {
+bool kernels::REVERSE(KernelCall& op) {
     using namespace reverse;
     const Value& input = op.input(kInput);
     const Lanes lanes(input, op.ints(kAxis)->front());

@@ -1,7 +1,7 @@
 // REVERSE: the tensor with one axis turned around.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::reverse {
 

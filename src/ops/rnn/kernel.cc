@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "interpreter/execution.h"
-#include "interpreter/recurrent.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/recurrent.h"
 #include "ops/rnn/signature.h"
 
 namespace nn::ops {
@@ -35,7 +35,7 @@ struct Rows {
     }
 };
 
-Rows rowsOf(Execution& op, size_t values, size_t weights) {
+Rows rowsOf(KernelCall& op, size_t values, size_t weights) {
     return {op.reals(values), op.reals(weights), op.input(weights)[1]};
 }
 
@@ -52,7 +52,7 @@ enum class Direction { FORWARD, BACKWARD };
 //                  + sum_h s[b, h] R[u, h]),
 // with s the state at first, and then the y of the time before. The last s, [batches, units]; it is
 // not rounded between times.
-std::span<const double> runLayer(Execution& op, const LayerInputs& inputs, Rows x, Rows auxiliary,
+std::span<const double> runLayer(KernelCall& op, const LayerInputs& inputs, Rows x, Rows auxiliary,
                                  RecurrentActivation activation, const Sequence& sequence,
                                  Direction direction, Place output) {
     const std::span<const float> recurrentWeights = op.reals(inputs.recurrentWeights);
@@ -82,13 +82,13 @@ std::span<const double> runLayer(Execution& op, const LayerInputs& inputs, Rows 
     return state;
 }
 
-void storeState(Execution& op, size_t output, std::span<const double> state) {
+void storeState(KernelCall& op, size_t output, std::span<const double> state) {
     const std::span<float> values = op.realOutput(output);
     absl::c_transform(state, values.begin(), [](double s) { return static_cast<float>(s); });
     op.store(output, values);
 }
 
-RecurrentActivation activationOf(const Operation& op, size_t input) {
+RecurrentActivation activationOf(const Call& op, size_t input) {
     return static_cast<RecurrentActivation>(*op.int32(input));
 }
 
@@ -96,7 +96,7 @@ RecurrentActivation activationOf(const Operation& op, size_t input) {
 }  // namespace rnn
 
 // A sequence of one step.
-bool kernels::RNN(Execution& op) {
+bool kernels::RNN(KernelCall& op) {
     using namespace rnn;
     const std::span<float> output = op.realOutput(kStepOutput);
     const Sequence sequence{.times = 1, .batches = op.input(kInput)[0], .isTimeMajor = true};
@@ -108,7 +108,7 @@ bool kernels::RNN(Execution& op) {
     return true;
 }
 
-bool kernels::UNIDIRECTIONAL_SEQUENCE_RNN(Execution& op) {
+bool kernels::UNIDIRECTIONAL_SEQUENCE_RNN(KernelCall& op) {
     using namespace rnn;
     const std::span<float> output = op.realOutput(0);
     const auto state = runLayer(op, kForward, rowsOf(op, kInput, kForward.weights), {},
@@ -120,7 +120,7 @@ bool kernels::UNIDIRECTIONAL_SEQUENCE_RNN(Execution& op) {
     return true;
 }
 
-bool kernels::BIDIRECTIONAL_SEQUENCE_RNN(Execution& op) {
+bool kernels::BIDIRECTIONAL_SEQUENCE_RNN(KernelCall& op) {
     using namespace rnn;
     const RecurrentActivation activation = activationOf(op, kBidirectionalActivation);
     const Sequence sequence = Sequence::of(op.input(kInput), *op.boolean(kBidirectionalTimeMajor));

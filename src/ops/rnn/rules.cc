@@ -1,9 +1,9 @@
 #include "nnapi/checked.h"
-#include "ops/dimensions.h"
-#include "ops/operation.h"
-#include "ops/recurrent.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/dimensions.h"
+#include "opkit/rules/recurrent_rules.h"
+#include "opkit/rules/shapes.h"
 #include "ops/rnn/signature.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace rnn {
@@ -11,13 +11,13 @@ namespace {
 
 constexpr std::string_view kShapes = "rnn.shapes";
 
-Dim unitsOf(const Operation& op, const LayerInputs& layer) {
+Dim unitsOf(const Call& op, const LayerInputs& layer) {
     return firstKnown({op.input(layer.weights).dim(0), op.input(layer.recurrentWeights).dim(0),
                        op.input(layer.bias).dim(0), op.input(layer.state).dim(1)});
 }
 
 // The inputs of a layer agree with each other and with what the layer sees.
-bool requireLayer(const Operation& op, const LayerInputs& layer, Dim batches, Dim inputSize) {
+bool requireLayer(const Call& op, const LayerInputs& layer, Dim batches, Dim inputSize) {
     const Dim units = unitsOf(op, layer);
     return requireDimensions(op, kShapes, layer.weights, {units, inputSize}) &&
            requireDimensions(op, kShapes, layer.recurrentWeights, {units, units}) &&
@@ -25,7 +25,7 @@ bool requireLayer(const Operation& op, const LayerInputs& layer, Dim batches, Di
            requireDimensions(op, kShapes, layer.state, {batches, units});
 }
 
-bool inferStep(const Operation& op, std::span<Shape> outputs) {
+bool inferStep(const Call& op, std::span<Shape> outputs) {
     const Value& input = op.input(kInput);
     const Dim batches = firstKnown({input.dim(0), op.input(kForward.state).dim(0)});
     outputs[kStepState] = outputs[kStepOutput] = {batches, unitsOf(op, kForward)};
@@ -34,7 +34,7 @@ bool inferStep(const Operation& op, std::span<Shape> outputs) {
            requireLayer(op, kForward, input.dim(0), input.dim(1));
 }
 
-bool inferSequence(const Operation& op, std::span<Shape> outputs) {
+bool inferSequence(const Call& op, std::span<Shape> outputs) {
     const Value& input = op.input(kInput);
     const auto timeMajor = op.int32(kTimeMajor);
     if (!requireRecurrentActivation(op, "rnn.activation", kActivation) ||
@@ -51,7 +51,7 @@ bool inferSequence(const Operation& op, std::span<Shape> outputs) {
 }
 
 // Which of the auxiliary inputs are there: none, the input, or all three.
-bool requireLinking(const Operation& op) {
+bool requireLinking(const Call& op) {
     const bool hasForward = op.has(kForwardAuxiliaryWeights);
     const bool hasBackward = op.has(kBackwardAuxiliaryWeights);
     const Value& input = op.input(kInput);
@@ -65,12 +65,12 @@ bool requireLinking(const Operation& op) {
             requireDimensions(op, kShapes, kAuxiliary, {input.dim(0), input.dim(1), std::nullopt}));
 }
 
-bool requireAuxiliaryWeights(const Operation& op, size_t weights, Dim units) {
+bool requireAuxiliaryWeights(const Call& op, size_t weights, Dim units) {
     return !op.has(weights) ||
            requireDimensions(op, kShapes, weights, {units, op.input(kAuxiliary).dim(2)});
 }
 
-bool inferBidirectional(const Operation& op, std::span<Shape> outputs) {
+bool inferBidirectional(const Call& op, std::span<Shape> outputs) {
     const Value& input = op.input(kInput);
     const auto merges = op.boolean(kMergeOutputs);
     const bool isMerged = rnn::isMerged(outputs.size());

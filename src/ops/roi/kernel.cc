@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "interpreter/boxes.h"
-#include "interpreter/execution.h"
-#include "ops/image.h"
+#include "opkit/kernels/boxes.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/rules/image.h"
 #include "ops/roi/signature.h"
 
 namespace nn::ops {
@@ -19,7 +19,7 @@ struct Regions {
     std::span<const int32_t> images;
     float xScale, yScale;
 
-    explicit Regions(Execution& op)
+    explicit Regions(KernelCall& op)
         : coordinates(op.reals(kRoi)),
           images(op.input(kBatchIndex).as<int32_t>()),
           xScale(1.0f / *op.real(kWidthRatio)),
@@ -34,7 +34,7 @@ struct Regions {
 };
 
 // All regions lie within their images.
-bool requireInside(const Execution& op, const Regions& regions, const Planes& in) {
+bool requireInside(const KernelCall& op, const Regions& regions, const Planes& in) {
     const auto height = static_cast<float>(in.height);
     const auto width = static_cast<float>(in.width);
     for (size_t i = 0; i < regions.size(); ++i) {
@@ -158,7 +158,7 @@ void put(std::span<const double> cell, const Planes& out, size_t row, size_t col
 
 // Computes every cell of every region: compute(box, first pixel of its image, row, column, cell).
 template <class Compute>
-bool forEachCell(Execution& op, bool nchw, const Compute& compute) {
+bool forEachCell(KernelCall& op, bool nchw, const Compute& compute) {
     const Planes in(op.input(kInput), nchw);
     const Planes out(op.output(0), nchw);
     const Regions regions(op);
@@ -183,7 +183,7 @@ bool forEachCell(Execution& op, bool nchw, const Compute& compute) {
 }  // namespace
 }  // namespace roi
 
-bool kernels::ROI_ALIGN(Execution& op) {
+bool kernels::ROI_ALIGN(KernelCall& op) {
     using namespace roi;
     const int32_t heightSamples = *op.int32(kHeightSamples);
     const int32_t widthSamples = *op.int32(kWidthSamples);
@@ -196,7 +196,7 @@ bool kernels::ROI_ALIGN(Execution& op) {
                        });
 }
 
-bool kernels::ROI_POOLING(Execution& op) {
+bool kernels::ROI_POOLING(KernelCall& op) {
     using namespace roi;
     return forEachCell(op, *op.boolean(kPoolingNchw),
                        [&](const Planes& in, const Planes& out, const Box& box, const float* image,

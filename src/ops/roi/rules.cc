@@ -1,8 +1,8 @@
-#include "ops/image.h"
-#include "ops/operation.h"
-#include "ops/requirements.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/image.h"
+#include "opkit/rules/requirements.h"
+#include "opkit/rules/shapes.h"
 #include "ops/roi/signature.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace roi {
@@ -11,7 +11,7 @@ namespace {
 // More samples than any use needs; a bound on what a model can make a cell cost.
 constexpr int32_t kMostSamples = 1024;
 
-bool inferShapes(const Operation& op, size_t nchwInput, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, size_t nchwInput, std::span<Shape> outputs) {
     if (!requireRank(op, "roi.rank", kInput, 4, 4) || !requireRank(op, "roi.rank", kRoi, 2, 2) ||
         !requireRank(op, "roi.rank", kBatchIndex, 1, 1) ||
         !requireDim(op, "roi.boxes", kRoi, 1, 4) ||
@@ -44,7 +44,7 @@ bool inferShapes(const Operation& op, size_t nchwInput, std::span<Shape> outputs
     return true;
 }
 
-bool inferAlignShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferAlignShapes(const Call& op, std::span<Shape> outputs) {
     for (const size_t input : {kHeightSamples, kWidthSamples}) {
         const auto samples = op.int32(input);
         if (!op.require(!samples || (*samples >= 0 && *samples <= kMostSamples), "roi.samples",
@@ -56,7 +56,7 @@ bool inferAlignShapes(const Operation& op, std::span<Shape> outputs) {
     return inferShapes(op, kAlignNchw, outputs);
 }
 
-bool inferPoolingShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferPoolingShapes(const Call& op, std::span<Shape> outputs) {
     return inferShapes(op, kPoolingNchw, outputs) &&
            requireSameQuantization(op, "roi.quantization", kInput, 0);
 }

@@ -1,7 +1,7 @@
 // ROI_ALIGN and ROI_POOLING: regions of images, each brought to one size.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::roi {
 

@@ -1,4 +1,4 @@
-#include "interpreter/execution.h"
+#include "opkit/kernels/kernel_call.h"
 #include "ops/select/signature.h"
 
 namespace nn::ops {
@@ -15,7 +15,7 @@ void choose(std::span<const uint8_t> mask, std::span<const E> a, std::span<const
 }  // namespace
 }  // namespace select
 
-bool kernels::SELECT(Execution& op) {
+bool kernels::SELECT(KernelCall& op) {
     using namespace select;
     const auto mask = op.input(kMask).as<uint8_t>();
     if (op.output(0).type == TENSOR_INT32) {

@@ -1,13 +1,13 @@
-#include "ops/operation.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/shapes.h"
 #include "ops/select/signature.h"
-#include "ops/shapes.h"
 
 namespace nn::ops {
 namespace select {
 namespace {
 
 // Adds what is known of an input to what is known of those before; false after a report.
-bool agree(const Operation& op, size_t input, Shape& known) {
+bool agree(const Call& op, size_t input, Shape& known) {
     const Shape shape = op.input(input).shape();
     if (!known) known = shape;
     if (!shape) return true;
@@ -29,7 +29,7 @@ bool agree(const Operation& op, size_t input, Shape& known) {
     return true;
 }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     return agree(op, kMask, outputs[0]) && agree(op, kInput1, outputs[0]) &&
            agree(op, kInput2, outputs[0]);
 }

@@ -1,7 +1,7 @@
 // SELECT: each element from one of two tensors, as a mask says.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::select {
 

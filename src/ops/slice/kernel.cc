@@ -1,10 +1,10 @@
-#include "interpreter/execution.h"
-#include "interpreter/moves.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/moves.h"
 #include "ops/slice/signature.h"
 
 namespace nn::ops {
 // y[i] = x[begin + i]
-bool kernels::SLICE(Execution& op) {
+bool kernels::SLICE(KernelCall& op) {
     using namespace slice;
     const Value& input = op.input(kInput);
     const Value& output = op.output(0);

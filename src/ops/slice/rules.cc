@@ -1,9 +1,9 @@
 #include <string>
 #include <utility>
 
-#include "ops/dimensions.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/dimensions.h"
+#include "opkit/rules/shapes.h"
 #include "ops/slice/signature.h"
 
 namespace nn::ops {
@@ -12,7 +12,7 @@ namespace {
 
 // Sets the size along one axis, where it is known: as given, or the rest where it is -1. False,
 // after a report, where the box reaches outside.
-bool setSizeOf(const Operation& op, size_t axis, std::optional<int32_t> begin,
+bool setSizeOf(const Call& op, size_t axis, std::optional<int32_t> begin,
                std::optional<int32_t> size, Dim& dim) {
     const Dim whole = std::exchange(dim, std::nullopt);
     if (begin && !op.require(*begin >= 0 && (!whole || *begin <= int64_t{*whole}), "slice.begin",
@@ -35,7 +35,7 @@ bool setSizeOf(const Operation& op, size_t axis, std::optional<int32_t> begin,
     return true;
 }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const Shape shape = op.input(kInput).shape();
     if (!requireOnePerAxis(op, "slice.begin", kBegin, kInput) ||
         !requireOnePerAxis(op, "slice.size", kSize, kInput) ||

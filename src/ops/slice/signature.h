@@ -1,7 +1,7 @@
 // SLICE: a box cut out of a tensor.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::slice {
 

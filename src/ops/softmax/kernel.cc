@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "interpreter/execution.h"
-#include "interpreter/lanes.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/lanes.h"
 #include "ops/softmax/signature.h"
 
 namespace nn::ops {
@@ -21,7 +21,7 @@ void softmax(Lane<const float> x, float beta, Lane<float> y) {
 }  // namespace
 }  // namespace softmax
 
-bool kernels::SOFTMAX(Execution& op) {
+bool kernels::SOFTMAX(KernelCall& op) {
     using namespace softmax;
     const float beta = *op.real(kBeta);
     const auto x = op.reals(kInput);

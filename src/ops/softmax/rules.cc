@@ -1,12 +1,12 @@
-#include "ops/operation.h"
-#include "ops/shapes.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/shapes.h"
 #include "ops/softmax/signature.h"
 
 namespace nn::ops {
 namespace softmax {
 namespace {
 
-void rules(const Operation& op) {
+void rules(const Call& op) {
     const auto rank = op.input(kInput).rank();
     if (!rank) return;
     op.require(*rank >= 1 && *rank <= 4, "softmax.rank", "{} has rank {}, allowed 1 to 4",
@@ -14,7 +14,7 @@ void rules(const Operation& op) {
     if (!op.has(kAxis) && *rank != 2 && *rank != 4) op.needs(V1_2, "a rank other than 2 and 4");
 }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const auto beta = op.real(kBeta);
     outputs[0] = op.input(kInput).shape();
     return requireAxis(op, "softmax.axis", kAxis, op.int32Or(kAxis, -1), op.input(kInput).rank()) &&

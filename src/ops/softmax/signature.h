@@ -1,7 +1,7 @@
 // SOFTMAX: the exponentials of a lane, normalised to sum to one.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::softmax {
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "interpreter/execution.h"
-#include "interpreter/moves.h"
-#include "ops/image.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/moves.h"
+#include "opkit/rules/image.h"
 #include "ops/space_to_batch_nd/signature.h"
 
 namespace nn::ops {
@@ -29,7 +29,7 @@ struct Range {
 
 // y[(dh*Bw + dw) * N + n, h, w, c] = x[n, h*Bh + dh - top, w*Bw + dw - left, c] with N batches in
 // x, and real 0 where that is outside of x
-bool kernels::SPACE_TO_BATCH_ND(Execution& op) {
+bool kernels::SPACE_TO_BATCH_ND(KernelCall& op) {
     using namespace space_to_batch_nd;
     const Value& input = op.input(kInput);
     const Value& output = op.output(0);

@@ -1,24 +1,24 @@
 #include <limits>
 
 #include "nnapi/checked.h"
-#include "ops/dimensions.h"
-#include "ops/image.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/dimensions.h"
+#include "opkit/rules/image.h"
+#include "opkit/rules/shapes.h"
 #include "ops/space_to_batch_nd/signature.h"
 
 namespace nn::ops {
 namespace space_to_batch_nd {
 namespace {
 
-void rules(const Operation& op) {
+void rules(const Call& op) {
     const Value& input = op.input(kInput);
     if (isQuant8Asymm(input.type) && input.zeroPoint != 0) {
         op.needs(V1_2, "a zeroPoint other than 0");
     }
 }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const auto blocks = op.ints(kBlocks);
     const auto isNchw = op.booleanOr(kIsNchw, false);
     outputs[0] = shapeOfRank(4);

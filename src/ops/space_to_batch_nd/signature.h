@@ -1,7 +1,7 @@
 // SPACE_TO_BATCH_ND: blocks of pixels of padded images dealt out to batches.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::space_to_batch_nd {
 

@@ -1,11 +1,11 @@
-#include "interpreter/execution.h"
-#include "interpreter/moves.h"
-#include "ops/image.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/moves.h"
+#include "opkit/rules/image.h"
 #include "ops/space_to_depth/signature.h"
 
 namespace nn::ops {
 // y[n, h, w, (dh*B + dw) * C + c] = x[n, h*B + dh, w*B + dw, c] with C channels in x
-bool kernels::SPACE_TO_DEPTH(Execution& op) {
+bool kernels::SPACE_TO_DEPTH(KernelCall& op) {
     using namespace space_to_depth;
     const auto block = static_cast<size_t>(*op.int32(kBlock));
     const bool isNchw = *op.booleanOr(kIsNchw, false);

@@ -1,17 +1,17 @@
 #include <limits>
 
 #include "nnapi/checked.h"
-#include "ops/dimensions.h"
-#include "ops/image.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/dimensions.h"
+#include "opkit/rules/image.h"
+#include "opkit/rules/shapes.h"
 #include "ops/space_to_depth/signature.h"
 
 namespace nn::ops {
 namespace space_to_depth {
 namespace {
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const auto block = op.int32(kBlock);
     const auto isNchw = op.booleanOr(kIsNchw, false);
     outputs[0] = shapeOfRank(4);

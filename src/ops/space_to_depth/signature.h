@@ -1,7 +1,7 @@
 // SPACE_TO_DEPTH: blocks of pixels of an image moved into channels.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::space_to_depth {
 

@@ -1,11 +1,11 @@
-#include "interpreter/execution.h"
-#include "interpreter/lanes.h"
-#include "interpreter/moves.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/lanes.h"
+#include "opkit/kernels/moves.h"
 #include "ops/split/signature.h"
 
 namespace nn::ops {
 // y_k[..., i, ...] = x[..., k * size + i, ...]
-bool kernels::SPLIT(Execution& op) {
+bool kernels::SPLIT(KernelCall& op) {
     using namespace split;
     const Value& input = op.input(kInput);
     const Lanes lanes(input, *op.int32(kAxis));

@@ -1,13 +1,13 @@
-#include "ops/dimensions.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/dimensions.h"
+#include "opkit/rules/shapes.h"
 #include "ops/split/signature.h"
 
 namespace nn::ops {
 namespace split {
 namespace {
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const Value& input = op.input(kInput);
     const auto axis = op.int32(kAxis);
     const auto count = op.int32(kCount);

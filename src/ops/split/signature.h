@@ -1,7 +1,7 @@
 // SPLIT: a tensor cut into equal parts along one axis.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::split {
 

@@ -1,10 +1,10 @@
-#include "interpreter/execution.h"
-#include "interpreter/moves.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/moves.h"
 #include "ops/squeeze/signature.h"
 
 namespace nn::ops {
 // y = x, element by element
-bool kernels::SQUEEZE(Execution& op) {
+bool kernels::SQUEEZE(KernelCall& op) {
     copyElements(op.input(squeeze::kInput), op.output(0));
     return true;
 }

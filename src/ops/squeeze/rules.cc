@@ -1,13 +1,13 @@
-#include "ops/dimensions.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/dimensions.h"
+#include "opkit/rules/shapes.h"
 #include "ops/squeeze/signature.h"
 
 namespace nn::ops {
 namespace squeeze {
 namespace {
 
-void rules(const Operation& op) { requireRank(op, "squeeze.rank", kInput, 1, 4); }
+void rules(const Call& op) { requireRank(op, "squeeze.rank", kInput, 1, 4); }
 
 // Every dimension of 1 goes where no list is given; which these are must be known.
 Shape withoutOnes(const Shape& shape) {
@@ -21,7 +21,7 @@ Shape withoutOnes(const Shape& shape) {
     return rest;
 }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const Shape shape = op.input(kInput).shape();
     if (!requireSameQuantization(op, "squeeze.quantization", kInput, 0)) return false;
     if (!op.has(kSqueezeDims)) {

@@ -1,7 +1,7 @@
 // SQUEEZE: the tensor without dimensions of 1.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::squeeze {
 

@@ -1,11 +1,11 @@
-#include "interpreter/execution.h"
-#include "interpreter/moves.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/moves.h"
 #include "ops/strided_slice/bounds.h"
 #include "ops/strided_slice/signature.h"
 
 namespace nn::ops {
 // y[i] = x[begin + i * stride] along each axis; axes that are removed have one element
-bool kernels::STRIDED_SLICE(Execution& op) {
+bool kernels::STRIDED_SLICE(KernelCall& op) {
     using namespace strided_slice;
     const Value& input = op.input(kInput);
     const auto begin = *op.ints(kBegin);

@@ -1,6 +1,6 @@
-#include "ops/dimensions.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/dimensions.h"
+#include "opkit/rules/shapes.h"
 #include "ops/strided_slice/bounds.h"
 #include "ops/strided_slice/signature.h"
 
@@ -8,9 +8,9 @@ namespace nn::ops {
 namespace strided_slice {
 namespace {
 
-void rules(const Operation& op) { requireRank(op, "strided_slice.rank", kInput, 1, 4); }
+void rules(const Call& op) { requireRank(op, "strided_slice.rank", kInput, 1, 4); }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const Shape shape = op.input(kInput).shape();
     for (const size_t list : {kBegin, kEnd, kStrides}) {
         if (!requireOnePerAxis(op, "strided_slice.bounds", list, kInput)) return false;

@@ -1,7 +1,7 @@
 // STRIDED_SLICE: every stride-th element of a tensor along each axis, between two bounds.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::strided_slice {
 

@@ -1,8 +1,8 @@
 
 #include <absl/algorithm/container.h>
 
-#include "interpreter/execution.h"
-#include "interpreter/recurrent.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/recurrent.h"
 #include "ops/svdf/signature.h"
 
 namespace nn::ops {
@@ -11,7 +11,7 @@ namespace nn::ops {
 //   memory[f] = (state[f, 0], ..., state[f, M - 2], sum_i x[i] features[f, i])
 //   y[u]      = act(bias[u] + sum over the filters f of unit u, sum_m memory[f, m] times[f, m])
 //   state[f]  = (memory[f, 1], ..., memory[f, M - 1], 0)
-bool kernels::SVDF(Execution& op) {
+bool kernels::SVDF(KernelCall& op) {
     using namespace svdf;
     const std::span<const float> input = op.reals(kInput);
     const std::span<const float> features = op.reals(kFeatureWeights);

@@ -1,7 +1,7 @@
-#include "ops/dimensions.h"
-#include "ops/operation.h"
-#include "ops/recurrent.h"
-#include "ops/requirements.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/dimensions.h"
+#include "opkit/rules/recurrent_rules.h"
+#include "opkit/rules/requirements.h"
 #include "ops/svdf/signature.h"
 
 namespace nn::ops {
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kShapes = "svdf.shapes";
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const Value& features = op.input(kFeatureWeights);
     const Value& times = op.input(kTimeWeights);
     const Dim filters = firstKnown({features.dim(0), times.dim(0)});

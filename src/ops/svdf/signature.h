@@ -1,7 +1,7 @@
 // SVDF: a dense layer over a sequence of frames, by filters over features and filters over time.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::svdf {
 

@@ -1,10 +1,10 @@
-#include "interpreter/execution.h"
-#include "interpreter/moves.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/moves.h"
 #include "ops/tile/signature.h"
 
 namespace nn::ops {
 // y[k * size + i] = x[i] along each axis, for each k below its multiple
-bool kernels::TILE(Execution& op) {
+bool kernels::TILE(KernelCall& op) {
     using namespace tile;
     const Value& input = op.input(kInput);
     const Value& output = op.output(0);

@@ -1,13 +1,13 @@
-#include "ops/dimensions.h"
-#include "ops/operation.h"
-#include "ops/shapes.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/dimensions.h"
+#include "opkit/rules/shapes.h"
 #include "ops/tile/signature.h"
 
 namespace nn::ops {
 namespace tile {
 namespace {
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     Shape shape = op.input(kInput).shape();
     if (!requireOnePerAxis(op, "tile.multiples", kMultiples, kInput) ||
         !requireEach(op, "tile.multiples", kMultiples, 1) ||

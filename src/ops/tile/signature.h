@@ -1,7 +1,7 @@
 // TILE: a tensor repeated along each axis.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::tile {
 

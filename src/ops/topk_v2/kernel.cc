@@ -3,7 +3,7 @@
 #include <concepts>
 #include <numeric>
 
-#include "interpreter/elements.h"
+#include "opkit/kernels/elements.h"
 #include "ops/topk_v2/signature.h"
 
 namespace nn::ops {
@@ -36,7 +36,7 @@ std::span<const int32_t> largest(std::span<const E> x, size_t k, std::span<int32
 
 // values[i], indices[i] = the i-th largest of (x[j], j) over the last axis: of equal elements, the
 // last comes first
-bool kernels::TOPK_V2(Execution& op) {
+bool kernels::TOPK_V2(KernelCall& op) {
     using namespace topk_v2;
     const size_t size = op.input(kInput).dimensions.back();
     const auto k = static_cast<size_t>(*op.int32(kCount));

@@ -1,14 +1,14 @@
 #include <string>
 
-#include "ops/operation.h"
-#include "ops/shapes.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/shapes.h"
 #include "ops/topk_v2/signature.h"
 
 namespace nn::ops {
 namespace topk_v2 {
 namespace {
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     Shape shape = op.input(kInput).shape();
     const auto k = op.int32(kCount);
     const Dim size = dimAt(shape, shape ? shape->size() - 1 : 0);

@@ -1,7 +1,7 @@
 // TOPK_V2: the largest elements of each row, and where they are.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::topk_v2 {
 

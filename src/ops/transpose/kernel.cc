@@ -1,5 +1,5 @@
-#include "interpreter/execution.h"
-#include "interpreter/moves.h"
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/moves.h"
 #include "ops/transpose/signature.h"
 
 namespace nn::ops {
@@ -17,7 +17,7 @@ size_t stride(const Value& tensor, size_t axis) {
 }  // namespace transpose
 
 // y[i[perm[0]], i[perm[1]], ...] = x[i[0], i[1], ...]
-bool kernels::TRANSPOSE(Execution& op) {
+bool kernels::TRANSPOSE(KernelCall& op) {
     using namespace transpose;
     const Value& input = op.input(kInput);
     const Value& output = op.output(0);

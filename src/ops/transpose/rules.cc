@@ -1,19 +1,19 @@
-#include "ops/dimensions.h"
+#include "opkit/rules/dimensions.h"
 
 #include <absl/algorithm/container.h>
 
-#include "ops/operation.h"
-#include "ops/shapes.h"
+#include "opkit/rules/call.h"
+#include "opkit/rules/shapes.h"
 #include "ops/transpose/signature.h"
 
 namespace nn::ops {
 namespace transpose {
 namespace {
 
-void rules(const Operation& op) { requireRank(op, "transpose.rank", kInput, 1, 4); }
+void rules(const Call& op) { requireRank(op, "transpose.rank", kInput, 1, 4); }
 
 // Every index below the rank stands in the list once.
-bool requirePermutation(const Operation& op, std::span<const int32_t> list, size_t rank) {
+bool requirePermutation(const Call& op, std::span<const int32_t> list, size_t rank) {
     std::vector<bool> seen(rank);
     for (size_t i = 0; i < list.size(); ++i) {
         const auto axis = static_cast<size_t>(list[i]);
@@ -28,7 +28,7 @@ bool requirePermutation(const Operation& op, std::span<const int32_t> list, size
     return true;
 }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     Shape shape = op.input(kInput).shape();
     if (!requireSameQuantization(op, "transpose.quantization", kInput, 0)) return false;
     if (!op.has(kPermutation)) {

@@ -1,7 +1,7 @@
 // TRANSPOSE: the tensor with its dimensions in another order.
 #pragma once
 
-#include "ops/signature.h"
+#include "opkit/rules/signature.h"
 
 namespace nn::ops::transpose {
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "interpreter/convolution.h"
-#include "interpreter/gemm.h"
-#include "interpreter/image_layout.h"
+#include "opkit/kernels/convolution.h"
+#include "opkit/kernels/gemm.h"
+#include "opkit/kernels/image_layout.h"
 #include "ops/transpose_conv_2d/signature.h"
 
 namespace nn::ops {
@@ -37,7 +37,7 @@ int32_t add(int32_t a, int32_t b) { return addWrapping(a, b); }
 // where they belong. widen() and widenFilter() make factors of `inputChannels` stored elements,
 // finish(sums, n) gets the sums of an image.
 template <class E, class F, class Widen, class WidenFilter, class Finish>
-void convolveImages(Execution& op, const Transposed& t, std::span<const E> x,
+void convolveImages(KernelCall& op, const Transposed& t, std::span<const E> x,
                     std::span<const F> filter, Widen widen, WidenFilter widenFilter,
                     Finish finish) {
     using Gemm = GemmOf<E>;
@@ -96,7 +96,7 @@ void convolveImages(Execution& op, const Transposed& t, std::span<const E> x,
     }
 }
 
-void convolveReals(Execution& op, const Transposed& t) {
+void convolveReals(KernelCall& op, const Transposed& t) {
     const auto x = nhwcInput(op, op.reals(kInput), op.input(kInput), t.isNchw);
     const auto bias = op.reals(kBias);
     const RealRange range = activationRange(t.activation);
@@ -117,7 +117,7 @@ void convolveReals(Execution& op, const Transposed& t) {
 }
 
 template <class E, class F>
-void convolveStored(Execution& op, const Transposed& t) {
+void convolveStored(KernelCall& op, const Transposed& t) {
     const Value& input = op.input(kInput);
     const Value& filter = op.input(kFilter);
     const auto x = nhwcInput(op, input.as<E>(), input, t.isNchw);
@@ -139,7 +139,7 @@ void convolveStored(Execution& op, const Transposed& t) {
 }  // namespace
 }  // namespace transpose_conv_2d
 
-bool kernels::TRANSPOSE_CONV_2D(Execution& op) {
+bool kernels::TRANSPOSE_CONV_2D(KernelCall& op) {
     using namespace transpose_conv_2d;
     if (op.output(0).elementCount() == 0) return true;
     const auto windows = backwardWindows(op);

@@ -1,19 +1,19 @@
 #include <algorithm>
 
 #include "nnapi/checked.h"
-#include "ops/convolution.h"
-#include "ops/image.h"
+#include "opkit/rules/convolution_rules.h"
+#include "opkit/rules/image.h"
 #include "ops/transpose_conv_2d/signature.h"
 
 namespace nn::ops {
 namespace transpose_conv_2d {
 namespace {
 
-void rules(const Operation& op) { requireChannelDim(op, "transpose_conv_2d.channel_dim", 0); }
+void rules(const Call& op) { requireChannelDim(op, "transpose_conv_2d.channel_dim", 0); }
 
 // What is cut off both ends of an axis; a negative tail adds to the end. `requested` is the element
 // of the output shape for this axis. Nothing while unknown; false after a report.
-bool readPadding(const Operation& op, const AxisNames& names, const Window& window,
+bool readPadding(const Call& op, const AxisNames& names, const Window& window,
                  std::optional<int32_t> requested, std::optional<Padding>& padding) {
     if (!hasPaddingScheme(op)) {
         const size_t headAt = inputNamed(op, names.head);
@@ -42,7 +42,7 @@ bool readPadding(const Operation& op, const AxisNames& names, const Window& wind
     return true;
 }
 
-bool readAxis(const Operation& op, const AxisNames& names, Dim input, Dim filter,
+bool readAxis(const Call& op, const AxisNames& names, Dim input, Dim filter,
               std::optional<int32_t> requested, std::optional<WindowAxis>& axis) {
     std::optional<int32_t> stride;
     if (!readPositive(op, "transpose_conv_2d.stride", names.stride, stride)) return false;
@@ -68,7 +68,7 @@ bool readAxis(const Operation& op, const AxisNames& names, Dim input, Dim filter
                       window.filter, window.stride, padding->head, padding->tail);
 }
 
-bool inferShapes(const Operation& op, std::span<Shape> outputs) {
+bool inferShapes(const Call& op, std::span<Shape> outputs) {
     if (!requireImage(op, "transpose_conv_2d.input", kInput) ||
         !requireImage(op, "transpose_conv_2d.filter", kFilter)) {
         return false;
@@ -93,7 +93,7 @@ bool inferShapes(const Operation& op, std::span<Shape> outputs) {
 
 }  // namespace
 
-std::optional<SlidingWindows> backwardWindows(const Operation& op) {
+std::optional<SlidingWindows> backwardWindows(const Call& op) {
     SlidingWindows windows;
     windows.isNchw = op.boolean(inputNamed(op, "isNchw"));
     windows.input = imageOf(op.input(kInput), windows.isNchw);

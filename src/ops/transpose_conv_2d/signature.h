@@ -2,9 +2,9 @@
 // the output.
 #pragma once
 
-#include "ops/convolution.h"
-#include "ops/signature.h"
-#include "ops/window_2d.h"
+#include "opkit/rules/convolution_rules.h"
+#include "opkit/rules/signature.h"
+#include "opkit/rules/window_2d.h"
 
 namespace nn::ops::transpose_conv_2d {
 
@@ -44,6 +44,6 @@ static_assert(wellFormed(kForms));
 
 // The windows of the convolution that leads from the output back to the input: each axis has the
 // output's size as input, and the input's as output. Nothing after a report.
-std::optional<SlidingWindows> backwardWindows(const Operation& op);
+std::optional<SlidingWindows> backwardWindows(const Call& op);
 
 }  // namespace nn::ops::transpose_conv_2d

@@ -1,0 +1,206 @@
+// Capabilities: four shapes for what a device says of its speed. HAL 1.0 and 1.1 have one number
+// for each kind of arithmetic, later versions one for each operand type.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "convert/hidl/enums.h"
+#include "nnapi/type_utils.h"
+
+namespace nn::conversion {
+
+template <class Hal>
+concept MergedCapabilities = requires(const Hal& hal) {
+    hal.quantized8Performance;
+};
+template <class Hal>
+concept TabledCapabilities = requires(const Hal& hal) {
+    hal.operandPerformance;
+};
+template <class Hal>
+concept HalCapabilities =
+        !std::same_as<Hal, Capabilities> && (MergedCapabilities<Hal> || TabledCapabilities<Hal>);
+template <class Hal>
+concept HalOperandPerformance =
+        !std::same_as<Hal, Capabilities::OperandPerformance> && requires(const Hal& hal) {
+    hal.type;
+    hal.info;
+};
+
+// The types whose performance HAL 1.0 and 1.1 mean by their two numbers.
+inline constexpr OperandType kFloat32Types[] = {OperandType::FLOAT32, OperandType::TENSOR_FLOAT32};
+inline constexpr OperandType kQuantized8Types[] = {
+        OperandType::INT32,        OperandType::UINT32,
+        OperandType::TENSOR_INT32, OperandType::TENSOR_QUANT8_ASYMM,
+        OperandType::OEM,          OperandType::TENSOR_OEM_BYTE,
+};
+
+inline bool hasType(HalVersion version, OperandType type) {
+    if (isExtension(type)) return version >= HalVersion::V1_2;
+    const OperandTypeInfo* info = operandTypeInfo(type);
+    return info != nullptr && info->since <= version;
+}
+
+inline Status translate(const Capabilities::PerformanceInfo& info, V1_0::PerformanceInfo& hal,
+                        const Where&) {
+    hal = {
+            .execTime = info.execTime,
+            .powerUsage = info.powerUsage,
+    };
+    return {};
+}
+
+inline Status translate(const V1_0::PerformanceInfo& hal, Capabilities::PerformanceInfo& info,
+                        const Where&) {
+    info = {
+            .execTime = hal.execTime,
+            .powerUsage = hal.powerUsage,
+    };
+    return {};
+}
+
+template <HalOperandPerformance Hal>
+Status translate(const Capabilities::OperandPerformance& entry, Hal& hal, const Where& where) {
+    NNAPI_RETURN_IF_ERROR(translate(entry.type, hal.type, where.at("type")));
+    return translate(entry.info, hal.info, where.at("info"));
+}
+
+template <HalOperandPerformance Hal>
+Status translate(const Hal& hal, Capabilities::OperandPerformance& entry, const Where& where) {
+    NNAPI_RETURN_IF_ERROR(translate(hal.type, entry.type, where.at("type")));
+    return translate(hal.info, entry.info, where.at("info"));
+}
+
+template <MergedCapabilities Hal>
+Status translate(const Hal& hal, Capabilities& capabilities, const Where& where) {
+    Capabilities::PerformanceInfo float32;
+    Capabilities::PerformanceInfo quantized8;
+    NNAPI_RETURN_IF_ERROR(translate(hal.float32Performance, float32, where));
+    NNAPI_RETURN_IF_ERROR(translate(hal.quantized8Performance, quantized8, where));
+    Capabilities::PerformanceInfo relaxed = float32;
+    if constexpr (requires { hal.relaxedFloat32toFloat16Performance; }) {
+        NNAPI_RETURN_IF_ERROR(translate(hal.relaxedFloat32toFloat16Performance, relaxed, where));
+    }
+    Capabilities::OperandPerformanceTable table;
+    for (const OperandType type : kFloat32Types) table.update(type, float32);
+    for (const OperandType type : kQuantized8Types) table.update(type, quantized8);
+    capabilities = {
+            .relaxedFloat32toFloat16PerformanceScalar = relaxed,
+            .relaxedFloat32toFloat16PerformanceTensor = relaxed,
+            .operandPerformance = std::move(table),
+            .ifPerformance = {},     // unknown: no control flow before HAL 1.3
+            .whilePerformance = {},  // likewise
+    };
+    return {};
+}
+
+template <TabledCapabilities Hal>
+requires HalCapabilities<Hal> Status translate(const Hal& hal, Capabilities& capabilities,
+                                               const Where& where) {
+    capabilities = {};
+    std::vector<Capabilities::OperandPerformance> entries(hal.operandPerformance.size());
+    for (size_t i = 0; i < entries.size(); ++i) {
+        const Where entry = where.at("operandPerformance", static_cast<int64_t>(i));
+        NNAPI_RETURN_IF_ERROR(translate(hal.operandPerformance[i], entries[i], entry));
+        // It could not be sent back.
+        if (!hasType(where.version, entries[i].type)) {
+            return refuseEnumerator(entries[i].type, entry.at("type"));
+        }
+        if (i > 0 && entries[i - 1].type >= entries[i].type) {
+            return entry.refuse(
+                    "convert.performance_order",
+                    fmt::format("{} comes after {}, allowed ascending types, each once",
+                                toString(entries[i].type), toString(entries[i - 1].type)));
+        }
+    }
+    capabilities.operandPerformance =
+            *Capabilities::OperandPerformanceTable::create(std::move(entries));
+    NNAPI_RETURN_IF_ERROR(translate(hal.relaxedFloat32toFloat16PerformanceScalar,
+                                    capabilities.relaxedFloat32toFloat16PerformanceScalar, where));
+    NNAPI_RETURN_IF_ERROR(translate(hal.relaxedFloat32toFloat16PerformanceTensor,
+                                    capabilities.relaxedFloat32toFloat16PerformanceTensor, where));
+    if constexpr (requires { hal.ifPerformance; }) {  // unknown before HAL 1.3
+        NNAPI_RETURN_IF_ERROR(translate(hal.ifPerformance, capabilities.ifPerformance, where));
+        NNAPI_RETURN_IF_ERROR(
+                translate(hal.whilePerformance, capabilities.whilePerformance, where));
+    }
+    return {};
+}
+
+// Records what differs between capabilities and what comes back of them.
+inline void keepsCapabilities(const Capabilities& before, const Capabilities& after,
+                              const Where& where) {
+    const std::string_view relaxed = where.version == HalVersion::V1_0
+                                             ? "has no performance of relaxed computation"
+                                             : "has one performance of relaxed computation";
+    where.at("relaxedFloat32toFloat16PerformanceScalar")
+            .keeps(before.relaxedFloat32toFloat16PerformanceScalar,
+                   after.relaxedFloat32toFloat16PerformanceScalar, relaxed);
+    where.at("relaxedFloat32toFloat16PerformanceTensor")
+            .keeps(before.relaxedFloat32toFloat16PerformanceTensor,
+                   after.relaxedFloat32toFloat16PerformanceTensor, relaxed);
+
+    using Entry = std::optional<Capabilities::PerformanceInfo>;
+    std::map<OperandType, std::pair<Entry, Entry>> byType;
+    for (const auto& entry : before.operandPerformance.asVector()) {
+        byType[entry.type].first = entry.info;
+    }
+    for (const auto& entry : after.operandPerformance.asVector()) {
+        byType[entry.type].second = entry.info;
+    }
+    const std::string_view merged = where.version < HalVersion::V1_2
+                                            ? "has one performance of float32 and one of quant8"
+                                            : "has no such operand type";
+    for (const auto& [type, entries] : byType) {
+        where.at(fmt::format("operandPerformance[{}]", toString(type)))
+                .keeps(entries.first, entries.second, merged);
+    }
+    where.at("ifPerformance").keeps(before.ifPerformance, after.ifPerformance, "has no IF");
+    where.at("whilePerformance")
+            .keeps(before.whilePerformance, after.whilePerformance, "has no WHILE");
+}
+
+template <HalCapabilities Hal>
+Status translate(const Capabilities& capabilities, Hal& hal, const Where& where) {
+    const auto& table = capabilities.operandPerformance;
+    if constexpr (MergedCapabilities<Hal>) {
+        // dropped: all types but these two
+        NNAPI_RETURN_IF_ERROR(translate(table.lookup(OperandType::TENSOR_FLOAT32),
+                                        hal.float32Performance, where));
+        NNAPI_RETURN_IF_ERROR(translate(table.lookup(OperandType::TENSOR_QUANT8_ASYMM),
+                                        hal.quantized8Performance, where));
+    } else {
+        std::vector<typename Hal::OperandPerformance> entries;
+        for (const Capabilities::OperandPerformance& entry : table.asVector()) {
+            if (!hasType(where.version, entry.type)) continue;  // dropped: not in this version
+            NNAPI_RETURN_IF_ERROR(translate(entry, entries.emplace_back(), where));
+        }
+        hal.operandPerformance = std::move(entries);
+    }
+    if constexpr (requires { hal.relaxedFloat32toFloat16Performance; }) {
+        // dropped: the relaxed performance of scalars
+        NNAPI_RETURN_IF_ERROR(translate(capabilities.relaxedFloat32toFloat16PerformanceTensor,
+                                        hal.relaxedFloat32toFloat16Performance, where));
+    }
+    if constexpr (TabledCapabilities<Hal>) {
+        NNAPI_RETURN_IF_ERROR(translate(capabilities.relaxedFloat32toFloat16PerformanceScalar,
+                                        hal.relaxedFloat32toFloat16PerformanceScalar, where));
+        NNAPI_RETURN_IF_ERROR(translate(capabilities.relaxedFloat32toFloat16PerformanceTensor,
+                                        hal.relaxedFloat32toFloat16PerformanceTensor, where));
+    }
+    if constexpr (requires { hal.ifPerformance; }) {  // dropped before HAL 1.3
+        NNAPI_RETURN_IF_ERROR(translate(capabilities.ifPerformance, hal.ifPerformance, where));
+        NNAPI_RETURN_IF_ERROR(
+                translate(capabilities.whilePerformance, hal.whilePerformance, where));
+    }
+    if (where.losses != nullptr) {
+        Capabilities back;
+        NNAPI_RETURN_IF_ERROR(translate(hal, back, where));
+        keepsCapabilities(capabilities, back, where);
+    }
+    return {};
+}
+
+}  // namespace nn::conversion

@@ -1,0 +1,174 @@
+#include "nnapi/convert.h"
+
+#include "convert/hidl/structs.h"
+#include "types/no_throw.h"
+
+namespace nn {
+
+std::string toString(const Loss& loss) {
+    return fmt::format("{}{}{} becomes {}, {}", loss.path, loss.path.empty() ? "" : ": ",
+                       loss.before, loss.after, loss.why);
+}
+
+namespace conversion {
+namespace {
+
+template <class T>
+struct IsVector : std::false_type {};
+template <class T>
+struct IsVector<std::vector<T>> : std::true_type {};
+
+// A failed translation reports no losses.
+template <class To, class From>
+Result<To> run(From&& from, const Where& where) NNAPI_TRY {
+    const size_t lossesBefore = where.losses == nullptr ? 0 : where.losses->size();
+    To to{};
+    Status status;
+    if constexpr (IsVector<To>::value && IsVector<std::remove_cvref_t<From>>::value) {
+        status = translateEach(from, to, where, "");
+    } else {
+        status = translate(std::forward<From>(from), to, where);
+    }
+    if (status.ok()) return to;
+    if (where.losses != nullptr) where.losses->resize(lossesBefore);
+    return status;
+}
+NNAPI_CATCH
+
+}  // namespace
+
+template <class Hal, class Object>
+Result<Hal> toHal(Object&& object, HalVersion version, Losses* losses) {
+    return run<Hal>(std::forward<Object>(object), Where{.version = version, .losses = losses});
+}
+
+template <class Canonical, class Object>
+Result<Canonical> toCanonical(Object&& object, HalVersion version, Status* consumers) {
+    return run<Canonical>(std::forward<Object>(object),
+                          Where{.version = version, .consumers = consumers});
+}
+
+Status suffices(const Result<Version>& needed, HalVersion version,
+                std::string_view what) NNAPI_TRY {
+    if (!needed.ok()) return needed.status();
+    const Version target = toVersion(version);
+    if (isCompliantVersion(*needed, target)) return {};
+    return makeError(ErrorStatus::INVALID_ARGUMENT,
+                     Diagnostic{.rule = "since",
+                                .path = {},
+                                .operation = {},
+                                .message = fmt::format("{} needs {}, target is {}", what,
+                                                       toString(*needed), toString(target)),
+                                .since = *needed});
+}
+NNAPI_CATCH
+
+#define NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to)                                               \
+    template Result<Hal> toHal<Hal>(const Canonical&, HalVersion, Losses*);                        \
+    template Result<hidl::hidl_vec<Hal>> toHal<hidl::hidl_vec<Hal>>(const std::vector<Canonical>&, \
+                                                                    HalVersion, Losses*);
+#define NNAPI_HAL_TYPE(Canonical, Hal, from, to)                                        \
+    NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to)                                        \
+    template Result<Canonical> toCanonical<Canonical>(const Hal&, HalVersion, Status*); \
+    template Result<std::vector<Canonical>> toCanonical<std::vector<Canonical>>(        \
+            const hidl::hidl_vec<Hal>&, HalVersion, Status*);
+#include "nnapi/convert_types.def"
+
+#define NNAPI_MOVABLE_MODEL(V)                                               \
+    template Result<V::Model> toHal<V::Model>(Model&&, HalVersion, Losses*); \
+    template Result<Model> toCanonical<Model>(V::Model&&, HalVersion, Status*);
+NNAPI_MOVABLE_MODEL(V1_0)
+NNAPI_MOVABLE_MODEL(V1_1)
+NNAPI_MOVABLE_MODEL(V1_2)
+NNAPI_MOVABLE_MODEL(V1_3)
+#undef NNAPI_MOVABLE_MODEL
+
+}  // namespace conversion
+
+Result<OptionalTimePoint> unvalidatedConvert(const V1_3::OptionalTimePoint& timePoint,
+                                             const ClockReading& clocks) {
+    using conversion::Where;
+    return conversion::run<OptionalTimePoint>(
+            timePoint, Where{.version = HalVersion::V1_3, .clocks = &clocks});
+}
+
+Result<OptionalTimePoint> convert(const V1_3::OptionalTimePoint& timePoint,
+                                  const ClockReading& clocks) {
+    NNAPI_ASSIGN_OR_RETURN(canonical, unvalidatedConvert(timePoint, clocks));
+    NNAPI_RETURN_IF_ERROR(compliantWith<HalVersion::V1_3>(canonical));
+    return canonical;
+}
+
+namespace V1_3::utils {
+
+Result<OptionalTimePoint> unvalidatedConvert(const nn::OptionalTimePoint& timePoint, Losses* losses,
+                                             const ClockReading& clocks) {
+    using conversion::Where;
+    return conversion::run<OptionalTimePoint>(
+            timePoint, Where{.version = HalVersion::V1_3, .losses = losses, .clocks = &clocks});
+}
+
+Result<OptionalTimePoint> convert(const nn::OptionalTimePoint& timePoint, Losses* losses,
+                                  const ClockReading& clocks) {
+    NNAPI_RETURN_IF_ERROR(compliantWith<HalVersion::V1_3>(timePoint));
+    return unvalidatedConvert(timePoint, losses, clocks);
+}
+
+}  // namespace V1_3::utils
+
+namespace {
+
+// The result of visit<V>() for the version V.
+template <class Visit>
+auto forVersion(HalVersion version, Visit&& visit) {
+    using enum HalVersion;
+    switch (version) {
+        case V1_0:
+            return visit.template operator()<V1_0>();
+        case V1_1:
+            return visit.template operator()<V1_1>();
+        case V1_2:
+            return visit.template operator()<V1_2>();
+        default:
+            return visit.template operator()<V1_3>();
+    }
+}
+
+template <class T>
+Result<HalModel> widen(Result<T> model) {
+    if (!model.ok()) return model.status();
+    return HalModel(*std::move(model));
+}
+
+}  // namespace
+
+Result<HalModel> convertTo(HalVersion version, const Model& model, Losses* losses,
+                           const Limits& limits) {
+    NNAPI_RETURN_IF_ERROR(validateFor(model, toVersion(version), limits));
+    return unvalidatedConvertTo(version, model, losses);
+}
+
+Result<HalModel> unvalidatedConvertTo(HalVersion version, const Model& model, Losses* losses) {
+    return forVersion(
+            version, [&]<HalVersion V>() { return widen(unvalidatedConvertTo<V>(model, losses)); });
+}
+
+Result<Model> convertFrom(const HalModel& model, const Limits& limits) {
+    const HalVersion version = kHalVersions[model.index()];
+    Status consumers;
+    NNAPI_ASSIGN_OR_RETURN(canonical, std::visit(
+                                              [&](const auto& versioned) {
+                                                  return conversion::toCanonical<Model>(
+                                                          versioned, version, &consumers);
+                                              },
+                                              model));
+    NNAPI_RETURN_IF_ERROR(validateFor(canonical, toVersion(version), limits));
+    NNAPI_RETURN_IF_ERROR(consumers);
+    return canonical;
+}
+
+Result<Model> unvalidatedConvertFrom(const HalModel& model) {
+    return std::visit([](const auto& versioned) { return unvalidatedConvert(versioned); }, model);
+}
+
+}  // namespace nn

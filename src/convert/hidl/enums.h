@@ -1,0 +1,132 @@
+// Enumerations. Codes are the same in all versions (assertions.cc), so that translating
+// is a cast, except for those that have rows here.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <span>
+
+#include "convert/common/where.h"
+
+namespace nn::conversion {
+
+template <class E>
+struct EnumRow {
+    E canonical;
+    std::optional<HalVersion> since{};  // empty: no HIDL version has it
+    std::optional<E> below{};           // what earlier versions get; empty: it is refused
+};
+
+// clang-format off
+inline constexpr EnumRow<ErrorStatus> kErrorStatus[] = {
+    // canonical                                 since             earlier versions get
+    {ErrorStatus::NONE,                          HalVersion::V1_0},
+    {ErrorStatus::DEVICE_UNAVAILABLE,            HalVersion::V1_0},
+    {ErrorStatus::GENERAL_FAILURE,               HalVersion::V1_0},
+    {ErrorStatus::OUTPUT_INSUFFICIENT_SIZE,      HalVersion::V1_0},
+    {ErrorStatus::INVALID_ARGUMENT,              HalVersion::V1_0},
+    {ErrorStatus::MISSED_DEADLINE_TRANSIENT,     HalVersion::V1_3, ErrorStatus::GENERAL_FAILURE},
+    {ErrorStatus::MISSED_DEADLINE_PERSISTENT,    HalVersion::V1_3, ErrorStatus::GENERAL_FAILURE},
+    {ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,  HalVersion::V1_3, ErrorStatus::GENERAL_FAILURE},
+    {ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT, HalVersion::V1_3, ErrorStatus::GENERAL_FAILURE},
+    {ErrorStatus::DEAD_OBJECT,                   {},               ErrorStatus::GENERAL_FAILURE},
+};
+
+inline constexpr EnumRow<DeviceType> kDeviceType[] = {
+    {DeviceType::UNKNOWN,                        {}},
+    {DeviceType::OTHER,                          HalVersion::V1_2},
+    {DeviceType::CPU,                            HalVersion::V1_2},
+    {DeviceType::GPU,                            HalVersion::V1_2},
+    {DeviceType::ACCELERATOR,                    HalVersion::V1_2},
+};
+
+inline constexpr EnumRow<Operand::LifeTime> kLifeTime[] = {
+    {Operand::LifeTime::TEMPORARY_VARIABLE,      HalVersion::V1_0},
+    {Operand::LifeTime::SUBGRAPH_INPUT,          HalVersion::V1_0},
+    {Operand::LifeTime::SUBGRAPH_OUTPUT,         HalVersion::V1_0},
+    {Operand::LifeTime::CONSTANT_COPY,           HalVersion::V1_0},
+    {Operand::LifeTime::CONSTANT_REFERENCE,      HalVersion::V1_0},
+    {Operand::LifeTime::NO_VALUE,                HalVersion::V1_0},
+    {Operand::LifeTime::SUBGRAPH,                HalVersion::V1_3},
+    {Operand::LifeTime::POINTER,                 {}},
+};
+// clang-format on
+
+// The rows of an enumeration that has some, and what a value without a row becomes.
+template <class E>
+struct EnumTable {};
+
+template <>
+struct EnumTable<ErrorStatus> {
+    static constexpr std::span<const EnumRow<ErrorStatus>> kRows = kErrorStatus;
+    static constexpr std::optional<ErrorStatus> kUnlisted = ErrorStatus::GENERAL_FAILURE;
+};
+
+template <>
+struct EnumTable<DeviceType> {
+    static constexpr std::span<const EnumRow<DeviceType>> kRows = kDeviceType;
+    static constexpr std::optional<DeviceType> kUnlisted{};
+};
+
+template <>
+struct EnumTable<Operand::LifeTime> {
+    static constexpr std::span<const EnumRow<Operand::LifeTime>> kRows = kLifeTime;
+    static constexpr std::optional<Operand::LifeTime> kUnlisted{};
+};
+
+template <class E>
+concept Listed = requires {
+    EnumTable<E>::kRows;
+};
+
+template <class E>
+concept Enum = std::is_enum_v<E>;
+
+template <Listed E>
+constexpr const EnumRow<E>* findRow(E value) {
+    const auto& rows = EnumTable<E>::kRows;
+    const auto row = std::find_if(rows.begin(), rows.end(),
+                                  [&](const EnumRow<E>& each) { return each.canonical == value; });
+    return row == rows.end() ? nullptr : &*row;
+}
+
+template <Listed E>
+constexpr bool has(HalVersion version, E value) {
+    const EnumRow<E>* row = findRow(value);
+    return row != nullptr && row->since && *row->since <= version;
+}
+
+template <Enum E>
+Status refuseEnumerator(E value, const Where& where) {
+    return where.refuse(
+            "convert.enumerator",
+            fmt::format("{} does not exist in HAL {}", toString(value), toString(where.version)));
+}
+
+template <Listed Canonical, Enum Hal>
+Status translate(const Canonical& value, Hal& hal, const Where& where) {
+    std::optional<Canonical> sent = value;
+    if (!has(where.version, value)) {
+        const EnumRow<Canonical>* row = findRow(value);
+        sent = row != nullptr ? row->below : EnumTable<Canonical>::kUnlisted;
+        if (!sent) return refuseEnumerator(value, where);
+        if (where.losses != nullptr) where.keeps(value, *sent, "has no " + toString(value));
+    }
+    hal = static_cast<Hal>(*sent);
+    return {};
+}
+
+template <Enum Hal, Listed Canonical>
+Status translate(const Hal& hal, Canonical& value, const Where& where) {
+    value = static_cast<Canonical>(hal);
+    return has(where.version, value) ? Status() : refuseEnumerator(value, where);
+}
+
+// All others keep their code, known or not.
+template <Enum From, Enum To>
+requires(!Listed<From> && !Listed<To>) Status translate(const From& from, To& to, const Where&) {
+    to = static_cast<To>(from);
+    return {};
+}
+
+}  // namespace nn::conversion

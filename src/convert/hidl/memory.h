@@ -1,0 +1,16 @@
+// Handles and shared memory. Descriptors are always duplicated, so that both sides own theirs.
+#pragma once
+
+#include "convert/common/where.h"
+
+namespace nn::conversion {
+
+Status translate(const SharedHandle& handle, hidl::hidl_handle& hal, const Where& where);
+Status translate(const hidl::hidl_handle& hal, SharedHandle& handle, const Where& where);
+
+Status translate(const SyncFence& fence, hidl::hidl_handle& hal, const Where& where);
+
+Status translate(const SharedMemory& memory, hidl::hidl_memory& hal, const Where& where);
+Status translate(const hidl::hidl_memory& hal, SharedMemory& memory, const Where& where);
+
+}  // namespace nn::conversion

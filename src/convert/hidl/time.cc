@@ -1,0 +1,129 @@
+#include "convert/hidl/time.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "nnapi/checked.h"
+
+namespace nn {
+
+ClockReading ClockReading::now() {
+    return {.boot = Clock::now().time_since_epoch(),
+            .steady = std::chrono::steady_clock::now().time_since_epoch()};
+}
+
+namespace conversion {
+namespace {
+
+using std::chrono::microseconds;
+
+// Microseconds as HAL 1.2 counts them; an absent duration is the largest count.
+constexpr uint64_t kNoTime = std::numeric_limits<uint64_t>::max();
+
+constexpr std::string_view kNotNegative = "has no negative times";
+
+// The sum, limited to what a duration can hold.
+Duration saturatingAdd(Duration a, Duration b) {
+    if (const auto sum = checkedAdd<int64_t>(a.count(), b.count())) return Duration(*sum);
+    return a.count() < 0 ? Duration::min() : Duration::max();
+}
+
+// Nanoseconds: the canonical count is signed, the HAL's is not.
+uint64_t toNanoseconds(Duration duration) { return saturatingCast<uint64_t>(duration.count()); }
+Duration fromNanoseconds(uint64_t count) { return Duration(saturatingCast<int64_t>(count)); }
+
+// Rounded up, so that a time that was measured never becomes 0.
+uint64_t toMicroseconds(const OptionalDuration& duration) {
+    if (!duration) return kNoTime;
+    return saturatingCast<uint64_t>(std::chrono::ceil<microseconds>(*duration).count());
+}
+
+OptionalDuration fromMicroseconds(uint64_t count) {
+    if (count == kNoTime) return std::nullopt;
+    constexpr uint64_t kMost = std::chrono::floor<microseconds>(Duration::max()).count();
+    if (count > kMost) return Duration::max();
+    return microseconds(static_cast<int64_t>(count));
+}
+
+void translateMicroseconds(const OptionalDuration& duration, uint64_t& hal, const Where& where) {
+    hal = toMicroseconds(duration);
+    where.keeps(duration, fromMicroseconds(hal),
+                duration < Duration::zero() ? kNotNegative : "counts whole microseconds");
+}
+
+// What clock `to` shows when clock `from` shows `time`.
+Duration rebase(Duration time, Duration from, Duration to) {
+    const Duration ahead = saturatingAdd(to, from == Duration::min() ? Duration::max() : -from);
+    return saturatingAdd(time, ahead);
+}
+
+uint64_t toSteady(TimePoint timePoint, const ClockReading& clocks) {
+    return toNanoseconds(rebase(timePoint.time_since_epoch(), clocks.boot, clocks.steady));
+}
+
+TimePoint fromSteady(uint64_t nanoseconds, const ClockReading& clocks) {
+    const Duration time = rebase(fromNanoseconds(nanoseconds), clocks.steady, clocks.boot);
+    return TimePoint(std::max(time, Duration::zero()));
+}
+
+ClockReading readClocks(const Where& where) {
+    return where.clocks == nullptr ? ClockReading::now() : *where.clocks;
+}
+
+}  // namespace
+
+Status translate(const Timing& timing, V1_2::Timing& hal, const Where& where) {
+    translateMicroseconds(timing.timeOnDevice, hal.timeOnDevice, where.at("timeOnDevice"));
+    translateMicroseconds(timing.timeInDriver, hal.timeInDriver, where.at("timeInDriver"));
+    return {};
+}
+
+Status translate(const V1_2::Timing& hal, Timing& timing, const Where&) {
+    timing = {
+            .timeOnDevice = fromMicroseconds(hal.timeOnDevice),
+            .timeInDriver = fromMicroseconds(hal.timeInDriver),
+    };
+    return {};
+}
+
+Status translate(const OptionalDuration& duration, V1_3::OptionalTimeoutDuration& hal,
+                 const Where& where) {
+    if (!duration) return {};
+    hal.nanoseconds(toNanoseconds(*duration));
+    where.keeps(*duration, fromNanoseconds(toNanoseconds(*duration)), kNotNegative);
+    return {};
+}
+
+Status translate(const V1_3::OptionalTimeoutDuration& hal, OptionalDuration& duration,
+                 const Where&) {
+    using Discriminator = V1_3::OptionalTimeoutDuration::hidl_discriminator;
+    duration = std::nullopt;
+    if (hal.getDiscriminator() == Discriminator::nanoseconds) {
+        duration = fromNanoseconds(hal.nanoseconds());
+    }
+    return {};
+}
+
+Status translate(const OptionalTimePoint& timePoint, V1_3::OptionalTimePoint& hal,
+                 const Where& where) {
+    if (!timePoint) return {};
+    const ClockReading clocks = readClocks(where);
+    const uint64_t steady = toSteady(*timePoint, clocks);
+    hal.nanosecondsSinceEpoch(steady);
+    where.keeps(*timePoint, fromSteady(steady, clocks),
+                "counts from 0 on the steady clock to the largest time point");
+    return {};
+}
+
+Status translate(const V1_3::OptionalTimePoint& hal, OptionalTimePoint& timePoint,
+                 const Where& where) {
+    using Discriminator = V1_3::OptionalTimePoint::hidl_discriminator;
+    timePoint = std::nullopt;
+    if (hal.getDiscriminator() == Discriminator::nanosecondsSinceEpoch) {
+        timePoint = fromSteady(hal.nanosecondsSinceEpoch(), readClocks(where));
+    }
+    return {};
+}
+
+}  // namespace conversion
+}  // namespace nn

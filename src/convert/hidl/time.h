@@ -1,0 +1,22 @@
+// Durations and time points: units, the value for "none", and the two clocks. What a version cannot
+// express is limited to what it can, and the difference is a loss.
+#pragma once
+
+#include "convert/common/where.h"
+
+namespace nn::conversion {
+
+Status translate(const Timing& timing, V1_2::Timing& hal, const Where& where);
+Status translate(const V1_2::Timing& hal, Timing& timing, const Where& where);
+
+Status translate(const OptionalDuration& duration, V1_3::OptionalTimeoutDuration& hal,
+                 const Where& where);
+Status translate(const V1_3::OptionalTimeoutDuration& hal, OptionalDuration& duration,
+                 const Where& where);
+
+Status translate(const OptionalTimePoint& timePoint, V1_3::OptionalTimePoint& hal,
+                 const Where& where);
+Status translate(const V1_3::OptionalTimePoint& hal, OptionalTimePoint& timePoint,
+                 const Where& where);
+
+}  // namespace nn::conversion

@@ -1,0 +1,285 @@
+#include "opkit/kernels/convolution.h"
+
+#include <absl/algorithm/container.h>
+
+#include <algorithm>
+
+#include "opkit/kernels/gemm.h"
+#include "opkit/kernels/image_layout.h"
+#include "opkit/kernels/vector_clones.h"
+#include "opkit/rules/convolution_rules.h"
+
+namespace nn::ops {
+namespace {
+
+// Bytes of a block of patches, and of a panel of packed filters: what the cache holds.
+constexpr size_t kPatchBlock = size_t{1} << 17;
+constexpr size_t kFilterPanel = size_t{1} << 18;
+
+// Every window is one pixel, and the windows are the pixels in order.
+bool isPointwise(const Convolution& c) {
+    const auto isIdentity = [](const WindowAxis& axis) {
+        return axis.filter == 1 && axis.stride == 1 && axis.head == 0 && axis.output == axis.input;
+    };
+    return isIdentity(c.height) && isIdentity(c.width);
+}
+
+// Writes the windows at output positions [first, first + count), counted over all batches, as rows
+// of `stride` elements: the taps of a window in order, `depth` channels each from firstChannel on,
+// and zeros for what lies outside the image and behind the last tap.
+template <class E, class P, class Copy>
+void gatherPatches(const Convolution& c, const E* x, size_t firstChannel, size_t depth,
+                   size_t first, size_t count, P* patches, size_t stride, Copy copy) {
+    x += firstChannel;
+    if (isPointwise(c)) {
+        for (size_t p = first; p < first + count; ++p, patches += stride) {
+            copy(x + p * c.inputChannels, depth, patches);
+            std::fill(patches + depth, patches + stride, P{});
+        }
+        return;
+    }
+    const auto tapsPerRow = static_cast<size_t>(c.width.filter);
+    const bool isRowContiguous = c.width.dilation == 1 && depth == c.inputChannels;
+    const int64_t outputRow = static_cast<int64_t>(first) / c.width.output;
+    int64_t j = static_cast<int64_t>(first) % c.width.output;
+    int64_t i = outputRow % c.height.output;
+    const E* image =
+            x + static_cast<size_t>(outputRow / c.height.output * c.height.input * c.width.input) *
+                        c.inputChannels;
+    const size_t imageSize = static_cast<size_t>(c.height.input * c.width.input) * c.inputChannels;
+    auto rows = c.height.tapsAt(i);
+    for (size_t p = 0; p < count; ++p, patches += stride) {
+        const auto columns = c.width.tapsAt(j);
+        const auto inside = static_cast<size_t>(rows.count() * columns.count()) * depth;
+        if (inside != stride) std::fill_n(patches, stride, P{});
+        for (int64_t a = rows.first; a < rows.last; ++a) {
+            const int64_t line = (rows.start + a * c.height.dilation) * c.width.input;
+            P* taps = patches + static_cast<size_t>(a) * tapsPerRow * depth;
+            for (int64_t b = columns.first; b < columns.last; ++b) {
+                const int64_t pixel = line + columns.start + b * c.width.dilation;
+                const auto run = static_cast<size_t>(isRowContiguous ? columns.last - b : 1);
+                copy(image + static_cast<size_t>(pixel) * c.inputChannels, run * depth,
+                     taps + static_cast<size_t>(b) * depth);
+                if (isRowContiguous) break;
+            }
+        }
+        if (++j < c.width.output) continue;
+        j = 0;
+        if (++i == c.height.output) {
+            i = 0;
+            image += imageSize;
+        }
+        rows = c.height.tapsAt(i);
+    }
+}
+
+struct Sizes {
+    explicit Sizes(const Convolution& c)
+        : positions(c.batches * static_cast<size_t>(c.height.output) *
+                    static_cast<size_t>(c.width.output)),
+          groupInputs(c.inputChannels / c.groups),
+          groupOutputs(c.outputChannels / c.groups),
+          depth(static_cast<size_t>(c.height.filter * c.width.filter) * groupInputs) {}
+    size_t positions;
+    size_t groupInputs;
+    size_t groupOutputs;
+    size_t depth;  // of one sum
+};
+
+// The filters a panel of output channels at a time, so that each is packed once, and for each panel
+// the positions a block at a time. widen(from, count, to) and widenFilter() make factors of stored
+// elements; finish(sums, position, channel) gets the sums of a block.
+template <class E, class F, class Widen, class WidenFilter, class Finish>
+void convolvePanels(KernelCall& op, const Convolution& c, std::span<const E> x,
+                    std::span<const F> filter, Widen widen, WidenFilter widenFilter,
+                    Finish finish) {
+    using Gemm = GemmOf<E>;
+    using Factor = typename Gemm::Factor;
+    using Sum = typename Gemm::Sum;
+    const Sizes sizes(c);
+    const size_t depth = roundUp(sizes.depth, Gemm::kDepth);
+    const size_t most = std::max<size_t>(kFilterPanel / sizeof(Factor) / depth, 8) / 8 * 8;
+    const size_t panel = std::min(most, roundUp(sizes.groupOutputs, Gemm::kColumns));
+    const size_t block = std::clamp<size_t>(kPatchBlock / sizeof(Factor) / std::max(depth, panel),
+                                            16, sizes.positions + 16);
+    const auto packed = op.scratch<Factor>(panel * depth);
+    const auto row = op.scratch<Factor>(depth);
+    const size_t rowsAtOnce = std::min(block, sizes.positions);
+    const auto patches = op.scratch<Factor>(op.workers().count() * rowsAtOnce * depth);
+    const auto sums = op.scratch<Sum>(op.workers().count() * rowsAtOnce * panel);
+    for (size_t channel = 0; channel < c.outputChannels;) {
+        const size_t group = channel / sizes.groupOutputs;
+        const size_t channels = std::min(panel, (group + 1) * sizes.groupOutputs - channel);
+        const size_t columns = roundUp(channels, Gemm::kColumns);
+        absl::c_fill(packed, Factor{0});
+        for (size_t n = 0; n < channels; ++n) {
+            widenFilter(filter.data() + (channel + n) * sizes.depth, sizes.depth, row.data());
+            for (size_t k = 0; k < sizes.depth; ++k) packed[Gemm::indexOf(n, k, depth)] = row[k];
+        }
+        op.workers().split(sizes.positions, [&](size_t worker, size_t first, size_t last) {
+            Factor* const patch = patches.data() + worker * rowsAtOnce * depth;
+            Sum* const sum = sums.data() + worker * rowsAtOnce * panel;
+            for (; first < last; first += block) {
+                const size_t rows = std::min(block, last - first);
+                op.pace(worker).spend(rows * columns * depth);
+                gatherPatches(c, x.data(), group * sizes.groupInputs, sizes.groupInputs, first,
+                              rows, patch, depth, widen);
+                Gemm::multiply({patch, rows, depth, depth}, packed.data(),
+                               {sum, rows, columns, columns});
+                finish(Matrix<const Sum>{sum, rows, channels, columns}, first, channel);
+            }
+        });
+        channel += channels;
+    }
+}
+
+void convolveReals(KernelCall& op, const Convolution& c) {
+    const auto x =
+            nhwcInput(op, op.reals(kConvolutionInput), op.input(kConvolutionInput), c.isNchw);
+    const auto filter = op.reals(kConvolutionFilter);
+    const auto bias = op.reals(kConvolutionBias);
+    const auto result = op.realOutput(0);
+    const auto y = nhwcResult(op, result, c.isNchw);
+    const RealRange range = activationRange(c.activation);
+    const auto widen = [](const float* from, size_t count, double* to) {
+        std::copy_n(from, count, to);
+    };
+    convolvePanels(op, c, x, filter, widen, widen,
+                   [&](Matrix<const double> sums, size_t position, size_t channel) {
+                       for (size_t row = 0; row < sums.rows; ++row) {
+                           addBias<double>(
+                                   {sums.data + row * sums.stride, sums.columns},
+                                   bias.data() + channel, range,
+                                   y.data() + (position + row) * c.outputChannels + channel);
+                       }
+                   });
+    storeNhwc<float>(y, op.output(0), c.isNchw, result);
+    op.store(0, result);
+}
+
+template <class E, class F>
+void convolveStored(KernelCall& op, const Convolution& c) {
+    const Value& input = op.input(kConvolutionInput);
+    const Value& filter = op.input(kConvolutionFilter);
+    const auto x = nhwcInput(op, input.as<E>(), input, c.isNchw);
+    const auto result = op.output(0).mutableAs<E>();
+    const auto y = nhwcResult(op, result, c.isNchw);
+    const Rescale rescale(op, c.outputChannels, c.activation);
+    const auto widenFrom = [](int32_t zeroPoint) {
+        return [zeroPoint](const auto* from, size_t count, int16_t* to) {
+            subtractZeroPoint(from, count, zeroPoint, to);
+        };
+    };
+    convolvePanels(
+            op, c, x, filter.as<F>(), widenFrom(input.zeroPoint), widenFrom(filter.zeroPoint),
+            [&](Matrix<const int32_t> sums, size_t position, size_t channel) {
+                E* out = y.data() + position * c.outputChannels + channel;
+                if (sums.columns == c.outputChannels) {
+                    rescale.store({sums.data, sums.rows * sums.columns}, 0, out);
+                    return;
+                }
+                for (size_t row = 0; row < sums.rows; ++row, out += c.outputChannels) {
+                    rescale.store({sums.data + row * sums.stride, sums.columns}, channel, out);
+                }
+            });
+    storeNhwc<E>(y, op.output(0), c.isNchw, result);
+}
+
+struct Rescaling {
+    const int32_t* bias;
+    const int32_t* significands;
+    const int32_t* exponents;
+    int32_t zeroPoint;
+    StoredRange range;
+};
+
+// Cut first, so that nothing overflows.
+NNAPI_INLINE int32_t addZeroPoint(int32_t result, const Rescaling& r) {
+    return std::min(std::max(result, r.range.least - r.zeroPoint), r.range.most - r.zeroPoint) +
+           r.zeroPoint;
+}
+
+// The same as multiply() with exponents that are not above 0, in a form that compilers can
+// vectorise.
+NNAPI_VECTOR_CLONES void rescaleBelowOne(const int32_t* sums, Rescaling r, size_t count,
+                                         int32_t* results) {
+    for (size_t c = 0; c < count; ++c) {
+        const int32_t sum = addWrapping(sums[c], r.bias[c]);
+        const int64_t product = int64_t{sum} * r.significands[c] + (int64_t{1} << 30);
+        const auto high = static_cast<uint32_t>(static_cast<uint64_t>(product) >> 31);
+        const uint32_t sign = high >> 31 != 0 ? ~0u : 0u;
+        const uint32_t magnitude = (high ^ sign) - sign;
+        const auto shift = static_cast<uint32_t>(-r.exponents[c]);
+        const uint32_t rounded = (magnitude + ((1u << shift) >> 1)) >> shift;
+        results[c] = addZeroPoint(static_cast<int32_t>((rounded ^ sign) - sign), r);
+    }
+}
+
+void rescaleAny(const int32_t* sums, Rescaling r, size_t count, int32_t* results) {
+    for (size_t c = 0; c < count; ++c) {
+        results[c] = addZeroPoint(
+                multiply(addWrapping(sums[c], r.bias[c]), {r.significands[c], r.exponents[c]}), r);
+    }
+}
+
+}  // namespace
+
+Rescale::Rescale(KernelCall& op, size_t channels, int32_t activation) {
+    // Repeated up to a length that makes loops worth their start.
+    const size_t length = roundUp(kBlock, channels);
+    mBias = op.scratch<int32_t>(length);
+    mSignificands = op.scratch<int32_t>(length);
+    mExponents = op.scratch<int32_t>(length);
+    const Value& output = op.output(0);
+    const Value& filter = op.input(kConvolutionFilter);
+    const auto bias = op.input(kConvolutionBias).as<int32_t>();
+    const auto* quant = filter.channelQuant();
+    for (size_t c = 0; c < channels; ++c) {
+        const double filterScale = quant != nullptr ? quant->scales[c] : filter.scale;
+        const auto multiplier =
+                FixedMultiplier::of(op.input(kConvolutionInput).scale * filterScale / output.scale);
+        mAreBelowOne = mAreBelowOne && multiplier.exponent <= 0;
+        for (size_t at = c; at < length; at += channels) {
+            mBias[at] = bias[c];
+            mSignificands[at] = multiplier.significand;
+            mExponents[at] = multiplier.exponent;
+        }
+    }
+    mZeroPoint = output.zeroPoint;
+    mRange = output.type == TENSOR_QUANT8_ASYMM_SIGNED
+                     ? activationRange<int8_t>(activation, output.scale, output.zeroPoint)
+                     : activationRange<uint8_t>(activation, output.scale, output.zeroPoint);
+}
+
+template <class E>
+void Rescale::store(std::span<const int32_t> sums, size_t firstChannel, E* y) const {
+    int32_t results[kBlock];
+    size_t channel = firstChannel;
+    for (size_t start = 0; start < sums.size();) {
+        const size_t count = std::min({kBlock, sums.size() - start, mBias.size() - channel});
+        (mAreBelowOne ? rescaleBelowOne : rescaleAny)(
+                sums.data() + start,
+                {.bias = mBias.data() + channel,
+                 .significands = mSignificands.data() + channel,
+                 .exponents = mExponents.data() + channel,
+                 .zeroPoint = mZeroPoint,
+                 .range = mRange},
+                count, results);
+        for (size_t c = 0; c < count; ++c) y[start + c] = static_cast<E>(results[c]);
+        start += count;
+        channel = (channel + count) % mBias.size();
+    }
+}
+template void Rescale::store(std::span<const int32_t>, size_t, uint8_t*) const;
+template void Rescale::store(std::span<const int32_t>, size_t, int8_t*) const;
+
+void convolve(KernelCall& op, const Convolution& convolution) {
+    if (op.output(0).elementCount() == 0) return;
+    if (!isQuant8Asymm(op.input(kConvolutionInput).type)) {
+        convolveReals(op, convolution);
+        return;
+    }
+    withStoredTypes(op, [&]<class E, class F>(E, F) { convolveStored<E, F>(op, convolution); });
+}
+
+}  // namespace nn::ops

@@ -1,0 +1,78 @@
+// The arithmetic that convolutions share: sums over windows as matrix products, and the way from
+// sums to results. Quantised sums are exact in integers and rounded once.
+#pragma once
+
+#include "opkit/kernels/kernel_call.h"
+#include "opkit/rules/quantization.h"
+#include "opkit/rules/window_2d.h"
+
+namespace nn::ops {
+
+// A convolution of NHWC images: `groups` convolutions side by side, each of its share of the
+// input's and of the output's channels. The filter is [outputChannels, height, width, inputChannels
+// / groups].
+struct Convolution {
+    size_t batches = 1;
+    size_t inputChannels = 1;
+    size_t outputChannels = 1;
+    size_t groups = 1;
+    WindowAxis height{};
+    WindowAxis width{};
+    bool isNchw = false;  // the declared layout of input and output
+    int32_t activation = 0;
+};
+
+// Computes output 0 from the input, the filter and the bias, which are inputs 0 to 2.
+void convolve(KernelCall& op, const Convolution& convolution);
+
+// y[c] = clamp(sums[c] + bias[c]), rounded once.
+template <class Real>
+void addBias(std::span<const Real> sums, const float* bias, RealRange range, float* y) {
+    for (size_t c = 0; c < sums.size(); ++c) {
+        y[c] = range.clamp(static_cast<float>(sums[c] + Real{bias[c]}));
+    }
+}
+
+// Brings sums of products of stored values to the output's scale:
+//   y = clamp(zeroPoint + (sum + bias[c]) * inputScale * filterScale[c] / outputScale)
+class Rescale {
+   public:
+    // Scales and bias are those of inputs 0 to 2.
+    Rescale(KernelCall& op, size_t channels, int32_t activation);
+
+    // Stores the results of consecutive channels; after the last comes the first again, of the next
+    // position. E is the output's type.
+    template <class E>
+    void store(std::span<const int32_t> sums, size_t firstChannel, E* y) const;
+
+   private:
+    static constexpr size_t kBlock = 256;
+    // For each channel; all channels several times where they are few.
+    std::span<int32_t> mBias;
+    std::span<int32_t> mSignificands;  // of the multipliers
+    std::span<int32_t> mExponents;     // theirs
+    bool mAreBelowOne = true;          // no exponent is above 0
+    StoredRange mRange{};
+    int32_t mZeroPoint = 0;
+};
+
+// Calls a function with values of the stored types of a quantised input (and output) and filter.
+template <class Function>
+void withStoredTypes(const Call& op, Function function) {
+    if (op.input(0).type == TENSOR_QUANT8_ASYMM_SIGNED) {
+        function(int8_t{}, int8_t{});
+    } else if (op.input(1).type == TENSOR_QUANT8_ASYMM) {
+        function(uint8_t{}, uint8_t{});
+    } else {
+        function(uint8_t{}, int8_t{});
+    }
+}
+
+// stored - zeroPoint of elements, as int16.
+template <class E>
+void subtractZeroPoint(const E* stored, size_t count, int32_t zeroPoint, int16_t* out) {
+    const auto zero = static_cast<int16_t>(zeroPoint);
+    for (size_t i = 0; i < count; ++i) out[i] = static_cast<int16_t>(stored[i] - zero);
+}
+
+}  // namespace nn::ops

@@ -1,0 +1,62 @@
+// Images in the layout that kernels compute in: NHWC, with the channels of a pixel contiguous.
+// Tensors that are declared NCHW are transposed on the way in and out.
+//
+//   const auto x = nhwcInput(op, op.reals(0), op.input(0), isNchw);
+//   const auto result = op.realOutput(0);
+//   const auto y = nhwcResult(op, result, isNchw);
+//   ... computes y from x ...
+//   storeNhwc(y, op.output(0), isNchw, result);
+#pragma once
+
+#include <algorithm>
+
+#include "opkit/kernels/kernel_call.h"
+
+namespace nn::ops {
+
+// out[column][row] = in[row][column], in blocks that fit the cache.
+template <class E>
+void transposeMatrix(const E* in, size_t rows, size_t columns, E* out) {
+    constexpr size_t kBlock = 16;
+    for (size_t r0 = 0; r0 < rows; r0 += kBlock) {
+        for (size_t c0 = 0; c0 < columns; c0 += kBlock) {
+            for (size_t c = c0; c < std::min(c0 + kBlock, columns); ++c) {
+                for (size_t r = r0; r < std::min(r0 + kBlock, rows); ++r) {
+                    out[c * rows + r] = in[r * columns + c];
+                }
+            }
+        }
+    }
+}
+
+// The elements of an image of rank 4 as NHWC: themselves, or transposed into scratch.
+template <class E>
+std::span<const E> nhwcInput(KernelCall& op, std::span<const E> elements, const Value& image,
+                             bool isNchw) {
+    if (!isNchw) return elements;
+    const std::span<E> out = op.scratch<E>(elements.size());
+    const size_t channels = image[1], pixels = size_t{image[2]} * image[3];
+    for (size_t start = 0; start < out.size(); start += channels * pixels) {
+        transposeMatrix(elements.data() + start, channels, pixels, out.data() + start);
+    }
+    return out;
+}
+
+// Where to compute the elements of an output as NHWC: in place, or in scratch.
+template <class E>
+std::span<E> nhwcResult(KernelCall& op, std::span<E> elements, bool isNchw) {
+    return isNchw ? op.scratch<E>(elements.size()) : elements;
+}
+
+// Brings what was computed as NHWC to the declared layout of the output.
+template <class E>
+void storeNhwc(std::span<const E> computed, const Value& image, bool isNchw,
+               std::span<E> elements) {
+    if (!isNchw) return;
+    const size_t channels = image[1], pixels = size_t{image[2]} * image[3];
+    for (size_t start = 0; start < elements.size(); start += channels * pixels) {
+        transposeMatrix(computed.data() + start, pixels, channels, elements.data() + start);
+    }
+}
+
+}  // namespace nn::ops

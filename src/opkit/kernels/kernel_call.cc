@@ -1,0 +1,118 @@
+#include "opkit/kernels/kernel_call.h"
+
+#include <absl/algorithm/container.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "nnapi/half.h"
+#include "opkit/rules/quantization.h"
+
+namespace nn::ops {
+namespace {
+
+template <class E>
+void dequantize(const Value& value, std::span<float> reals) {
+    const std::span<const E> stored = value.as<E>();
+    const auto zeroPoint = static_cast<float>(value.zeroPoint);
+    for (size_t i = 0; i < reals.size(); ++i) {
+        reals[i] = (static_cast<float>(stored[i]) - zeroPoint) * value.scale;
+    }
+}
+
+template <class E>
+void quantize(std::span<const float> reals, const Value& value) {
+    const std::span<E> stored = value.mutableAs<E>();
+    for (size_t i = 0; i < reals.size(); ++i) {
+        stored[i] = quantized<E>(reals[i], value.scale, value.zeroPoint);
+    }
+}
+
+}  // namespace
+
+std::span<const float> KernelCall::reals(size_t i) {
+    const Value& value = input(i);
+    if (value.type == TENSOR_FLOAT32 || value.type == FLOAT32) return value.as<float>();
+    const auto out = scratch<float>(static_cast<size_t>(value.elementCount().value_or(0)));
+    switch (value.type) {
+        case TENSOR_FLOAT16:
+        case FLOAT16:
+            absl::c_transform(value.as<uint16_t>(), out.begin(), halfToFloat);
+            break;
+        case TENSOR_QUANT8_ASYMM:
+            dequantize<uint8_t>(value, out);
+            break;
+        case TENSOR_QUANT8_ASYMM_SIGNED:
+        case TENSOR_QUANT8_SYMM:
+            dequantize<int8_t>(value, out);
+            break;
+        case TENSOR_QUANT16_ASYMM:
+            dequantize<uint16_t>(value, out);
+            break;
+        case TENSOR_QUANT16_SYMM:
+            dequantize<int16_t>(value, out);
+            break;
+        case TENSOR_INT32:
+        case INT32:
+            absl::c_transform(value.as<int32_t>(), out.begin(),
+                              [](int32_t v) { return static_cast<float>(v); });
+            break;
+        case TENSOR_BOOL8:
+        case BOOL:
+            absl::c_transform(value.as<uint8_t>(), out.begin(),
+                              [](uint8_t v) { return v != 0 ? 1.0f : 0.0f; });
+            break;
+        default:
+            absl::c_fill(out, 0.0f);
+            break;
+    }
+    return out;
+}
+
+std::span<float> KernelCall::realOutput(size_t i) {
+    const Value& value = output(i);
+    if (value.type == TENSOR_FLOAT32) return value.mutableAs<float>();
+    return scratch<float>(static_cast<size_t>(value.elementCount().value_or(0)));
+}
+
+void KernelCall::store(size_t i, std::span<const float> values) {
+    const Value& value = output(i);
+    switch (value.type) {
+        case TENSOR_FLOAT32: {
+            const auto out = value.mutableAs<float>();
+            if (out.data() != values.data()) absl::c_copy(values, out.begin());
+            break;
+        }
+        case TENSOR_FLOAT16:
+            absl::c_transform(values, value.mutableAs<uint16_t>().begin(), floatToHalf);
+            break;
+        case TENSOR_QUANT8_ASYMM:
+            quantize<uint8_t>(values, value);
+            break;
+        case TENSOR_QUANT8_ASYMM_SIGNED:
+        case TENSOR_QUANT8_SYMM:
+            quantize<int8_t>(values, value);
+            break;
+        case TENSOR_QUANT16_ASYMM:
+            quantize<uint16_t>(values, value);
+            break;
+        case TENSOR_QUANT16_SYMM:
+            quantize<int16_t>(values, value);
+            break;
+        default:
+            break;
+    }
+}
+
+bool KernelCall::resize(size_t i, std::span<const uint32_t> dimensions) {
+    if (i >= mOutputs.size()) return false;
+    Value& value = mOutputs[i];
+    const MutableBytes data =
+            mAllocator == nullptr ? MutableBytes() : mAllocator->allocate(i, dimensions);
+    value.dimensions = dimensions;
+    value.mutableData = data;
+    return data != nullptr;
+}
+
+}  // namespace nn::ops

@@ -1,0 +1,92 @@
+// What a kernel sees: an operation whose operands have data, memory to work in, and the conversions
+// between stored elements and real numbers. Kernels know nothing of models, versions or buffers.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "opkit/kernels/pace.h"
+#include "opkit/kernels/scratch.h"
+#include "opkit/kernels/workers.h"
+#include "opkit/rules/call.h"
+
+namespace nn::ops {
+
+// Gives an output whose shape depends on data its memory.
+class OutputAllocator {
+   public:
+    virtual ~OutputAllocator() = default;
+    // Memory for that many bytes; null, after a report, where there is none.
+    virtual MutableBytes allocate(size_t output, std::span<const uint32_t> dimensions) = 0;
+};
+
+class KernelCall : public Call {
+   public:
+    KernelCall(const Call& operation, std::span<Value> outputs, Scratch& scratch, Workers& workers,
+               std::span<Pace> paces, OutputAllocator* allocator = nullptr)
+        : Call(operation),
+          mOutputs(outputs),
+          mScratch(&scratch),
+          mWorkers(&workers),
+          mPaces(paces),
+          mAllocator(allocator) {}
+
+    // Uninitialised elements to work in, until the kernel returns.
+    template <class E>
+    std::span<E> scratch(size_t count) {
+        static_assert(std::is_trivially_copyable_v<E>);
+        if (count > SIZE_MAX / sizeof(E)) throw std::bad_alloc();
+        return {reinterpret_cast<E*>(scratchBytes(count * sizeof(E)).get()), count};
+    }
+    MutableBytes scratchBytes(size_t count) { return mScratch->allocate(count); }
+
+    // Who shares the work. Scratch is allocated before it is split.
+    Workers& workers() { return *mWorkers; }
+
+    // Of one of them; the first is the calling thread.
+    Pace& pace(size_t worker = 0) { return mPaces[worker]; }
+
+    // The real values of an input: its own memory for TENSOR_FLOAT32, else converted (float16) or
+    // dequantised, (q - zeroPoint) * scale, or integers and booleans as they are.
+    std::span<const float> reals(size_t input);
+
+    // Where to put the real values of an output: its own memory for TENSOR_FLOAT32, else scratch.
+    std::span<float> realOutput(size_t output);
+
+    // Stores what realOutput gave: rounds once, to nearest; halves away from zero and saturating
+    // for quantised types (NaN becomes the largest), ties to even for float16.
+    void store(size_t output, std::span<const float> values);
+
+    // Sets the shape of an output that inferShapes left open, and gives it memory. False where
+    // there is none; a report is made then.
+    bool resize(size_t output, std::span<const uint32_t> dimensions);
+
+   private:
+    std::span<Value> mOutputs;
+    Scratch* mScratch;
+    Workers* mWorkers;
+    std::span<Pace> mPaces;
+    OutputAllocator* mAllocator;
+};
+
+// The arithmetic of an operation: reads inputs, writes outputs. All shapes are known and agree as
+// inferShapes demands; the values of tensors may be anything. False, after a report, where they are
+// an error.
+using Kernel = bool (*)(KernelCall& op);
+
+// The kernels, one for each operation but IF and WHILE, defined in src/ops/<stem>/kernel.cc.
+namespace kernels {
+#define NNAPI_CONTROL_FLOW(...)
+#define NNAPI_OPERATION(name, ...) bool name(KernelCall& op);
+#include "nnapi/operations.def"
+}  // namespace kernels
+
+// The kernel of an operation; null for IF and WHILE, which the interpreter executes itself, and
+// where there is no spec.
+Kernel kernelOf(OperationType type);
+
+}  // namespace nn::ops

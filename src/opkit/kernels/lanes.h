@@ -1,0 +1,77 @@
+// The lanes of a tensor along one axis: for each combination of the other indexes, the elements
+// that differ only in the index of the axis.
+//
+//   for (const Lanes lanes(op.input(0), axis); const size_t start : lanes) f(lanes.of(x, start));
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "opkit/rules/call.h"
+#include "opkit/rules/shapes.h"
+
+namespace nn::ops {
+
+template <class E>
+class Lane {
+   public:
+    Lane(E* first, size_t size, size_t stride) : mFirst(first), mSize(size), mStride(stride) {}
+    E& operator[](size_t i) const { return mFirst[i * mStride]; }
+    size_t size() const { return mSize; }
+
+   private:
+    E* mFirst;
+    size_t mSize;
+    size_t mStride;
+};
+
+class Lanes {
+   public:
+    // Axis in [-rank, rank), as inferShapes has checked; a tensor of rank 0 is one lane.
+    Lanes(const Value& tensor, int32_t axis) {
+        const auto at = resolveAxis(axis, tensor.dimensions.size()).value_or(0);
+        for (size_t i = 0; i < tensor.dimensions.size(); ++i) {
+            const size_t size = tensor.dimensions[i];
+            (i < at ? mOuter : i == at ? mSize : mStride) *= size;
+        }
+    }
+
+    size_t size() const { return mSize; }      // elements of a lane
+    size_t stride() const { return mStride; }  // between them
+    size_t count() const { return mSize == 0 ? 0 : mOuter * mStride; }
+
+    // The lane that begins at that element.
+    template <class E>
+    Lane<E> of(std::span<E> elements, size_t start) const {
+        return {elements.data() + start, mSize, mStride};
+    }
+
+    // Iterates over the first elements of all lanes.
+    class Iterator {
+       public:
+        Iterator(const Lanes* lanes, size_t lane) : mLanes(lanes), mLane(lane) {}
+        size_t operator*() const {
+            const size_t stride = mLanes->mStride;
+            return mLane / stride * stride * mLanes->mSize + mLane % stride;
+        }
+        Iterator& operator++() {
+            ++mLane;
+            return *this;
+        }
+        bool operator!=(const Iterator& other) const { return mLane != other.mLane; }
+
+       private:
+        const Lanes* mLanes;
+        size_t mLane;
+    };
+    Iterator begin() const { return {this, 0}; }
+    Iterator end() const { return {this, count()}; }
+
+   private:
+    size_t mOuter = 1;
+    size_t mSize = 1;
+    size_t mStride = 1;
+};
+
+}  // namespace nn::ops

@@ -1,0 +1,39 @@
+#include "opkit/kernels/scratch.h"
+
+#include <algorithm>
+
+namespace nn::ops {
+namespace {
+
+constexpr size_t kLeastBlock = size_t{1} << 16;
+
+}  // namespace
+
+MutableBytes Scratch::allocate(size_t bytes) {
+    if (bytes > SIZE_MAX - kBufferAlignment) throw std::bad_alloc();
+    const size_t rounded = (std::max<size_t>(bytes, 1) + kBufferAlignment - 1) / kBufferAlignment *
+                           kBufferAlignment;
+    while (mBlock < mBlocks.size() && mBlocks[mBlock].size - mUsed < rounded) {
+        ++mBlock;
+        mUsed = 0;
+    }
+    if (mBlock == mBlocks.size()) {
+        const size_t generous = std::max({rounded, kLeastBlock, mTotal});
+        const size_t size = mBudget == nullptr || mBudget->has(generous) ? generous : rounded;
+        if (mBudget != nullptr) mBudget->take(size);
+        mBlocks.push_back({AlignedMemory(size), size});
+        mTotal += size;
+        mUsed = 0;
+    }
+    const Block& block = mBlocks[mBlock];
+    const MutableBytes start = block.memory.at(mUsed);
+    mUsed += rounded;
+    return start;
+}
+
+void Scratch::reset() {
+    mBlock = 0;
+    mUsed = 0;
+}
+
+}  // namespace nn::ops

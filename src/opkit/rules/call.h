@@ -1,0 +1,199 @@
+// What rules, shape inference and kernels see of one operation: its operands as values, and where
+// to report. They know nothing of models, subgraphs, requests or versions of the interface.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "nnapi/type_utils.h"
+#include "opkit/rules/bytes.h"
+#include "opkit/rules/signature.h"
+#include "types/counted.h"
+
+namespace nn::ops {
+
+// A dimension, or nothing while it is unknown.
+using Dim = std::optional<uint32_t>;
+
+// Dimensions of a tensor; nothing while the rank is unknown. A scalar has rank 0.
+using Shape = std::optional<std::vector<Dim>>;
+
+// One operand of an operation. While a model is validated or prepared, dimensions may be unknown
+// and only constants have data; while it is executed all dimensions are known and all inputs have
+// data.
+struct Value {
+    OperandType type = FLOAT32;
+    std::span<const uint32_t> dimensions{};
+    float scale = 0.0f;
+    int32_t zeroPoint = 0;
+    const Operand::ExtraParams* extraParams = nullptr;
+    Bytes data{};                // null while unknown; aligned for the element type
+    MutableBytes mutableData{};  // outputs during execution
+    uint32_t operand = 0;        // index in the subgraph
+    bool omitted = false;        // lifetime NO_VALUE
+    bool isExecuting = false;    // a dimension of 0 is a size, not an unknown
+
+    // Nothing while unknown.
+    std::optional<size_t> rank() const;
+    Dim dim(size_t i) const;
+    Shape shape() const;
+    bool isFullyKnown() const;
+
+    // Elements, with all dimensions known; empty where the product overflows.
+    std::optional<uint64_t> elementCount() const;
+
+    // A known dimension during execution; 0 for an index behind the last.
+    uint32_t operator[](size_t i) const { return i < dimensions.size() ? dimensions[i] : 0; }
+
+    // The elements of known data; empty where data is unknown.
+    template <class E>
+    std::span<const E> as() const {
+        const auto count = data == nullptr ? std::optional<uint64_t>(0) : elementCount();
+        return {reinterpret_cast<const E*>(data.get()), static_cast<size_t>(count.value_or(0))};
+    }
+    template <class E>
+    std::span<E> mutableAs() const {
+        const auto count = mutableData == nullptr ? std::optional<uint64_t>(0) : elementCount();
+        return {reinterpret_cast<E*>(mutableData.get()), static_cast<size_t>(count.value_or(0))};
+    }
+
+    // Per-channel scales, or null.
+    const Operand::SymmPerChannelQuantParams* channelQuant() const {
+        return extraParams == nullptr
+                       ? nullptr
+                       : std::get_if<Operand::SymmPerChannelQuantParams>(extraParams);
+    }
+};
+
+constexpr bool isQuant8Asymm(OperandType type) {
+    return type == TENSOR_QUANT8_ASYMM || type == TENSOR_QUANT8_ASYMM_SIGNED;
+}
+
+// Where an operation reports. The validator, the interpreter and tests have one each.
+class Sink {
+   public:
+    virtual ~Sink() = default;
+    virtual void needs(Version version, std::string_view what) = 0;
+    virtual void fail(std::string_view rule, std::string message) = 0;
+};
+
+class Call {
+   public:
+    // `form` names the operands in messages; null where it is not known yet.
+    Call(OperationType type, std::span<const Value> inputs, std::span<const Value> outputs,
+         const Form* form, Sink& sink)
+        : mType(type), mInputs(inputs), mOutputs(outputs), mForm(form), mSink(&sink) {}
+
+    OperationType type() const { return mType; }
+    size_t inputCount() const { return mInputs.size(); }
+    size_t outputCount() const { return mOutputs.size(); }
+    const Form* form() const { return mForm; }
+
+    // The i-th operand; an omitted one where it is not given.
+    const Value& input(size_t i) const;
+    const Value& output(size_t i) const;
+
+    // Given and not omitted.
+    bool has(size_t i) const { return i < mInputs.size() && !mInputs[i].omitted; }
+
+    // The value of a scalar input; nothing while it is unknown or of another type. real() reads
+    // FLOAT32 and FLOAT16.
+    std::optional<int32_t> int32(size_t i) const;
+    std::optional<bool> boolean(size_t i) const;
+    std::optional<float> real(size_t i) const;
+
+    // The same with what leaving the input away means. Nothing only while a given one is unknown.
+    std::optional<int32_t> int32Or(size_t i, int32_t fallback) const;
+    std::optional<bool> booleanOr(size_t i, bool fallback) const;
+
+    // The elements of a TENSOR_INT32 input; nothing while they are unknown.
+    std::optional<std::span<const int32_t>> ints(size_t i) const;
+
+    // "input 1 'beta' (operand 17)"
+    std::string inputName(size_t i) const;
+    std::string outputName(size_t i) const;
+
+    // Reports a formatted message under a rule unless the condition holds; answers with the
+    // condition. An argument that can be called is called only on failure, so that names cost
+    // nothing on the accepting path:  op.require(ok, "x.y", "{} has rank {}", op.in(0), rank)
+    template <class... Args>
+    bool require(bool condition, std::string_view rule, fmt::format_string<const Args&...> format,
+                 const Args&... args) const {
+        if (!condition) mSink->fail(rule, fmt::format(format, args...));
+        return condition;
+    }
+
+    void needs(Version version, std::string_view what) const { mSink->needs(version, what); }
+    Sink& sink() const { return *mSink; }
+
+    // A name that is composed only where it is printed.
+    struct Name {
+        const Call* operation;
+        size_t index;
+        bool isOutput;
+    };
+    Name in(size_t i) const { return {this, i, false}; }
+    Name out(size_t i) const { return {this, i, true}; }
+
+   private:
+    OperationType mType;
+    std::span<const Value> mInputs;
+    std::span<const Value> mOutputs;
+    const Form* mForm;
+    Sink* mSink;
+};
+
+// A fact about an operation that the tables cannot hold. Rules report through op.require and
+// op.needs; what a rule demands does not depend on the values of operands.
+using Rules = void (*)(const Call& op);
+
+// Computes the shapes of all outputs from what is known of the inputs, and checks what can be
+// checked before data is there: ranks, agreeing dimensions, values of parameters, tied
+// quantisation. Unknown stays unknown. False, after a report, where preparing or executing the
+// operation must fail.
+using InferShapes = bool (*)(const Call& op, std::span<Shape> outputs);
+
+// Everything there is to know about an operation but its arithmetic.
+struct OperationSpec {
+    OperationType type;
+    std::span<const Types> types;
+    std::span<const Form> forms;
+    Rules rules = nullptr;
+    InferShapes inferShapes = nullptr;
+    bool allowsZeroSizedInputs = false;  // during execution
+};
+
+// The spec of an operation; null for extensions, OEM_OPERATION and codes without a name.
+const OperationSpec* specOf(OperationType type);
+
+}  // namespace nn::ops
+
+// Names and enumerators of the library print as text in messages. (fmt/core.h alone does not define
+// the formatting of strings with width and fill, and is much lighter than fmt/format.h.)
+template <>
+struct fmt::formatter<nn::ops::Call::Name> {
+    constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
+    template <class Context>
+    auto format(const nn::ops::Call::Name& name, Context& context) const {
+        const std::string text = name.isOutput ? name.operation->outputName(name.index)
+                                               : name.operation->inputName(name.index);
+        return std::copy(text.begin(), text.end(), context.out());
+    }
+};
+
+template <class E>
+requires std::is_enum_v<E> && requires(E value) { nn::toString(value).size(); }
+struct fmt::formatter<E> {
+    constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
+    template <class Context>
+    auto format(E value, Context& context) const {
+        const std::string text = nn::toString(value);
+        return std::copy(text.begin(), text.end(), context.out());
+    }
+};

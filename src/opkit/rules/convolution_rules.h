@@ -1,0 +1,51 @@
+// What the operations that multiply an input with a filter and add a bias share: which types go
+// together, how quantisation parameters relate. Inputs 0 to 2 are input, filter and bias.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "opkit/rules/call.h"
+#include "opkit/rules/signature.h"
+
+namespace nn::ops {
+
+inline constexpr size_t kConvolutionInput = 0, kConvolutionFilter = 1, kConvolutionBias = 2;
+
+// The types of input and output, filter, and bias of the convolutions, of an operation that there
+// is since then.
+constexpr std::array<Types, 6> convolutionTypes(Version since) {
+    const Version later = combineVersions(since, V1_2);
+    return {{
+            {since, {TENSOR_FLOAT32, TENSOR_FLOAT32, TENSOR_FLOAT32}},
+            {since, {TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_ASYMM, TENSOR_INT32}},
+            {later, {TENSOR_FLOAT16, TENSOR_FLOAT16, TENSOR_FLOAT16}},
+            {later, {TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_SYMM_PER_CHANNEL, TENSOR_INT32}},
+            {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_INT32}},
+            {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_QUANT8_SYMM_PER_CHANNEL, TENSOR_INT32}},
+    }};
+}
+
+// ---- rules
+
+// True where the filter has no scales per channel, or has them along that dimension.
+bool requireChannelDim(const Call& op, std::string_view rule, uint32_t channelDim);
+
+// HAL 1.0 and 1.1 demand of TENSOR_QUANT8_ASYMM that the output's scale is above input scale *
+// filter scale; what is not needs 1.2.
+void dateOutputScale(const Call& op);
+
+// The same for the convolutions: Android's own validator compares the input's scale instead of the
+// output's, so that either is enough for 1.0.
+void dateOutputOrInputScale(const Call& op);
+
+// ---- shape inference
+
+// True where the filter's scales, if it has one per channel, are as many as its channels.
+bool requireChannelScales(const Call& op, std::string_view rule, Dim channels);
+
+// True where the bias has rank 1, one element per output channel, and the scale input scale *
+// filter scale within a millionth (with scales per channel, any), as far as it is known.
+bool requireBias(const Call& op, std::string_view rule, Dim channels);
+
+}  // namespace nn::ops

@@ -1,0 +1,51 @@
+// What operations share that take shapes, or lists of axes, as tensors.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "opkit/rules/call.h"
+
+namespace nn::ops {
+
+// A shape of which only the rank is known, if it is.
+Shape shapeOfRank(std::optional<size_t> rank);
+
+// True while unknown, or an input has these dimensions; an unknown one is any.
+bool requireDimensions(const Call& op, std::string_view rule, size_t input,
+                       std::initializer_list<Dim> allowed);
+
+// The same for a list with one element for each dimension of `input`.
+bool requireOnePerAxis(const Call& op, std::string_view rule, size_t list, size_t input);
+
+// True while unknown, or no element of a TENSOR_INT32 input is below `least`.
+bool requireEach(const Call& op, std::string_view rule, size_t list, int32_t least);
+
+// Sets a dimension of output 0 to a computed size. False, after a report, where it does not fit.
+bool setSize(const Call& op, std::string_view rule, size_t axis, uint64_t size, Dim& dim);
+
+// ---- lists of axes
+
+// True while the list or the rank is unknown, or all the axes exist.
+bool requireAxes(const Call& op, std::string_view rule, size_t list, std::optional<size_t> rank);
+
+// By axis: does the list name it, counted from either end and once or more?
+std::vector<bool> namedAxes(std::span<const int32_t> axes, size_t rank);
+
+// The shape of an input without the listed axes, or with 1 in their place where dimensions are
+// kept. A tensor of which nothing is left has one element.
+Shape reducedShape(const Call& op, size_t input, size_t list, std::optional<bool> keepsDims);
+
+// ---- paddings
+
+// True while unknown, or the paddings of an input have the shape [rank, 2].
+bool requirePaddings(const Call& op, std::string_view rule, size_t input, size_t paddings);
+
+// The shape of an input within paddings, a [rank, 2] tensor of what to put before and behind each
+// axis. Nothing, after a report, where they do not fit; the inner shape has nothing while unknown.
+std::optional<Shape> paddedShape(const Call& op, std::string_view rule, size_t input,
+                                 size_t paddings);
+
+}  // namespace nn::ops

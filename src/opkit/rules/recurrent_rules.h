@@ -1,0 +1,43 @@
+// What recurrent operations demand of their inputs. Every function is true while something is
+// unknown, and reports through the operation where it is false.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+
+#include "opkit/rules/call.h"
+
+namespace nn::ops {
+
+// The activation codes of recurrent operations.
+enum class RecurrentActivation : int32_t {
+    NONE = 0,
+    RELU = 1,
+    RELU1 = 2,
+    RELU6 = 3,
+    TANH = 4,
+    SIGMOID = 6,
+};
+
+// The value of an activation input is one of these codes.
+bool requireRecurrentActivation(const Call& op, std::string_view rule, size_t input);
+
+// All of the inputs have a value, or none.
+bool requireTogether(const Call& op, std::string_view rule, std::initializer_list<size_t> inputs);
+
+// An input has no value unless another one has.
+bool requireWith(const Call& op, std::string_view rule, size_t input, size_t other);
+
+// The first of several dimensions, which are to be equal, that is known.
+Dim firstKnown(std::initializer_list<Dim> dims);
+
+// The batches of a sequence, [steps, batches, size] or [batches, steps, size]; nothing while it is
+// unknown which.
+Dim batchesOf(const Value& sequence, std::optional<bool> isTimeMajor);
+
+// e where a scale is 2^e, give or take a thousandth of a power. Nothing for other scales.
+std::optional<int32_t> powerOfTwo(float scale);
+
+}  // namespace nn::ops

@@ -1,0 +1,31 @@
+// What operations demand of single dimensions and scalars. Every function is true while something
+// is unknown, and reports through the operation where it is false.
+#pragma once
+
+#include <string_view>
+
+#include "opkit/rules/call.h"
+
+namespace nn::ops {
+
+// A dimension of an input equals a number, or the dimension of another input.
+bool requireDim(const Call& op, std::string_view rule, size_t input, size_t dimension, Dim allowed);
+bool requireSameDim(const Call& op, std::string_view rule, size_t input, size_t dimension,
+                    size_t otherInput, size_t otherDimension);
+
+// A dimension of an input is not below a number.
+bool requireDimAtLeast(const Call& op, std::string_view rule, size_t input, size_t dimension,
+                       uint32_t least);
+
+// The value of an INT32 input is not below a number.
+bool requireAtLeast(const Call& op, std::string_view rule, size_t input, int32_t least);
+
+// The value of a FLOAT32 or FLOAT16 input is above 0, or not below it.
+bool requirePositive(const Call& op, std::string_view rule, size_t input);
+bool requireNotNegative(const Call& op, std::string_view rule, size_t input);
+
+// Box coordinates of type TENSOR_QUANT16_ASYMM are in eighths of a pixel: scale 0.125, zero point
+// 0. Other types are free.
+bool requireEighths(const Call& op, std::string_view rule, Call::Name operand);
+
+}  // namespace nn::ops

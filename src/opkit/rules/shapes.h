@@ -1,0 +1,94 @@
+// What shape inference of several operations shares: axes, broadcasting, windows, tied
+// quantisation. Every function works with unknown dimensions and reports through the operation.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "opkit/rules/call.h"
+
+namespace nn::ops {
+
+// ---- axes
+
+// A possibly negative axis of a tensor of that rank as an index; nothing outside [-rank, rank).
+std::optional<size_t> resolveAxis(int64_t axis, size_t rank);
+
+// True while axis or rank are unknown, or the axis exists.
+bool requireAxis(const Call& op, std::string_view rule, size_t axisInput,
+                 std::optional<int32_t> axis, std::optional<size_t> rank);
+
+// ---- ranks and dimensions
+
+// True while the rank is unknown or within the bounds.
+bool requireRank(const Call& op, std::string_view rule, size_t input, size_t least, size_t most);
+
+// True while one of the ranks is unknown, or output 0 has that of an input and `more`.
+bool requireOutputRank(const Call& op, std::string_view rule, size_t input, size_t more = 0);
+
+// True while one of the two is unknown, or they are equal. `what` says what they are:
+// "depth of input 0 'input' (operand 3)".
+bool requireEqual(const Call& op, std::string_view rule, std::string_view whatA, Dim a,
+                  std::string_view whatB, Dim b);
+
+// The dimension at an index; nothing while unknown.
+Dim dimAt(const Shape& shape, size_t i);
+
+// Elements in all; nothing while a dimension is unknown or the product does not fit 64 bits.
+std::optional<uint64_t> elementCount(const Shape& shape);
+
+// The numpy rule: aligned at the last dimension, equal or 1. Nothing, after a report, where two
+// known dimensions do not fit; the inner shape has nothing where the result is unknown.
+std::optional<Shape> broadcast(const Call& op, std::string_view rule, size_t inputA, size_t inputB);
+
+// ---- windows (convolution and pooling)
+
+enum class PaddingScheme : int32_t { NONE = 0, SAME = 1, VALID = 2 };
+
+struct Padding {
+    int32_t head = 0;
+    int32_t tail = 0;
+    bool operator==(const Padding&) const = default;
+};
+
+// One axis of a sliding window. Sizes in elements.
+struct Window {
+    int32_t filter = 1;
+    int32_t stride = 1;
+    int32_t dilation = 1;
+
+    // The extent of the filter with its gaps.
+    int64_t effectiveFilter() const { return (int64_t{filter} - 1) * dilation + 1; }
+
+    // SAME: head = total / 2 and the rest as tail, so that out = ceil(in / stride). Any other
+    // scheme is no padding.
+    Padding implicitPadding(PaddingScheme scheme, uint32_t input) const;
+
+    // (padded input - filter + stride) / stride, truncated: the positions of the window over a
+    // padded input. 0 or negative where the filter does not fit.
+    int64_t outputSize(uint32_t input, Padding padding) const;
+};
+
+// ---- tied and fixed quantisation
+
+// Output quantisation that an operation prescribes.
+struct FixedQuantization {
+    float scale;
+    int32_t zeroPointUnsigned;
+    int32_t zeroPointSigned;
+};
+inline constexpr FixedQuantization kUnitInterval{1.0f / 256, 0, -128};          // [0, 1)
+inline constexpr FixedQuantization kSymmetricUnitInterval{1.0f / 128, 128, 0};  // [-1, 1)
+
+// True where output 0 is not 8-bit asymmetric, or has the prescribed scale and zero point.
+bool requireQuantization(const Call& op, std::string_view rule, FixedQuantization fixed);
+
+// True where an output has the scale and the zero point of an input.
+bool requireSameQuantization(const Call& op, std::string_view rule, size_t input, size_t output);
+
+// ---- fused activation
+
+// True while the value of an activation input is unknown, or 0 to 3.
+bool requireActivation(const Call& op, std::string_view rule, size_t input);
+
+}  // namespace nn::ops

@@ -1,0 +1,152 @@
+#include "opkit/rules/window_2d.h"
+
+#include <algorithm>
+
+#include "nnapi/checked.h"
+#include "opkit/rules/image.h"
+
+namespace nn::ops {
+namespace {
+
+constexpr int64_t ceilDivide(int64_t a, int64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
+
+// `extent` is that of the filter with its gaps; kUnbounded while unknown.
+constexpr int64_t kUnbounded = INT64_MAX;
+bool checkPadding(const Call& op, std::string_view rule, size_t input,
+                  std::optional<int32_t> padding, int64_t extent) {
+    if (!padding || (*padding >= 0 && *padding < extent)) return true;
+    if (extent == kUnbounded) {
+        return op.require(false, rule, "{} is {}, allowed 0 and above", op.in(input), *padding);
+    }
+    return op.require(false, rule, "{} is {}, allowed 0 to {}, less than the extent of the filter",
+                      op.in(input), *padding, extent - 1);
+}
+
+// One axis; `axis` stays empty while a parameter is unknown. False after a report.
+bool readAxis(const Call& op, const WindowRules& rules, const AxisNames& names, Dim input,
+              Dim filter, std::optional<WindowAxis>& axis) {
+    std::optional<int32_t> stride, dilation;
+    if (!readPositive(op, rules.stride, names.stride, stride) ||
+        !readPositive(op, rules.dilation, names.dilation, dilation)) {
+        return false;
+    }
+    const Window window{.filter = saturatingCast<int32_t>(filter.value_or(1)),
+                        .stride = stride.value_or(1),
+                        .dilation = dilation.value_or(1)};
+    const bool isWindowKnown = filter && stride && dilation;
+    std::optional<Padding> padding;
+    if (hasPaddingScheme(op)) {
+        const auto scheme = paddingScheme(op);
+        if (scheme && isWindowKnown && input) padding = window.implicitPadding(*scheme, *input);
+    } else {
+        const size_t headAt = inputNamed(op, names.head), tailAt = inputNamed(op, names.tail);
+        const auto head = op.int32(headAt), tail = op.int32(tailAt);
+        const int64_t extent = filter && dilation ? window.effectiveFilter() : kUnbounded;
+        if (!checkPadding(op, rules.padding, headAt, head, extent) ||
+            !checkPadding(op, rules.padding, tailAt, tail, extent)) {
+            return false;
+        }
+        if (head && tail) padding = Padding{.head = *head, .tail = *tail};
+    }
+    if (!isWindowKnown || !padding || !input) return true;
+
+    const int64_t output = window.outputSize(*input, *padding);
+    axis = WindowAxis{.input = *input,
+                      .filter = window.filter,
+                      .stride = window.stride,
+                      .dilation = window.dilation,
+                      .head = padding->head,
+                      .output = output};
+    return op.require(output >= 0 && output <= int64_t{UINT32_MAX}, rules.output,
+                      "output {} is {}, allowed 0 to {}: {} has {} {} and padding {} + {}, the "
+                      "filter extends over {} with stride {}",
+                      names.name, output, UINT32_MAX, op.in(0), names.name, *input, padding->head,
+                      padding->tail, window.effectiveFilter(), window.stride);
+}
+
+}  // namespace
+
+size_t inputNamed(const Call& op, std::string_view name) {
+    const Form* form = op.form();
+    for (size_t i = 0; form != nullptr && i < form->inputs.size(); ++i) {
+        if (form->inputs[i].name == name) return i;
+    }
+    return kNoInput;
+}
+
+bool readPositive(const Call& op, std::string_view rule, std::string_view name,
+                  std::optional<int32_t>& value, int32_t fallback) {
+    const size_t input = inputNamed(op, name);
+    value = op.int32Or(input, fallback);
+    return op.require(!value || *value > 0, rule, "{} is {}, allowed above 0", op.in(input),
+                      value.value_or(0));
+}
+
+Image imageOf(const Value& tensor, std::optional<bool> isNchw) {
+    if (tensor.rank() != size_t{4}) return {};
+    if (!isNchw) return {.batches = tensor.dim(0), .height = {}, .width = {}, .channels = {}};
+    const ImageAxes axes = imageAxes(*isNchw);
+    return {.batches = tensor.dim(0),
+            .height = tensor.dim(axes.height),
+            .width = tensor.dim(axes.width),
+            .channels = tensor.dim(axes.depth)};
+}
+
+Shape shapeOf(const Image& image, std::optional<bool> isNchw) {
+    if (!isNchw) return Shape({image.batches, {}, {}, {}});
+    if (*isNchw) return Shape({image.batches, image.channels, image.height, image.width});
+    return Shape({image.batches, image.height, image.width, image.channels});
+}
+
+bool requireImage(const Call& op, std::string_view rule, size_t input) {
+    if (!requireRank(op, rule, input, 4, 4)) return false;
+    for (size_t i = 1; i < 4; ++i) {
+        if (!op.require(op.input(input).dim(i) != Dim(0), rule,
+                        "dimension {} of {} is 0, allowed above 0", i, op.in(input))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+WindowAxis::Taps WindowAxis::tapsAt(int64_t position) const {
+    const int64_t start = position * stride - head;
+    Taps taps{.start = start, .first = 0, .last = filter};
+    // Most windows lie inside, and divisions are slow.
+    if (start < 0) taps.first = std::min(ceilDivide(-start, dilation), filter);
+    if (start + (filter - 1) * dilation >= input) {
+        taps.last = std::max(taps.first, start < input ? ceilDivide(input - start, dilation) : 0);
+    }
+    return taps;
+}
+
+Shape SlidingWindows::outputShape(Dim channels) const {
+    const auto size = [](const std::optional<WindowAxis>& axis) {
+        return axis ? Dim(static_cast<uint32_t>(axis->output)) : Dim();
+    };
+    return shapeOf({.batches = input.batches,
+                    .height = size(height),
+                    .width = size(width),
+                    .channels = channels},
+                   isNchw);
+}
+
+std::optional<SlidingWindows> slidingWindows(const Call& op, const WindowRules& rules,
+                                             Dim filterHeight, Dim filterWidth) {
+    SlidingWindows windows;
+    windows.isNchw = op.booleanOr(inputNamed(op, "isNchw"), false);
+    windows.input = imageOf(op.input(0), windows.isNchw);
+    const bool ok =
+            readAxis(op, rules, kHeightNames, windows.input.height, filterHeight, windows.height) &&
+            readAxis(op, rules, kWidthNames, windows.input.width, filterWidth, windows.width);
+    return ok ? std::optional(windows) : std::nullopt;
+}
+
+bool hasPaddingScheme(const Call& op) { return inputNamed(op, "paddingScheme") != kNoInput; }
+
+std::optional<PaddingScheme> paddingScheme(const Call& op) {
+    const auto code = op.int32(inputNamed(op, "paddingScheme"));
+    return code ? std::optional(static_cast<PaddingScheme>(*code)) : std::nullopt;
+}
+
+}  // namespace nn::ops
