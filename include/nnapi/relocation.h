@@ -39,9 +39,9 @@ class Relocation {
     // Copies nothing.
     explicit Relocation(Direction direction) : mDirection(direction) {}
 
-    // INVALID_ARGUMENT where a piece has bytes but no data, or does not lie in the mapping, or where
-    // the mapping is read-only and something is to be copied there. That each piece's data has the
-    // length that it claims is up to the caller.
+    // INVALID_ARGUMENT where a piece has bytes but no data, or does not lie in the mapping, or
+    // where the mapping is read-only and something is to be copied there. That each piece's data
+    // has the length that it claims is up to the caller.
     static Result<Relocation> create(Direction direction, std::vector<Piece> pieces,
                                      Mapping mapping);
 

@@ -94,10 +94,9 @@ Result<ops::Bytes> Constants::data(const Operand& operand, ElementType element) 
     NNAPI_ASSIGN_OR_RETURN(found, place(operand, element));
     if (found.inPlace != nullptr) return found.inPlace;
     NNAPI_RETURN_IF_ERROR(mLimit);
-    const auto after =
-            absl::c_upper_bound(mStretches, found, [](const Place& place, const Stretch& stretch) {
-                return place < stretch.place;
-            });
+    const auto after = absl::c_upper_bound(
+            mStretches, found,
+            [](const Place& place, const Stretch& stretch) { return place < stretch.place; });
     const Stretch& stretch = *std::prev(after);  // gathered before
     NNAPI_RETURN_IF_ERROR(stretch.status);
     return ops::Bytes(copyOf(stretch, found.begin));

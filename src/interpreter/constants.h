@@ -42,7 +42,8 @@ class Constants {
         uint64_t end = 0;
 
         bool operator<(const Place& other) const {
-            return std::tie(source, shift, begin) < std::tie(other.source, other.shift, other.begin);
+            return std::tie(source, shift, begin) <
+                   std::tie(other.source, other.shift, other.begin);
         }
     };
     struct Stretch {
