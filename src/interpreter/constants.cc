@@ -25,16 +25,28 @@ bool isAligned(const void* data, ElementType type) {
     return reinterpret_cast<uintptr_t>(data) % alignmentOf(type) == 0;
 }
 
-Constants::Constants(const Model& model, const Extensions& extensions, const Limits& limits)
+Constants::Constants(const Model& model, const Extensions& extensions, const Limits& limits,
+                     Watched& watched)
     : mModel(&model), mPools(model.pools.size()) {
-    gather(model.main, extensions);
-    for (const Model::Subgraph& graph : model.referenced) gather(graph, extensions);
+    gather(model.main, extensions, watched);
+    for (const Model::Subgraph& graph : model.referenced) gather(graph, extensions, watched);
     merge();
-    copy(limits);
+    copy(limits, watched);
 }
 
-void Constants::gather(const Model::Subgraph& graph, const Extensions& extensions) {
+bool Constants::goesOn(Watched& watched, uint64_t steps) {
+    if (!mEnd.ok()) return false;
+    if (auto end = watched.spend(steps)) {
+        mEnd = makeError(end->code, Diagnostic{.rule = std::move(end->rule),
+                                               .message = std::move(end->message)});
+    }
+    return mEnd.ok();
+}
+
+void Constants::gather(const Model::Subgraph& graph, const Extensions& extensions,
+                       Watched& watched) {
     for (const Operand& operand : graph.operands) {
+        if (!goesOn(watched, 1)) return;
         if (!isConstant(operand.lifetime)) continue;
         const Result<ElementType> element = extensions.elementType(operand.type);
         if (!element.ok() || element->size == 0) continue;
@@ -60,30 +72,41 @@ void Constants::merge() {
     mStretches.resize(merged);
 }
 
-void Constants::copy(const Limits& limits) {
+void Constants::copy(const Limits& limits, Watched& watched) {
+    if (!mEnd.ok()) return;
     std::optional<uint64_t> bytes = 0;
     for (const Stretch& stretch : mStretches)
         bytes = checkedAdd<uint64_t>(bytes, stretch.place.end - stretch.place.begin);
-    mLimit = within(limits, &Limits::constantBytes, bytes.value_or(UINT64_MAX),
-                    "copies of constants");
-    if (!mLimit.ok()) return;
-    for (Stretch& stretch : mStretches) read(stretch);
+    mEnd = within(limits, &Limits::constantBytes, bytes.value_or(UINT64_MAX),
+                  "copies of constants");
+    for (Stretch& stretch : mStretches) read(stretch, watched);
 }
 
-void Constants::read(Stretch& stretch) const {
+void Constants::read(Stretch& stretch, Watched& watched) {
+    constexpr uint64_t kAtOnce = uint64_t{1} << 22;
+    constexpr uint64_t kBytesOfAStep = 1024;
     const Place& place = stretch.place;
-    const uint64_t size = place.end - place.begin;
+    if (!mEnd.ok()) return;
     stretch.padding = (place.begin - place.shift) % kBufferAlignment;
-    stretch.memory = AlignedMemory(stretch.padding + size);
-    const std::span<uint8_t> to(copyOf(stretch, place.begin).get(), static_cast<size_t>(size));
-    if (place.source == kValues) {
-        std::copy_n(mModel->operandValues.data() + place.begin, size, to.begin());
-    } else if (place.source == kCaller) {
-        std::copy_n(reinterpret_cast<const uint8_t*>(static_cast<uintptr_t>(place.begin)), size,
+    stretch.memory = AlignedMemory(stretch.padding + (place.end - place.begin));
+    for (uint64_t begin = place.begin; begin < place.end && stretch.status.ok(); begin += kAtOnce) {
+        const uint64_t size = std::min(kAtOnce, place.end - begin);
+        if (!goesOn(watched, 1 + size / kBytesOfAStep)) return;
+        stretch.status = readPart(stretch, begin, size);
+    }
+}
+
+Status Constants::readPart(const Stretch& stretch, uint64_t begin, uint64_t size) const {
+    const std::span<uint8_t> to(copyOf(stretch, begin).get(), static_cast<size_t>(size));
+    if (stretch.place.source == kValues) {
+        std::copy_n(mModel->operandValues.data() + begin, size, to.begin());
+    } else if (stretch.place.source == kCaller) {
+        std::copy_n(reinterpret_cast<const uint8_t*>(static_cast<uintptr_t>(begin)), size,
                     to.begin());
     } else {
-        stretch.status = readMemory(mModel->pools[place.source], place.begin, to);
+        return readMemory(mModel->pools[stretch.place.source], begin, to);
     }
+    return {};
 }
 
 ops::MutableBytes Constants::copyOf(const Stretch& stretch, uint64_t begin) const {
@@ -93,7 +116,7 @@ ops::MutableBytes Constants::copyOf(const Stretch& stretch, uint64_t begin) cons
 Result<ops::Bytes> Constants::data(const Operand& operand, ElementType element) {
     NNAPI_ASSIGN_OR_RETURN(found, place(operand, element));
     if (found.inPlace != nullptr) return found.inPlace;
-    NNAPI_RETURN_IF_ERROR(mLimit);
+    NNAPI_RETURN_IF_ERROR(mEnd);
     const auto after = absl::c_upper_bound(
             mStretches, found,
             [](const Place& place, const Stretch& stretch) { return place < stretch.place; });

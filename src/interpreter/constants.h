@@ -10,6 +10,7 @@
 #include "interpreter/buffers.h"
 #include "nnapi/limits.h"
 #include "nnapi/types.h"
+#include "types/watched.h"
 #include "validate/preparation.h"
 
 namespace nn {
@@ -21,9 +22,11 @@ class Constants {
    public:
     // Gathers the constants of all graphs of a model that stays where it is. Bytes that several
     // constants share are copied once, so that this is linear in what the model refers to, which
-    // Limits::constantBytes bounds. What cannot be had fails when it is asked for.
+    // Limits::constantBytes bounds. What cannot be had fails when it is asked for, also because the
+    // work had to end.
     Constants() = default;
-    Constants(const Model& model, const Extensions& extensions, const Limits& limits);
+    Constants(const Model& model, const Extensions& extensions, const Limits& limits,
+              Watched& watched);
 
     // The data of a constant, aligned for its elements. Fails with INVALID_ARGUMENT where it is not
     // there, or not as long as its dimensions say; with the limit where copies take too much.
@@ -59,10 +62,14 @@ class Constants {
         std::optional<SealedMemory> sealed{};  // where it may be read in place
     };
 
-    void gather(const Model::Subgraph& graph, const Extensions& extensions);
+    void gather(const Model::Subgraph& graph, const Extensions& extensions, Watched& watched);
     void merge();
-    void copy(const Limits& limits);
-    void read(Stretch& stretch) const;
+    void copy(const Limits& limits, Watched& watched);
+    void read(Stretch& stretch, Watched& watched);
+    Status readPart(const Stretch& stretch, uint64_t begin, uint64_t size) const;
+
+    // False where it must not.
+    bool goesOn(Watched& watched, uint64_t steps);
 
     Result<Place> place(const Operand& operand, ElementType element);
     const Pool& pool(uint32_t index);
@@ -71,7 +78,7 @@ class Constants {
     const Model* mModel = nullptr;
     std::vector<std::optional<Pool>> mPools{};  // empty: not yet needed
     std::vector<Stretch> mStretches{};          // of what is copied; ascending
-    Status mLimit{};
+    Status mEnd{};                              // why there are no copies
 };
 
 }  // namespace nn

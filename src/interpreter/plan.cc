@@ -30,7 +30,7 @@ class Planner {
     Planner(Plan& plan, Watched& watched) : mPlan(plan), mWatched(watched) {}
 
     Status plan() {
-        mPlan.constants = Constants(mPlan.model, mPlan.extensions, mPlan.limits);
+        mPlan.constants = Constants(mPlan.model, mPlan.extensions, mPlan.limits, mWatched);
         mPlan.graphs.resize(mPlan.model.referenced.size() + 1);
         for (size_t g = 0; g < mPlan.graphs.size(); ++g) mPlan.graphs[g].graph = &graphOf(g);
         std::optional<uint64_t> bytes = 0;

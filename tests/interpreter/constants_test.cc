@@ -121,6 +121,30 @@ TEST(Constants, InSealedMemoryAreNotCopied) {
     EXPECT_EQ(runOnZeros(*prepared), (std::vector<float>{1, 2, 3, 4}));
 }
 
+// Copying looks at the clock and the stop function, also within one constant.
+TEST(Constants, CopyingCanBeStopped) {
+    constexpr uint32_t kElements = 1 << 26;
+    const SharedMemory pool = createSharedMemory(size_t{kElements} * 4).value();
+    Model model;
+    Graph main(model);
+    const auto x = main.input(TENSOR_FLOAT32, {kElements});
+    main.graph.operands.push_back({.type = TENSOR_FLOAT32,
+                                   .dimensions = {kElements},
+                                   .lifetime = LifeTime::CONSTANT_REFERENCE,
+                                   .location = {.length = kElements * 4}});
+    const auto constant = static_cast<uint32_t>(main.graph.operands.size() - 1);
+    main.add(MAXIMUM, {x, constant}, {main.output(TENSOR_FLOAT32, {kElements})});
+    model.main = std::move(main.graph);
+    model.pools = {pool};
+    size_t looks = 0;
+    ASSERT_THAT(prepare(model, {.until = {.stop = [&] { return ++looks == 0; }}}), Succeeds());
+    const size_t all = looks;
+    ASSERT_GT(all, 10u);
+    EXPECT_THAT(prepare(model, {.until = {.stop = [&] { return ++looks == all + all / 2; }}}),
+                Fails(ErrorStatus::GENERAL_FAILURE,
+                      "main.operands[1]: the preparation was stopped [until.stop]"));
+}
+
 TEST(PreparedModel, ThatWasMovedFromStillExecutes) {
     const SharedMemory pool = poolOf({1, 2, 3, 4}, 0);
     PreparedModel prepared = prepare(sumOf(pool, {0})).value();
