@@ -59,7 +59,10 @@ Exit forEachModel(Result<AnyModel> model, const fs::path& file, const std::strin
 
 Exit forEachSpooled(const fs::path& file, const Options& options,
                     const std::function<Exit(Input&)>& function) {
-    Result<Spooled> spooled = spool(file, options.format, options.limits);
+    // Where both are streams the option says what comes out; what comes in is seen.
+    const bool isOfOutput = isStandardOutput(options.out);
+    Result<Spooled> spooled =
+            spool(file, isOfOutput ? std::nullopt : options.format, options.limits);
     if (!spooled.ok()) return unreadable(spooled.status());
     const auto shared = std::make_shared<const Spooled>(*std::move(spooled));
     if (shared->format == schema::StreamFormat::TEST_CASES) {

@@ -55,8 +55,7 @@ OptionRow without(std::string_view other, OptionRow row) {
 const OptionRow kFiles =
         required(several({"", "FILE", "models, test cases, folders of them; - is standard input",
                           field<&Options::files>}));
-const OptionRow kFormat = {"--format", "FORMAT",
-                           "of standard input and output, where they are named -",
+const OptionRow kFormat = {"--format", "FORMAT", "of standard input; with -o - of standard output",
                            field<&Options::format>};
 const OptionRow kJson = {"--json", "", "answer with one JSON object a line", field<&Options::json>};
 const OptionRow kMarkdown = {"--markdown", "", "as the pages of the documentation show it",
