@@ -393,7 +393,7 @@ class Answer {
         }
         if (!verdict.dumped) return;
         for (const std::string& name : verdict.dumped->unknown) {
-            mOutput.text("  {}: no operation computes it\n", name);
+            mOutput.text("  {}: no operation computes it\n", printable(name));
         }
     }
 

@@ -48,7 +48,8 @@ Status DumpWriter::write(const std::string& name, const Tensor& tensor) {
     const fs::path path = mPath / (name + std::string(kExtension));
     std::error_code error;
     fs::create_directories(path.parent_path(), error);
-    if (error) return failure(fmt::format("{}: {}", path.parent_path().string(), error.message()));
+    if (error)
+        return failure(fmt::format("{}: {}", schema::nameOf(path.parent_path()), error.message()));
     return schema::writeFile(
             path, {reinterpret_cast<const char*>(tensor.data.data()), tensor.data.size()});
 }
@@ -63,7 +64,7 @@ Result<DumpReader> DumpReader::open(const fs::path& path, const Limits& limits) 
         NNAPI_RETURN_IF_ERROR(reader.readLines());
     } else if (!fs::is_directory(path, error)) {
         return failure(fmt::format(
-                "{}: {}", path.string(),
+                "{}: {}", schema::nameOf(path),
                 error ? error.message() : "is neither a folder nor a file of test cases"));
     }
     return reader;
@@ -82,8 +83,8 @@ Status DumpReader::readLines() {
         }
         bytes += line.outputs[0].value.data.size();
         if (bytes > mLimits.peakBytes) {
-            return failure(fmt::format("{}: holds more than the {} bytes allowed", mPath.string(),
-                                       mLimits.peakBytes));
+            return failure(fmt::format("{}: holds more than the {} bytes allowed",
+                                       schema::nameOf(mPath), mLimits.peakBytes));
         }
         if (!mTensors.emplace(line.name, std::move(line.outputs[0].value)).second) {
             return failure(fmt::format("{}: is in the dump twice", place));
@@ -109,20 +110,25 @@ Status DumpReader::begin(const std::string& prefix) {
         if (!name.ends_with(kExtension)) continue;
         mLeft.insert(prefix + name.substr(0, name.size() - kExtension.size()));
     }
-    return error ? failure(fmt::format("{}: {}", folder.string(), error.message())) : Status();
+    return error ? failure(fmt::format("{}: {}", schema::nameOf(folder), error.message()))
+                 : Status();
 }
 
 std::optional<Result<Tensor>> DumpReader::take(const std::string& name) {
     if (mLeft.erase(name) == 0) return std::nullopt;
     if (!mIsFolder) return mTensors.at(name);
-    const Result<std::string> bytes = schema::readFile(placeOf(name), mLimits);
+    const Result<std::string> bytes = schema::readFile(pathOf(name), mLimits);
     if (!bytes.ok()) return Result<Tensor>(bytes.status());
     return Tensor{.data = {bytes->begin(), bytes->end()}};
 }
 
 std::string DumpReader::placeOf(const std::string& name) const {
-    return mIsFolder ? (mPath / (name + std::string(kExtension))).string()
-                     : fmt::format("{}: {}", mPath.string(), name);
+    return mIsFolder ? schema::nameOf(pathOf(name))
+                     : fmt::format("{}: {}", schema::nameOf(mPath), printable(name));
+}
+
+fs::path DumpReader::pathOf(const std::string& name) const {
+    return mPath / (name + std::string(kExtension));
 }
 
 }  // namespace nn::cli

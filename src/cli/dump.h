@@ -54,7 +54,7 @@ class DumpReader {
     // dump does not tell them.
     std::optional<Result<Tensor>> take(const std::string& name);
 
-    // "dump/main.operand_12.raw"
+    // "dump/main.operand_12.raw", for messages
     std::string placeOf(const std::string& name) const;
 
     // Names that nobody has taken.
@@ -64,6 +64,7 @@ class DumpReader {
     DumpReader(std::filesystem::path path, const Limits& limits)
         : mPath(std::move(path)), mLimits(limits) {}
     Status readLines();
+    std::filesystem::path pathOf(const std::string& name) const;
 
     std::filesystem::path mPath;
     Limits mLimits;

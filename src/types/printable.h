@@ -2,8 +2,8 @@
 //
 //   printable("mobilenet_v1")            mobilenet_v1
 //   printable("x\nforged: valid")        "x\nforged: valid"      with the quotes, the line end
-//   escaped printable("\x1b[31m")                "\u001b[31m" printable("caf\xe9") "caf\xe9" a byte
-//   that is not UTF-8
+//   printable("\x1b[31m")                "\u001b[31m"           escaped
+//   printable("caf\xe9")                 "caf\xe9"              a byte that is not UTF-8
 //
 // Thread-safe, no global state.
 #pragma once
