@@ -227,25 +227,4 @@ Result<Slice> sliceForVersion(const Model& model, HalVersion version) NNAPI_TRY 
 }
 NNAPI_CATCH
 
-namespace conversion {
-
-bool complies(const Operand& operand, HalVersion version) {
-    Report report({.target = toVersion(version)});
-    checkOperandAlone(operand, Place{}, report);
-    return report.ok();
-}
-
-bool complies(const Operation& operation, HalVersion version) {
-    return complies(operation.type, version);
-}
-
-std::set<uint32_t> nonCompliantInMain(const Model& model, HalVersion version) {
-    std::set<uint32_t> operations;
-    for (const OperationIndex& index : nonCompliantOperations(model, version)) {
-        if (!index.graph) operations.insert(index.operation);
-    }
-    return operations;
-}
-
-}  // namespace conversion
 }  // namespace nn

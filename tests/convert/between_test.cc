@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "convert_test.h"
+#include "nnapi/compat.h"
 
 namespace nn::between_test {
 namespace {

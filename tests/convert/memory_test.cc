@@ -5,6 +5,7 @@
 #include <climits>
 
 #include "convert_test.h"
+#include "nnapi/compat.h"
 
 namespace nn::memory_test {
 namespace {

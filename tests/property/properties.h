@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 
+#include "nnapi/compat.h"
 #include "nnapi/convert.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/passes.h"
