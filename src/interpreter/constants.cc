@@ -97,15 +97,10 @@ void Constants::read(Stretch& stretch, Watched& watched) {
 }
 
 Status Constants::readPart(const Stretch& stretch, uint64_t begin, uint64_t size) const {
+    const Place& place = stretch.place;
     const std::span<uint8_t> to(copyOf(stretch, begin).get(), static_cast<size_t>(size));
-    if (stretch.place.source == kValues) {
-        std::copy_n(mModel->operandValues.data() + begin, size, to.begin());
-    } else if (stretch.place.source == kCaller) {
-        std::copy_n(reinterpret_cast<const uint8_t*>(static_cast<uintptr_t>(begin)), size,
-                    to.begin());
-    } else {
-        return readMemory(mModel->pools[stretch.place.source], begin, to);
-    }
+    if (place.from == nullptr) return readMemory(mModel->pools[place.source], begin, to);
+    std::copy_n(place.from + (begin - place.begin), size, to.begin());
     return {};
 }
 
@@ -163,6 +158,7 @@ Result<Constants::Place> Constants::place(const Operand& operand, ElementType el
     NNAPI_RETURN_IF_ERROR(requireLength(operand, element));
     found.end = found.begin + location.length;
     found.shift = found.begin % alignmentOf(element);
+    if (found.source == kValues || found.source == kCaller) found.from = found.inPlace;
     if (!staysInPlace || !isAligned(found.inPlace, element)) found.inPlace = nullptr;
     return found;
 }

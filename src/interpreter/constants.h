@@ -38,7 +38,8 @@ class Constants {
     static constexpr size_t kCaller = SIZE_MAX;
 
     struct Place {
-        ops::Bytes inPlace{};  // null where they are copied
+        ops::Bytes inPlace{};           // null where they are copied
+        const uint8_t* from = nullptr;  // the first of them; null in a pool
         size_t source = 0;
         uint64_t shift = 0;  // from the last address before it that is aligned
         uint64_t begin = 0;  // in the pool or the values of the model; of a caller an address
