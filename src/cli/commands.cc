@@ -322,6 +322,7 @@ std::span<const std::string_view> valuesOf(std::string_view kind) {
     }();
     static const auto formats = [] {
         std::vector<std::string_view> names;
+        names.reserve(std::size(kStreamFormats));
         for (const StreamFormatRow& row : kStreamFormats) names.push_back(row.name);
         return names;
     }();

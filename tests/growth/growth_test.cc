@@ -271,11 +271,14 @@ TEST_P(Growth, IsLinear) {
         return *made;
     };
     const bool isExecutable = shape.answer == "executed";
+    // Takes minutes, and 10 GB: NNAPI_GROWTH_MILLION=1
+    const bool everythingToAMillion = std::getenv("NNAPI_GROWTH_MILLION") != nullptr;
     EXPECT_EQ(answerTo(model(4)), isExecutable ? "prepared" : shape.answer);
     for (const Verb& verb : kVerbs) {
         if (verb.needsPrepared && !isExecutable) continue;
-        const uint32_t largest =
-                std::min(shape.most, verb.needsPrepared ? shape.mostExecuted : verb.largest);
+        const uint32_t largest = std::min(
+                shape.most, verb.needsPrepared ? shape.mostExecuted
+                                               : (everythingToAMillion ? 1'000'000 : verb.largest));
         const int power = kIsSanitized ? 4 : largest >= 1'000'000 ? 6 : 5;
         for (int smaller = 3; smaller + 1 < power; ++smaller) costOf(verb, model(smaller), 1);
         if (std::getenv("NNAPI_GROWTH_SHOW") != nullptr)
