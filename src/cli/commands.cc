@@ -301,8 +301,9 @@ std::span<const std::string_view> OptionRow::choices() const {
 
 std::span<const std::string_view> valuesOf(std::string_view kind) {
     static const auto versions = [] {
-        std::vector<std::string_view> names;
-        for (const HalVersion version : kHalVersions) names.push_back(toString(version));
+        std::vector<std::string_view> names(std::size(kHalVersions));
+        std::ranges::transform(kHalVersions, names.begin(),
+                               [](HalVersion version) { return toString(version); });
         return names;
     }();
     static const auto targets = [] {
@@ -321,9 +322,8 @@ std::span<const std::string_view> valuesOf(std::string_view kind) {
         return list;
     }();
     static const auto formats = [] {
-        std::vector<std::string_view> names;
-        names.reserve(std::size(kStreamFormats));
-        for (const StreamFormatRow& row : kStreamFormats) names.push_back(row.name);
+        std::vector<std::string_view> names(std::size(kStreamFormats));
+        std::ranges::transform(kStreamFormats, names.begin(), &StreamFormatRow::name);
         return names;
     }();
     static const std::vector<std::string_view> shells = {"bash"};
