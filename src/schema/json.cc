@@ -36,7 +36,7 @@ class Places {
 
     // The same with the name of the text in front: "m.json:3:7: ", "m.json: column 7: "
     std::string of(size_t offset, std::string_view origin) {
-        const std::string place = of(offset);
+        std::string place = of(offset);
         if (origin.empty()) return place;
         return fmt::format("{}:{}{}", printable(origin), place.starts_with("column") ? " " : "",
                            place);
