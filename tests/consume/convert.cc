@@ -1,5 +1,6 @@
 #include "nnapi/convert.h"
 
+#include "nnapi/compat.h"
 #include "nnapi/losses.h"
 #include "nnapi/passes.h"
 #include "nnapi/relocation.h"
@@ -13,7 +14,7 @@ int main() {
     Losses losses;
     const Result<V1_0::Model> versioned = V1_0::utils::convert(model, &losses);
     return versioned.has_value() && losses.empty() && convert(*versioned).value() == model &&
-                           minimize(model).model == model &&
+                           compliantWithV1_1(*versioned) && minimize(model).model == model &&
                            sliceForVersion(model, HalVersion::V1_0)->model == model
                    ? 0
                    : 1;
