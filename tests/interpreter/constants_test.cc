@@ -40,7 +40,7 @@ Model sumOf(const SharedMemory& pool, const std::vector<uint32_t>& offsets) {
 }
 
 SharedMemory poolOf(const std::vector<float>& values, size_t before) {
-    const SharedMemory pool = createSharedMemory(before + values.size() * 4).value();
+    SharedMemory pool = createSharedMemory(before + values.size() * 4).value();
     const auto* bytes = reinterpret_cast<const uint8_t*>(values.data());
     EXPECT_TRUE(writeMemory(pool, before, {bytes, values.size() * 4}).ok());
     return pool;
@@ -148,10 +148,12 @@ TEST(Constants, CopyingCanBeStopped) {
 TEST(PreparedModel, ThatWasMovedFromStillExecutes) {
     const SharedMemory pool = poolOf({1, 2, 3, 4}, 0);
     PreparedModel prepared = prepare(sumOf(pool, {0})).value();
+    // NOLINTBEGIN(performance-move-const-arg,bugprone-use-after-move): that is what is tested.
     const PreparedModel taken = std::move(prepared);
     EXPECT_EQ(runOnZeros(prepared), runOnZeros(taken));
     EXPECT_EQ(&prepared.model(), &taken.model());
     EXPECT_FALSE(prepared.execute({}).status.ok());
+    // NOLINTEND(performance-move-const-arg,bugprone-use-after-move)
 }
 
 }  // namespace
