@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "interpreter/plan.h"
 #include "nnapi/checked.h"
@@ -13,16 +12,9 @@
 #include "validate/checks.h"
 
 namespace nn {
-namespace {
-
-uint64_t alignmentOf(ElementType type) {
-    return uint64_t{1} << std::countr_zero(type.size | kBufferAlignment);
-}
-
-}  // namespace
 
 bool isAligned(const void* data, ElementType type) {
-    return reinterpret_cast<uintptr_t>(data) % alignmentOf(type) == 0;
+    return reinterpret_cast<uintptr_t>(data) % type.alignment() == 0;
 }
 
 Constants::Constants(const Model& model, const Extensions& extensions, const Limits& limits,
@@ -157,7 +149,7 @@ Result<Constants::Place> Constants::place(const Operand& operand, ElementType el
     }
     NNAPI_RETURN_IF_ERROR(requireLength(operand, element));
     found.end = found.begin + location.length;
-    found.shift = found.begin % alignmentOf(element);
+    found.shift = found.begin % element.alignment();
     if (found.source == kValues || found.source == kCaller) found.from = found.inPlace;
     if (!staysInPlace || !isAligned(found.inPlace, element)) found.inPlace = nullptr;
     return found;

@@ -125,7 +125,6 @@ class Planner {
         const std::vector<uint32_t>& inputs = graph.graph->operations[k].inputs;
         for (size_t i = 0; i < inputs.size(); ++i) {
             PlannedOperand& operand = graph.operands[inputs[i]];
-            operand.isConsumed = true;
             if (!graph.operations[k].mayOmit(i, inputs.size()))
                 operand.neededBy = static_cast<uint32_t>(k);
         }

@@ -21,7 +21,6 @@
 namespace nn {
 
 struct PlannedOperand : KnownOperand {
-    bool isConsumed = false;             // by an operation of its graph
     std::optional<uint32_t> neededBy{};  // an operation that does not take it without a value
     std::optional<uint32_t> output{};    // position among the outputs of its graph
     std::optional<uint64_t> offset{};    // in the arena of its graph

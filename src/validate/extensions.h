@@ -2,6 +2,7 @@
 // called like those that are listed.
 #pragma once
 
+#include <bit>
 #include <map>
 #include <memory>
 #include <span>
@@ -17,6 +18,9 @@ namespace nn {
 struct ElementType {
     uint32_t size = 0;  // bytes
     bool isTensor = false;
+
+    // At which addresses its elements can be read and written.
+    size_t alignment() const { return size_t{1} << std::countr_zero(size | kBufferAlignment); }
 };
 
 class Extensions {

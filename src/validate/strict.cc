@@ -1,6 +1,5 @@
 #include "validate/strict.h"
 
-#include <bit>
 #include <cstring>
 #include <deque>
 
@@ -51,8 +50,7 @@ class Parameters {
 
     // Aligned for the elements of a type.
     std::span<uint8_t> newCopy(size_t size, ElementType element) {
-        constexpr size_t kMostAlignment = 64;
-        const size_t alignment = size_t{1} << std::countr_zero(element.size | kMostAlignment);
+        const size_t alignment = element.alignment();
         auto& memory = mCopies.emplace_back(size + alignment);
         const auto address = reinterpret_cast<uintptr_t>(memory.data());
         return std::span(memory).subspan((alignment - address % alignment) % alignment, size);

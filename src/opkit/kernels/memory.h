@@ -32,9 +32,6 @@ class Budget {
     uint64_t mLeft;
 };
 
-// Enough for every element type and for vector instructions.
-inline constexpr size_t kBufferAlignment = 64;
-
 // Memory of the library's own, which begins at a multiple of kBufferAlignment.
 class AlignedMemory {
    public:

@@ -21,6 +21,13 @@ class AlignedMemory;
 class SealedMemory;
 }  // namespace nn
 
+namespace nn {
+
+// Enough for every element type and for vector instructions.
+inline constexpr size_t kBufferAlignment = 64;
+
+}  // namespace nn
+
 namespace nn::ops {
 
 // Where a kernel writes: memory of the library, of which it has a part for itself.
