@@ -11,7 +11,7 @@ namespace {
 KnownDimensions inferred(const Model& model, const Model::Subgraph& graph) {
     const SmallConstants constants(model, graph);
     Report report({.collectAll = true});
-    return inferShapes(graph, &graph == &model.main, constants.data(), Place{}, report);
+    return inferDimensions(graph, &graph == &model.main, constants.data(), Place{}, report);
 }
 
 void addsOnly(const Model::Subgraph& graph, const KnownDimensions& known) {

@@ -48,7 +48,7 @@ class Planner {
                                         "temporaries take {} bytes, allowed {}",
                                         bytes ? std::to_string(*bytes) : "more than 2^64", most)});
             }
-            for (Value& value : graph.values) value.isExecuting = true;
+            for (Value& value : graph.values) value.zeroIsSize = true;
         }
         return {};
     }
@@ -183,11 +183,6 @@ Result<std::unique_ptr<const Plan>> makePlan(Model model, const PrepareOptions& 
     plan->extensions = std::move(extensions);
     NNAPI_RETURN_IF_ERROR(Planner(*plan, watched).plan());
     return std::unique_ptr<const Plan>(std::move(plan));
-}
-
-bool inferShapes(const Plan& plan, const PlannedOperation& planned, const ops::Call& op,
-                 std::span<Shape> shapes) {
-    return inferShapes(planned, &plan.extensions, plan.limits, op, shapes);
 }
 
 size_t referencedGraph(const Operand& operand) { return size_t{operand.location.offset} + 1; }

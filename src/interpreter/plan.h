@@ -54,11 +54,6 @@ struct Plan {
     std::vector<GraphPlan> graphs{};  // the main one, then the referenced ones
 };
 
-// The shapes of the outputs of an operation that is no IF or WHILE, as far as its inputs tell them.
-// False, after a report, where it must fail.
-bool inferShapes(const Plan& plan, const PlannedOperation& planned, const ops::Call& op,
-                 std::span<ops::Shape> shapes);
-
 // The plan of the graph that an operand of type SUBGRAPH stands for.
 size_t referencedGraph(const Operand& operand);
 

@@ -160,7 +160,7 @@ Status Run::operation(size_t g, size_t k) {
     for (const uint32_t output : operation.outputs) {
         Value& value = frame.outputs.emplace_back(plan.values[output]);
         value.dimensions = plan.graph->operands[output].dimensions;
-        value.isExecuting = false;  // a 0 is still unknown
+        value.zeroIsSize = false;  // a 0 is still unknown
     }
     if (operation.type == OperationType::IF) return branch(g, k);
     if (operation.type == OperationType::WHILE) return loop(g, k);
@@ -313,7 +313,9 @@ bool Run::placeOutputs(const ops::Call& op, size_t g, size_t k) {
     const GraphPlan& plan = mPlan.graphs[g];
     Frame& frame = mState.frame(g);
     frame.shapes.assign(frame.outputs.size(), std::nullopt);
-    if (!inferShapes(mPlan, plan.operations[k], op, frame.shapes)) return false;
+    if (!outputShapes(plan.operations[k], &mPlan.extensions, mPlan.limits, op, frame.shapes)) {
+        return false;
+    }
     for (size_t i = 0; i < frame.shapes.size(); ++i) {
         const uint32_t operand = plan.graph->operations[k].outputs[i];
         Shape& shape = frame.shapes[i];

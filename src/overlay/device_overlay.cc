@@ -22,7 +22,7 @@ namespace nn {
 namespace {
 
 using Entry = DeviceOverlay::Operation;
-using Limits = DeviceOverlay::Operand;
+using OperandLimits = DeviceOverlay::Operand;
 
 constexpr Report::Options kAll{.collectAll = true,
                                .mostDiagnostics = std::numeric_limits<size_t>::max()};
@@ -102,7 +102,7 @@ class LimitCheck {
         for (size_t i = 0; i < values.size(); ++i) {
             if (values[i].omitted) continue;
             const ops::Param& param = *paramAt(params, i, values.size());
-            for (const Limits& limits : entry.operands) {
+            for (const OperandLimits& limits : entry.operands) {
                 if (limits.name != param.name) continue;
                 const std::string name = fmt::format("{} {} '{}' (operand {})", kind, i, param.name,
                                                      values[i].operand);
@@ -112,7 +112,7 @@ class LimitCheck {
     }
 
    private:
-    void checkOne(const Limits& limits, const std::string& name, const ops::Value& value) {
+    void checkOne(const OperandLimits& limits, const std::string& name, const ops::Value& value) {
         mReport.require(limits.types.empty() || absl::c_count(limits.types, value.type) != 0,
                         mPlace, "device.types", "{} is {}, allowed {} on the device", name,
                         value.type,
@@ -128,7 +128,7 @@ class LimitCheck {
         }
     }
 
-    void checkRank(const Limits& limits, const std::string& name, const ops::Value& value) {
+    void checkRank(const OperandLimits& limits, const std::string& name, const ops::Value& value) {
         if (!limits.leastRank && !limits.mostRank) return;
         const size_t least = limits.leastRank.value_or(0);
         const auto rank = value.rank();
@@ -146,7 +146,8 @@ class LimitCheck {
                         allowed);
     }
 
-    void checkDimensions(const Limits& limits, const std::string& name, const ops::Value& value) {
+    void checkDimensions(const OperandLimits& limits, const std::string& name,
+                         const ops::Value& value) {
         for (size_t i = 0; i < limits.mostDimensions.size(); ++i) {
             const uint32_t most = limits.mostDimensions[i];
             const auto rank = value.rank();
@@ -163,7 +164,8 @@ class LimitCheck {
         }
     }
 
-    void checkValues(const Limits& limits, const std::string& name, const ops::Value& value) {
+    void checkValues(const OperandLimits& limits, const std::string& name,
+                     const ops::Value& value) {
         const auto values = valuesOf(value);
         if (!mReport.require(values.has_value(), mPlace, "device.value",
                              "{} has a value that the model itself does not hold, but the device "
@@ -186,7 +188,7 @@ class LimitCheck {
     }
 
     // "1 to 4", "1 or more", "up to 4", "1, 2, 4"
-    static std::string allowedValues(const Limits& limits) {
+    static std::string allowedValues(const OperandLimits& limits) {
         std::string text;
         if (limits.leastValue && limits.mostValue) {
             text = fmt::format("{} to {}", *limits.leastValue, *limits.mostValue);
@@ -209,7 +211,7 @@ class LimitCheck {
 // Which operations of a model a device supports, graph by graph.
 class DeviceCheck {
    public:
-    DeviceCheck(const Model& model, const DeviceOverlay& device, const nn::Limits& limits,
+    DeviceCheck(const Model& model, const DeviceOverlay& device, const Limits& limits,
                 const Extensions& extensions)
         : mModel(model),
           mDevice(device),
@@ -296,7 +298,7 @@ class DeviceCheck {
         const SmallConstants constants(mModel, graph);
         Report ignored({});
         const KnownDimensions known =
-                inferShapes(graph, &graph == &mModel.main, constants.data(), place, ignored);
+                inferDimensions(graph, &graph == &mModel.main, constants.data(), place, ignored);
         VersionReasons ofOperands(graph.operands.size());
         GraphRefusals refusals;
         if (mDevice.isStrict) {
@@ -467,7 +469,7 @@ class DeviceCheck {
 
     const Model& mModel;
     const DeviceOverlay& mDevice;
-    const nn::Limits& mLimits;
+    const Limits& mLimits;
     const Extensions& mVendors;
     std::vector<std::optional<Diagnostic>> mFirstRefusals{};  // by referenced graph
     mutable ModelFacts mFacts;

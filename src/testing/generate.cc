@@ -761,7 +761,7 @@ class ModelBuilder {
         std::vector<ops::Shape> shapes(outputs.size());
         std::vector<ops::Value> unknown(outputs.begin(), outputs.end());
         for (ops::Value& output : unknown) output.dimensions = {};
-        if (!inferShapes(operation.type, inputs, unknown, form, Place{}, report, shapes))
+        if (!inferOutputShapes(operation.type, inputs, unknown, form, Place{}, report, shapes))
             return false;
         for (size_t i = 0; i < shapes.size(); ++i) {
             std::vector<uint32_t> dimensions;

@@ -182,8 +182,8 @@ bool Extensions::validate(const ExtensionOperation& operation, const ops::Call& 
     return operation.validate == nullptr || report(operation.validate(Call(*this, op)), op);
 }
 
-bool Extensions::inferShapes(const ExtensionOperation& operation, const ops::Call& op,
-                             std::span<ops::Shape> shapes) const {
+bool Extensions::outputShapes(const ExtensionOperation& operation, const ops::Call& op,
+                              std::span<ops::Shape> shapes) const {
     if (operation.inferShapes == nullptr) return true;
     for (size_t i = 0; i < op.inputCount(); ++i) {
         if (op.has(i) && !op.input(i).isFullyKnown()) return true;  // an execution will tell

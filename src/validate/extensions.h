@@ -38,8 +38,8 @@ class Extensions {
 
     // Report under interpreter.extension what the functions of the operation answer.
     bool validate(const ExtensionOperation& operation, const ops::Call& op) const;
-    bool inferShapes(const ExtensionOperation& operation, const ops::Call& op,
-                     std::span<ops::Shape> shapes) const;
+    bool outputShapes(const ExtensionOperation& operation, const ops::Call& op,
+                      std::span<ops::Shape> shapes) const;
     // The outputs have memory.
     bool compute(const ExtensionOperation& operation, const ops::Call& op) const;
 

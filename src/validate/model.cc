@@ -134,7 +134,7 @@ void checkModel(const Model& model, DeclaredPrefixes* prefixes, Report& report) 
 void warnOfShapes(const Model& model, const Model::Subgraph& subgraph, bool isMain,
                   const Place& place, Report& report) {
     const SmallConstants constants(model, subgraph);
-    inferShapes(subgraph, isMain, constants.data(), place, report);
+    inferDimensions(subgraph, isMain, constants.data(), place, report);
 }
 
 }  // namespace

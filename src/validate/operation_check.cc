@@ -312,9 +312,9 @@ const Form* formOf(OperationType type, std::span<const Value> inputs,
     return nullptr;
 }
 
-bool inferShapes(OperationType type, std::span<const Value> inputs, std::span<const Value> outputs,
-                 const Form* form, const Place& place, Report& report,
-                 std::span<ops::Shape> shapes) {
+bool inferOutputShapes(OperationType type, std::span<const Value> inputs,
+                       std::span<const Value> outputs, const Form* form, const Place& place,
+                       Report& report, std::span<ops::Shape> shapes) {
     RulesSink sink(place, report, /*isWarning=*/true);
     return ops::specOf(type)->inferShapes(ops::Call(type, inputs, outputs, form, sink), shapes) &&
            requireRanks(shapes, report.limits(), sink);

@@ -38,9 +38,9 @@ const ops::Form* formOf(OperationType type, std::span<const ops::Value> inputs,
 // Infers the shapes of the outputs of an operation that checkOperation has accepted with this form,
 // from what is known before execution; no form of IF and WHILE. What would fail then is reported as
 // a warning; false in that case.
-bool inferShapes(OperationType type, std::span<const ops::Value> inputs,
-                 std::span<const ops::Value> outputs, const ops::Form* form, const Place& place,
-                 Report& report, std::span<ops::Shape> shapes);
+bool inferOutputShapes(OperationType type, std::span<const ops::Value> inputs,
+                       std::span<const ops::Value> outputs, const ops::Form* form,
+                       const Place& place, Report& report, std::span<ops::Shape> shapes);
 
 // False, after a report, where an output has more dimensions than the limits allow. Operations can
 // add up the ranks of their inputs, so that a chain of them would double it again and again.

@@ -119,7 +119,7 @@ std::optional<Refusal> GraphPreparation::findType(size_t i) {
     known.element = *element;
     known.isKnown = !isUnspecified(known.element, operand.dimensions);
     // Only of listed types is it known without an extension whether they are scalars.
-    values[i].isExecuting = isExtension(operand.type) && known.isKnown;
+    values[i].zeroIsSize = isExtension(operand.type) && known.isKnown;
     return std::nullopt;
 }
 
@@ -180,7 +180,7 @@ std::optional<Refusal> GraphPreparation::infer(size_t k) {
         return refusalOf(sink);
     }
     mShapes.assign(mOutputs.size(), std::nullopt);
-    if (inferShapes(known, mExtensions, mLimits, op, mShapes) && !sink.failed()) {
+    if (outputShapes(known, mExtensions, mLimits, op, mShapes) && !sink.failed()) {
         return learn(op, known, operation);
     }
     if (mayGetLess(operation, known)) return std::nullopt;  // an execution will tell
@@ -215,7 +215,7 @@ std::optional<Refusal> GraphPreparation::learn(const ops::Call& op, KnownOperati
         Value& value = values[operation.outputs[i]];
         value.dimensions = output.dimensions;
         // From here on a 0 is a size, and only where there is one it makes a difference.
-        value.isExecuting =
+        value.zeroIsSize =
                 output.isKnown && (isExtension(value.type) ||
                                    absl::c_find(output.dimensions, 0u) != output.dimensions.end());
     }
@@ -235,11 +235,11 @@ bool GraphPreparation::mayGetLess(const Operation& operation, const KnownOperati
     return false;
 }
 
-bool inferShapes(const KnownOperation& known, const Extensions* extensions, const Limits& limits,
-                 const ops::Call& op, std::span<Shape> shapes) {
+bool outputShapes(const KnownOperation& known, const Extensions* extensions, const Limits& limits,
+                  const ops::Call& op, std::span<Shape> shapes) {
     const bool inferred =
             known.extension != nullptr
-                    ? extensions->inferShapes(*known.extension, op, shapes)
+                    ? extensions->outputShapes(*known.extension, op, shapes)
                     : known.spec->inferShapes == nullptr || known.spec->inferShapes(op, shapes);
     return inferred && requireRanks(shapes, limits, op.sink());
 }

@@ -104,8 +104,8 @@ class GraphPreparation {
 
 // The shapes of the outputs of an operation that is no IF or WHILE, as far as its inputs tell them.
 // False, after a report, where it must fail. `extensions` may be null for operations of none.
-bool inferShapes(const KnownOperation& known, const Extensions* extensions, const Limits& limits,
-                 const ops::Call& op, std::span<ops::Shape> shapes);
+bool outputShapes(const KnownOperation& known, const Extensions* extensions, const Limits& limits,
+                  const ops::Call& op, std::span<ops::Shape> shapes);
 
 // Keeps the first failure that an operation reports.
 class OperationSink : public ops::Sink {

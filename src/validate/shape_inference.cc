@@ -47,9 +47,9 @@ class Warnings : public PreparationListener {
 
 }  // namespace
 
-KnownDimensions inferShapes(const Model::Subgraph& subgraph, bool isMain,
-                            std::span<const uint8_t* const> constants, const Place& place,
-                            Report& report) {
+KnownDimensions inferDimensions(const Model::Subgraph& subgraph, bool isMain,
+                                std::span<const uint8_t* const> constants, const Place& place,
+                                Report& report) {
     GraphPreparation preparation(subgraph, isMain, /*extensions=*/nullptr, report.limits());
     Warnings warnings(subgraph, constants, place, report);
     preparation.run(warnings);

@@ -27,7 +27,7 @@ std::vector<uint16_t> halves(const std::vector<float>& values) {
     return bits;
 }
 
-Value valueOf(const Arg& arg, size_t index, bool isExecuting) {
+Value valueOf(const Arg& arg, size_t index, bool zeroIsSize) {
     return {.type = arg.type,
             .dimensions = arg.dimensions,
             .scale = arg.scale,
@@ -36,13 +36,13 @@ Value valueOf(const Arg& arg, size_t index, bool isExecuting) {
             .data = Bytes::entrusted(arg.data.empty() ? nullptr : arg.data.data()),
             .operand = static_cast<uint32_t>(index),
             .omitted = arg.omitted,
-            .isExecuting = isExecuting};
+            .zeroIsSize = zeroIsSize};
 }
 
-std::vector<Value> valuesOf(const std::vector<Arg>& args, size_t firstIndex, bool isExecuting) {
+std::vector<Value> valuesOf(const std::vector<Arg>& args, size_t firstIndex, bool zeroIsSize) {
     std::vector<Value> values;
     for (const Arg& arg : args)
-        values.push_back(valueOf(arg, firstIndex + values.size(), isExecuting));
+        values.push_back(valueOf(arg, firstIndex + values.size(), zeroIsSize));
     return values;
 }
 
@@ -176,7 +176,7 @@ Outcome infer(OperationType type, const std::vector<Arg>& inputs, const std::vec
     Report report({.collectAll = true});
     std::vector<Shape> shapes(outputs.size());
     const Form* form = checkOperation(type, in, out, place, report);
-    const bool ok = inferShapes(type, in, out, form, place, report, shapes);
+    const bool ok = inferOutputShapes(type, in, out, form, place, report, shapes);
     const Findings findings = std::move(report).takeFindings();
     EXPECT_EQ(ok, findings.warnings.empty());
     if (!ok) outcome.error = toString(findings.warnings.front());

@@ -93,7 +93,7 @@ inline Violation executableModelsExecuteAsInferred(testing::Source& source) {
     const SmallConstants constants(model, model.main);
     Report report({});
     const KnownDimensions known =
-            inferShapes(model.main, /*isMain=*/true, constants.data(), Place{}, report);
+            inferDimensions(model.main, /*isMain=*/true, constants.data(), Place{}, report);
     for (size_t i = 0; i < outputs->size(); ++i) {
         const std::vector<uint32_t>& inferred = known[model.main.outputIndexes[i]];
         const std::vector<uint32_t>& found = (*outputs)[i].dimensions;

@@ -13,8 +13,8 @@ using testing::IsEmpty;
 KnownDimensions inferred(const Model& model) {
     Report report({.collectAll = true});
     const SmallConstants constants(model, model.main);
-    return inferShapes(model.main, /*isMain=*/true, constants.data(), Place{nullptr, "main"},
-                       report);
+    return inferDimensions(model.main, /*isMain=*/true, constants.data(), Place{nullptr, "main"},
+                           report);
 }
 
 std::vector<std::string> warnings(const Model& model) {

@@ -27,12 +27,12 @@ std::string nameOf(std::string_view kind, std::span<const Param> params, size_t 
 }  // namespace
 
 std::optional<size_t> Value::rank() const {
-    if (!isExecuting && dimensions.empty() && !isNonExtensionScalar(type)) return std::nullopt;
+    if (!zeroIsSize && dimensions.empty() && !isNonExtensionScalar(type)) return std::nullopt;
     return dimensions.size();
 }
 
 Dim Value::dim(size_t i) const {
-    if (i >= dimensions.size() || (!isExecuting && dimensions[i] == 0)) return std::nullopt;
+    if (i >= dimensions.size() || (!zeroIsSize && dimensions[i] == 0)) return std::nullopt;
     return dimensions[i];
 }
 

@@ -37,7 +37,7 @@ struct Value {
     MutableBytes mutableData{};  // outputs during execution
     uint32_t operand = 0;        // index in the subgraph
     bool omitted = false;        // lifetime NO_VALUE
-    bool isExecuting = false;    // a dimension of 0 is a size, not an unknown
+    bool zeroIsSize = false;     // a dimension of 0 is not an unknown
 
     // Nothing while unknown.
     std::optional<size_t> rank() const;

@@ -19,8 +19,10 @@
 // validator, the generator of models, the pages of docs/ops and `nnapi ops` read these tables.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string_view>
 
@@ -88,10 +90,24 @@ constexpr Param repeated(std::string_view name, TypeSpec type, uint8_t least) {
     return {name, type, Param::Presence::REPEATED, V1_0, "", least};
 }
 
-// One row of types: what the columns T, S, U ... stand for together, and since when.
+// The types of one row.
+class Columns {
+   public:
+    constexpr Columns(std::initializer_list<OperandType> types) : mSize(types.size()) {
+        std::copy(types.begin(), types.end(), mTypes.begin());
+    }
+    constexpr size_t size() const { return mSize; }
+    constexpr OperandType operator[](size_t i) const { return mTypes[i]; }
+
+   private:
+    std::array<OperandType, kMostColumns> mTypes{};
+    size_t mSize;
+};
+
+// What the columns T, S, U ... stand for together, and since when.
 struct Types {
     Version since;
-    std::array<OperandType, kMostColumns> columns;
+    Columns columns;
 };
 
 // The numbers of operands that a parameter list takes: least, most, and whether a number between
@@ -151,8 +167,8 @@ constexpr const Param* paramAt(std::span<const Param> params, size_t i, size_t c
             --count;
             continue;
         }
-        const size_t behind = params.size() - p - 1;
-        const size_t extent = count > behind ? count - behind : 0;
+        const size_t after = params.size() - p - 1;
+        const size_t extent = count > after ? count - after : 0;
         if (i < extent) return &params[p];
         i -= extent;
         count -= extent;
@@ -160,9 +176,68 @@ constexpr const Param* paramAt(std::span<const Param> params, size_t i, size_t c
     return nullptr;
 }
 
-// Every optional parameter stands behind all that are not, with its since and fallback; nothing
-// joined stands alone; columns that forms use have a type in every row.
-constexpr bool wellFormed(std::span<const Param> params) {
+// ---- positions
+
+// Where a list has the parameter that is called so; kNoInput, which is no operand's, where it has
+// none.
+inline constexpr size_t kNoInput = SIZE_MAX;
+constexpr size_t find(std::span<const Param> params, std::string_view name) {
+    for (size_t i = 0; i < params.size(); ++i) {
+        if (params[i].name == name) return i;
+    }
+    return kNoInput;
+}
+
+// Neither is defined: a call that the compiler has to make ends the compilation.
+size_t noParameterIsCalledSo();
+size_t formsHaveItAtDifferentPositions();
+
+// The same, where the list has to have it.
+consteval size_t at(std::span<const Param> params, std::string_view name) {
+    const size_t i = find(params, name);
+    return i != kNoInput ? i : noParameterIsCalledSo();
+}
+
+// The input of every form that has it, at one position in all of them.
+consteval size_t inputAt(std::span<const Form> forms, std::string_view name) {
+    size_t all = kNoInput;
+    for (const Form& form : forms) {
+        const size_t i = find(form.inputs, name);
+        if (i == kNoInput) continue;
+        if (all != kNoInput && i != all) return formsHaveItAtDifferentPositions();
+        all = i;
+    }
+    return all != kNoInput ? all : noParameterIsCalledSo();
+}
+
+// What differs from form to form of one operation: kActivation[op.form()].
+inline constexpr size_t kMostForms = 2;
+template <class What>
+struct PerForm {
+    const Form* forms = nullptr;
+    std::array<What, kMostForms> of{};
+
+    // Of the first for a form of another operation, or none.
+    constexpr const What& operator[](const Form* form) const {
+        for (size_t i = 1; i < of.size(); ++i) {
+            if (form == forms + i) return of[i];
+        }
+        return of[0];
+    }
+};
+
+// The input that all forms have, wherever they do.
+template <size_t kForms>
+consteval PerForm<size_t> inputsAt(const Form (&forms)[kForms], std::string_view name) {
+    static_assert(kForms == kMostForms);
+    return {forms, {at(forms[0].inputs, name), at(forms[1].inputs, name)}};
+}
+
+// ---- what must hold of a signature
+
+// Every optional parameter stands after all that are not, since no earlier version than `since`,
+// and says what leaving it away means; nothing joined stands alone; all have a name.
+constexpr bool wellFormed(std::span<const Param> params, Version since) {
     bool optionalSeen = false;
     size_t repeated = 0;
     for (const Param& param : params) {
@@ -170,17 +245,41 @@ constexpr bool wellFormed(std::span<const Param> params) {
         const bool isJoined = param.presence == Param::Presence::JOINED;
         if (param.name.empty() || (isJoined && !optionalSeen)) return false;
         if (optionalSeen && !isOptional && !isJoined) return false;
+        if ((isOptional || isJoined) &&
+            (param.fallback.empty() || !isCompliantVersion(since, param.since))) {
+            return false;
+        }
         optionalSeen = optionalSeen || isOptional;
         repeated += param.presence == Param::Presence::REPEATED ? 1 : 0;
     }
     return repeated <= 1;
 }
 
-constexpr bool wellFormed(std::span<const Form> forms) {
-    for (const Form& form : forms) {
-        if (!wellFormed(form.inputs) || !wellFormed(form.outputs)) return false;
+// The columns that parameters use, from the first on.
+constexpr size_t columnsOf(std::span<const Param> params) {
+    size_t columns = 0;
+    for (const Param& param : params) {
+        if (param.type.kind != TypeSpec::Kind::COLUMN) continue;
+        columns = std::max<size_t>(columns, param.type.column + 1u);
     }
-    return !forms.empty();
+    return columns;
+}
+
+// The forms are, and every row has a type for each column that they use, and for no other.
+constexpr bool wellFormed(std::span<const Form> forms, std::span<const Types> types = {}) {
+    Version since = types.empty() ? V1_0 : types.front().since;
+    for (const Types& row : types) {
+        if (isCompliantVersion(row.since, since)) since = row.since;
+    }
+    size_t columns = 0;
+    for (const Form& form : forms) {
+        if (!wellFormed(form.inputs, since) || !wellFormed(form.outputs, since)) return false;
+        columns = std::max({columns, columnsOf(form.inputs), columnsOf(form.outputs)});
+    }
+    for (const Types& row : types) {
+        if (row.columns.size() != columns) return false;
+    }
+    return !forms.empty() && (columns == 0) == types.empty();
 }
 
 }  // namespace nn::ops

@@ -23,11 +23,12 @@ bool checkPadding(const Call& op, std::string_view rule, size_t input,
 }
 
 // One axis; `axis` stays empty while a parameter is unknown. False after a report.
-bool readAxis(const Call& op, const WindowRules& rules, const AxisNames& names, Dim input,
-              Dim filter, std::optional<WindowAxis>& axis) {
+bool readAxis(const Call& op, const WindowRules& rules, const WindowInputs& inputs,
+              const WindowInputs::Axis& at, Dim input, Dim filter,
+              std::optional<WindowAxis>& axis) {
     std::optional<int32_t> stride, dilation;
-    if (!readPositive(op, rules.stride, names.stride, stride) ||
-        !readPositive(op, rules.dilation, names.dilation, dilation)) {
+    if (!readPositive(op, rules.stride, at.stride, stride) ||
+        !readPositive(op, rules.dilation, at.dilation, dilation)) {
         return false;
     }
     const Window window{.filter = saturatingCast<int32_t>(filter.value_or(1)),
@@ -35,15 +36,14 @@ bool readAxis(const Call& op, const WindowRules& rules, const AxisNames& names, 
                         .dilation = dilation.value_or(1)};
     const bool isWindowKnown = filter && stride && dilation;
     std::optional<Padding> padding;
-    if (hasPaddingScheme(op)) {
-        const auto scheme = paddingScheme(op);
+    if (inputs.hasScheme()) {
+        const auto scheme = paddingScheme(op, inputs);
         if (scheme && isWindowKnown && input) padding = window.implicitPadding(*scheme, *input);
     } else {
-        const size_t headAt = inputNamed(op, names.head), tailAt = inputNamed(op, names.tail);
-        const auto head = op.int32(headAt), tail = op.int32(tailAt);
+        const auto head = op.int32(at.head), tail = op.int32(at.tail);
         const int64_t extent = filter && dilation ? window.effectiveFilter() : kUnbounded;
-        if (!checkPadding(op, rules.padding, headAt, head, extent) ||
-            !checkPadding(op, rules.padding, tailAt, tail, extent)) {
+        if (!checkPadding(op, rules.padding, at.head, head, extent) ||
+            !checkPadding(op, rules.padding, at.tail, tail, extent)) {
             return false;
         }
         if (head && tail) padding = Padding{.head = *head, .tail = *tail};
@@ -60,23 +60,14 @@ bool readAxis(const Call& op, const WindowRules& rules, const AxisNames& names, 
     return op.require(output >= 0 && output <= int64_t{UINT32_MAX}, rules.output,
                       "output {} is {}, allowed 0 to {}: {} has {} {} and padding {} + {}, the "
                       "filter extends over {} with stride {}",
-                      names.name, output, UINT32_MAX, op.in(0), names.name, *input, padding->head,
+                      at.name, output, UINT32_MAX, op.in(0), at.name, *input, padding->head,
                       padding->tail, window.effectiveFilter(), window.stride);
 }
 
 }  // namespace
 
-size_t inputNamed(const Call& op, std::string_view name) {
-    const Form* form = op.form();
-    for (size_t i = 0; form != nullptr && i < form->inputs.size(); ++i) {
-        if (form->inputs[i].name == name) return i;
-    }
-    return kNoInput;
-}
-
-bool readPositive(const Call& op, std::string_view rule, std::string_view name,
+bool readPositive(const Call& op, std::string_view rule, size_t input,
                   std::optional<int32_t>& value, int32_t fallback) {
-    const size_t input = inputNamed(op, name);
     value = op.int32Or(input, fallback);
     return op.require(!value || *value > 0, rule, "{} is {}, allowed above 0", op.in(input),
                       value.value_or(0));
@@ -133,19 +124,19 @@ Shape SlidingWindows::outputShape(Dim channels) const {
 
 std::optional<SlidingWindows> slidingWindows(const Call& op, const WindowRules& rules,
                                              Dim filterHeight, Dim filterWidth) {
+    const WindowInputs& inputs = rules.inputs[op.form()];
     SlidingWindows windows;
-    windows.isNchw = op.booleanOr(inputNamed(op, "isNchw"), false);
+    windows.isNchw = op.booleanOr(inputs.isNchw, false);
     windows.input = imageOf(op.input(0), windows.isNchw);
-    const bool ok =
-            readAxis(op, rules, kHeightNames, windows.input.height, filterHeight, windows.height) &&
-            readAxis(op, rules, kWidthNames, windows.input.width, filterWidth, windows.width);
+    const bool ok = readAxis(op, rules, inputs, inputs.height, windows.input.height, filterHeight,
+                             windows.height) &&
+                    readAxis(op, rules, inputs, inputs.width, windows.input.width, filterWidth,
+                             windows.width);
     return ok ? std::optional(windows) : std::nullopt;
 }
 
-bool hasPaddingScheme(const Call& op) { return inputNamed(op, "paddingScheme") != kNoInput; }
-
-std::optional<PaddingScheme> paddingScheme(const Call& op) {
-    const auto code = op.int32(inputNamed(op, "paddingScheme"));
+std::optional<PaddingScheme> paddingScheme(const Call& op, const WindowInputs& inputs) {
+    const auto code = op.int32(inputs.paddingScheme);
     return code ? std::optional(static_cast<PaddingScheme>(*code)) : std::nullopt;
 }
 

@@ -1,7 +1,9 @@
 // What operations that slide a window over an image share: the layout of images, and stride,
-// dilation and padding along both axes. Operands are found by the names that signatures give them:
-// strideWidth, strideHeight, dilationWidth, dilationHeight, isNchw, and either paddingScheme or
-// paddingLeft, paddingRight, paddingTop, paddingBottom.
+// dilation and padding along both axes. A signature calls these operands strideWidth, strideHeight,
+// dilationWidth, dilationHeight, isNchw, and either paddingScheme or paddingLeft, paddingRight,
+// paddingTop, paddingBottom; windowInputs() finds out where they are while it is compiled.
+//
+//   inline constexpr WindowRules kWindowRules{.inputs = windowInputs(kForms), .stride = ...};
 //
 //   const auto windows = slidingWindows(op, kWindowRules, filter.dim(1), filter.dim(2));
 //   if (!windows) return false;
@@ -18,14 +20,9 @@
 
 namespace nn::ops {
 
-// The index of the input that the form calls so; kNoInput, which is no operand's, where it has
-// none.
-inline constexpr size_t kNoInput = SIZE_MAX;
-size_t inputNamed(const Call& op, std::string_view name);
-
 // The value of an input that must be above 0; nothing while unknown, `fallback` where it is not
 // given. False after a report.
-bool readPositive(const Call& op, std::string_view rule, std::string_view name,
+bool readPositive(const Call& op, std::string_view rule, size_t input,
                   std::optional<int32_t>& value, int32_t fallback = 1);
 
 // ---- images
@@ -62,8 +59,45 @@ struct WindowAxis {
     Taps tapsAt(int64_t position) const;
 };
 
-// The names of an operation's rules on windows.
+// Where one form has the parameters of its windows; kNoInput where it has none.
+struct WindowInputs {
+    struct Axis {
+        std::string_view name{};
+        size_t stride = kNoInput, dilation = kNoInput, head = kNoInput, tail = kNoInput;
+    };
+    Axis height{}, width{};
+    size_t paddingScheme = kNoInput;
+    size_t isNchw = kNoInput;
+
+    constexpr bool hasScheme() const { return paddingScheme != kNoInput; }
+};
+
+consteval size_t paddingAt(std::span<const Param> inputs, std::string_view name) {
+    return find(inputs, "paddingScheme") != kNoInput ? find(inputs, name) : at(inputs, name);
+}
+
+consteval WindowInputs windowInputs(const Form& form) {
+    const auto& inputs = form.inputs;
+    return {.height = {.name = "height",
+                       .stride = at(inputs, "strideHeight"),
+                       .dilation = find(inputs, "dilationHeight"),
+                       .head = paddingAt(inputs, "paddingTop"),
+                       .tail = paddingAt(inputs, "paddingBottom")},
+            .width = {.name = "width",
+                      .stride = at(inputs, "strideWidth"),
+                      .dilation = find(inputs, "dilationWidth"),
+                      .head = paddingAt(inputs, "paddingLeft"),
+                      .tail = paddingAt(inputs, "paddingRight")},
+            .paddingScheme = find(inputs, "paddingScheme"),
+            .isNchw = at(inputs, "isNchw")};
+}
+consteval PerForm<WindowInputs> windowInputs(const Form (&forms)[kMostForms]) {
+    return {forms, {windowInputs(forms[0]), windowInputs(forms[1])}};
+}
+
+// The parameters of an operation's windows, and the names of the rules on them.
 struct WindowRules {
+    PerForm<WindowInputs> inputs;
     std::string_view stride{}, dilation{}, padding{}, output{};
 };
 
@@ -79,19 +113,7 @@ struct SlidingWindows {
 std::optional<SlidingWindows> slidingWindows(const Call& op, const WindowRules& rules,
                                              Dim filterHeight, Dim filterWidth);
 
-// ---- parts of the above, for operations with another formula for the output
-
-// What one axis is called in signatures.
-struct AxisNames {
-    std::string_view name, stride, dilation, head, tail;
-};
-inline constexpr AxisNames kHeightNames{"height", "strideHeight", "dilationHeight", "paddingTop",
-                                        "paddingBottom"};
-inline constexpr AxisNames kWidthNames{"width", "strideWidth", "dilationWidth", "paddingLeft",
-                                       "paddingRight"};
-
 // The scheme of an implicit form; nothing while unknown and for explicit forms.
-std::optional<PaddingScheme> paddingScheme(const Call& op);
-bool hasPaddingScheme(const Call& op);
+std::optional<PaddingScheme> paddingScheme(const Call& op, const WindowInputs& inputs);
 
 }  // namespace nn::ops

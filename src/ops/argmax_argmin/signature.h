@@ -14,10 +14,11 @@ inline constexpr Types kTypes[] = {
         {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
 };
 
-enum Input : size_t { kInput, kAxis };
 inline constexpr Param kInputs[] = {{"input", T}, {"axis", INT32}};
 inline constexpr Param kOutputs[] = {{"output", TENSOR_INT32}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kInput = at(kInputs, "input"), kAxis = at(kInputs, "axis");
 
 }  // namespace nn::ops::argmax_argmin

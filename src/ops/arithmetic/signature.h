@@ -22,10 +22,14 @@ inline constexpr Types kDivTypes[] = {
         {V1_3, {TENSOR_INT32}},
 };
 
-enum Input : size_t { kInput0, kInput1, kActivation };
 inline constexpr Param kInputs[] = {{"input0", T}, {"input1", T}, {"activation", INT32}};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kAddAndMulTypes));
+static_assert(wellFormed(kForms, kSubTypes));
+static_assert(wellFormed(kForms, kDivTypes));
+
+inline constexpr size_t kInput0 = at(kInputs, "input0"), kInput1 = at(kInputs, "input1"),
+                        kActivation = at(kInputs, "activation");
 
 }  // namespace nn::ops::arithmetic

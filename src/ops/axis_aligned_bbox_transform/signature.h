@@ -13,11 +13,14 @@ inline constexpr Types kTypes[] = {
         {V1_3, {TENSOR_QUANT16_ASYMM, TENSOR_QUANT8_ASYMM_SIGNED}},
 };
 
-enum Input : size_t { kRoi, kDeltas, kBatchIndex, kImageInfo };
 inline constexpr Param kInputs[] = {
         {"roi", T}, {"deltas", S}, {"batchIndex", TENSOR_INT32}, {"imageInfo", T}};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kRoi = at(kInputs, "roi"), kDeltas = at(kInputs, "deltas"),
+                        kBatchIndex = at(kInputs, "batchIndex"),
+                        kImageInfo = at(kInputs, "imageInfo");
 
 }  // namespace nn::ops::axis_aligned_bbox_transform

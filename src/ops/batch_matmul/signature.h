@@ -12,10 +12,12 @@ inline constexpr Types kTypes[] = {
         {FL6, {TENSOR_INT32}},
 };
 
-enum Input : size_t { kX, kY, kAdjointX, kAdjointY };
 inline constexpr Param kInputs[] = {{"x", T}, {"y", T}, {"adjointX", BOOL}, {"adjointY", BOOL}};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kX = at(kInputs, "x"), kY = at(kInputs, "y"),
+                        kAdjointX = at(kInputs, "adjointX"), kAdjointY = at(kInputs, "adjointY");
 
 }  // namespace nn::ops::batch_matmul

@@ -13,18 +13,6 @@ inline constexpr Types kTypes[] = {
         {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_QUANT16_ASYMM, FLOAT32}},
 };
 
-enum Input : size_t {
-    kScores,
-    kRoi,
-    kBatchIndex,
-    kScoreThreshold,
-    kMaxDetections,
-    kKernel,
-    kIouThreshold,
-    kSigma,
-    kNmsScoreThreshold,
-};
-enum Output : size_t { kOutScores, kOutRoi, kOutClasses, kOutBatchIndex };
 inline constexpr Param kInputs[] = {{"scores", T},
                                     {"roi", S},
                                     {"batchIndex", TENSOR_INT32},
@@ -37,7 +25,18 @@ inline constexpr Param kInputs[] = {{"scores", T},
 inline constexpr Param kOutputs[] = {
         {"scores", T}, {"roi", S}, {"classes", TENSOR_INT32}, {"batchIndex", TENSOR_INT32}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kScores = at(kInputs, "scores"), kRoi = at(kInputs, "roi"),
+                        kBatchIndex = at(kInputs, "batchIndex"),
+                        kScoreThreshold = at(kInputs, "scoreThreshold"),
+                        kMaxDetections = at(kInputs, "maxDetections"),
+                        kKernel = at(kInputs, "kernel"),
+                        kIouThreshold = at(kInputs, "iouThreshold"), kSigma = at(kInputs, "sigma"),
+                        kNmsScoreThreshold = at(kInputs, "nmsScoreThreshold");
+inline constexpr size_t kOutScores = at(kOutputs, "scores"), kOutRoi = at(kOutputs, "roi"),
+                        kOutClasses = at(kOutputs, "classes"),
+                        kOutBatchIndex = at(kOutputs, "batchIndex");
 
 // How boxes that overlap a selected one lose score.
 enum class DecayKernel : int32_t { HARD = 0, LINEAR = 1, GAUSSIAN = 2 };

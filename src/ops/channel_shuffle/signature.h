@@ -13,10 +13,12 @@ inline constexpr Types kTypes[] = {
         {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
 };
 
-enum Input : size_t { kInput, kGroups, kAxis };
 inline constexpr Param kInputs[] = {{"input", T}, {"numGroups", INT32}, {"axis", INT32}};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kInput = at(kInputs, "input"), kGroups = at(kInputs, "numGroups"),
+                        kAxis = at(kInputs, "axis");
 
 }  // namespace nn::ops::channel_shuffle

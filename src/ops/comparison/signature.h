@@ -11,10 +11,11 @@ inline constexpr Types kTypes[] = {
         {V1_2, {TENSOR_INT32}}, {V1_2, {TENSOR_QUANT8_ASYMM}}, {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
 };
 
-enum Input : size_t { kInput0, kInput1 };
 inline constexpr Param kInputs[] = {{"input0", T}, {"input1", T}};
 inline constexpr Param kOutputs[] = {{"output", TENSOR_BOOL8}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kInput0 = at(kInputs, "input0"), kInput1 = at(kInputs, "input1");
 
 }  // namespace nn::ops::comparison

@@ -17,6 +17,6 @@ inline constexpr Types kTypes[] = {
 inline constexpr Param kInputs[] = {repeated("input", T, 1), {"axis", INT32}};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
 
 }  // namespace nn::ops::concatenation

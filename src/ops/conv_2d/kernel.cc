@@ -16,7 +16,7 @@ bool kernels::CONV_2D(KernelCall& op) {
                   .height = *windows->height,
                   .width = *windows->width,
                   .isNchw = *windows->isNchw,
-                  .activation = *op.int32(inputNamed(op, "activation"))});
+                  .activation = *op.int32(kActivation[op.form()])});
     return true;
 }
 

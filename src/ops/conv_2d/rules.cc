@@ -29,7 +29,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
                         "the channels of the input", windows->input.channels) &&
            requireBias(op, "conv_2d.bias", filter.dim(0)) &&
            requireChannelScales(op, "conv_2d.channel_scales", filter.dim(0)) &&
-           requireActivation(op, "conv_2d.activation", inputNamed(op, "activation"));
+           requireActivation(op, "conv_2d.activation", kActivation[op.form()]);
 }
 
 }  // namespace

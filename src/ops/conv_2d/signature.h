@@ -9,7 +9,6 @@ namespace nn::ops::conv_2d {
 
 inline constexpr auto kTypes = convolutionTypes(V1_0);
 
-enum Input : size_t { kInput, kFilter, kBias };
 inline constexpr Param kImplicitPadding[] = {
         {"input", T},
         {"filter", S},
@@ -42,9 +41,15 @@ inline constexpr Form kForms[] = {
         {"implicit padding", kImplicitPadding, kOutputs},
         {"explicit padding", kExplicitPadding, kOutputs},
 };
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
 
-inline constexpr WindowRules kWindowRules{.stride = "conv_2d.stride",
+inline constexpr size_t kInput = inputAt(kForms, "input"), kFilter = inputAt(kForms, "filter"),
+                        kBias = inputAt(kForms, "bias");
+
+inline constexpr PerForm<size_t> kActivation = inputsAt(kForms, "activation");
+
+inline constexpr WindowRules kWindowRules{.inputs = windowInputs(kForms),
+                                          .stride = "conv_2d.stride",
                                           .dilation = "conv_2d.dilation",
                                           .padding = "conv_2d.padding",
                                           .output = "conv_2d.output"};

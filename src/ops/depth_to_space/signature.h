@@ -13,11 +13,13 @@ inline constexpr Types kTypes[] = {
         {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
 };
 
-enum Input : size_t { kInput, kBlock, kIsNchw };
 inline constexpr Param kInputs[] = {
         {"input", T}, {"blockSize", INT32}, optional("nchw", BOOL, V1_2, "false")};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kInput = at(kInputs, "input"), kBlock = at(kInputs, "blockSize"),
+                        kIsNchw = at(kInputs, "nchw");
 
 }  // namespace nn::ops::depth_to_space

@@ -218,7 +218,7 @@ bool kernels::DEPTHWISE_CONV_2D(KernelCall& op) {
     const Value& filter = op.input(kFilter);
     const auto windows = slidingWindows(op, kWindowRules, filter[1], filter[2]);
     const bool isNchw = *windows->isNchw;
-    const int32_t activation = *op.int32(inputNamed(op, "activation"));
+    const int32_t activation = *op.int32(kActivation[op.form()]);
     const size_t channels = *windows->input.channels;
     const Depthwise d{.batches = op.input(kInput)[0],
                       .inputChannels = channels,

@@ -20,8 +20,8 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
     }
     const auto windows = slidingWindows(op, kWindowRules, filter.dim(1), filter.dim(2));
     std::optional<int32_t> multiplier;
-    if (!windows ||
-        !readPositive(op, "depthwise_conv_2d.multiplier", "depthMultiplier", multiplier)) {
+    if (!windows || !readPositive(op, "depthwise_conv_2d.multiplier", kDepthMultiplier[op.form()],
+                                  multiplier)) {
         return false;
     }
     const Dim channels = filter.dim(3), inputs = windows->input.channels;
@@ -33,7 +33,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
                        op.in(kFilter), *channels, *inputs, *multiplier)) &&
            requireBias(op, "depthwise_conv_2d.bias", channels) &&
            requireChannelScales(op, "depthwise_conv_2d.channel_scales", channels) &&
-           requireActivation(op, "depthwise_conv_2d.activation", inputNamed(op, "activation"));
+           requireActivation(op, "depthwise_conv_2d.activation", kActivation[op.form()]);
 }
 
 }  // namespace

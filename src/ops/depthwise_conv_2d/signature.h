@@ -9,7 +9,6 @@ namespace nn::ops::depthwise_conv_2d {
 
 inline constexpr auto kTypes = convolutionTypes(V1_0);
 
-enum Input : size_t { kInput, kFilter, kBias };
 inline constexpr Param kImplicitPadding[] = {
         {"input", T},
         {"filter", S},
@@ -44,9 +43,16 @@ inline constexpr Form kForms[] = {
         {"implicit padding", kImplicitPadding, kOutputs},
         {"explicit padding", kExplicitPadding, kOutputs},
 };
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
 
-inline constexpr WindowRules kWindowRules{.stride = "depthwise_conv_2d.stride",
+inline constexpr size_t kInput = inputAt(kForms, "input"), kFilter = inputAt(kForms, "filter"),
+                        kBias = inputAt(kForms, "bias");
+
+inline constexpr PerForm<size_t> kActivation = inputsAt(kForms, "activation");
+inline constexpr PerForm<size_t> kDepthMultiplier = inputsAt(kForms, "depthMultiplier");
+
+inline constexpr WindowRules kWindowRules{.inputs = windowInputs(kForms),
+                                          .stride = "depthwise_conv_2d.stride",
                                           .dilation = "depthwise_conv_2d.dilation",
                                           .padding = "depthwise_conv_2d.padding",
                                           .output = "depthwise_conv_2d.output"};

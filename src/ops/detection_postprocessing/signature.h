@@ -11,23 +11,6 @@ inline constexpr Types kTypes[] = {
         {V1_2, {TENSOR_FLOAT16, FLOAT16}},
 };
 
-enum Input : size_t {
-    kScores,
-    kDeltas,
-    kAnchors,
-    kScaleY,
-    kScaleX,
-    kScaleHeight,
-    kScaleWidth,
-    kRegularNms,
-    kMaxDetections,
-    kMaxClassesPerDetection,
-    kMaxDetectionsPerClass,
-    kScoreThreshold,
-    kIouThreshold,
-    kBackgroundInLabels,
-};
-enum Output : size_t { kOutScores, kOutBoxes, kOutClasses, kOutCounts };
 inline constexpr Param kInputs[] = {{"scores", T},
                                     {"deltas", T},
                                     {"anchors", T},
@@ -45,6 +28,20 @@ inline constexpr Param kInputs[] = {{"scores", T},
 inline constexpr Param kOutputs[] = {
         {"scores", T}, {"boxes", T}, {"classes", TENSOR_INT32}, {"counts", TENSOR_INT32}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kScores = at(kInputs, "scores"), kDeltas = at(kInputs, "deltas"),
+                        kAnchors = at(kInputs, "anchors"), kScaleY = at(kInputs, "scaleY"),
+                        kScaleX = at(kInputs, "scaleX"), kScaleHeight = at(kInputs, "scaleHeight"),
+                        kScaleWidth = at(kInputs, "scaleWidth"),
+                        kRegularNms = at(kInputs, "regularNms"),
+                        kMaxDetections = at(kInputs, "maxDetections"),
+                        kMaxClassesPerDetection = at(kInputs, "maxClassesPerDetection"),
+                        kMaxDetectionsPerClass = at(kInputs, "maxDetectionsPerClass"),
+                        kScoreThreshold = at(kInputs, "scoreThreshold"),
+                        kIouThreshold = at(kInputs, "iouThreshold"),
+                        kBackgroundInLabels = at(kInputs, "backgroundInLabels");
+inline constexpr size_t kOutScores = at(kOutputs, "scores"), kOutBoxes = at(kOutputs, "boxes"),
+                        kOutClasses = at(kOutputs, "classes"), kOutCounts = at(kOutputs, "counts");
 
 }  // namespace nn::ops::detection_postprocessing

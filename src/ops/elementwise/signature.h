@@ -31,10 +31,15 @@ inline constexpr Types kRsqrtTypes[] = {
         {FL7, {TENSOR_QUANT8_ASYMM_SIGNED}},
 };
 
-enum Input : size_t { kInput };
 inline constexpr Param kInputs[] = {{"input", T}};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kFloatTypes));
+static_assert(wellFormed(kForms, kFloorTypes));
+static_assert(wellFormed(kForms, kAbsTypes));
+static_assert(wellFormed(kForms, kNegTypes));
+static_assert(wellFormed(kForms, kRsqrtTypes));
+
+inline constexpr size_t kInput = at(kInputs, "input");
 
 }  // namespace nn::ops::elementwise

@@ -11,10 +11,11 @@ inline constexpr Types kTypes[] = {
         {V1_3, {TENSOR_FLOAT32, FLOAT32}},
 };
 
-enum Input : size_t { kInput, kAlpha };
 inline constexpr Param kInputs[] = {{"input", T}, {"alpha", S}};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kInput = at(kInputs, "input"), kAlpha = at(kInputs, "alpha");
 
 }  // namespace nn::ops::elu

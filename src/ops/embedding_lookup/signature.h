@@ -14,10 +14,11 @@ inline constexpr Types kTypes[] = {
         {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
 };
 
-enum Input : size_t { kLookups, kValues };
 inline constexpr Param kInputs[] = {{"lookups", TENSOR_INT32}, {"values", T}};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kLookups = at(kInputs, "lookups"), kValues = at(kInputs, "values");
 
 }  // namespace nn::ops::embedding_lookup

@@ -12,10 +12,11 @@ inline constexpr Types kTypes[] = {
         {V1_3, {TENSOR_INT32, INT32}},
 };
 
-enum Input : size_t { kDims, kValue };
 inline constexpr Param kInputs[] = {{"dims", TENSOR_INT32}, {"value", S}};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kDims = at(kInputs, "dims"), kValue = at(kInputs, "value");
 
 }  // namespace nn::ops::fill

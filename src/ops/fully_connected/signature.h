@@ -13,11 +13,13 @@ inline constexpr Types kTypes[] = {
         {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_INT32}},
 };
 
-enum Input : size_t { kInput, kWeights, kBias, kActivation };
 inline constexpr Param kInputs[] = {
         {"input", T}, {"weights", T}, {"bias", S}, {"activation", INT32}};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kInput = at(kInputs, "input"), kWeights = at(kInputs, "weights"),
+                        kBias = at(kInputs, "bias"), kActivation = at(kInputs, "activation");
 
 }  // namespace nn::ops::fully_connected

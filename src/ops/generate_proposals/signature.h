@@ -13,26 +13,23 @@ inline constexpr Types kTypes[] = {
         {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_QUANT16_SYMM, TENSOR_QUANT16_ASYMM, FLOAT32}},
 };
 
-enum Input : size_t {
-    kScores,
-    kDeltas,
-    kAnchors,
-    kImageInfo,
-    kHeightStride,
-    kWidthStride,
-    kPreNmsTopN,
-    kPostNmsTopN,
-    kIouThreshold,
-    kMinSize,
-    kNchw,
-};
-enum Output : size_t { kOutScores, kOutRoi, kOutBatchIndex };
 inline constexpr Param kInputs[] = {
         {"scores", T},       {"deltas", T},      {"anchors", S},        {"imageInfo", U},
         {"heightStride", W}, {"widthStride", W}, {"preNmsTopN", INT32}, {"postNmsTopN", INT32},
         {"iouThreshold", W}, {"minSize", W},     {"isNchw", BOOL}};
 inline constexpr Param kOutputs[] = {{"scores", T}, {"roi", U}, {"batchIndex", TENSOR_INT32}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kScores = at(kInputs, "scores"), kDeltas = at(kInputs, "deltas"),
+                        kAnchors = at(kInputs, "anchors"), kImageInfo = at(kInputs, "imageInfo"),
+                        kHeightStride = at(kInputs, "heightStride"),
+                        kWidthStride = at(kInputs, "widthStride"),
+                        kPreNmsTopN = at(kInputs, "preNmsTopN"),
+                        kPostNmsTopN = at(kInputs, "postNmsTopN"),
+                        kIouThreshold = at(kInputs, "iouThreshold"),
+                        kMinSize = at(kInputs, "minSize"), kNchw = at(kInputs, "isNchw");
+inline constexpr size_t kOutScores = at(kOutputs, "scores"), kOutRoi = at(kOutputs, "roi"),
+                        kOutBatchIndex = at(kOutputs, "batchIndex");
 
 }  // namespace nn::ops::generate_proposals

@@ -10,7 +10,7 @@ bool kernels::GROUPED_CONV_2D(KernelCall& op) {
     using namespace grouped_conv_2d;
     const Value& filter = op.input(kFilter);
     const auto windows = slidingWindows(op, kWindowRules, filter[1], filter[2]);
-    const auto groups = static_cast<size_t>(*op.int32(inputNamed(op, "groups")));
+    const auto groups = static_cast<size_t>(*op.int32(kGroups[op.form()]));
     convolve(op, {.batches = op.input(kInput)[0],
                   .inputChannels = *windows->input.channels,
                   .outputChannels = filter[0],
@@ -18,7 +18,7 @@ bool kernels::GROUPED_CONV_2D(KernelCall& op) {
                   .height = *windows->height,
                   .width = *windows->width,
                   .isNchw = *windows->isNchw,
-                  .activation = *op.int32(inputNamed(op, "activation"))});
+                  .activation = *op.int32(kActivation[op.form()])});
     return true;
 }
 

@@ -9,14 +9,15 @@ void rules(const Call& op) { requireChannelDim(op, "grouped_conv_2d.channel_dim"
 
 // The groups divide the output channels, and have dimension 3 of the filter as input channels each.
 bool requireGroups(const Call& op, Dim inputs) {
+    const size_t groupsAt = kGroups[op.form()];
     std::optional<int32_t> groups;
-    if (!readPositive(op, "grouped_conv_2d.groups", "groups", groups)) return false;
+    if (!readPositive(op, "grouped_conv_2d.groups", groupsAt, groups)) return false;
     if (!groups) return true;
     const Dim outputs = op.input(kFilter).dim(0), depth = op.input(kFilter).dim(3);
     return op.require(!outputs || *outputs % static_cast<uint32_t>(*groups) == 0,
                       "grouped_conv_2d.groups",
-                      "{} is {}, allowed divisors of {}, the output channels",
-                      op.in(inputNamed(op, "groups")), *groups, outputs.value_or(0)) &&
+                      "{} is {}, allowed divisors of {}, the output channels", op.in(groupsAt),
+                      *groups, outputs.value_or(0)) &&
            op.require(!inputs || !depth ||
                               uint64_t{*depth} * static_cast<uint32_t>(*groups) == *inputs,
                       "grouped_conv_2d.depth",
@@ -37,7 +38,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
     return requireGroups(op, windows->input.channels) &&
            requireBias(op, "grouped_conv_2d.bias", filter.dim(0)) &&
            requireChannelScales(op, "grouped_conv_2d.channel_scales", filter.dim(0)) &&
-           requireActivation(op, "grouped_conv_2d.activation", inputNamed(op, "activation"));
+           requireActivation(op, "grouped_conv_2d.activation", kActivation[op.form()]);
 }
 
 }  // namespace

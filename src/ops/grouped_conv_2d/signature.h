@@ -9,7 +9,6 @@ namespace nn::ops::grouped_conv_2d {
 
 inline constexpr auto kTypes = convolutionTypes(V1_2);
 
-enum Input : size_t { kInput, kFilter, kBias };
 inline constexpr Param kImplicitPadding[] = {
         {"input", T},
         {"filter", S},
@@ -40,9 +39,16 @@ inline constexpr Form kForms[] = {
         {"implicit padding", kImplicitPadding, kOutputs},
         {"explicit padding", kExplicitPadding, kOutputs},
 };
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
 
-inline constexpr WindowRules kWindowRules{.stride = "grouped_conv_2d.stride",
+inline constexpr size_t kInput = inputAt(kForms, "input"), kFilter = inputAt(kForms, "filter"),
+                        kBias = inputAt(kForms, "bias");
+
+inline constexpr PerForm<size_t> kActivation = inputsAt(kForms, "activation");
+inline constexpr PerForm<size_t> kGroups = inputsAt(kForms, "groups");
+
+inline constexpr WindowRules kWindowRules{.inputs = windowInputs(kForms),
+                                          .stride = "grouped_conv_2d.stride",
                                           .padding = "grouped_conv_2d.padding",
                                           .output = "grouped_conv_2d.output"};
 

@@ -12,12 +12,14 @@ inline constexpr Types kTypes[] = {
         {V1_0, {TENSOR_QUANT8_ASYMM}},
 };
 
-enum Input : size_t { kLookups, kKeys, kValues };
-enum Output : size_t { kOutput, kHits };
 inline constexpr Param kInputs[] = {
         {"lookups", TENSOR_INT32}, {"keys", TENSOR_INT32}, {"values", T}};
 inline constexpr Param kOutputs[] = {{"output", T}, {"hits", TENSOR_QUANT8_ASYMM}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kLookups = at(kInputs, "lookups"), kKeys = at(kInputs, "keys"),
+                        kValues = at(kInputs, "values");
+inline constexpr size_t kOutput = at(kOutputs, "output"), kHits = at(kOutputs, "hits");
 
 }  // namespace nn::ops::hashtable_lookup

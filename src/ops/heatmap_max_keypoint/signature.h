@@ -13,11 +13,13 @@ inline constexpr Types kTypes[] = {
         {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_QUANT16_ASYMM}},
 };
 
-enum Input : size_t { kHeatmap, kBoxes, kNchw };
-enum Output : size_t { kScores, kKeypoints };
 inline constexpr Param kInputs[] = {{"heatmap", T}, {"boxes", S}, {"isNchw", BOOL}};
 inline constexpr Param kOutputs[] = {{"scores", T}, {"keypoints", S}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kHeatmap = at(kInputs, "heatmap"), kBoxes = at(kInputs, "boxes"),
+                        kNchw = at(kInputs, "isNchw");
+inline constexpr size_t kScores = at(kOutputs, "scores"), kKeypoints = at(kOutputs, "keypoints");
 
 }  // namespace nn::ops::heatmap_max_keypoint

@@ -15,6 +15,7 @@ inline constexpr Param kWhileInputs[] = {
 inline constexpr Param kOutputs[] = {repeated("output", kAny, 1)};
 inline constexpr Form kIfForms[] = {{"", kIfInputs, kOutputs}};
 inline constexpr Form kWhileForms[] = {{"", kWhileInputs, kOutputs}};
-static_assert(wellFormed(kIfForms) && wellFormed(kWhileForms));
+static_assert(wellFormed(kIfForms));
+static_assert(wellFormed(kWhileForms));
 
 }  // namespace nn::ops::if_while

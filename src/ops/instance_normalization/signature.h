@@ -11,11 +11,14 @@ inline constexpr Types kTypes[] = {
         {V1_2, {TENSOR_FLOAT16, FLOAT16}},
 };
 
-enum Input : size_t { kInput, kGamma, kBeta, kEpsilon, kNchw };
 inline constexpr Param kInputs[] = {
         {"input", T}, {"gamma", S}, {"beta", S}, {"epsilon", S}, {"isNchw", BOOL}};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kInput = at(kInputs, "input"), kGamma = at(kInputs, "gamma"),
+                        kBeta = at(kInputs, "beta"), kEpsilon = at(kInputs, "epsilon"),
+                        kNchw = at(kInputs, "isNchw");
 
 }  // namespace nn::ops::instance_normalization

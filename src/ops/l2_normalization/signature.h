@@ -12,10 +12,11 @@ inline constexpr Types kTypes[] = {
         {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
 };
 
-enum Input : size_t { kInput, kAxis };
 inline constexpr Param kInputs[] = {{"input", T}, optional("axis", INT32, V1_2, "-1")};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kInput = at(kInputs, "input"), kAxis = at(kInputs, "axis");
 
 }  // namespace nn::ops::l2_normalization

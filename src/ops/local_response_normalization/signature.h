@@ -11,12 +11,15 @@ inline constexpr Types kTypes[] = {
         {V1_2, {TENSOR_FLOAT16, FLOAT16}},
 };
 
-enum Input : size_t { kInput, kRadius, kBias, kAlpha, kBeta, kAxis };
 inline constexpr Param kInputs[] = {{"input", T}, {"radius", INT32},
                                     {"bias", S},  {"alpha", S},
                                     {"beta", S},  optional("axis", INT32, V1_2, "-1")};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kInput = at(kInputs, "input"), kRadius = at(kInputs, "radius"),
+                        kBias = at(kInputs, "bias"), kAlpha = at(kInputs, "alpha"),
+                        kBeta = at(kInputs, "beta"), kAxis = at(kInputs, "axis");
 
 }  // namespace nn::ops::local_response_normalization

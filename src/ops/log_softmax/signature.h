@@ -11,10 +11,12 @@ inline constexpr Types kTypes[] = {
         {V1_2, {TENSOR_FLOAT16, FLOAT16}},
 };
 
-enum Input : size_t { kInput, kBeta, kAxis };
 inline constexpr Param kInputs[] = {{"input", T}, {"beta", S}, {"axis", INT32}};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kInput = at(kInputs, "input"), kBeta = at(kInputs, "beta"),
+                        kAxis = at(kInputs, "axis");
 
 }  // namespace nn::ops::log_softmax

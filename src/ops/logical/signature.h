@@ -5,12 +5,14 @@
 
 namespace nn::ops::logical {
 
-enum Input : size_t { kInput0, kInput1 };
 inline constexpr Param kPair[] = {{"input0", TENSOR_BOOL8}, {"input1", TENSOR_BOOL8}};
 inline constexpr Param kSingle[] = {{"input", TENSOR_BOOL8}};
 inline constexpr Param kOutputs[] = {{"output", TENSOR_BOOL8}};
 inline constexpr Form kPairForms[] = {{"", kPair, kOutputs}};
 inline constexpr Form kNotForms[] = {{"", kSingle, kOutputs}};
-static_assert(wellFormed(kPairForms) && wellFormed(kNotForms));
+static_assert(wellFormed(kPairForms));
+static_assert(wellFormed(kNotForms));
+
+inline constexpr size_t kInput0 = at(kPair, "input0"), kInput1 = at(kPair, "input1");
 
 }  // namespace nn::ops::logical

@@ -19,10 +19,12 @@ inline constexpr Types kTanhTypes[] = {
         {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
 };
 
-enum Input : size_t { kInput };
 inline constexpr Param kInputs[] = {{"input", T}};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kLogisticTypes));
+static_assert(wellFormed(kForms, kTanhTypes));
+
+inline constexpr size_t kInput = at(kInputs, "input");
 
 }  // namespace nn::ops::logistic_tanh

@@ -13,12 +13,14 @@ inline constexpr Types kTypes[] = {
         {V1_2, {TENSOR_FLOAT16, TENSOR_QUANT8_ASYMM}}, {V1_2, {TENSOR_FLOAT16, TENSOR_FLOAT16}},
 };
 
-enum Input : size_t { kHash, kInput, kWeights, kType };
 inline constexpr Param kInputs[] = {
         {"hash", T}, {"input", S}, omittable("weights", T), {"type", INT32}};
 inline constexpr Param kOutputs[] = {{"output", TENSOR_INT32}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kHash = at(kInputs, "hash"), kInput = at(kInputs, "input"),
+                        kWeights = at(kInputs, "weights"), kType = at(kInputs, "type");
 
 // What becomes of the bits: a number for each hash function, or a number for each bit.
 enum class Projection : int32_t { SPARSE_DEPRECATED = 1, DENSE = 2, SPARSE = 3 };

@@ -16,7 +16,7 @@ inline constexpr Types kTypes[] = {
 
 // ---- inputs
 
-// One list behind the other.
+// One list after the other.
 template <size_t... N>
 constexpr auto concatenated(const Param (&... lists)[N]) {
     const std::array<std::span<const Param>, sizeof...(N)> all{lists...};
@@ -131,12 +131,12 @@ inline constexpr Param kBidirectionalInputs[] = {
         omittable("bwOutputLayerNormWeights", T),
 };
 
-// Where the inputs of a cell stand. Those of gates stand one behind the other in the order of Gate,
-// but that the cell gate has no peephole.
+// Where the inputs of a cell stand. Those of gates follow each other in the order of Gate, but
+// the cell gate has no peephole.
 enum Gate : size_t { kInputGate, kForgetGate, kCellGate, kOutputGate };
 inline constexpr Gate kAllGates[] = {kInputGate, kForgetGate, kCellGate, kOutputGate};
 inline constexpr size_t kGates = std::size(kAllGates);
-inline constexpr size_t kNone = SIZE_MAX - kGates;  // behind all inputs, and so are the next four
+inline constexpr size_t kNone = SIZE_MAX - kGates;  // beyond all inputs, as the next four are
 struct CellLayout {
     size_t weights;      // of the input, one for each gate
     size_t recurrent;    // weights of the output state, one for each gate
@@ -157,48 +157,54 @@ struct CellLayout {
     }
 };
 
-inline constexpr size_t kInput = 0;
-inline constexpr CellLayout kLstmCell{.weights = 1,
-                                      .recurrent = 5,
-                                      .peephole = 9,
-                                      .bias = 12,
-                                      .projection = 16,
-                                      .outputState = 18,
-                                      .activation = 20,
-                                      .norm = 23};
+inline constexpr size_t kInput = at(kCellInputs, "input");
+
+inline constexpr CellLayout kLstmCell{
+        .weights = at(kNormalizedCellInputs, "inputToInputWeights"),
+        .recurrent = at(kNormalizedCellInputs, "recurrentToInputWeights"),
+        .peephole = at(kNormalizedCellInputs, "cellToInputWeights"),
+        .bias = at(kNormalizedCellInputs, "inputGateBias"),
+        .projection = at(kNormalizedCellInputs, "projectionWeights"),
+        .outputState = at(kNormalizedCellInputs, "outputStateIn"),
+        .activation = at(kNormalizedCellInputs, "activation"),
+        .norm = at(kNormalizedCellInputs, "inputLayerNormWeights")};
 
 namespace unidirectional {
-inline constexpr size_t kTimeMajor = 23;
-inline constexpr CellLayout kCell{.weights = 1,
-                                  .recurrent = 5,
-                                  .peephole = 9,
-                                  .bias = 12,
-                                  .projection = 16,
-                                  .outputState = 18,
-                                  .activation = 20,
-                                  .norm = 24};
+inline constexpr size_t kTimeMajor = at(kSequenceInputs, "timeMajor");
+inline constexpr CellLayout kCell{.weights = at(kSequenceInputs, "inputToInputWeights"),
+                                  .recurrent = at(kSequenceInputs, "recurrentToInputWeights"),
+                                  .peephole = at(kSequenceInputs, "cellToInputWeights"),
+                                  .bias = at(kSequenceInputs, "inputGateBias"),
+                                  .projection = at(kSequenceInputs, "projectionWeights"),
+                                  .outputState = at(kSequenceInputs, "outputStateIn"),
+                                  .activation = at(kSequenceInputs, "activation"),
+                                  .norm = at(kSequenceInputs, "inputLayerNormWeights")};
 }  // namespace unidirectional
 
 namespace bidirectional {
-inline constexpr size_t kAuxInput = 39, kMergeOutputs = 51, kTimeMajor = 52;
-inline constexpr CellLayout kForward{.weights = 1,
-                                     .recurrent = 5,
-                                     .peephole = 9,
-                                     .bias = 12,
-                                     .projection = 16,
-                                     .outputState = 35,
-                                     .activation = 48,
-                                     .norm = 53,
-                                     .aux = 40};
-inline constexpr CellLayout kBackward{.weights = 18,
-                                      .recurrent = 22,
-                                      .peephole = 26,
-                                      .bias = 29,
-                                      .projection = 33,
-                                      .outputState = 37,
-                                      .activation = 48,
-                                      .norm = 57,
-                                      .aux = 44};
+inline constexpr size_t kAuxInput = at(kBidirectionalInputs, "auxInput"),
+                        kMergeOutputs = at(kBidirectionalInputs, "mergeOutputs"),
+                        kTimeMajor = at(kBidirectionalInputs, "timeMajor");
+inline constexpr CellLayout kForward{
+        .weights = at(kBidirectionalInputs, "fwInputToInputWeights"),
+        .recurrent = at(kBidirectionalInputs, "fwRecurrentToInputWeights"),
+        .peephole = at(kBidirectionalInputs, "fwCellToInputWeights"),
+        .bias = at(kBidirectionalInputs, "fwInputGateBias"),
+        .projection = at(kBidirectionalInputs, "fwProjectionWeights"),
+        .outputState = at(kBidirectionalInputs, "fwOutputStateIn"),
+        .activation = at(kBidirectionalInputs, "activation"),
+        .norm = at(kBidirectionalInputs, "fwInputLayerNormWeights"),
+        .aux = at(kBidirectionalInputs, "fwAuxToInputWeights")};
+inline constexpr CellLayout kBackward{
+        .weights = at(kBidirectionalInputs, "bwInputToInputWeights"),
+        .recurrent = at(kBidirectionalInputs, "bwRecurrentToInputWeights"),
+        .peephole = at(kBidirectionalInputs, "bwCellToInputWeights"),
+        .bias = at(kBidirectionalInputs, "bwInputGateBias"),
+        .projection = at(kBidirectionalInputs, "bwProjectionWeights"),
+        .outputState = at(kBidirectionalInputs, "bwOutputStateIn"),
+        .activation = at(kBidirectionalInputs, "activation"),
+        .norm = at(kBidirectionalInputs, "bwInputLayerNormWeights"),
+        .aux = at(kBidirectionalInputs, "bwAuxToInputWeights")};
 }  // namespace bidirectional
 
 // ---- outputs
@@ -206,13 +212,14 @@ inline constexpr CellLayout kBackward{.weights = 18,
 inline constexpr Param kCellOutputs[] = {
         {"scratch", T}, {"outputStateOut", T}, {"cellStateOut", T}, {"output", T}};
 inline constexpr Param kSequenceOutputs[] = {{"output", T},
-                                             optional("outputStateOut", T, V1_3, ""),
-                                             joined("cellStateOut", T, V1_3, "")};
+                                             optional("outputStateOut", T, V1_3, "not given"),
+                                             joined("cellStateOut", T, V1_3, "not given")};
 inline constexpr Param kSeparateOutputs[] = {{"fwOutput", T}, {"bwOutput", T}};
 inline constexpr Param kMergedOutput[] = {{"output", T}};
-inline constexpr Param kFinalStates[] = {
-        optional("fwOutputStateOut", T, V1_3, ""), joined("fwCellStateOut", T, V1_3, ""),
-        joined("bwOutputStateOut", T, V1_3, ""), joined("bwCellStateOut", T, V1_3, "")};
+inline constexpr Param kFinalStates[] = {optional("fwOutputStateOut", T, V1_3, "not given"),
+                                         joined("fwCellStateOut", T, V1_3, "not given"),
+                                         joined("bwOutputStateOut", T, V1_3, "not given"),
+                                         joined("bwCellStateOut", T, V1_3, "not given")};
 inline constexpr auto kSeparateOutputsAndStates = concatenated(kSeparateOutputs, kFinalStates);
 inline constexpr auto kMergedOutputAndStates = concatenated(kMergedOutput, kFinalStates);
 
@@ -225,11 +232,8 @@ inline constexpr Form kUnidirectionalForms[] = {{"", kSequenceInputs, kSequenceO
 inline constexpr Form kBidirectionalForms[] = {
         {"separate outputs", kBidirectionalInputs, kSeparateOutputsAndStates},
         {"merged outputs", kBidirectionalInputs, kMergedOutputAndStates}};
-static_assert(wellFormed(kLstmForms) && wellFormed(kUnidirectionalForms) &&
-              wellFormed(kBidirectionalForms));
-static_assert(kCellInputs[kLstmCell.projectionClip()].name == "projectionClip");
-static_assert(kSequenceInputs[unidirectional::kTimeMajor].name == "timeMajor");
-static_assert(kBidirectionalInputs[bidirectional::kBackward.cellState()].name == "bwCellStateIn");
-static_assert(kBidirectionalInputs[bidirectional::kTimeMajor].name == "timeMajor");
+static_assert(wellFormed(kLstmForms, kTypes));
+static_assert(wellFormed(kUnidirectionalForms, kTypes));
+static_assert(wellFormed(kBidirectionalForms, kTypes));
 
 }  // namespace nn::ops::lstm

@@ -13,10 +13,12 @@ inline constexpr Types kTypes[] = {
         {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
 };
 
-enum Input : size_t { kInput, kAxes, kKeepsDims };
 inline constexpr Param kInputs[] = {{"input", T}, {"axis", TENSOR_INT32}, {"keepDims", INT32}};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kInput = at(kInputs, "input"), kAxes = at(kInputs, "axis"),
+                        kKeepsDims = at(kInputs, "keepDims");
 
 }  // namespace nn::ops::mean

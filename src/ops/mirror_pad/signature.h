@@ -12,11 +12,13 @@ inline constexpr Types kTypes[] = {
         {FL7, {TENSOR_INT32}},
 };
 
-enum Input : size_t { kInput, kPaddings, kMode };
 inline constexpr Param kInputs[] = {{"input", T}, {"paddings", TENSOR_INT32}, {"mode", INT32}};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kInput = at(kInputs, "input"), kPaddings = at(kInputs, "paddings"),
+                        kMode = at(kInputs, "mode");
 
 enum class Mode : int32_t { REFLECT = 0, SYMMETRIC = 1 };
 

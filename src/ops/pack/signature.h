@@ -12,10 +12,11 @@ inline constexpr Types kTypes[] = {
         {FL6, {TENSOR_INT32}},
 };
 
-enum Input : size_t { kAxis, kFirst };
 inline constexpr Param kInputs[] = {{"axis", INT32}, repeated("input", T, 1)};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kAxis = at(kInputs, "axis"), kFirst = at(kInputs, "input");
 
 }  // namespace nn::ops::pack

@@ -21,12 +21,15 @@ inline constexpr Types kTypesV2[] = {
         {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, INT32}},
 };
 
-enum Input : size_t { kInput, kPaddings, kPadValue };
 inline constexpr Param kInputs[] = {{"input", T}, {"paddings", TENSOR_INT32}};
 inline constexpr Param kInputsV2[] = {{"input", T}, {"paddings", TENSOR_INT32}, {"padValue", S}};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
 inline constexpr Form kFormsV2[] = {{"", kInputsV2, kOutputs}};
-static_assert(wellFormed(kForms) && wellFormed(kFormsV2));
+static_assert(wellFormed(kForms, kTypes));
+static_assert(wellFormed(kFormsV2, kTypesV2));
+
+inline constexpr size_t kInput = at(kInputs, "input"), kPaddings = at(kInputs, "paddings"),
+                        kPadValue = at(kInputsV2, "padValue");
 
 }  // namespace nn::ops::pad

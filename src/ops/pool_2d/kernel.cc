@@ -20,14 +20,14 @@ struct Pooling {
 };
 
 Pooling pooling(const Call& op) {
-    const auto windows = slidingWindows(op, kWindowRules, op.int32(inputNamed(op, "filterHeight")),
-                                        op.int32(inputNamed(op, "filterWidth")));
+    const auto windows = slidingWindows(op, kWindowRules, op.int32(kFilterHeight[op.form()]),
+                                        op.int32(kFilterWidth[op.form()]));
     return {.batches = op.input(kInput)[0],
             .channels = *windows->input.channels,
             .height = *windows->height,
             .width = *windows->width,
             .isNchw = *windows->isNchw,
-            .activation = *op.int32(inputNamed(op, "activation"))};
+            .activation = *op.int32(kActivation[op.form()])};
 }
 
 // y[n, i, j, c] = finish(fold of x[n, a, b, c] over all (a, b) of window (i, j) inside the image,

@@ -7,14 +7,14 @@ namespace {
 bool inferShapes(const Call& op, std::span<Shape> outputs) {
     std::optional<int32_t> height, width;
     if (!requireImage(op, "pool_2d.input", kInput) ||
-        !readPositive(op, "pool_2d.filter", "filterHeight", height) ||
-        !readPositive(op, "pool_2d.filter", "filterWidth", width)) {
+        !readPositive(op, "pool_2d.filter", kFilterHeight[op.form()], height) ||
+        !readPositive(op, "pool_2d.filter", kFilterWidth[op.form()], width)) {
         return false;
     }
     const auto windows = slidingWindows(op, kWindowRules, height, width);
     if (!windows) return false;
     outputs[0] = windows->outputShape(windows->input.channels);
-    return requireActivation(op, "pool_2d.activation", inputNamed(op, "activation")) &&
+    return requireActivation(op, "pool_2d.activation", kActivation[op.form()]) &&
            requireSameQuantization(op, "pool_2d.quantization", kInput, 0);
 }
 

@@ -19,7 +19,6 @@ inline constexpr Types kFloatTypes[] = {
         {V1_2, {TENSOR_FLOAT16}},
 };
 
-enum Input : size_t { kInput };
 inline constexpr Param kImplicitPadding[] = {
         {"input", T},           {"paddingScheme", INT32},
         {"strideWidth", INT32}, {"strideHeight", INT32},
@@ -44,9 +43,18 @@ inline constexpr Form kForms[] = {
         {"implicit padding", kImplicitPadding, kOutputs},
         {"explicit padding", kExplicitPadding, kOutputs},
 };
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+static_assert(wellFormed(kForms, kFloatTypes));
 
-inline constexpr WindowRules kWindowRules{
-        .stride = "pool_2d.stride", .padding = "pool_2d.padding", .output = "pool_2d.output"};
+inline constexpr size_t kInput = inputAt(kForms, "input");
+
+inline constexpr PerForm<size_t> kActivation = inputsAt(kForms, "activation");
+inline constexpr PerForm<size_t> kFilterHeight = inputsAt(kForms, "filterHeight");
+inline constexpr PerForm<size_t> kFilterWidth = inputsAt(kForms, "filterWidth");
+
+inline constexpr WindowRules kWindowRules{.inputs = windowInputs(kForms),
+                                          .stride = "pool_2d.stride",
+                                          .padding = "pool_2d.padding",
+                                          .output = "pool_2d.output"};
 
 }  // namespace nn::ops::pool_2d

@@ -11,10 +11,11 @@ inline constexpr Types kTypes[] = {
         {V1_2, {TENSOR_FLOAT32}},
 };
 
-enum Input : size_t { kBase, kExponent };
 inline constexpr Param kInputs[] = {{"base", T}, {"exponent", T}};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kBase = at(kInputs, "base"), kExponent = at(kInputs, "exponent");
 
 }  // namespace nn::ops::pow

@@ -6,15 +6,6 @@
 namespace nn::ops::quantized_16bit_lstm {
 
 inline constexpr size_t kGates = 4;  // input, forget, cell, output
-enum Input : size_t {
-    kInput,
-    kInputWeights,                               // one for each gate
-    kRecurrentWeights = kInputWeights + kGates,  // likewise
-    kBias = kRecurrentWeights + kGates,          // likewise
-    kCellState = kBias + kGates,
-    kPreviousOutput,
-};
-enum Output : size_t { kCellStateOut, kOutput };
 inline constexpr Param kInputs[] = {{"input", TENSOR_QUANT8_ASYMM},
                                     {"inputToInputWeights", TENSOR_QUANT8_ASYMM},
                                     {"inputToForgetWeights", TENSOR_QUANT8_ASYMM},
@@ -34,5 +25,15 @@ inline constexpr Param kOutputs[] = {{"cellStateOut", TENSOR_QUANT16_SYMM},
                                      {"output", TENSOR_QUANT8_ASYMM}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
 static_assert(wellFormed(kForms));
+
+// Weights and bias that each gate has one of stand in the order of the gates.
+inline constexpr size_t kInput = at(kInputs, "input"),
+                        kInputWeights = at(kInputs, "inputToInputWeights"),
+                        kRecurrentWeights = at(kInputs, "recurrentToInputWeights"),
+                        kBias = at(kInputs, "inputGateBias"),
+                        kCellState = at(kInputs, "cellStateIn"),
+                        kPreviousOutput = at(kInputs, "outputIn");
+inline constexpr size_t kCellStateOut = at(kOutputs, "cellStateOut"),
+                        kOutput = at(kOutputs, "output");
 
 }  // namespace nn::ops::quantized_16bit_lstm

@@ -7,28 +7,6 @@
 namespace nn::ops::quantized_lstm {
 
 inline constexpr size_t kInputGate = 0, kForgetGate = 1, kCellGate = 2, kOutputGate = 3, kGates = 4;
-
-// Weights, bias and scale that each gate has one of stand in the order of the gates.
-enum Input : size_t {
-    kInput = 0,
-    kInputWeights = 1,
-    kRecurrentWeights = 5,
-    kPeepholeToInput = 9,
-    kPeepholeToForget = 10,
-    kPeepholeToOutput = 11,
-    kBias = 12,
-    kProjectionWeights = 16,
-    kProjectionBias = 17,
-    kOutputState = 18,
-    kCellState = 19,
-    kNormWeights = 20,
-    kCellClip = 24,
-    kProjectionClip = 25,
-    kGateScale = 26,
-    kHiddenZeroPoint = 30,
-    kHiddenScale = 31,
-};
-enum Output : size_t { kOutputStateOut, kCellStateOut, kOutput };
 inline constexpr Param kInputs[] = {{"input", TENSOR_QUANT8_ASYMM_SIGNED},
                                     omittable("inputToInputWeights", TENSOR_QUANT8_SYMM),
                                     {"inputToForgetWeights", TENSOR_QUANT8_SYMM},
@@ -66,5 +44,27 @@ inline constexpr Param kOutputs[] = {{"outputStateOut", TENSOR_QUANT8_ASYMM_SIGN
                                      {"output", TENSOR_QUANT8_ASYMM_SIGNED}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
 static_assert(wellFormed(kForms));
+
+// Weights, bias and scale that each gate has one of stand in the order of the gates.
+inline constexpr size_t kInput = at(kInputs, "input"),
+                        kInputWeights = at(kInputs, "inputToInputWeights"),
+                        kRecurrentWeights = at(kInputs, "recurrentToInputWeights"),
+                        kPeepholeToInput = at(kInputs, "cellToInputWeights"),
+                        kPeepholeToForget = at(kInputs, "cellToForgetWeights"),
+                        kPeepholeToOutput = at(kInputs, "cellToOutputWeights"),
+                        kBias = at(kInputs, "inputGateBias"),
+                        kProjectionWeights = at(kInputs, "projectionWeights"),
+                        kProjectionBias = at(kInputs, "projectionBias"),
+                        kOutputState = at(kInputs, "outputStateIn"),
+                        kCellState = at(kInputs, "cellStateIn"),
+                        kNormWeights = at(kInputs, "inputLayerNormWeights"),
+                        kCellClip = at(kInputs, "cellClip"),
+                        kProjectionClip = at(kInputs, "projectionClip"),
+                        kGateScale = at(kInputs, "inputGateScale"),
+                        kHiddenZeroPoint = at(kInputs, "hiddenStateZeroPoint"),
+                        kHiddenScale = at(kInputs, "hiddenStateScale");
+inline constexpr size_t kOutputStateOut = at(kOutputs, "outputStateOut"),
+                        kCellStateOut = at(kOutputs, "cellStateOut"),
+                        kOutput = at(kOutputs, "output");
 
 }  // namespace nn::ops::quantized_lstm

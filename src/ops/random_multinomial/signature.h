@@ -7,10 +7,12 @@ namespace nn::ops::random_multinomial {
 
 inline constexpr Types kTypes[] = {{V1_2, {TENSOR_FLOAT32}}, {V1_2, {TENSOR_FLOAT16}}};
 
-enum Input : size_t { kLogits, kSamples, kSeeds };
 inline constexpr Param kInputs[] = {{"logits", T}, {"samples", INT32}, {"seeds", TENSOR_INT32}};
 inline constexpr Param kOutputs[] = {{"output", TENSOR_INT32}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kLogits = at(kInputs, "logits"), kSamples = at(kInputs, "samples"),
+                        kSeeds = at(kInputs, "seeds");
 
 }  // namespace nn::ops::random_multinomial

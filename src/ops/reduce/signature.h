@@ -23,10 +23,14 @@ inline constexpr Types kRealTypes[] = {
         {V1_2, {TENSOR_FLOAT32}},
 };
 
-enum Input : size_t { kInput, kAxes, kKeepsDims };
 inline constexpr Param kInputs[] = {{"input", T}, {"axes", TENSOR_INT32}, {"keepDims", BOOL}};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kLogicalTypes));
+static_assert(wellFormed(kForms, kOrderedTypes));
+static_assert(wellFormed(kForms, kRealTypes));
+
+inline constexpr size_t kInput = at(kInputs, "input"), kAxes = at(kInputs, "axes"),
+                        kKeepsDims = at(kInputs, "keepDims");
 
 }  // namespace nn::ops::reduce

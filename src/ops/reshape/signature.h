@@ -12,10 +12,11 @@ inline constexpr Types kTypes[] = {
         {FL6, {TENSOR_INT32}},
 };
 
-enum Input : size_t { kInput, kShape };
 inline constexpr Param kInputs[] = {{"input", T}, {"shape", TENSOR_INT32}};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kInput = at(kInputs, "input"), kShape = at(kInputs, "shape");
 
 }  // namespace nn::ops::reshape

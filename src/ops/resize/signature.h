@@ -19,7 +19,6 @@ inline constexpr Types kNearestTypes[] = {
         {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, FLOAT32}},
 };
 
-enum Input : size_t { kInput, kWidth, kHeight, kNchw, kAlignCorners, kHalfPixelCenters };
 inline constexpr Param kOutputs[] = {{"output", T}};
 
 inline constexpr Param kBilinearBySize[] = {{"input", T},
@@ -36,7 +35,6 @@ inline constexpr Param kBilinearByFactor[] = {{"input", T},
                                               optional("halfPixelCenters", BOOL, V1_3, "false")};
 inline constexpr Form kBilinearForms[] = {{"by size", kBilinearBySize, kOutputs},
                                           {"by factor", kBilinearByFactor, kOutputs, V1_2}};
-static_assert(wellFormed(kBilinearForms));
 
 inline constexpr Param kNearestBySize[] = {{"input", T},
                                            {"outputWidth", INT32},
@@ -52,6 +50,16 @@ inline constexpr Param kNearestByFactor[] = {{"input", T},
                                              optional("halfPixelCenters", BOOL, V1_3, "false")};
 inline constexpr Form kNearestForms[] = {{"by size", kNearestBySize, kOutputs},
                                          {"by factor", kNearestByFactor, kOutputs}};
-static_assert(wellFormed(kNearestForms));
+static_assert(wellFormed(kBilinearForms, kBilinearTypes));
+static_assert(wellFormed(kNearestForms, kNearestTypes));
+
+inline constexpr size_t kInput = inputAt(kBilinearForms, "input"),
+                        kWidth = at(kBilinearBySize, "outputWidth"),
+                        kHeight = at(kBilinearBySize, "outputHeight"),
+                        kNchw = inputAt(kBilinearForms, "isNchw"),
+                        kAlignCorners = inputAt(kBilinearForms, "alignCorners"),
+                        kHalfPixelCenters = inputAt(kBilinearForms, "halfPixelCenters");
+static_assert(kWidth == at(kBilinearByFactor, "widthFactor") &&
+              kHeight == at(kBilinearByFactor, "heightFactor"));
 
 }  // namespace nn::ops::resize

@@ -12,10 +12,11 @@ inline constexpr Types kTypes[] = {
         {FL7, {TENSOR_INT32}},
 };
 
-enum Input : size_t { kInput, kAxis };
 inline constexpr Param kInputs[] = {{"input", T}, {"axis", TENSOR_INT32}};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kInput = at(kInputs, "input"), kAxis = at(kInputs, "axis");
 
 }  // namespace nn::ops::reverse

@@ -127,8 +127,7 @@ bool kernels::BIDIRECTIONAL_SEQUENCE_RNN(KernelCall& op) {
     const bool isCross = op.has(kForwardAuxiliaryWeights);
     const bool isParallel = op.has(kAuxiliary) && !isCross;
     const Rows forwardRows = rowsOf(op, kInput, kForward.weights);
-    const Rows backwardRows =
-            rowsOf(op, isParallel ? size_t{kAuxiliary} : kInput, kBackward.weights);
+    const Rows backwardRows = rowsOf(op, isParallel ? kAuxiliary : kInput, kBackward.weights);
     const auto auxiliary = [&](size_t weights) {
         return isCross ? rowsOf(op, kAuxiliary, weights) : Rows{};
     };

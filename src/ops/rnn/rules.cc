@@ -85,7 +85,7 @@ bool inferBidirectional(const Call& op, std::span<Shape> outputs) {
     const Dim forward = unitsOf(op, kForward);
     const Dim backward = unitsOf(op, kBackward);
     const bool isParallel = op.has(kAuxiliary) && !op.has(kBackwardAuxiliaryWeights);
-    const Dim backwardInput = op.input(isParallel ? size_t{kAuxiliary} : kInput).dim(2);
+    const Dim backwardInput = op.input(isParallel ? kAuxiliary : kInput).dim(2);
     if (!requireLayer(op, kForward, batches, input.dim(2)) ||
         !requireLayer(op, kBackward, batches, backwardInput) ||
         !requireAuxiliaryWeights(op, kForwardAuxiliaryWeights, forward) ||

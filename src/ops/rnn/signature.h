@@ -16,48 +16,32 @@ inline constexpr Types kSequenceTypes[] = {
         {V1_2, {TENSOR_FLOAT16}},
 };
 
-// The inputs of one layer.
-struct LayerInputs {
-    size_t weights;
-    size_t recurrentWeights;
-    size_t bias;
-    size_t state;
-};
-inline constexpr size_t kInput = 0;
-inline constexpr LayerInputs kForward{1, 2, 3, 4};
-
 // ---- RNN
 
-inline constexpr size_t kActivation = 5;  // of a sequence in one direction, too
 inline constexpr Param kStepInputs[] = {{"input", T}, {"weights", T},       {"recurrentWeights", T},
                                         {"bias", T},  {"hiddenStateIn", T}, {"activation", INT32}};
-enum StepOutput : size_t { kStepState, kStepOutput };
 inline constexpr Param kStepOutputs[] = {{"hiddenStateOut", T}, {"output", T}};
 inline constexpr Form kStepForms[] = {{"", kStepInputs, kStepOutputs}};
-static_assert(wellFormed(kStepForms));
 
-// ---- UNIDIRECTIONAL_SEQUENCE_RNN
+inline constexpr size_t kInput = at(kStepInputs, "input");
+inline constexpr size_t kActivation = at(kStepInputs, "activation");
+inline constexpr size_t kStepState = at(kStepOutputs, "hiddenStateOut"),
+                        kStepOutput = at(kStepOutputs, "output");
 
-inline constexpr size_t kTimeMajor = 6;
+// ---- UNIDIRECTIONAL_SEQUENCE_RNN: the inputs of a step, and the layout
+
 inline constexpr Param kSequenceInputs[] = {
         {"input", T},         {"weights", T},        {"recurrentWeights", T}, {"bias", T},
         {"hiddenStateIn", T}, {"activation", INT32}, {"timeMajor", INT32}};
 inline constexpr Param kSequenceOutputs[] = {{"output", T},
                                              optional("hiddenStateOut", T, V1_3, "not given")};
 inline constexpr Form kSequenceForms[] = {{"", kSequenceInputs, kSequenceOutputs}};
-static_assert(wellFormed(kSequenceForms));
+static_assert(kActivation == at(kSequenceInputs, "activation"));
+
+inline constexpr size_t kTimeMajor = at(kSequenceInputs, "timeMajor");
 
 // ---- BIDIRECTIONAL_SEQUENCE_RNN
 
-inline constexpr LayerInputs kBackward{5, 6, 7, 8};
-enum BidirectionalInput : size_t {
-    kAuxiliary = 9,
-    kForwardAuxiliaryWeights,
-    kBackwardAuxiliaryWeights,
-    kBidirectionalActivation,
-    kBidirectionalTimeMajor,
-    kMergeOutputs,
-};
 inline constexpr Param kBidirectionalInputs[] = {{"input", T},
                                                  {"forwardWeights", T},
                                                  {"forwardRecurrentWeights", T},
@@ -84,7 +68,41 @@ inline constexpr Param kMergedOutputs[] = {{"output", T},
 inline constexpr Form kBidirectionalForms[] = {
         {"separate outputs", kBidirectionalInputs, kSeparateOutputs},
         {"merged outputs", kBidirectionalInputs, kMergedOutputs}};
-static_assert(wellFormed(kBidirectionalForms));
+
+inline constexpr size_t kAuxiliary = at(kBidirectionalInputs, "auxiliaryInput"),
+                        kForwardAuxiliaryWeights =
+                                at(kBidirectionalInputs, "forwardAuxiliaryWeights"),
+                        kBackwardAuxiliaryWeights =
+                                at(kBidirectionalInputs, "backwardAuxiliaryWeights"),
+                        kBidirectionalActivation = at(kBidirectionalInputs, "activation"),
+                        kBidirectionalTimeMajor = at(kBidirectionalInputs, "timeMajor"),
+                        kMergeOutputs = at(kBidirectionalInputs, "mergeOutputs");
+
+static_assert(wellFormed(kStepForms, kStepTypes));
+static_assert(wellFormed(kSequenceForms, kSequenceTypes));
+static_assert(wellFormed(kBidirectionalForms, kSequenceTypes));
+
+// ---- layers
+
+// The inputs of one layer. Those of a single one stand where the forward layer's do.
+struct LayerInputs {
+    size_t weights;
+    size_t recurrentWeights;
+    size_t bias;
+    size_t state;
+    bool operator==(const LayerInputs&) const = default;
+};
+inline constexpr LayerInputs kForward{at(kBidirectionalInputs, "forwardWeights"),
+                                      at(kBidirectionalInputs, "forwardRecurrentWeights"),
+                                      at(kBidirectionalInputs, "forwardBias"),
+                                      at(kBidirectionalInputs, "forwardHiddenStateIn")};
+inline constexpr LayerInputs kBackward{at(kBidirectionalInputs, "backwardWeights"),
+                                       at(kBidirectionalInputs, "backwardRecurrentWeights"),
+                                       at(kBidirectionalInputs, "backwardBias"),
+                                       at(kBidirectionalInputs, "backwardHiddenStateIn")};
+static_assert(kForward == LayerInputs{at(kStepInputs, "weights"),
+                                      at(kStepInputs, "recurrentWeights"), at(kStepInputs, "bias"),
+                                      at(kStepInputs, "hiddenStateIn")});
 
 // Merged outputs are one, separate ones two; states come in pairs.
 constexpr bool isMerged(size_t outputs) { return outputs % 2 == 1; }

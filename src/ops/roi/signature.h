@@ -13,19 +13,6 @@ inline constexpr Types kTypes[] = {
         {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, TENSOR_QUANT16_ASYMM, FLOAT32}},
 };
 
-enum Input : size_t {
-    kInput,
-    kRoi,
-    kBatchIndex,
-    kOutputHeight,
-    kOutputWidth,
-    kHeightRatio,
-    kWidthRatio,
-    kPoolingNchw,
-    kHeightSamples = kPoolingNchw,
-    kWidthSamples,
-    kAlignNchw,
-};
 inline constexpr Param kAlignInputs[] = {{"input", T},
                                          {"roi", S},
                                          {"batchIndex", TENSOR_INT32},
@@ -47,6 +34,18 @@ inline constexpr Param kPoolingInputs[] = {{"input", T},
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kAlignForms[] = {{"", kAlignInputs, kOutputs}};
 inline constexpr Form kPoolingForms[] = {{"", kPoolingInputs, kOutputs}};
-static_assert(wellFormed(kAlignForms) && wellFormed(kPoolingForms));
+static_assert(wellFormed(kAlignForms, kTypes));
+static_assert(wellFormed(kPoolingForms, kTypes));
+
+inline constexpr size_t kInput = at(kAlignInputs, "input"), kRoi = at(kAlignInputs, "roi"),
+                        kBatchIndex = at(kAlignInputs, "batchIndex"),
+                        kOutputHeight = at(kAlignInputs, "outputHeight"),
+                        kOutputWidth = at(kAlignInputs, "outputWidth"),
+                        kHeightRatio = at(kAlignInputs, "heightRatio"),
+                        kWidthRatio = at(kAlignInputs, "widthRatio"),
+                        kHeightSamples = at(kAlignInputs, "heightSamples"),
+                        kWidthSamples = at(kAlignInputs, "widthSamples"),
+                        kAlignNchw = at(kAlignInputs, "isNchw"),
+                        kPoolingNchw = at(kPoolingInputs, "isNchw");
 
 }  // namespace nn::ops::roi

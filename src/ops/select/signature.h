@@ -14,10 +14,12 @@ inline constexpr Types kTypes[] = {
         {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
 };
 
-enum Input : size_t { kMask, kInput1, kInput2 };
 inline constexpr Param kInputs[] = {{"mask", TENSOR_BOOL8}, {"input1", T}, {"input2", T}};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kMask = at(kInputs, "mask"), kInput1 = at(kInputs, "input1"),
+                        kInput2 = at(kInputs, "input2");
 
 }  // namespace nn::ops::select

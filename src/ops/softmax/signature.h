@@ -13,10 +13,12 @@ inline constexpr Types kTypes[] = {
         {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED, FLOAT32}},
 };
 
-enum Input : size_t { kInput, kBeta, kAxis };
 inline constexpr Param kInputs[] = {{"input", T}, {"beta", S}, optional("axis", INT32, V1_2, "-1")};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kInput = at(kInputs, "input"), kBeta = at(kInputs, "beta"),
+                        kAxis = at(kInputs, "axis");
 
 }  // namespace nn::ops::softmax

@@ -13,13 +13,15 @@ inline constexpr Types kTypes[] = {
         {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
 };
 
-enum Input : size_t { kInput, kBlocks, kPaddings, kIsNchw };
 inline constexpr Param kInputs[] = {{"input", T},
                                     {"blockSize", TENSOR_INT32},
                                     {"paddings", TENSOR_INT32},
                                     optional("nchw", BOOL, V1_2, "false")};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kInput = at(kInputs, "input"), kBlocks = at(kInputs, "blockSize"),
+                        kPaddings = at(kInputs, "paddings"), kIsNchw = at(kInputs, "nchw");
 
 }  // namespace nn::ops::space_to_batch_nd

@@ -13,7 +13,6 @@ inline constexpr Types kTypes[] = {
         {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
 };
 
-enum Input : size_t { kInput, kBegin, kEnd, kStrides, kBeginMask, kEndMask, kShrinkAxisMask };
 inline constexpr Param kInputs[] = {{"input", T},
                                     {"begin", TENSOR_INT32},
                                     {"end", TENSOR_INT32},
@@ -23,6 +22,11 @@ inline constexpr Param kInputs[] = {{"input", T},
                                     {"shrinkAxisMask", INT32}};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kInput = at(kInputs, "input"), kBegin = at(kInputs, "begin"),
+                        kEnd = at(kInputs, "end"), kStrides = at(kInputs, "strides"),
+                        kBeginMask = at(kInputs, "beginMask"), kEndMask = at(kInputs, "endMask"),
+                        kShrinkAxisMask = at(kInputs, "shrinkAxisMask");
 
 }  // namespace nn::ops::strided_slice

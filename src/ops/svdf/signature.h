@@ -11,21 +11,18 @@ inline constexpr Types kTypes[] = {
         {V1_2, {TENSOR_FLOAT16}},
 };
 
-enum Input : size_t {
-    kInput,
-    kFeatureWeights,
-    kTimeWeights,
-    kBias,
-    kState,
-    kRank,
-    kActivation,
-};
-enum Output : size_t { kStateOut, kOutput };
 inline constexpr Param kInputs[] = {{"input", T},         {"featureWeights", T}, {"timeWeights", T},
                                     omittable("bias", T), {"stateIn", T},        {"rank", INT32},
                                     {"activation", INT32}};
 inline constexpr Param kOutputs[] = {{"stateOut", T}, {"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kInput = at(kInputs, "input"),
+                        kFeatureWeights = at(kInputs, "featureWeights"),
+                        kTimeWeights = at(kInputs, "timeWeights"), kBias = at(kInputs, "bias"),
+                        kState = at(kInputs, "stateIn"), kRank = at(kInputs, "rank"),
+                        kActivation = at(kInputs, "activation");
+inline constexpr size_t kStateOut = at(kOutputs, "stateOut"), kOutput = at(kOutputs, "output");
 
 }  // namespace nn::ops::svdf

@@ -14,10 +14,11 @@ inline constexpr Types kTypes[] = {
         {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
 };
 
-enum Input : size_t { kInput, kMultiples };
 inline constexpr Param kInputs[] = {{"input", T}, {"multiples", TENSOR_INT32}};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kInput = at(kInputs, "input"), kMultiples = at(kInputs, "multiples");
 
 }  // namespace nn::ops::tile

@@ -14,11 +14,12 @@ inline constexpr Types kTypes[] = {
         {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
 };
 
-enum Input : size_t { kInput, kCount };
-enum Output : size_t { kValues, kIndices };
 inline constexpr Param kInputs[] = {{"input", T}, {"k", INT32}};
 inline constexpr Param kOutputs[] = {{"values", T}, {"indices", TENSOR_INT32}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kInput = at(kInputs, "input"), kCount = at(kInputs, "k");
+inline constexpr size_t kValues = at(kOutputs, "values"), kIndices = at(kOutputs, "indices");
 
 }  // namespace nn::ops::topk_v2

@@ -149,7 +149,7 @@ bool kernels::TRANSPOSE_CONV_2D(KernelCall& op) {
                        .height = *windows->height,
                        .width = *windows->width,
                        .isNchw = *windows->isNchw,
-                       .activation = *op.int32(inputNamed(op, "activation"))};
+                       .activation = *op.int32(kActivation[op.form()])};
     if (isQuant8Asymm(op.input(kInput).type)) {
         withStoredTypes(op, [&]<class E, class F>(E, F) { convolveStored<E, F>(op, t); });
     } else {

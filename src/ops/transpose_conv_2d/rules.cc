@@ -13,16 +13,16 @@ void rules(const Call& op) { requireChannelDim(op, "transpose_conv_2d.channel_di
 
 // What is cut off both ends of an axis; a negative tail adds to the end. `requested` is the element
 // of the output shape for this axis. Nothing while unknown; false after a report.
-bool readPadding(const Call& op, const AxisNames& names, const Window& window,
-                 std::optional<int32_t> requested, std::optional<Padding>& padding) {
-    if (!hasPaddingScheme(op)) {
-        const size_t headAt = inputNamed(op, names.head);
-        const auto head = op.int32(headAt), tail = op.int32(inputNamed(op, names.tail));
+bool readPadding(const Call& op, const WindowInputs& inputs, const WindowInputs::Axis& at,
+                 const Window& window, std::optional<int32_t> requested,
+                 std::optional<Padding>& padding) {
+    if (!inputs.hasScheme()) {
+        const auto head = op.int32(at.head), tail = op.int32(at.tail);
         if (head && tail) padding = Padding{.head = *head, .tail = *tail};
         return op.require(head.value_or(0) >= 0, "transpose_conv_2d.padding",
-                          "{} is {}, allowed 0 and above", op.in(headAt), head.value_or(0));
+                          "{} is {}, allowed 0 and above", op.in(at.head), head.value_or(0));
     }
-    const auto scheme = paddingScheme(op);
+    const auto scheme = paddingScheme(op, inputs);
     if (!scheme) return true;
     if (*scheme != PaddingScheme::SAME) {
         padding = Padding{};
@@ -30,7 +30,7 @@ bool readPadding(const Call& op, const AxisNames& names, const Window& window,
     }
     if (!requested) return true;
     if (!op.require(*requested > 0, "transpose_conv_2d.output_shape",
-                    "the {} in {} is {}, allowed above 0", names.name, op.in(kOutputShape),
+                    "the {} in {} is {}, allowed above 0", at.name, op.in(kOutputShape),
                     *requested)) {
         return false;
     }
@@ -42,15 +42,15 @@ bool readPadding(const Call& op, const AxisNames& names, const Window& window,
     return true;
 }
 
-bool readAxis(const Call& op, const AxisNames& names, Dim input, Dim filter,
-              std::optional<int32_t> requested, std::optional<WindowAxis>& axis) {
+bool readAxis(const Call& op, const WindowInputs& inputs, const WindowInputs::Axis& at, Dim input,
+              Dim filter, std::optional<int32_t> requested, std::optional<WindowAxis>& axis) {
     std::optional<int32_t> stride;
-    if (!readPositive(op, "transpose_conv_2d.stride", names.stride, stride)) return false;
+    if (!readPositive(op, "transpose_conv_2d.stride", at.stride, stride)) return false;
     const bool isWindowKnown = filter && stride;
     const Window window{.filter = saturatingCast<int32_t>(filter.value_or(1)),
                         .stride = stride.value_or(1)};
     std::optional<Padding> padding;
-    if (!readPadding(op, names, window, isWindowKnown ? requested : std::nullopt, padding)) {
+    if (!readPadding(op, inputs, at, window, isWindowKnown ? requested : std::nullopt, padding)) {
         return false;
     }
     if (!isWindowKnown || !padding || !input) return true;
@@ -64,8 +64,8 @@ bool readAxis(const Call& op, const AxisNames& names, Dim input, Dim filter,
     return op.require(output > 0 && output <= int64_t{UINT32_MAX}, "transpose_conv_2d.output",
                       "output {} is {}, allowed 1 to {}: {} has {} {}, the filter extends over {} "
                       "with stride {} and padding {} + {}",
-                      names.name, output, UINT32_MAX, op.in(kInput), names.name, *input,
-                      window.filter, window.stride, padding->head, padding->tail);
+                      at.name, output, UINT32_MAX, op.in(kInput), at.name, *input, window.filter,
+                      window.stride, padding->head, padding->tail);
 }
 
 bool inferShapes(const Call& op, std::span<Shape> outputs) {
@@ -88,17 +88,18 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
                         "the channels of the input", windows->input.channels) &&
            requireBias(op, "transpose_conv_2d.bias", filter.dim(0)) &&
            requireChannelScales(op, "transpose_conv_2d.channel_scales", filter.dim(0)) &&
-           requireActivation(op, "transpose_conv_2d.activation", inputNamed(op, "activation"));
+           requireActivation(op, "transpose_conv_2d.activation", kActivation[op.form()]);
 }
 
 }  // namespace
 
 std::optional<SlidingWindows> backwardWindows(const Call& op) {
+    const WindowInputs& inputs = kWindowInputs[op.form()];
     SlidingWindows windows;
-    windows.isNchw = op.boolean(inputNamed(op, "isNchw"));
+    windows.isNchw = op.boolean(inputs.isNchw);
     windows.input = imageOf(op.input(kInput), windows.isNchw);
     std::optional<int32_t> height, width;
-    if (const auto shape = op.ints(kOutputShape); hasPaddingScheme(op) && shape) {
+    if (const auto shape = op.ints(kOutputShape); inputs.hasScheme() && shape) {
         if (!op.require(shape->size() == 4, "transpose_conv_2d.output_shape",
                         "{} has {}, allowed 4", op.in(kOutputShape),
                         Counted{shape->size(), "elements"})) {
@@ -110,10 +111,10 @@ std::optional<SlidingWindows> backwardWindows(const Call& op) {
         }
     }
     const Value& filter = op.input(kFilter);
-    const bool ok =
-            readAxis(op, kHeightNames, windows.input.height, filter.dim(1), height,
-                     windows.height) &&
-            readAxis(op, kWidthNames, windows.input.width, filter.dim(2), width, windows.width);
+    const bool ok = readAxis(op, inputs, inputs.height, windows.input.height, filter.dim(1), height,
+                             windows.height) &&
+                    readAxis(op, inputs, inputs.width, windows.input.width, filter.dim(2), width,
+                             windows.width);
     return ok ? std::optional(windows) : std::nullopt;
 }
 

@@ -10,7 +10,6 @@ namespace nn::ops::transpose_conv_2d {
 
 inline constexpr auto kTypes = convolutionTypes(V1_2);
 
-enum Input : size_t { kInput, kFilter, kBias, kOutputShape };
 inline constexpr Param kImplicitPadding[] = {
         {"input", T},
         {"filter", S},
@@ -40,7 +39,13 @@ inline constexpr Form kForms[] = {
         {"implicit padding", kImplicitPadding, kOutputs},
         {"explicit padding", kExplicitPadding, kOutputs},
 };
-static_assert(wellFormed(kForms));
+static_assert(wellFormed(kForms, kTypes));
+
+inline constexpr size_t kInput = inputAt(kForms, "input"), kFilter = inputAt(kForms, "filter"),
+                        kBias = inputAt(kForms, "bias"),
+                        kOutputShape = at(kImplicitPadding, "outputShape");
+inline constexpr PerForm<size_t> kActivation = inputsAt(kForms, "activation");
+inline constexpr PerForm<WindowInputs> kWindowInputs = windowInputs(kForms);
 
 // The windows of the convolution that leads from the output back to the input: each axis has the
 // output's size as input, and the input's as output. Nothing after a report.
