@@ -1,9 +1,13 @@
-# nnapi_library(NAME SOURCES ... [UNITY ...] [PUBLIC ...] [PRIVATE ...]): one component, nnapi::NAME,
-# installed with what names it to others. UNITY are sources that may be compiled together, PUBLIC and
-# PRIVATE what it links.
+# nnapi_library(NAME SOURCES ... [UNITY ...] [PARTS ...] [PUBLIC ...] [PRIVATE ...]): one component,
+# nnapi::NAME, installed with what names it to others. UNITY are sources that may be compiled together,
+# PARTS what nnapi_part has made for it, PUBLIC and PRIVATE what it links.
 function(nnapi_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;UNITY;PUBLIC;PRIVATE" ${ARGN})
-  add_library(nnapi_${name} STATIC ${ARG_SOURCES} ${ARG_UNITY})
+  cmake_parse_arguments(ARG "" "" "SOURCES;UNITY;PARTS;PUBLIC;PRIVATE" ${ARGN})
+  set(parts)
+  foreach(part IN LISTS ARG_PARTS)
+    list(APPEND parts $<TARGET_OBJECTS:nnapi_${part}>)
+  endforeach()
+  add_library(nnapi_${name} STATIC ${ARG_SOURCES} ${ARG_UNITY} ${parts})
   if(ARG_UNITY)
     set_target_properties(nnapi_${name} PROPERTIES UNITY_BUILD ${NNAPI_UNITY} UNITY_BUILD_BATCH_SIZE 12)
     set_source_files_properties(${ARG_SOURCES} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
@@ -21,6 +25,17 @@ function(nnapi_library name)
   if(NNAPI_INSTALL)
     nnapi_install_component(${name} ${ARG_PUBLIC} ${ARG_PRIVATE})
   endif()
+endfunction()
+
+# nnapi_part(NAME SOURCES ... LINKS ...): a folder that becomes part of a library.
+function(nnapi_part name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  add_library(nnapi_${name} OBJECT ${ARG_SOURCES})
+  set_target_properties(nnapi_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(nnapi_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_compile_features(nnapi_${name} PUBLIC cxx_std_20)
+  target_link_libraries(nnapi_${name} PRIVATE ${ARG_LINKS})
+  nnapi_options(nnapi_${name})
 endfunction()
 
 # For code that does not compute values of models: there, to divide a float by zero and to narrow are

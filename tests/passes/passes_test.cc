@@ -1,6 +1,6 @@
 // Passes: what they take away, what they leave, and where everything was before.
 #include "nnapi/passes.h"
-#include "convert_test.h"
+#include "convert/convert_test.h"
 #include "nnapi/type_utils.h"
 #include "opkit/rules/call.h"
 

@@ -2,7 +2,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "convert_test.h"
+#include "convert/convert_test.h"
 #include "nnapi/compat.h"
 
 namespace nn::between_test {

@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "convert_test.h"
+#include "convert/convert_test.h"
 
 namespace nn::relocation_test {
 namespace {

@@ -1,6 +1,6 @@
 // Which operations a version can carry, and the model that is left of them.
 #include "nnapi/slice.h"
-#include "convert_test.h"
+#include "convert/convert_test.h"
 #include "nnapi/compat.h"
 
 namespace nn::slice_test {

@@ -1,0 +1,12 @@
+#include "nnapi/device_overlay.h"
+
+#include "nnapi/drawing.h"
+#include "relu.h"
+
+using namespace nn;
+
+int main() {
+    const Model model = relu();
+    const bool isOnDevice = supportedOperations(model, DeviceOverlay{}).ok();
+    return isOnDevice && !drawing(model).empty() ? 0 : 1;
+}
