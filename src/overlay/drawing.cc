@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <optional>
-#include <set>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -13,7 +11,7 @@
 
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
-#include "nnapi/validate.h"
+#include "overlay/drawing_text.h"
 #include "types/constants.h"
 #include "validate/control_flow.h"
 #include "validate/operation_check.h"
@@ -23,123 +21,6 @@ namespace {
 
 using LifeTime = Operand::LifeTime;
 using ops::Param;
-
-// ---- text
-
-// The bytes of the character that a text begins with; 0 where that is not UTF-8.
-size_t characterSize(std::string_view text) {
-    const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
-    const size_t size = byte(0) < 0x80 ? 1 : byte(0) < 0xe0 ? 2 : byte(0) < 0xf0 ? 3 : 4;
-    if (size == 1) return 1;
-    if (byte(0) < 0xc2 || byte(0) > 0xf4 || size > text.size()) return 0;
-    for (size_t i = 1; i < size; ++i) {
-        if ((byte(i) & 0xc0) != 0x80) return 0;
-    }
-    const bool isOverlong = (byte(0) == 0xe0 && byte(1) < 0xa0) ||  //
-                            (byte(0) == 0xf0 && byte(1) < 0x90);
-    const bool isNoCharacter = (byte(0) == 0xed && byte(1) > 0x9f) ||  // half of a pair
-                               (byte(0) == 0xf4 && byte(1) > 0x8f) ||  // beyond the last
-                               (byte(0) == 0xef && byte(1) == 0xbf && byte(2) > 0xbd);
-    return isOverlong || isNoCharacter ? 0 : size;
-}
-
-// Characters that show nothing, or turn the text around.
-bool isControl(std::string_view character) {
-    const auto byte = [&](size_t i) { return static_cast<uint8_t>(character[i]); };
-    switch (character.size()) {
-        case 1:
-            return byte(0) < 0x20 || byte(0) == 0x7f;
-        case 2:
-            return byte(0) == 0xc2 && byte(1) < 0xa0;
-        case 3:
-            return byte(0) == 0xe2 && ((byte(1) == 0x80 && byte(2) >= 0xa8 && byte(2) <= 0xae) ||
-                                       (byte(1) == 0x81 && byte(2) >= 0xa6 && byte(2) <= 0xa9));
-        default:
-            return false;
-    }
-}
-
-// Text that Graphviz shows as it is, in quoted strings and in HTML.
-std::string escaped(std::string_view text) {
-    std::string out;
-    while (!text.empty()) {
-        const std::string_view character = text.substr(0, characterSize(text));
-        const char c = text[0];
-        if (character.empty()) {
-            out += '?';
-        } else if (isControl(character)) {
-            out += ' ';
-        } else if (c == '\\') {
-            out += "&#92;&#8203;";  // no space: before it, "N" would be the name of the node
-        } else if (c == '&' || c == '<' || c == '>' || c == '"') {
-            out += fmt::format("&#{};", static_cast<int>(c));
-        } else {
-            out += character;
-        }
-        text.remove_prefix(std::max<size_t>(character.size(), 1));
-    }
-    return out;
-}
-
-constexpr std::string_view kBreak = "<br/>";
-constexpr std::string_view kTooltipBreak = "&#10;";
-
-// Lines of about so many characters, unless a word alone is longer.
-std::string wrapped(const std::vector<std::string>& words, std::string_view separator) {
-    constexpr size_t kWidth = 44;
-    std::string out;
-    size_t width = 0;
-    for (const std::string& word : words) {
-        const auto size = static_cast<size_t>(
-                std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-        if (width != 0 && width + 1 + size > kWidth) {
-            out += separator;
-            width = 0;
-        }
-        if (width != 0) out += ' ';
-        out += escaped(word);
-        width += size + 1;
-    }
-    return out;
-}
-
-std::string wrapped(std::string_view text, std::string_view separator) {
-    std::vector<std::string> words;
-    while (!text.empty()) {
-        words.emplace_back(text.substr(0, text.find(' ')));
-        text.remove_prefix(std::min(words.back().size() + 1, text.size()));
-    }
-    return wrapped(words, separator);
-}
-
-// "32×3×3×16"; "?" for what is unknown.
-std::string dimensionsText(const Operand& operand) {
-    if (operand.dimensions.empty()) return isNonExtensionTensor(operand.type) ? "of any rank" : "";
-    constexpr size_t kMostShown = 8;  // an operand may label many arrows
-    std::string text;
-    for (size_t i = 0; i < std::min(operand.dimensions.size(), kMostShown); ++i) {
-        const uint32_t dimension = operand.dimensions[i];
-        if (!text.empty()) text += "×";
-        text += dimension == 0 ? "?" : fmt::format("{}", dimension);
-    }
-    if (operand.dimensions.size() > kMostShown) text += "×…";
-    return text;
-}
-
-// "FLOAT32 1×224×224×3"
-std::string typeText(const Operand& operand) {
-    constexpr std::string_view kTensor = "TENSOR_";
-    std::string type = toString(operand.type);
-    if (type.starts_with(kTensor)) type.erase(0, kTensor.size());
-    const std::string dimensions = dimensionsText(operand);
-    return dimensions.empty() ? type : type + " " + dimensions;
-}
-
-// "scale 0.5, zero point 128"; empty where the operand has neither.
-std::string quantisationText(const Operand& operand) {
-    if (operand.scale == 0) return "";
-    return fmt::format("scale {}, zero point {}", operand.scale, operand.zeroPoint);
-}
 
 // ---- what stands in the box of an operation
 
@@ -247,19 +128,6 @@ std::string nameOf(std::string_view kind, std::span<const Param> params, size_t 
 
 // ---- graphs
 
-// Main is 0, referenced[i] is i + 1.
-const Model::Subgraph& graphAt(const Model& model, size_t graph) {
-    return graph == 0 ? model.main : model.referenced[graph - 1];
-}
-
-std::string pathOf(size_t graph) {
-    return graph == 0 ? "main" : fmt::format("referenced[{}]", graph - 1);
-}
-
-std::string pathOf(size_t graph, size_t operation) {
-    return fmt::format("{}.operations[{}]", pathOf(graph), operation);
-}
-
 std::string idOf(size_t graph) { return graph == 0 ? "" : fmt::format("g{}_", graph - 1); }
 
 // Draws one graph: its nodes, and the arrows between them.
@@ -317,7 +185,7 @@ class GraphDrawing {
             const bool exists = index < mGraph.operands.size();
             if (exists && mListed[index] == i) continue;
             std::string label = fmt::format("<b>input {}</b>", i);
-            label.append(kBreak).append(exists ? escaped(typeText(mGraph.operands[index]))
+            label.append(kBreak).append(exists ? graphvizText(typeText(mGraph.operands[index]))
                                                : noOperand(index));
             const std::string node = drawEnd(ends, i, index, std::move(label));
             if (exists && mSources[index].node.empty()) {
@@ -396,7 +264,7 @@ class GraphDrawing {
         std::string row =
                 fmt::format("<tr><td align=\"left\"><b>input {}</b></td>", mListed[index]);
         for (const std::string& cell :
-             {escaped(typeText(operand)), quantisationText(operand), "→ " + name}) {
+             {graphvizText(typeText(operand)), quantisationText(operand), "→ " + name}) {
             if (!cell.empty()) row += fmt::format("<td align=\"left\">{}</td>", cell);
         }
         return row + "</tr>";
@@ -444,10 +312,10 @@ class GraphDrawing {
         std::vector<Item> items = itemsOf(operation, inputs);
         const size_t read = nameOutputs(operation, outputs, self, items);
         std::string label = fmt::format("<b>{}</b> <font color=\"#777777\">{}</font>",
-                                        escaped(mNames.of(operation.type)), i);
+                                        graphvizText(mNames.of(operation.type)), i);
         const std::vector<std::string> facts = joined(items);
         if (!facts.empty()) label.append(kBreak).append(wrapped(facts, kBreak));
-        std::string tooltip = escaped(path), more;
+        std::string tooltip = graphvizText(path), more;
         if (const auto mark = mMarks.find(path); mark != mMarks.end()) {
             more = fmt::format(", fillcolor=\"{}\"", colourOf(mark->second.colour));
             if (!mark->second.why.empty()) {
@@ -579,7 +447,7 @@ class GraphDrawing {
             label.append(label.empty() ? "" : kBreak).append("&#160;").append(line);
         };
         if (!source.name.empty()) addLine(source.name);
-        if (!source.showsType) addLine(escaped(typeText(operand)));
+        if (!source.showsType) addLine(graphvizText(typeText(operand)));
         if (!name.empty()) addLine(fmt::format("→ {}", name));
         const std::string quantisation = quantisationText(operand);
         mOut += fmt::format("    {} -> {} [", source.node, to);
@@ -621,128 +489,18 @@ class GraphDrawing {
     std::vector<ops::Value> mOutputs;  // of one operation
 };
 
-// ---- marks
-
-// The graphs that an operation names.
-template <class F>
-void forEachNamed(const Model& model, const Model::Subgraph& graph, const Operation& operation,
-                  F function) {
-    for (const uint32_t i : operation.inputs) {
-        if (i >= graph.operands.size()) continue;
-        const Operand& operand = graph.operands[i];
-        const uint32_t named = operand.location.offset;
-        if (operand.lifetime == LifeTime::SUBGRAPH && named < model.referenced.size()) {
-            function(size_t{named} + 1);
-        }
-    }
-}
-
-// Reasons by the part of the model that they are about, "main.operands[3]".
-class Reasons {
-   public:
-    void add(const Diagnostic& reason) {
-        // "main.operands[3].dimensions[1]": what comes after the operand or operation is
-        // detail.
-        const size_t part = reason.path.find(".oper");
-        if (part == std::string::npos) return;
-        if (!mSeen.emplace(reason.path, reason.message).second) return;
-        // The caption says what the target is.
-        constexpr size_t kMostShown = 300;
-        const size_t end = reason.since ? reason.message.find(", target is") : kMostShown;
-        mFound[reason.path.substr(0, reason.path.find(']', part) + 1)].add(
-                reason.message.substr(0, std::min(end, kMostShown)));
-    }
-
-    // Why an operation stands out; nothing where it does not.
-    std::optional<std::string> of(const Model::Subgraph& graph, size_t index,
-                                  const std::string& path) const {
-        Found all;
-        const auto append = [&](const std::string& part, std::string_view prefix) {
-            const auto found = mFound.find(path + part);
-            if (found == mFound.end()) return;
-            for (const std::string& text : found->second.first) all.add(std::string(prefix) + text);
-            all.count += found->second.count - found->second.first.size();
-        };
-        append(fmt::format(".operations[{}]", index), "");
-        const Operation& operation = graph.operations[index];
-        std::set<uint32_t> operands(operation.inputs.begin(), operation.inputs.end());
-        operands.insert(operation.outputs.begin(), operation.outputs.end());
-        for (const uint32_t i : operands) {
-            append(fmt::format(".operands[{}]", i), fmt::format("operand {}: ", i));
-        }
-        if (all.count == 0) return std::nullopt;
-        const std::string why = fmt::format("{}", fmt::join(all.first, "; "));
-        const size_t more = all.count - all.first.size();
-        return more == 0 ? why : fmt::format("{}; and {} more", why, more);
-    }
-
-   private:
-    struct Found {
-        static constexpr size_t kMostShown = 3;
-        std::vector<std::string> first{};
-        size_t count = 0;
-
-        void add(std::string text) {
-            if (count++ < kMostShown) first.push_back(std::move(text));
-        }
-    };
-    std::unordered_map<std::string, Found> mFound;  // by part
-    std::set<std::pair<std::string, std::string>> mSeen;
-};
-
-DrawingMarks marksOf(const Model& model, const Reasons& reasons) {
-    DrawingMarks marks;
-    for (size_t g = 0; g <= model.referenced.size(); ++g) {
-        const Model::Subgraph& graph = graphAt(model, g);
-        const std::string path = pathOf(g);
-        for (size_t i = 0; i < graph.operations.size(); ++i) {
-            if (auto why = reasons.of(graph, i, path)) {
-                marks[pathOf(g, i)] = {.colour = DrawingMark::Colour::RED, .why = *std::move(why)};
-            }
-        }
-    }
-    return marks;
-}
-
-struct PlaceOfOperation {
-    size_t graph;
-    size_t operation;
-};
-
-// By graph: the operations that name it, of graphs that main leads to.
-std::vector<std::vector<PlaceOfOperation>> usersOfGraphs(const Model& model,
-                                                         std::vector<bool>& isReached) {
-    std::vector<std::vector<PlaceOfOperation>> users(isReached.size());
-    std::vector<size_t> open = {0};
-    isReached[0] = true;
-    while (!open.empty()) {
-        const size_t g = open.back();
-        open.pop_back();
-        const Model::Subgraph& graph = graphAt(model, g);
-        for (size_t i = 0; i < graph.operations.size(); ++i) {
-            forEachNamed(model, graph, graph.operations[i], [&](size_t named) {
-                users[named].push_back({.graph = g, .operation = i});
-                if (isReached[named]) return;
-                isReached[named] = true;
-                open.push_back(named);
-            });
-        }
-    }
-    return users;
-}
-
 }  // namespace
 
 std::string drawing(const Model& model, const DrawingOptions& options) {
-    std::string out = fmt::format("digraph \"{}\" {{\n", escaped(options.name));
+    std::string out = fmt::format("digraph \"{}\" {{\n", graphvizText(options.name));
     out += fmt::format(
             "    graph [compound=true, labelloc=t, fontname=\"Helvetica\", "
             "label=<<b>{}</b>",
-            escaped(options.name));
+            graphvizText(options.name));
     for (std::string_view rest = options.caption; !rest.empty();) {
         const std::string_view line = rest.substr(0, rest.find('\n'));
         rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-        out += fmt::format("<br/><font point-size=\"11\">{}</font>", escaped(line));
+        out += fmt::format("<br/><font point-size=\"11\">{}</font>", graphvizText(line));
     }
     out += ">];\n"
            "    node [shape=box, style=\"rounded,filled\", fillcolor=white, color=\"#888888\", "
@@ -765,54 +523,6 @@ std::string drawing(const Model& model, const DrawingOptions& options) {
         out += "  }\n";
     }
     return out + across + "}\n";
-}
-
-DrawingMarks marksForVersion(const Model& model, Version target) {
-    const Findings findings = validateAll(
-            model, {.target = target, .mostDiagnostics = std::numeric_limits<size_t>::max()});
-    Reasons reasons;
-    for (const Diagnostic& error : findings.errors) reasons.add(error);
-    return marksOf(model, reasons);
-}
-
-Result<DrawingMarks> marksForDevice(const Model& model, const DeviceOverlay& device) {
-    NNAPI_ASSIGN_OR_RETURN(support, supportedOperations(model, device));
-    Reasons reasons;
-    for (const OperationSupport& operation : support.operations) {
-        for (const Diagnostic& reason : operation.reasons) reasons.add(reason);
-    }
-    DrawingMarks marks = marksOf(model, reasons);
-
-    // What names a graph with an operation that is not supported is not supported either.
-    std::vector<bool> isReached(model.referenced.size() + 1, false);
-    const auto users = usersOfGraphs(model, isReached);
-    std::vector<bool> isRefused(isReached.size(), false);
-    std::vector<size_t> refused;
-    for (size_t g = 0; g < isReached.size(); ++g) {
-        for (size_t i = 0; i < graphAt(model, g).operations.size(); ++i) {
-            if (isReached[g] && !isRefused[g] && marks.count(pathOf(g, i)) != 0) {
-                isRefused[g] = true;
-                refused.push_back(g);
-            }
-        }
-    }
-    while (!refused.empty()) {
-        const size_t g = refused.back();
-        refused.pop_back();
-        for (const PlaceOfOperation& user : users[g]) {
-            marks.try_emplace(pathOf(user.graph, user.operation),
-                              DrawingMark{.colour = DrawingMark::Colour::RED,
-                                          .why = pathOf(g) + " is not supported as a whole"});
-            if (!isRefused[user.graph]) refused.push_back(user.graph);
-            isRefused[user.graph] = true;
-        }
-    }
-    for (size_t g = 0; g < isReached.size(); ++g) {
-        for (size_t i = 0; isReached[g] && i < graphAt(model, g).operations.size(); ++i) {
-            marks.try_emplace(pathOf(g, i), DrawingMark{.colour = DrawingMark::Colour::GREEN});
-        }
-    }
-    return marks;
 }
 
 }  // namespace nn
