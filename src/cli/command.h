@@ -159,6 +159,7 @@ Exit run(const Options& options);
 Exit verify(const Options& options);
 Exit conformance(const Options& options);
 Exit ops(const Options& options);
+Exit rules(const Options& options);
 Exit limits(const Options& options);
 Exit bench(const Options& options);
 Exit dot(const Options& options);

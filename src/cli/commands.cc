@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/files.h"
+#include "cli/rules_index.h"
 #include "cli/text.h"
 #include "nnapi/type_utils.h"
 
@@ -183,6 +184,14 @@ const CommandRow kCommands[] = {
      .examples = {{"nnapi ops", "names, codes, and since when"},
                   {"nnapi ops CONV_2D", "how it is called"}}},
 
+    {.name = "rules",
+     .summary = "what each rule demands that a message names in brackets",
+     .run = rules,
+     .arguments = {several({"", "RULE", "ids of rules; none: all", field<&Options::names>})},
+     .options = {kJson},
+     .examples = {{"nnapi rules operand.zero_point softmax.beta", "these two"},
+                  {"nnapi rules", "all"}}},
+
     {.name = "bench",
      .summary = "median times of each step",
      .run = bench,
@@ -295,7 +304,7 @@ std::vector<std::string_view> OptionRow::names() const {
 }
 
 std::span<const std::string_view> OptionRow::choices() const {
-    if (value == "OPERATION" || value == "COMMAND") return {};
+    if (value == "OPERATION" || value == "RULE" || value == "COMMAND") return {};
     return valuesOf(value);
 }
 
@@ -316,6 +325,12 @@ std::span<const std::string_view> valuesOf(std::string_view kind) {
         for (const OperationTypeInfo& info : operationTypes()) names.push_back(info.name);
         return names;
     }();
+    static const std::vector<Rule> everyRule = allRules();
+    static const auto rules = [] {
+        std::vector<std::string_view> ids(everyRule.size());
+        std::ranges::transform(everyRule, ids.begin(), &Rule::id);
+        return ids;
+    }();
     static const auto names = [] {
         std::vector<std::string_view> list(std::size(kCommands));
         std::ranges::transform(kCommands, list.begin(), &CommandRow::name);
@@ -331,6 +346,7 @@ std::span<const std::string_view> valuesOf(std::string_view kind) {
     if (kind == "TARGET") return targets;
     if (kind == "FORMAT") return formats;
     if (kind == "OPERATION") return operations;
+    if (kind == "RULE") return rules;
     if (kind == "COMMAND") return names;
     if (kind == "SHELL") return shells;
     return {};

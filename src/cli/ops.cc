@@ -126,30 +126,17 @@ std::string markdown(const OperationSpec& spec, const OperationTypeInfo& info) {
     return text + "\n";
 }
 
-struct Rule {
-    std::string id;
-    std::string text;
-};
-
-// The rules of one operation, from the lines "- [id](page) sentence" of the index.
+// The rules of one operation, those that all operations share among them.
 std::vector<Rule> rulesOf(const OperationTypeInfo& info) {
-    constexpr std::string_view kGeneric = "`<stem>";
+    constexpr std::string_view kGeneric = "<stem>.";
     std::vector<Rule> rules;
     if (info.stem.empty()) return rules;
-    for (std::string_view rest = kRulesIndex; !rest.empty();) {
-        const std::string_view line = rest.substr(0, rest.find('\n'));
-        rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-        if (!line.starts_with("- [")) continue;
-        const size_t idEnd = line.find(']'), linkEnd = line.find(')');
-        if (idEnd == line.npos || linkEnd == line.npos) continue;
-        const std::string_view id = line.substr(3, idEnd - 3);
-        const std::string_view place = id.substr(0, id.find('.'));
-        const std::string_view name = id.substr(place.size());
-        if (place == info.stem) {
-            rules.push_back({std::string(id), std::string(line.substr(linkEnd + 2))});
-        } else if (place == kGeneric && !isControlFlow(info.type)) {
-            rules.push_back({fmt::format("{}{}", info.stem, name.substr(0, name.size() - 1)),
-                             std::string(line.substr(linkEnd + 2))});
+    const std::string own = std::string(info.stem) + ".";
+    for (Rule& rule : allRules()) {
+        if (rule.id.starts_with(own)) {
+            rules.push_back(std::move(rule));
+        } else if (rule.id.starts_with(kGeneric) && !isControlFlow(info.type)) {
+            rules.push_back({own + rule.id.substr(kGeneric.size()), std::move(rule.text)});
         }
     }
     return rules;

@@ -1,10 +1,16 @@
-// The index of rules, docs/rules/README.md, which the program carries along.
+// All rules by id, with what each demands.
 #pragma once
 
-#include <string_view>
+#include <string>
+#include <vector>
 
 namespace nn::cli {
 
-extern const std::string_view kRulesIndex;
+struct Rule {
+    std::string id;    // "<stem>.types" stands for softmax.types and its like
+    std::string text;  // one sentence
+};
+
+std::vector<Rule> allRules();
 
 }  // namespace nn::cli

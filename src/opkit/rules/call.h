@@ -164,6 +164,7 @@ struct OperationSpec {
     OperationType type;
     std::span<const Types> types;
     std::span<const Form> forms;
+    std::span<const RuleText> says{};  // its rules, those that all operations share aside
     Rules rules = nullptr;
     InferShapes inferShapes = nullptr;
     bool allowsZeroSizedInputs = false;  // during execution

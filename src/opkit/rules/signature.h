@@ -176,6 +176,14 @@ constexpr const Param* paramAt(std::span<const Param> params, size_t i, size_t c
     return nullptr;
 }
 
+// ---- rules
+
+// What a rule demands, in one sentence: docs/ and `nnapi rules` show it. The id is stable.
+struct RuleText {
+    std::string_view id;
+    std::string_view sentence;
+};
+
 // ---- positions
 
 // Where a list has the parameter that is called so; kNoInput, which is no operand's, where it has

@@ -30,10 +30,12 @@ namespace specs {
 extern const OperationSpec ARGMAX{.type = OperationType::ARGMAX,
                                   .types = argmax_argmin::kTypes,
                                   .forms = argmax_argmin::kForms,
+                                  .says = argmax_argmin::kRules,
                                   .inferShapes = argmax_argmin::inferShapes};
 extern const OperationSpec ARGMIN{.type = OperationType::ARGMIN,
                                   .types = argmax_argmin::kTypes,
                                   .forms = argmax_argmin::kForms,
+                                  .says = argmax_argmin::kRules,
                                   .inferShapes = argmax_argmin::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

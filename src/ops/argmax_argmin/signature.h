@@ -21,4 +21,8 @@ static_assert(wellFormed(kForms, kTypes));
 
 inline constexpr size_t kInput = at(kInputs, "input"), kAxis = at(kInputs, "axis");
 
+inline constexpr RuleText kRules[] = {
+        {"argmax_argmin.axis", "The axis lies in [-rank, rank)."},
+};
+
 }  // namespace nn::ops::argmax_argmin

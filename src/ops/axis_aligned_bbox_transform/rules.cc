@@ -38,6 +38,7 @@ extern const OperationSpec AXIS_ALIGNED_BBOX_TRANSFORM{
         .type = OperationType::AXIS_ALIGNED_BBOX_TRANSFORM,
         .types = axis_aligned_bbox_transform::kTypes,
         .forms = axis_aligned_bbox_transform::kForms,
+        .says = axis_aligned_bbox_transform::kRules,
         .inferShapes = axis_aligned_bbox_transform::inferShapes,
         .allowsZeroSizedInputs = true};
 }  // namespace specs

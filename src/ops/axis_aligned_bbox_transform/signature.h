@@ -23,4 +23,16 @@ inline constexpr size_t kRoi = at(kInputs, "roi"), kDeltas = at(kInputs, "deltas
                         kBatchIndex = at(kInputs, "batchIndex"),
                         kImageInfo = at(kInputs, "imageInfo");
 
+inline constexpr RuleText kRules[] = {
+        {"axis_aligned_bbox_transform.batch_index", "A batch index names an image."},
+        {"axis_aligned_bbox_transform.box", "A region has x1 <= x2 and y1 <= y2."},
+        {"axis_aligned_bbox_transform.quantization",
+         "Quantised regions, image sizes and results have scale 0.125 and zero point 0."},
+        {"axis_aligned_bbox_transform.rank",
+         "Regions, deltas and image sizes have rank 2, batch indexes rank 1."},
+        {"axis_aligned_bbox_transform.shapes",
+         "Each region has four coordinates, a batch index and four deltas for each of one or more "
+         "classes; each image has two sizes."},
+};
+
 }  // namespace nn::ops::axis_aligned_bbox_transform

@@ -39,6 +39,7 @@ namespace specs {
 extern const OperationSpec BATCH_MATMUL{.type = OperationType::BATCH_MATMUL,
                                         .types = batch_matmul::kTypes,
                                         .forms = batch_matmul::kForms,
+                                        .says = batch_matmul::kRules,
                                         .inferShapes = batch_matmul::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -20,4 +20,10 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kX = at(kInputs, "x"), kY = at(kInputs, "y"),
                         kAdjointX = at(kInputs, "adjointX"), kAdjointY = at(kInputs, "adjointY");
 
+inline constexpr RuleText kRules[] = {
+        {"batch_matmul.rank", "Both inputs have the same rank, 2 to 4."},
+        {"batch_matmul.shapes",
+         "All dimensions but the last two are equal, and so are those that are summed over."},
+};
+
 }  // namespace nn::ops::batch_matmul

@@ -48,6 +48,7 @@ namespace specs {
 extern const OperationSpec BATCH_TO_SPACE_ND{.type = OperationType::BATCH_TO_SPACE_ND,
                                              .types = batch_to_space_nd::kTypes,
                                              .forms = batch_to_space_nd::kForms,
+                                             .says = batch_to_space_nd::kRules,
                                              .inferShapes = batch_to_space_nd::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -22,4 +22,13 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kBlocks = at(kInputs, "blockSize"),
                         kIsNchw = at(kInputs, "nchw");
 
+inline constexpr RuleText kRules[] = {
+        {"batch_to_space_nd.batches", "The number of batches is a multiple of Bh * Bw."},
+        {"batch_to_space_nd.block", "The block size has two elements, which are 1 or more."},
+        {"batch_to_space_nd.quantization",
+         "The output has the scale and the zero point of the input."},
+        {"batch_to_space_nd.rank", "The input has rank 4."},
+        {"batch_to_space_nd.size", "The dimensions of the output fit 32 bits."},
+};
+
 }  // namespace nn::ops::batch_to_space_nd

@@ -45,6 +45,7 @@ namespace specs {
 extern const OperationSpec BOX_WITH_NMS_LIMIT{.type = OperationType::BOX_WITH_NMS_LIMIT,
                                               .types = box_with_nms_limit::kTypes,
                                               .forms = box_with_nms_limit::kForms,
+                                              .says = box_with_nms_limit::kRules,
                                               .inferShapes = box_with_nms_limit::inferShapes,
                                               .allowsZeroSizedInputs = true};
 }  // namespace specs

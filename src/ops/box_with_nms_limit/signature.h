@@ -41,4 +41,16 @@ inline constexpr size_t kOutScores = at(kOutputs, "scores"), kOutRoi = at(kOutpu
 // How boxes that overlap a selected one lose score.
 enum class DecayKernel : int32_t { HARD = 0, LINEAR = 1, GAUSSIAN = 2 };
 
+inline constexpr RuleText kRules[] = {
+        {"box_with_nms_limit.batch_index", "A batch index is not negative."},
+        {"box_with_nms_limit.box", "A box has x1 <= x2 and y1 <= y2, also that of the background."},
+        {"box_with_nms_limit.kernel", "The kernel is 0 (hard), 1 (linear) or 2 (gaussian)."},
+        {"box_with_nms_limit.quantization",
+         "Quantised boxes have scale 0.125 and zero point 0, and so has their output; the output "
+         "scores have scale and zero point of the input scores."},
+        {"box_with_nms_limit.rank", "Scores and regions have rank 2, batch indexes rank 1."},
+        {"box_with_nms_limit.shapes",
+         "Each region has a batch index and, for each of two or more classes, a score and a box."},
+};
+
 }  // namespace nn::ops::box_with_nms_limit

@@ -32,6 +32,7 @@ namespace specs {
 extern const OperationSpec CAST{.type = OperationType::CAST,
                                 .types = cast::kTypes,
                                 .forms = cast::kForms,
+                                .says = cast::kRules,
                                 .rules = cast::rules,
                                 .inferShapes = cast::inferShapes};
 }  // namespace specs

@@ -37,4 +37,9 @@ static_assert(wellFormed(kForms, kTypes));
 
 inline constexpr size_t kInput = at(kInputs, "input");
 
+inline constexpr RuleText kRules[] = {
+        {"cast.shape",
+         "Input and output have one rank and equal dimensions, as far as they are known."},
+};
+
 }  // namespace nn::ops::cast

@@ -35,6 +35,7 @@ namespace specs {
 extern const OperationSpec CHANNEL_SHUFFLE{.type = OperationType::CHANNEL_SHUFFLE,
                                            .types = channel_shuffle::kTypes,
                                            .forms = channel_shuffle::kForms,
+                                           .says = channel_shuffle::kRules,
                                            .rules = channel_shuffle::rules,
                                            .inferShapes = channel_shuffle::inferShapes};
 }  // namespace specs

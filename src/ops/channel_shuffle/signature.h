@@ -21,4 +21,13 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kGroups = at(kInputs, "numGroups"),
                         kAxis = at(kInputs, "axis");
 
+inline constexpr RuleText kRules[] = {
+        {"channel_shuffle.axis", "The axis lies in [-rank, rank)."},
+        {"channel_shuffle.divides", "The dimension is a multiple of the number of groups."},
+        {"channel_shuffle.groups", "The number of groups is above 0."},
+        {"channel_shuffle.quantization",
+         "The output has the scale and the zero point of the input."},
+        {"channel_shuffle.rank", "The input has rank 1 to 4."},
+};
+
 }  // namespace nn::ops::channel_shuffle

@@ -13,7 +13,11 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
 }
 
 constexpr OperationSpec spec(OperationType type) {
-    return {.type = type, .types = kTypes, .forms = kForms, .inferShapes = inferShapes};
+    return {.type = type,
+            .types = kTypes,
+            .forms = kForms,
+            .says = kRules,
+            .inferShapes = inferShapes};
 }
 
 }  // namespace

@@ -85,6 +85,7 @@ namespace specs {
 extern const OperationSpec CONCATENATION{.type = OperationType::CONCATENATION,
                                          .types = concatenation::kTypes,
                                          .forms = concatenation::kForms,
+                                         .says = concatenation::kRules,
                                          .rules = concatenation::rules,
                                          .inferShapes = concatenation::inferShapes,
                                          .allowsZeroSizedInputs = true};

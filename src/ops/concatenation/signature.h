@@ -19,4 +19,12 @@ inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
 static_assert(wellFormed(kForms, kTypes));
 
+inline constexpr RuleText kRules[] = {
+        {"concatenation.axis", "The axis lies in [0, rank); it does not count from the end."},
+        {"concatenation.rank", "Each input tensor has rank 1 to 4."},
+        {"concatenation.shapes",
+         "The inputs have one rank, and equal dimensions except along the axis."},
+        {"concatenation.size", "The sizes along the axis sum to less than 2^32."},
+};
+
 }  // namespace nn::ops::concatenation

@@ -39,6 +39,7 @@ namespace specs {
 extern const OperationSpec CONV_2D{.type = OperationType::CONV_2D,
                                    .types = conv_2d::kTypes,
                                    .forms = conv_2d::kForms,
+                                   .says = conv_2d::kRules,
                                    .rules = conv_2d::rules,
                                    .inferShapes = conv_2d::inferShapes,
                                    .allowsZeroSizedInputs = true};

@@ -54,4 +54,24 @@ inline constexpr WindowRules kWindowRules{.inputs = windowInputs(kForms),
                                           .padding = "conv_2d.padding",
                                           .output = "conv_2d.output"};
 
+inline constexpr RuleText kRules[] = {
+        {"conv_2d.activation", "The activation is 0 to 3."},
+        {"conv_2d.bias",
+         "The bias has rank 1 and one element for each output channel; beside a "
+         "TENSOR_QUANT8_ASYMM or TENSOR_QUANT8_ASYMM_SIGNED filter its scale is input scale * "
+         "filter scale within a millionth."},
+        {"conv_2d.channel_dim", "A filter with scales per channel has them along dimension 0."},
+        {"conv_2d.channel_scales", "Such a filter has one scale for each output channel."},
+        {"conv_2d.depth", "Dimension 3 of the filter is the number of channels of the input."},
+        {"conv_2d.dilation", "Dilations are above 0."},
+        {"conv_2d.output", "The filter fits into the padded input."},
+        {"conv_2d.padding",
+         "Each explicit padding is at least 0 and less than the extent of the filter with its "
+         "gaps."},
+        {"conv_2d.rank", "Input and filter have rank 4."},
+        {"conv_2d.size",
+         "Only the batches of the input may be 0, and the output channels of the filter."},
+        {"conv_2d.stride", "Strides are above 0."},
+};
+
 }  // namespace nn::ops::conv_2d

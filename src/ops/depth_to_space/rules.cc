@@ -43,6 +43,7 @@ namespace specs {
 extern const OperationSpec DEPTH_TO_SPACE{.type = OperationType::DEPTH_TO_SPACE,
                                           .types = depth_to_space::kTypes,
                                           .forms = depth_to_space::kForms,
+                                          .says = depth_to_space::kRules,
                                           .inferShapes = depth_to_space::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -22,4 +22,14 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kBlock = at(kInputs, "blockSize"),
                         kIsNchw = at(kInputs, "nchw");
 
+inline constexpr RuleText kRules[] = {
+        {"depth_to_space.block", "The block size is above 0."},
+        {"depth_to_space.depth",
+         "The number of channels is a multiple of the square of the block size."},
+        {"depth_to_space.quantization",
+         "The output has the scale and the zero point of the input."},
+        {"depth_to_space.rank", "The input has rank 4."},
+        {"depth_to_space.size", "The dimensions of the output fit 32 bits."},
+};
+
 }  // namespace nn::ops::depth_to_space

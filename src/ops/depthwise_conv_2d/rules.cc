@@ -43,6 +43,7 @@ namespace specs {
 extern const OperationSpec DEPTHWISE_CONV_2D{.type = OperationType::DEPTHWISE_CONV_2D,
                                              .types = depthwise_conv_2d::kTypes,
                                              .forms = depthwise_conv_2d::kForms,
+                                             .says = depthwise_conv_2d::kRules,
                                              .rules = depthwise_conv_2d::rules,
                                              .inferShapes = depthwise_conv_2d::inferShapes,
                                              .allowsZeroSizedInputs = true};

@@ -57,4 +57,26 @@ inline constexpr WindowRules kWindowRules{.inputs = windowInputs(kForms),
                                           .padding = "depthwise_conv_2d.padding",
                                           .output = "depthwise_conv_2d.output"};
 
+inline constexpr RuleText kRules[] = {
+        {"depthwise_conv_2d.activation", "The activation is 0 to 3."},
+        {"depthwise_conv_2d.bias",
+         "The bias has rank 1 and one element for each output channel; beside a "
+         "TENSOR_QUANT8_ASYMM or TENSOR_QUANT8_ASYMM_SIGNED filter its scale is input scale * "
+         "filter scale within a millionth."},
+        {"depthwise_conv_2d.channel_dim",
+         "A filter with scales per channel has them along dimension 3."},
+        {"depthwise_conv_2d.channel_scales",
+         "Such a filter has one scale for each output channel."},
+        {"depthwise_conv_2d.depth", "The output channels are input channels * multiplier."},
+        {"depthwise_conv_2d.dilation", "Dilations are above 0."},
+        {"depthwise_conv_2d.filter", "The filter has rank 4, and dimension 0 is 1; none is 0."},
+        {"depthwise_conv_2d.input", "The input has rank 4; only its batches may be 0."},
+        {"depthwise_conv_2d.multiplier", "The depth multiplier is above 0."},
+        {"depthwise_conv_2d.output", "The filter fits into the padded input."},
+        {"depthwise_conv_2d.padding",
+         "Each explicit padding is at least 0 and less than the extent of the filter with its "
+         "gaps."},
+        {"depthwise_conv_2d.stride", "Strides are above 0."},
+};
+
 }  // namespace nn::ops::depthwise_conv_2d

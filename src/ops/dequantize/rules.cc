@@ -20,6 +20,7 @@ namespace specs {
 extern const OperationSpec DEQUANTIZE{.type = OperationType::DEQUANTIZE,
                                       .types = dequantize::kTypes,
                                       .forms = dequantize::kForms,
+                                      .says = dequantize::kRules,
                                       .rules = dequantize::rules,
                                       .inferShapes = dequantize::inferShapes,
                                       .allowsZeroSizedInputs = true};

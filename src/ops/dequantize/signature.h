@@ -24,4 +24,8 @@ static_assert(wellFormed(kForms, kTypes));
 
 inline constexpr size_t kInput = at(kInputs, "input");
 
+inline constexpr RuleText kRules[] = {
+        {"dequantize.rank", "The input has rank 1 to 4."},
+};
+
 }  // namespace nn::ops::dequantize

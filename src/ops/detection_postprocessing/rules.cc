@@ -67,6 +67,7 @@ extern const OperationSpec DETECTION_POSTPROCESSING{
         .type = OperationType::DETECTION_POSTPROCESSING,
         .types = detection_postprocessing::kTypes,
         .forms = detection_postprocessing::kForms,
+        .says = detection_postprocessing::kRules,
         .inferShapes = detection_postprocessing::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -44,4 +44,16 @@ inline constexpr size_t kScores = at(kInputs, "scores"), kDeltas = at(kInputs, "
 inline constexpr size_t kOutScores = at(kOutputs, "scores"), kOutBoxes = at(kOutputs, "boxes"),
                         kOutClasses = at(kOutputs, "classes"), kOutCounts = at(kOutputs, "counts");
 
+inline constexpr RuleText kRules[] = {
+        {"detection_postprocessing.count",
+         "The numbers of detections that the form uses are 1 or more, and the number of rows fits "
+         "32 bits."},
+        {"detection_postprocessing.rank", "Scores and deltas have rank 3, anchors rank 2."},
+        {"detection_postprocessing.scale", "The scales are above 0."},
+        {"detection_postprocessing.shapes",
+         "Each anchor has four coordinates, four or more deltas and a score for each of two or "
+         "more classes."},
+        {"detection_postprocessing.threshold", "The thresholds are not negative."},
+};
+
 }  // namespace nn::ops::detection_postprocessing

@@ -18,6 +18,7 @@ constexpr OperationSpec spec(OperationType type, std::span<const Types> types,
     return {.type = type,
             .types = types,
             .forms = kForms,
+            .says = kRules,
             .rules = rules,
             .inferShapes = inferShapes};
 }

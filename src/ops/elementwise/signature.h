@@ -42,4 +42,8 @@ static_assert(wellFormed(kForms, kRsqrtTypes));
 
 inline constexpr size_t kInput = at(kInputs, "input");
 
+inline constexpr RuleText kRules[] = {
+        {"elementwise.rank", "The input of FLOOR has rank 1 to 4."},
+};
+
 }  // namespace nn::ops::elementwise

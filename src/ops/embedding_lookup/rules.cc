@@ -24,6 +24,7 @@ namespace specs {
 extern const OperationSpec EMBEDDING_LOOKUP{.type = OperationType::EMBEDDING_LOOKUP,
                                             .types = embedding_lookup::kTypes,
                                             .forms = embedding_lookup::kForms,
+                                            .says = embedding_lookup::kRules,
                                             .inferShapes = embedding_lookup::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -21,4 +21,11 @@ static_assert(wellFormed(kForms, kTypes));
 
 inline constexpr size_t kLookups = at(kInputs, "lookups"), kValues = at(kInputs, "values");
 
+inline constexpr RuleText kRules[] = {
+        {"embedding_lookup.index", "Each lookup lies between 0 and the last row of the values."},
+        {"embedding_lookup.quantization",
+         "The output has the scale and the zero point of the values."},
+        {"embedding_lookup.rank", "The lookups have rank 1, the values rank 2 or more."},
+};
+
 }  // namespace nn::ops::embedding_lookup

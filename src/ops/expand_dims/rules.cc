@@ -32,6 +32,7 @@ namespace specs {
 extern const OperationSpec EXPAND_DIMS{.type = OperationType::EXPAND_DIMS,
                                        .types = expand_dims::kTypes,
                                        .forms = expand_dims::kForms,
+                                       .says = expand_dims::kRules,
                                        .inferShapes = expand_dims::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

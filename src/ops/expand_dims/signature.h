@@ -21,4 +21,11 @@ static_assert(wellFormed(kForms, kTypes));
 
 inline constexpr size_t kInput = at(kInputs, "input"), kAxis = at(kInputs, "axis");
 
+inline constexpr RuleText kRules[] = {
+        {"expand_dims.axis",
+         "The axis lies in [-(rank + 1), rank]: the place of the new dimension in the output, "
+         "where a negative one counts from the end."},
+        {"expand_dims.quantization", "The output has the scale and the zero point of the input."},
+};
+
 }  // namespace nn::ops::expand_dims

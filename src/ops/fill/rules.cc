@@ -26,6 +26,7 @@ namespace specs {
 extern const OperationSpec FILL{.type = OperationType::FILL,
                                 .types = fill::kTypes,
                                 .forms = fill::kForms,
+                                .says = fill::kRules,
                                 .inferShapes = fill::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -19,4 +19,8 @@ static_assert(wellFormed(kForms, kTypes));
 
 inline constexpr size_t kDims = at(kInputs, "dims"), kValue = at(kInputs, "value");
 
+inline constexpr RuleText kRules[] = {
+        {"fill.dims", "dims has rank 1, and its elements are 0 or more."},
+};
+
 }  // namespace nn::ops::fill

@@ -51,6 +51,7 @@ namespace specs {
 extern const OperationSpec FULLY_CONNECTED{.type = OperationType::FULLY_CONNECTED,
                                            .types = fully_connected::kTypes,
                                            .forms = fully_connected::kForms,
+                                           .says = fully_connected::kRules,
                                            .rules = fully_connected::rules,
                                            .inferShapes = fully_connected::inferShapes,
                                            .allowsZeroSizedInputs = true};

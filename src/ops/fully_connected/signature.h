@@ -22,4 +22,14 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kWeights = at(kInputs, "weights"),
                         kBias = at(kInputs, "bias"), kActivation = at(kInputs, "activation");
 
+inline constexpr RuleText kRules[] = {
+        {"fully_connected.activation", "The activation is 0 to 3."},
+        {"fully_connected.bias",
+         "The scale of a quantised bias is input scale * weights scale within a millionth."},
+        {"fully_connected.rank", "The input has rank 2 to 4, the weights 2, the bias 1."},
+        {"fully_connected.size",
+         "The elements of the input are a multiple of dimension 1 of the weights, which is not 0."},
+        {"fully_connected.units", "The bias has one element for each row of the weights."},
+};
+
 }  // namespace nn::ops::fully_connected

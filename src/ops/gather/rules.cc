@@ -32,6 +32,7 @@ namespace specs {
 extern const OperationSpec GATHER{.type = OperationType::GATHER,
                                   .types = gather::kTypes,
                                   .forms = gather::kForms,
+                                  .says = gather::kRules,
                                   .inferShapes = gather::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

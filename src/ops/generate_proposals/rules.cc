@@ -55,6 +55,7 @@ namespace specs {
 extern const OperationSpec GENERATE_PROPOSALS{.type = OperationType::GENERATE_PROPOSALS,
                                               .types = generate_proposals::kTypes,
                                               .forms = generate_proposals::kForms,
+                                              .says = generate_proposals::kRules,
                                               .inferShapes = generate_proposals::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -32,4 +32,15 @@ inline constexpr size_t kScores = at(kInputs, "scores"), kDeltas = at(kInputs, "
 inline constexpr size_t kOutScores = at(kOutputs, "scores"), kOutRoi = at(kOutputs, "roi"),
                         kOutBatchIndex = at(kOutputs, "batchIndex");
 
+inline constexpr RuleText kRules[] = {
+        {"generate_proposals.anchor", "An anchor has x1 <= x2 and y1 <= y2."},
+        {"generate_proposals.quantization",
+         "The output scores have scale and zero point of the input scores."},
+        {"generate_proposals.rank",
+         "Scores and deltas have rank 4, anchors and image sizes rank 2."},
+        {"generate_proposals.shapes",
+         "There is a score and four deltas for each pixel and anchor, four coordinates for each "
+         "anchor, two sizes for each image."},
+};
+
 }  // namespace nn::ops::generate_proposals

@@ -48,6 +48,7 @@ namespace specs {
 extern const OperationSpec GROUPED_CONV_2D{.type = OperationType::GROUPED_CONV_2D,
                                            .types = grouped_conv_2d::kTypes,
                                            .forms = grouped_conv_2d::kForms,
+                                           .says = grouped_conv_2d::kRules,
                                            .rules = grouped_conv_2d::rules,
                                            .inferShapes = grouped_conv_2d::inferShapes};
 }  // namespace specs

@@ -52,4 +52,25 @@ inline constexpr WindowRules kWindowRules{.inputs = windowInputs(kForms),
                                           .padding = "grouped_conv_2d.padding",
                                           .output = "grouped_conv_2d.output"};
 
+inline constexpr RuleText kRules[] = {
+        {"grouped_conv_2d.activation", "The activation is 0 to 3."},
+        {"grouped_conv_2d.bias",
+         "The bias has rank 1 and one element for each output channel; beside a "
+         "TENSOR_QUANT8_ASYMM or TENSOR_QUANT8_ASYMM_SIGNED filter its scale is input scale * "
+         "filter scale within a millionth."},
+        {"grouped_conv_2d.channel_dim",
+         "A filter with scales per channel has them along dimension 0."},
+        {"grouped_conv_2d.channel_scales", "Such a filter has one scale for each output channel."},
+        {"grouped_conv_2d.depth", "The input has dimension 3 of the filter * groups channels."},
+        {"grouped_conv_2d.filter",
+         "The filter has rank 4, and its height, width and depth are not 0."},
+        {"grouped_conv_2d.groups",
+         "The number of groups is above 0 and divides the output channels."},
+        {"grouped_conv_2d.input", "The input has rank 4; only its batches may be 0."},
+        {"grouped_conv_2d.output", "The filter fits into the padded input."},
+        {"grouped_conv_2d.padding",
+         "Each explicit padding is at least 0 and less than the filter."},
+        {"grouped_conv_2d.stride", "Strides are above 0."},
+};
+
 }  // namespace nn::ops::grouped_conv_2d

@@ -33,6 +33,7 @@ namespace specs {
 extern const OperationSpec HASHTABLE_LOOKUP{.type = OperationType::HASHTABLE_LOOKUP,
                                             .types = hashtable_lookup::kTypes,
                                             .forms = hashtable_lookup::kForms,
+                                            .says = hashtable_lookup::kRules,
                                             .inferShapes = hashtable_lookup::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -22,4 +22,12 @@ inline constexpr size_t kLookups = at(kInputs, "lookups"), kKeys = at(kInputs, "
                         kValues = at(kInputs, "values");
 inline constexpr size_t kOutput = at(kOutputs, "output"), kHits = at(kOutputs, "hits");
 
+inline constexpr RuleText kRules[] = {
+        {"hashtable_lookup.hits", "The hits have scale 1 and zero point 0."},
+        {"hashtable_lookup.keys", "There are as many keys as rows of the values."},
+        {"hashtable_lookup.quantization",
+         "The output has the scale and the zero point of the values."},
+        {"hashtable_lookup.rank", "Lookups and keys have rank 1, the values rank 1 or more."},
+};
+
 }  // namespace nn::ops::hashtable_lookup

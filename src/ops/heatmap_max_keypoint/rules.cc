@@ -41,6 +41,7 @@ namespace specs {
 extern const OperationSpec HEATMAP_MAX_KEYPOINT{.type = OperationType::HEATMAP_MAX_KEYPOINT,
                                                 .types = heatmap_max_keypoint::kTypes,
                                                 .forms = heatmap_max_keypoint::kForms,
+                                                .says = heatmap_max_keypoint::kRules,
                                                 .inferShapes = heatmap_max_keypoint::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -18,4 +18,19 @@ inline constexpr Form kWhileForms[] = {{"", kWhileInputs, kOutputs}};
 static_assert(wellFormed(kIfForms));
 static_assert(wellFormed(kWhileForms));
 
+inline constexpr RuleText kRules[] = {
+        {"if_while.condition",
+         "Input 0 of IF, and the output of a condition subgraph, is TENSOR_BOOL8[1]."},
+        {"if_while.inputs", "There are 3 inputs or more."},
+        {"if_while.operands",
+         "Operands that hand a value on have the same type, scale, zero point and extra "
+         "parameters, and dimensions that agree as far as both are known."},
+        {"if_while.outputs", "There is 1 output or more."},
+        {"if_while.subgraph",
+         "A subgraph has as many inputs as it is passed values, both branches of an IF as many "
+         "outputs as the operation, a condition one output, and a body at least as many outputs as "
+         "the operation and at most as many as it has inputs."},
+        {"if_while.types", "The inputs that stand for subgraphs have type SUBGRAPH."},
+};
+
 }  // namespace nn::ops::if_while

@@ -19,6 +19,7 @@ extern const OperationSpec INSTANCE_NORMALIZATION{
         .type = OperationType::INSTANCE_NORMALIZATION,
         .types = instance_normalization::kTypes,
         .forms = instance_normalization::kForms,
+        .says = instance_normalization::kRules,
         .inferShapes = instance_normalization::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

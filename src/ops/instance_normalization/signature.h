@@ -21,4 +21,8 @@ inline constexpr size_t kInput = at(kInputs, "input"), kGamma = at(kInputs, "gam
                         kBeta = at(kInputs, "beta"), kEpsilon = at(kInputs, "epsilon"),
                         kNchw = at(kInputs, "isNchw");
 
+inline constexpr RuleText kRules[] = {
+        {"instance_normalization.rank", "The input has rank 4."},
+};
+
 }  // namespace nn::ops::instance_normalization

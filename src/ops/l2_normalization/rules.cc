@@ -25,6 +25,7 @@ namespace specs {
 extern const OperationSpec L2_NORMALIZATION{.type = OperationType::L2_NORMALIZATION,
                                             .types = l2_normalization::kTypes,
                                             .forms = l2_normalization::kForms,
+                                            .says = l2_normalization::kRules,
                                             .rules = l2_normalization::rules,
                                             .inferShapes = l2_normalization::inferShapes};
 }  // namespace specs

@@ -27,6 +27,7 @@ extern const OperationSpec LOCAL_RESPONSE_NORMALIZATION{
         .type = OperationType::LOCAL_RESPONSE_NORMALIZATION,
         .types = local_response_normalization::kTypes,
         .forms = local_response_normalization::kForms,
+        .says = local_response_normalization::kRules,
         .rules = local_response_normalization::rules,
         .inferShapes = local_response_normalization::inferShapes};
 }  // namespace specs

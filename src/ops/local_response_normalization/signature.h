@@ -22,4 +22,10 @@ inline constexpr size_t kInput = at(kInputs, "input"), kRadius = at(kInputs, "ra
                         kBias = at(kInputs, "bias"), kAlpha = at(kInputs, "alpha"),
                         kBeta = at(kInputs, "beta"), kAxis = at(kInputs, "axis");
 
+inline constexpr RuleText kRules[] = {
+        {"local_response_normalization.axis", "The axis lies in [-rank, rank)."},
+        {"local_response_normalization.radius", "The radius is not negative."},
+        {"local_response_normalization.rank", "The input has rank 1 to 4."},
+};
+
 }  // namespace nn::ops::local_response_normalization

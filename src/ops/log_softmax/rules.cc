@@ -18,6 +18,7 @@ namespace specs {
 extern const OperationSpec LOG_SOFTMAX{.type = OperationType::LOG_SOFTMAX,
                                        .types = log_softmax::kTypes,
                                        .forms = log_softmax::kForms,
+                                       .says = log_softmax::kRules,
                                        .inferShapes = log_softmax::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

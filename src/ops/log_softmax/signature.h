@@ -19,4 +19,8 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kBeta = at(kInputs, "beta"),
                         kAxis = at(kInputs, "axis");
 
+inline constexpr RuleText kRules[] = {
+        {"log_softmax.axis", "The axis lies in [-rank, rank)."},
+};
+
 }  // namespace nn::ops::log_softmax

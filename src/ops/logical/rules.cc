@@ -24,14 +24,17 @@ namespace specs {
 extern const OperationSpec LOGICAL_AND{.type = OperationType::LOGICAL_AND,
                                        .types = {},
                                        .forms = logical::kPairForms,
+                                       .says = logical::kRules,
                                        .inferShapes = logical::inferPair};
 extern const OperationSpec LOGICAL_OR{.type = OperationType::LOGICAL_OR,
                                       .types = {},
                                       .forms = logical::kPairForms,
+                                      .says = logical::kRules,
                                       .inferShapes = logical::inferPair};
 extern const OperationSpec LOGICAL_NOT{.type = OperationType::LOGICAL_NOT,
                                        .types = {},
                                        .forms = logical::kNotForms,
+                                       .says = logical::kRules,
                                        .inferShapes = logical::inferNot};
 }  // namespace specs
 }  // namespace nn::ops

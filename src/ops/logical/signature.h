@@ -15,4 +15,8 @@ static_assert(wellFormed(kNotForms));
 
 inline constexpr size_t kInput0 = at(kPair, "input0"), kInput1 = at(kPair, "input1");
 
+inline constexpr RuleText kRules[] = {
+        {"logical.shapes", "The shapes of the two inputs can be broadcast."},
+};
+
 }  // namespace nn::ops::logical

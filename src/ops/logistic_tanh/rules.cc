@@ -31,12 +31,14 @@ namespace specs {
 extern const OperationSpec LOGISTIC{.type = OperationType::LOGISTIC,
                                     .types = logistic_tanh::kLogisticTypes,
                                     .forms = logistic_tanh::kForms,
+                                    .says = logistic_tanh::kRules,
                                     .rules = logistic_tanh::rules,
                                     .inferShapes = logistic_tanh::inferLogistic,
                                     .allowsZeroSizedInputs = true};
 extern const OperationSpec TANH{.type = OperationType::TANH,
                                 .types = logistic_tanh::kTanhTypes,
                                 .forms = logistic_tanh::kForms,
+                                .says = logistic_tanh::kRules,
                                 .rules = logistic_tanh::rules,
                                 .inferShapes = logistic_tanh::inferTanh,
                                 .allowsZeroSizedInputs = true};

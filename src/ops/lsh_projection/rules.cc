@@ -54,6 +54,7 @@ namespace specs {
 extern const OperationSpec LSH_PROJECTION{.type = OperationType::LSH_PROJECTION,
                                           .types = lsh_projection::kTypes,
                                           .forms = lsh_projection::kForms,
+                                          .says = lsh_projection::kRules,
                                           .inferShapes = lsh_projection::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -25,4 +25,14 @@ inline constexpr size_t kHash = at(kInputs, "hash"), kInput = at(kInputs, "input
 // What becomes of the bits: a number for each hash function, or a number for each bit.
 enum class Projection : int32_t { SPARSE_DEPRECATED = 1, DENSE = 2, SPARSE = 3 };
 
+inline constexpr RuleText kRules[] = {
+        {"lsh_projection.bits", "A hash function has 1 to 32 bits."},
+        {"lsh_projection.rank", "The hash has rank 2, the input rank 1 or more, weights rank 1."},
+        {"lsh_projection.shapes",
+         "The input is not empty, there is a weight for each of its rows, and the bits of all hash "
+         "functions can be counted in 32 bits."},
+        {"lsh_projection.type", "The type is 1, 2 or 3."},
+        {"lsh_projection.weights", "DENSE has weights, the other types have none."},
+};
+
 }  // namespace nn::ops::lsh_projection

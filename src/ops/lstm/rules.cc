@@ -213,16 +213,19 @@ namespace specs {
 extern const OperationSpec LSTM{.type = OperationType::LSTM,
                                 .types = lstm::kTypes,
                                 .forms = lstm::kLstmForms,
+                                .says = lstm::kRules,
                                 .inferShapes = lstm::inferLstm};
 extern const OperationSpec UNIDIRECTIONAL_SEQUENCE_LSTM{
         .type = OperationType::UNIDIRECTIONAL_SEQUENCE_LSTM,
         .types = lstm::kTypes,
         .forms = lstm::kUnidirectionalForms,
+        .says = lstm::kRules,
         .inferShapes = lstm::inferUnidirectional};
 extern const OperationSpec BIDIRECTIONAL_SEQUENCE_LSTM{
         .type = OperationType::BIDIRECTIONAL_SEQUENCE_LSTM,
         .types = lstm::kTypes,
         .forms = lstm::kBidirectionalForms,
+        .says = lstm::kRules,
         .inferShapes = lstm::inferBidirectional};
 }  // namespace specs
 }  // namespace nn::ops

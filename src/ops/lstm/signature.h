@@ -236,4 +236,22 @@ static_assert(wellFormed(kLstmForms, kTypes));
 static_assert(wellFormed(kUnidirectionalForms, kTypes));
 static_assert(wellFormed(kBidirectionalForms, kTypes));
 
+inline constexpr RuleText kRules[] = {
+        {"lstm.activation", "The activation is 0 to 4 or 6."},
+        {"lstm.auxiliary", "The same of the auxiliary weights of both cells together, which come "
+                           "with the auxiliary input."},
+        {"lstm.clip", "Clips are not below 0."},
+        {"lstm.dimensions", "Ranks and dimensions agree, those of the states too."},
+        {"lstm.input_gate",
+         "The weights and the bias of the input gate all have a value, or none has."},
+        {"lstm.layer_norm", "The layer normalisation weights all have a value, or none has; where "
+                            "the gates are coupled, those of the input gate have none."},
+        {"lstm.merge", "There are 1 or 5 outputs where `mergeOutputs` is true, else 2 or 6."},
+        {"lstm.peephole", "So have the peephole weights; where the gates are coupled, those of the "
+                          "input gate may be given beside the others and are ignored."},
+        {"lstm.projection", "A projection bias comes with projection weights."},
+        {"lstm.size",
+         "Dimension 1 of `scratch`, and the last dimension of a merged output, fit 32 bits."},
+};
+
 }  // namespace nn::ops::lstm

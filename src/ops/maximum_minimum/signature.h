@@ -21,4 +21,8 @@ static_assert(wellFormed(kForms, kTypes));
 
 inline constexpr size_t kInput0 = at(kInputs, "input0"), kInput1 = at(kInputs, "input1");
 
+inline constexpr RuleText kRules[] = {
+        {"maximum_minimum.shapes", "The shapes of the inputs can be broadcast."},
+};
+
 }  // namespace nn::ops::maximum_minimum

@@ -25,6 +25,7 @@ namespace specs {
 extern const OperationSpec MEAN{.type = OperationType::MEAN,
                                 .types = mean::kTypes,
                                 .forms = mean::kForms,
+                                .says = mean::kRules,
                                 .rules = mean::rules,
                                 .inferShapes = mean::inferShapes};
 }  // namespace specs

@@ -21,4 +21,10 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kAxes = at(kInputs, "axis"),
                         kKeepsDims = at(kInputs, "keepDims");
 
+inline constexpr RuleText kRules[] = {
+        {"mean.axes", "The axes are a list, and each lies in [-rank, rank)."},
+        {"mean.quantization", "The output has the scale and the zero point of the input."},
+        {"mean.rank", "The input has rank 1 to 4."},
+};
+
 }  // namespace nn::ops::mean

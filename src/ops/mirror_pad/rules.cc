@@ -50,6 +50,7 @@ namespace specs {
 extern const OperationSpec MIRROR_PAD{.type = OperationType::MIRROR_PAD,
                                       .types = mirror_pad::kTypes,
                                       .forms = mirror_pad::kForms,
+                                      .says = mirror_pad::kRules,
                                       .rules = mirror_pad::rules,
                                       .inferShapes = mirror_pad::inferShapes};
 }  // namespace specs

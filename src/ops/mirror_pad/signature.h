@@ -22,4 +22,13 @@ inline constexpr size_t kInput = at(kInputs, "input"), kPaddings = at(kInputs, "
 
 enum class Mode : int32_t { REFLECT = 0, SYMMETRIC = 1 };
 
+inline constexpr RuleText kRules[] = {
+        {"mirror_pad.mode", "The mode is 0 or 1."},
+        {"mirror_pad.paddings",
+         "The paddings have shape [rank, 2], are 0 or more, and less than the dimension with "
+         "REFLECT, at most the dimension with SYMMETRIC."},
+        {"mirror_pad.quantization", "The output has the scale and the zero point of the input."},
+        {"mirror_pad.rank", "The output has the rank of the input, which is 1 or more."},
+};
+
 }  // namespace nn::ops::mirror_pad

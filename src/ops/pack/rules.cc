@@ -70,6 +70,7 @@ namespace specs {
 extern const OperationSpec PACK{.type = OperationType::PACK,
                                 .types = pack::kTypes,
                                 .forms = pack::kForms,
+                                .says = pack::kRules,
                                 .rules = pack::rules,
                                 .inferShapes = pack::inferShapes};
 }  // namespace specs

@@ -29,11 +29,13 @@ namespace specs {
 extern const OperationSpec PAD{.type = OperationType::PAD,
                                .types = pad::kTypes,
                                .forms = pad::kForms,
+                               .says = pad::kRules,
                                .rules = pad::rules,
                                .inferShapes = pad::inferShapes};
 extern const OperationSpec PAD_V2{.type = OperationType::PAD_V2,
                                   .types = pad::kTypesV2,
                                   .forms = pad::kFormsV2,
+                                  .says = pad::kRules,
                                   .rules = pad::rules,
                                   .inferShapes = pad::inferShapes};
 }  // namespace specs

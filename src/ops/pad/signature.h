@@ -32,4 +32,12 @@ static_assert(wellFormed(kFormsV2, kTypesV2));
 inline constexpr size_t kInput = at(kInputs, "input"), kPaddings = at(kInputs, "paddings"),
                         kPadValue = at(kInputsV2, "padValue");
 
+inline constexpr RuleText kRules[] = {
+        {"pad.paddings",
+         "The paddings have shape [rank, 2], are 0 or more, and the output has dimensions that fit "
+         "32 bits."},
+        {"pad.quantization", "The output has the scale and the zero point of the input."},
+        {"pad.rank", "The input has rank 1 to 4."},
+};
+
 }  // namespace nn::ops::pad

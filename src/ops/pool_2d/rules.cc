@@ -25,16 +25,19 @@ namespace specs {
 extern const OperationSpec AVERAGE_POOL_2D{.type = OperationType::AVERAGE_POOL_2D,
                                            .types = pool_2d::kTypes,
                                            .forms = pool_2d::kForms,
+                                           .says = pool_2d::kRules,
                                            .inferShapes = pool_2d::inferShapes,
                                            .allowsZeroSizedInputs = true};
 extern const OperationSpec MAX_POOL_2D{.type = OperationType::MAX_POOL_2D,
                                        .types = pool_2d::kTypes,
                                        .forms = pool_2d::kForms,
+                                       .says = pool_2d::kRules,
                                        .inferShapes = pool_2d::inferShapes,
                                        .allowsZeroSizedInputs = true};
 extern const OperationSpec L2_POOL_2D{.type = OperationType::L2_POOL_2D,
                                       .types = pool_2d::kFloatTypes,
                                       .forms = pool_2d::kForms,
+                                      .says = pool_2d::kRules,
                                       .inferShapes = pool_2d::inferShapes,
                                       .allowsZeroSizedInputs = true};
 }  // namespace specs

@@ -57,4 +57,16 @@ inline constexpr WindowRules kWindowRules{.inputs = windowInputs(kForms),
                                           .padding = "pool_2d.padding",
                                           .output = "pool_2d.output"};
 
+inline constexpr RuleText kRules[] = {
+        {"pool_2d.activation", "The activation is 0 to 3."},
+        {"pool_2d.filter", "The filter's width and height are above 0."},
+        {"pool_2d.input", "The input has rank 4; only its batches may be 0."},
+        {"pool_2d.output", "The filter fits into the padded input."},
+        {"pool_2d.padding",
+         "Each explicit padding is at least 0 and less than the filter, so that no window is all "
+         "padding."},
+        {"pool_2d.quantization", "The output has scale and zero point of the input."},
+        {"pool_2d.stride", "Strides are above 0."},
+};
+
 }  // namespace nn::ops::pool_2d

@@ -19,6 +19,7 @@ namespace specs {
 extern const OperationSpec POW{.type = OperationType::POW,
                                .types = pow::kTypes,
                                .forms = pow::kForms,
+                               .says = pow::kRules,
                                .inferShapes = pow::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

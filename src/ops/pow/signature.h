@@ -18,4 +18,8 @@ static_assert(wellFormed(kForms, kTypes));
 
 inline constexpr size_t kBase = at(kInputs, "base"), kExponent = at(kInputs, "exponent");
 
+inline constexpr RuleText kRules[] = {
+        {"pow.shapes", "The shapes of the inputs can be broadcast."},
+};
+
 }  // namespace nn::ops::pow

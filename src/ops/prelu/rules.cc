@@ -19,6 +19,7 @@ namespace specs {
 extern const OperationSpec PRELU{.type = OperationType::PRELU,
                                  .types = prelu::kTypes,
                                  .forms = prelu::kForms,
+                                 .says = prelu::kRules,
                                  .inferShapes = prelu::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -20,4 +20,8 @@ static_assert(wellFormed(kForms, kTypes));
 
 inline constexpr size_t kInput = at(kInputs, "input"), kAlpha = at(kInputs, "alpha");
 
+inline constexpr RuleText kRules[] = {
+        {"prelu.shapes", "The shapes of the inputs can be broadcast."},
+};
+
 }  // namespace nn::ops::prelu

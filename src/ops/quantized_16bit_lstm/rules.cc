@@ -68,6 +68,7 @@ namespace specs {
 extern const OperationSpec QUANTIZED_16BIT_LSTM{.type = OperationType::QUANTIZED_16BIT_LSTM,
                                                 .types = {},
                                                 .forms = quantized_16bit_lstm::kForms,
+                                                .says = quantized_16bit_lstm::kRules,
                                                 .inferShapes = quantized_16bit_lstm::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -36,4 +36,14 @@ inline constexpr size_t kInput = at(kInputs, "input"),
 inline constexpr size_t kCellStateOut = at(kOutputs, "cellStateOut"),
                         kOutput = at(kOutputs, "output");
 
+inline constexpr RuleText kRules[] = {
+        {"quantized_16bit_lstm.quantization",
+         "Input and previous output have scale 1/128 and zero point 128, the cell state has scale "
+         "1/2048."},
+        {"quantized_16bit_lstm.shapes",
+         "The input is [batches, size], the previous output and the cell state [batches, units], "
+         "the input weights [units, size], the recurrent weights [units, units], the biases "
+         "[units]."},
+};
+
 }  // namespace nn::ops::quantized_16bit_lstm

@@ -105,6 +105,7 @@ namespace specs {
 extern const OperationSpec QUANTIZED_LSTM{.type = OperationType::QUANTIZED_LSTM,
                                           .types = {},
                                           .forms = quantized_lstm::kForms,
+                                          .says = quantized_lstm::kRules,
                                           .inferShapes = quantized_lstm::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

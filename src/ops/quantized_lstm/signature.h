@@ -67,4 +67,22 @@ inline constexpr size_t kOutputStateOut = at(kOutputs, "outputStateOut"),
                         kCellStateOut = at(kOutputs, "cellStateOut"),
                         kOutput = at(kOutputs, "output");
 
+inline constexpr RuleText kRules[] = {
+        {"quantized_lstm.input_gate",
+         "The input gate has all of input weights, recurrent weights and bias, or none."},
+        {"quantized_lstm.layer_norm",
+         "Weights of layer normalisation are given for all gates, or for none; never for an input "
+         "gate that is not there."},
+        {"quantized_lstm.peephole",
+         "Cell weights are given for all gates but the cell gate, or for none."},
+        {"quantized_lstm.quantization",
+         "The scale of the cell state is a power of 2 from 2^-15 to 2^-9."},
+        {"quantized_lstm.scale",
+         "The scales of all gates that are there, and of the hidden state, are above 0."},
+        {"quantized_lstm.shapes",
+         "The input is [batches, size], the input weights [cells, size], the recurrent weights "
+         "[cells, outputs], the projection weights [outputs, cells], its bias [outputs], all other "
+         "vectors [cells], the output state [batches, outputs], the cell state [batches, cells]."},
+};
+
 }  // namespace nn::ops::quantized_lstm

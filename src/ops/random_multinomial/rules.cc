@@ -27,6 +27,7 @@ namespace specs {
 extern const OperationSpec RANDOM_MULTINOMIAL{.type = OperationType::RANDOM_MULTINOMIAL,
                                               .types = random_multinomial::kTypes,
                                               .forms = random_multinomial::kForms,
+                                              .says = random_multinomial::kRules,
                                               .inferShapes = random_multinomial::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -15,4 +15,10 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kLogits = at(kInputs, "logits"), kSamples = at(kInputs, "samples"),
                         kSeeds = at(kInputs, "seeds");
 
+inline constexpr RuleText kRules[] = {
+        {"random_multinomial.rank", "Logits have rank 2, seeds rank 1."},
+        {"random_multinomial.samples", "The number of samples is not negative."},
+        {"random_multinomial.seeds", "There are two seeds."},
+};
+
 }  // namespace nn::ops::random_multinomial

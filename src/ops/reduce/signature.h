@@ -33,4 +33,10 @@ static_assert(wellFormed(kForms, kRealTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kAxes = at(kInputs, "axes"),
                         kKeepsDims = at(kInputs, "keepDims");
 
+inline constexpr RuleText kRules[] = {
+        {"reduce.axes", "The axes are a list, and each lies in [-rank, rank)."},
+        {"reduce.quantization", "The output has the scale and the zero point of the input."},
+        {"reduce.rank", "The input has rank 1 to 4."},
+};
+
 }  // namespace nn::ops::reduce

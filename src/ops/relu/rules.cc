@@ -17,6 +17,7 @@ constexpr OperationSpec spec(OperationType type) {
     return {.type = type,
             .types = kTypes,
             .forms = kForms,
+            .says = kRules,
             .rules = rules,
             .inferShapes = inferShapes,
             .allowsZeroSizedInputs = true};

@@ -82,6 +82,7 @@ namespace specs {
 extern const OperationSpec RESHAPE{.type = OperationType::RESHAPE,
                                    .types = reshape::kTypes,
                                    .forms = reshape::kForms,
+                                   .says = reshape::kRules,
                                    .rules = reshape::rules,
                                    .inferShapes = reshape::inferShapes};
 }  // namespace specs

@@ -19,4 +19,16 @@ static_assert(wellFormed(kForms, kTypes));
 
 inline constexpr size_t kInput = at(kInputs, "input"), kShape = at(kInputs, "shape");
 
+inline constexpr RuleText kRules[] = {
+        {"reshape.elements",
+         "The sizes take as many elements as the input has; with a -1, the others take a part of "
+         "them that divides it."},
+        {"reshape.open", "At most one size is -1."},
+        {"reshape.quantization",
+         "A quantised output has the scale and the zero point of the input."},
+        {"reshape.rank", "The input has rank 1 to 4."},
+        {"reshape.shape_rank", "The shape is a tensor of rank 1."},
+        {"reshape.size", "Each size is -1 or at least 0."},
+};
+
 }  // namespace nn::ops::reshape

@@ -71,11 +71,13 @@ namespace specs {
 extern const OperationSpec RESIZE_BILINEAR{.type = OperationType::RESIZE_BILINEAR,
                                            .types = resize::kBilinearTypes,
                                            .forms = resize::kBilinearForms,
+                                           .says = resize::kRules,
                                            .inferShapes = resize::inferShapes,
                                            .allowsZeroSizedInputs = true};
 extern const OperationSpec RESIZE_NEAREST_NEIGHBOR{.type = OperationType::RESIZE_NEAREST_NEIGHBOR,
                                                    .types = resize::kNearestTypes,
                                                    .forms = resize::kNearestForms,
+                                                   .says = resize::kRules,
                                                    .inferShapes = resize::inferShapes,
                                                    .allowsZeroSizedInputs = true};
 }  // namespace specs

@@ -62,4 +62,13 @@ inline constexpr size_t kInput = inputAt(kBilinearForms, "input"),
 static_assert(kWidth == at(kBilinearByFactor, "widthFactor") &&
               kHeight == at(kBilinearByFactor, "heightFactor"));
 
+inline constexpr RuleText kRules[] = {
+        {"resize.corners", "Aligned corners and half pixel centers exclude each other."},
+        {"resize.empty", "Height, width and depth of the input are not 0."},
+        {"resize.factor", "A factor gives a size from 1 to 2147483647."},
+        {"resize.quantization", "The output has the scale and the zero point of the input."},
+        {"resize.rank", "The input has rank 4."},
+        {"resize.size", "A given size is 1 or more."},
+};
+
 }  // namespace nn::ops::resize

@@ -27,6 +27,7 @@ namespace specs {
 extern const OperationSpec REVERSE{.type = OperationType::REVERSE,
                                    .types = reverse::kTypes,
                                    .forms = reverse::kForms,
+                                   .says = reverse::kRules,
                                    .rules = reverse::rules,
                                    .inferShapes = reverse::inferShapes};
 }  // namespace specs

@@ -117,16 +117,19 @@ namespace specs {
 extern const OperationSpec RNN{.type = OperationType::RNN,
                                .types = rnn::kStepTypes,
                                .forms = rnn::kStepForms,
+                               .says = rnn::kRules,
                                .inferShapes = rnn::inferStep};
 extern const OperationSpec UNIDIRECTIONAL_SEQUENCE_RNN{
         .type = OperationType::UNIDIRECTIONAL_SEQUENCE_RNN,
         .types = rnn::kSequenceTypes,
         .forms = rnn::kSequenceForms,
+        .says = rnn::kRules,
         .inferShapes = rnn::inferSequence};
 extern const OperationSpec BIDIRECTIONAL_SEQUENCE_RNN{
         .type = OperationType::BIDIRECTIONAL_SEQUENCE_RNN,
         .types = rnn::kSequenceTypes,
         .forms = rnn::kBidirectionalForms,
+        .says = rnn::kRules,
         .inferShapes = rnn::inferBidirectional};
 }  // namespace specs
 }  // namespace nn::ops

@@ -107,4 +107,16 @@ static_assert(kForward == LayerInputs{at(kStepInputs, "weights"),
 // Merged outputs are one, separate ones two; states come in pairs.
 constexpr bool isMerged(size_t outputs) { return outputs % 2 == 1; }
 
+inline constexpr RuleText kRules[] = {
+        {"rnn.activation", "The activation is 0 to 4 or 6."},
+        {"rnn.linking",
+         "Of the auxiliary input and the two auxiliary weights none, the first, or all are given."},
+        {"rnn.merge", "Merged outputs are one, or three with states, others two or four."},
+        {"rnn.rank", "The input has rank 2 for one step, and 3 for a sequence."},
+        {"rnn.shapes",
+         "The weights are [units, size], the recurrent weights [units, units], the bias [units], "
+         "the state [batches, units], the auxiliary weights [units, A]."},
+        {"rnn.time_major", "Where time-major is an integer, it is 0 or 1."},
+};
+
 }  // namespace nn::ops::rnn

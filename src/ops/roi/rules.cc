@@ -68,11 +68,13 @@ namespace specs {
 extern const OperationSpec ROI_ALIGN{.type = OperationType::ROI_ALIGN,
                                      .types = roi::kTypes,
                                      .forms = roi::kAlignForms,
+                                     .says = roi::kRules,
                                      .inferShapes = roi::inferAlignShapes,
                                      .allowsZeroSizedInputs = true};
 extern const OperationSpec ROI_POOLING{.type = OperationType::ROI_POOLING,
                                        .types = roi::kTypes,
                                        .forms = roi::kPoolingForms,
+                                       .says = roi::kRules,
                                        .inferShapes = roi::inferPoolingShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -48,4 +48,18 @@ inline constexpr size_t kInput = at(kAlignInputs, "input"), kRoi = at(kAlignInpu
                         kAlignNchw = at(kAlignInputs, "isNchw"),
                         kPoolingNchw = at(kPoolingInputs, "isNchw");
 
+inline constexpr RuleText kRules[] = {
+        {"roi.batch_index", "A batch index names an image of the map."},
+        {"roi.box", "A region lies within the map, its edge included, with x1 <= x2 and y1 <= y2."},
+        {"roi.box_quantization", "Quantised regions have scale 0.125 and zero point 0."},
+        {"roi.boxes", "A region has four coordinates and a batch index."},
+        {"roi.empty", "No dimension of the map is 0."},
+        {"roi.quantization",
+         "The output of ROI_POOLING has the scale and the zero point of the map."},
+        {"roi.rank", "The map has rank 4, the regions rank 2, the batch indexes rank 1."},
+        {"roi.ratio", "The ratios are above 0."},
+        {"roi.samples", "The number of samples in a direction is 0 to 1024."},
+        {"roi.size", "Output height and width are 1 or more."},
+};
+
 }  // namespace nn::ops::roi

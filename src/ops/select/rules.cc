@@ -41,6 +41,7 @@ namespace specs {
 extern const OperationSpec SELECT{.type = OperationType::SELECT,
                                   .types = select::kTypes,
                                   .forms = select::kForms,
+                                  .says = select::kRules,
                                   .inferShapes = select::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -22,4 +22,8 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kMask = at(kInputs, "mask"), kInput1 = at(kInputs, "input1"),
                         kInput2 = at(kInputs, "input2");
 
+inline constexpr RuleText kRules[] = {
+        {"select.shapes", "The three inputs have one shape; nothing is broadcast."},
+};
+
 }  // namespace nn::ops::select

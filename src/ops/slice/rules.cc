@@ -61,6 +61,7 @@ namespace specs {
 extern const OperationSpec SLICE{.type = OperationType::SLICE,
                                  .types = slice::kTypes,
                                  .forms = slice::kForms,
+                                 .says = slice::kRules,
                                  .inferShapes = slice::inferShapes,
                                  .allowsZeroSizedInputs = true};
 }  // namespace specs

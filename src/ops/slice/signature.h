@@ -22,4 +22,13 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kBegin = at(kInputs, "begin"),
                         kSize = at(kInputs, "size");
 
+inline constexpr RuleText kRules[] = {
+        {"slice.begin",
+         "begin has one element for each dimension, which lies between 0 and the dimension."},
+        {"slice.quantization", "The output has the scale and the zero point of the input."},
+        {"slice.size",
+         "size has one element for each dimension: -1 for all that is left behind begin, or at "
+         "most that."},
+};
+
 }  // namespace nn::ops::slice

@@ -30,6 +30,7 @@ namespace specs {
 extern const OperationSpec SOFTMAX{.type = OperationType::SOFTMAX,
                                    .types = softmax::kTypes,
                                    .forms = softmax::kForms,
+                                   .says = softmax::kRules,
                                    .rules = softmax::rules,
                                    .inferShapes = softmax::inferShapes,
                                    .allowsZeroSizedInputs = true};

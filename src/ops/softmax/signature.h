@@ -21,4 +21,12 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kBeta = at(kInputs, "beta"),
                         kAxis = at(kInputs, "axis");
 
+inline constexpr RuleText kRules[] = {
+        {"softmax.axis", "The axis lies in [-rank, rank)."},
+        {"softmax.beta", "Beta is above 0."},
+        {"softmax.quantization",
+         "A quantised output has scale 1/256 and zero point 0, or -128 where it is signed."},
+        {"softmax.rank", "The input has rank 1 to 4."},
+};
+
 }  // namespace nn::ops::softmax

@@ -72,6 +72,7 @@ namespace specs {
 extern const OperationSpec SPACE_TO_BATCH_ND{.type = OperationType::SPACE_TO_BATCH_ND,
                                              .types = space_to_batch_nd::kTypes,
                                              .forms = space_to_batch_nd::kForms,
+                                             .says = space_to_batch_nd::kRules,
                                              .rules = space_to_batch_nd::rules,
                                              .inferShapes = space_to_batch_nd::inferShapes};
 }  // namespace specs

@@ -24,4 +24,16 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kBlocks = at(kInputs, "blockSize"),
                         kPaddings = at(kInputs, "paddings"), kIsNchw = at(kInputs, "nchw");
 
+inline constexpr RuleText kRules[] = {
+        {"space_to_batch_nd.block", "The block size has two elements, which are 1 or more."},
+        {"space_to_batch_nd.divides",
+         "Height and width with their paddings are multiples of the block size."},
+        {"space_to_batch_nd.paddings",
+         "The paddings are [[top, bottom], [left, right]], 0 or more."},
+        {"space_to_batch_nd.quantization",
+         "The output has the scale and the zero point of the input."},
+        {"space_to_batch_nd.rank", "The input has rank 4."},
+        {"space_to_batch_nd.size", "The dimensions of the output fit 32 bits."},
+};
+
 }  // namespace nn::ops::space_to_batch_nd

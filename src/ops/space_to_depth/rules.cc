@@ -52,6 +52,7 @@ namespace specs {
 extern const OperationSpec SPACE_TO_DEPTH{.type = OperationType::SPACE_TO_DEPTH,
                                           .types = space_to_depth::kTypes,
                                           .forms = space_to_depth::kForms,
+                                          .says = space_to_depth::kRules,
                                           .inferShapes = space_to_depth::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -22,4 +22,13 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kBlock = at(kInputs, "blockSize"),
                         kIsNchw = at(kInputs, "nchw");
 
+inline constexpr RuleText kRules[] = {
+        {"space_to_depth.block", "The block size is above 0."},
+        {"space_to_depth.divides", "Height and width are multiples of the block size."},
+        {"space_to_depth.quantization",
+         "The output has the scale and the zero point of the input."},
+        {"space_to_depth.rank", "The input has rank 4."},
+        {"space_to_depth.size", "The dimensions of the output fit 32 bits."},
+};
+
 }  // namespace nn::ops::space_to_depth

@@ -46,6 +46,7 @@ namespace specs {
 extern const OperationSpec SPLIT{.type = OperationType::SPLIT,
                                  .types = split::kTypes,
                                  .forms = split::kForms,
+                                 .says = split::kRules,
                                  .inferShapes = split::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -22,4 +22,11 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kAxis = at(kInputs, "axis"),
                         kCount = at(kInputs, "numOutputs");
 
+inline constexpr RuleText kRules[] = {
+        {"split.axis", "The axis lies in [-rank, rank)."},
+        {"split.count", "numOutputs is the number of outputs."},
+        {"split.quantization", "All outputs have the scale and the zero point of the input."},
+        {"split.size", "The dimension is a multiple of the number of outputs."},
+};
+
 }  // namespace nn::ops::split

@@ -52,6 +52,7 @@ namespace specs {
 extern const OperationSpec SQUEEZE{.type = OperationType::SQUEEZE,
                                    .types = squeeze::kTypes,
                                    .forms = squeeze::kForms,
+                                   .says = squeeze::kRules,
                                    .rules = squeeze::rules,
                                    .inferShapes = squeeze::inferShapes};
 }  // namespace specs

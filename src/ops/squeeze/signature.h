@@ -20,4 +20,12 @@ static_assert(wellFormed(kForms, kTypes));
 
 inline constexpr size_t kInput = at(kInputs, "input"), kSqueezeDims = at(kInputs, "squeezeDims");
 
+inline constexpr RuleText kRules[] = {
+        {"squeeze.dims",
+         "Each listed dimension lies in [-rank, rank); a negative one counts from the end."},
+        {"squeeze.one", "Each listed dimension is 1."},
+        {"squeeze.quantization", "The output has the scale and the zero point of the input."},
+        {"squeeze.rank", "The input has rank 1 to 4."},
+};
+
 }  // namespace nn::ops::squeeze

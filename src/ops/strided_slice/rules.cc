@@ -63,6 +63,7 @@ namespace specs {
 extern const OperationSpec STRIDED_SLICE{.type = OperationType::STRIDED_SLICE,
                                          .types = strided_slice::kTypes,
                                          .forms = strided_slice::kForms,
+                                         .says = strided_slice::kRules,
                                          .rules = strided_slice::rules,
                                          .inferShapes = strided_slice::inferShapes};
 }  // namespace specs

@@ -29,4 +29,13 @@ inline constexpr size_t kInput = at(kInputs, "input"), kBegin = at(kInputs, "beg
                         kBeginMask = at(kInputs, "beginMask"), kEndMask = at(kInputs, "endMask"),
                         kShrinkAxisMask = at(kInputs, "shrinkAxisMask");
 
+inline constexpr RuleText kRules[] = {
+        {"strided_slice.bounds", "begin, end and strides have one element for each dimension."},
+        {"strided_slice.quantization", "The output has the scale and the zero point of the input."},
+        {"strided_slice.rank", "The input has rank 1 to 4."},
+        {"strided_slice.shrink",
+         "An axis that shrinkAxisMask removes has exactly one element, and a stride above 0."},
+        {"strided_slice.strides", "No stride is 0."},
+};
+
 }  // namespace nn::ops::strided_slice

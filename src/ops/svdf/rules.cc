@@ -48,6 +48,7 @@ namespace specs {
 extern const OperationSpec SVDF{.type = OperationType::SVDF,
                                 .types = svdf::kTypes,
                                 .forms = svdf::kForms,
+                                .says = svdf::kRules,
                                 .inferShapes = svdf::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -25,4 +25,13 @@ inline constexpr size_t kInput = at(kInputs, "input"),
                         kActivation = at(kInputs, "activation");
 inline constexpr size_t kStateOut = at(kOutputs, "stateOut"), kOutput = at(kOutputs, "output");
 
+inline constexpr RuleText kRules[] = {
+        {"svdf.activation", "The activation is 0 to 4 or 6."},
+        {"svdf.rank", "The rank is at least 1 and divides the number of filters."},
+        {"svdf.shapes",
+         "The input is [batches, size], the feature weights [filters, size], the time weights "
+         "[filters, M] with M at least 1, the bias [filters / rank], the state [batches, M * "
+         "filters]."},
+};
+
 }  // namespace nn::ops::svdf

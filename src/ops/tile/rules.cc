@@ -33,6 +33,7 @@ namespace specs {
 extern const OperationSpec TILE{.type = OperationType::TILE,
                                 .types = tile::kTypes,
                                 .forms = tile::kForms,
+                                .says = tile::kRules,
                                 .inferShapes = tile::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

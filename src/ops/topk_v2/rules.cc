@@ -32,6 +32,7 @@ namespace specs {
 extern const OperationSpec TOPK_V2{.type = OperationType::TOPK_V2,
                                    .types = topk_v2::kTypes,
                                    .forms = topk_v2::kForms,
+                                   .says = topk_v2::kRules,
                                    .inferShapes = topk_v2::inferShapes};
 }  // namespace specs
 }  // namespace nn::ops

@@ -22,4 +22,10 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kCount = at(kInputs, "k");
 inline constexpr size_t kValues = at(kOutputs, "values"), kIndices = at(kOutputs, "indices");
 
+inline constexpr RuleText kRules[] = {
+        {"topk_v2.k", "k lies between 1 and the size of the last dimension."},
+        {"topk_v2.quantization", "The values have the scale and the zero point of the input."},
+        {"topk_v2.rank", "The input has rank 1 or more."},
+};
+
 }  // namespace nn::ops::topk_v2

@@ -54,6 +54,7 @@ namespace specs {
 extern const OperationSpec TRANSPOSE{.type = OperationType::TRANSPOSE,
                                      .types = transpose::kTypes,
                                      .forms = transpose::kForms,
+                                     .says = transpose::kRules,
                                      .rules = transpose::rules,
                                      .inferShapes = transpose::inferShapes,
                                      .allowsZeroSizedInputs = true};

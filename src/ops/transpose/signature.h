@@ -20,4 +20,10 @@ static_assert(wellFormed(kForms, kTypes));
 
 inline constexpr size_t kInput = at(kInputs, "input"), kPermutation = at(kInputs, "perm");
 
+inline constexpr RuleText kRules[] = {
+        {"transpose.perm", "The list names each dimension from 0 to rank - 1 once."},
+        {"transpose.quantization", "The output has the scale and the zero point of the input."},
+        {"transpose.rank", "The input has rank 1 to 4."},
+};
+
 }  // namespace nn::ops::transpose

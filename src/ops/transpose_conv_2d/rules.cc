@@ -124,6 +124,7 @@ namespace specs {
 extern const OperationSpec TRANSPOSE_CONV_2D{.type = OperationType::TRANSPOSE_CONV_2D,
                                              .types = transpose_conv_2d::kTypes,
                                              .forms = transpose_conv_2d::kForms,
+                                             .says = transpose_conv_2d::kRules,
                                              .rules = transpose_conv_2d::rules,
                                              .inferShapes = transpose_conv_2d::inferShapes,
                                              .allowsZeroSizedInputs = true};

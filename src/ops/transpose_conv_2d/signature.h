@@ -51,4 +51,27 @@ inline constexpr PerForm<WindowInputs> kWindowInputs = windowInputs(kForms);
 // output's size as input, and the input's as output. Nothing after a report.
 std::optional<SlidingWindows> backwardWindows(const Call& op);
 
+inline constexpr RuleText kRules[] = {
+        {"transpose_conv_2d.activation", "The activation is 0 to 3."},
+        {"transpose_conv_2d.bias",
+         "The bias has rank 1 and one element for each output channel; beside a "
+         "TENSOR_QUANT8_ASYMM or TENSOR_QUANT8_ASYMM_SIGNED filter its scale is input scale * "
+         "filter scale within a millionth."},
+        {"transpose_conv_2d.channel_dim",
+         "A filter with scales per channel has them along dimension 0."},
+        {"transpose_conv_2d.channel_scales",
+         "Such a filter has one scale for each output channel."},
+        {"transpose_conv_2d.depth",
+         "Dimension 3 of the filter is the number of channels of the input."},
+        {"transpose_conv_2d.filter",
+         "The filter has rank 4, and its height, width and depth are not 0."},
+        {"transpose_conv_2d.input", "The input has rank 4; only its batches may be 0."},
+        {"transpose_conv_2d.output", "Height and width of the output are above 0."},
+        {"transpose_conv_2d.output_shape",
+         "The output shape has 4 elements, of which the height and width are above 0 where the "
+         "scheme is SAME."},
+        {"transpose_conv_2d.padding", "The explicit left and top paddings are at least 0."},
+        {"transpose_conv_2d.stride", "Strides are above 0."},
+};
+
 }  // namespace nn::ops::transpose_conv_2d
