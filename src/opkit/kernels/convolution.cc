@@ -6,7 +6,7 @@
 
 #include "opkit/kernels/gemm.h"
 #include "opkit/kernels/image_layout.h"
-#include "opkit/kernels/vector_clones.h"
+#include "opkit/kernels/vector_kernels.h"
 #include "opkit/rules/convolution_rules.h"
 
 namespace nn::ops {
@@ -32,6 +32,7 @@ void gatherPatches(const Convolution& c, const E* x, size_t firstChannel, size_t
                    size_t first, size_t count, P* patches, size_t stride, Copy copy) {
     x += firstChannel;
     if (isPointwise(c)) {
+        if (depth == c.inputChannels && depth == stride) return copy(x + first * stride, count * stride, patches);
         for (size_t p = first; p < first + count; ++p, patches += stride) {
             copy(x + p * c.inputChannels, depth, patches);
             std::fill(patches + depth, patches + stride, P{});
@@ -103,7 +104,7 @@ void convolvePanels(KernelCall& op, const Convolution& c, std::span<const E> x,
     const size_t block = std::clamp<size_t>(kPatchBlock / sizeof(Factor) / std::max(depth, panel),
                                             16, sizes.positions + 16);
     const auto packed = op.scratch<Factor>(panel * depth);
-    const auto row = op.scratch<Factor>(depth);
+    const auto row = op.scratch<Factor>(sizes.depth);
     const size_t rowsAtOnce = std::min(block, sizes.positions);
     const auto patches = op.scratch<Factor>(op.workers().count() * rowsAtOnce * depth);
     const auto sums = op.scratch<Sum>(op.workers().count() * rowsAtOnce * panel);
@@ -111,10 +112,10 @@ void convolvePanels(KernelCall& op, const Convolution& c, std::span<const E> x,
         const size_t group = channel / sizes.groupOutputs;
         const size_t channels = std::min(panel, (group + 1) * sizes.groupOutputs - channel);
         const size_t columns = roundUp(channels, Gemm::kColumns);
-        absl::c_fill(packed, Factor{0});
+        if (columns != channels || depth != sizes.depth) absl::c_fill(packed, Factor{0});
         for (size_t n = 0; n < channels; ++n) {
             widenFilter(filter.data() + (channel + n) * sizes.depth, sizes.depth, row.data());
-            for (size_t k = 0; k < sizes.depth; ++k) packed[Gemm::indexOf(n, k, depth)] = row[k];
+            Gemm::pack(row, n, depth, packed.data());
         }
         op.workers().split(sizes.positions, [&](size_t worker, size_t first, size_t last) {
             Factor* const patch = patches.data() + worker * rowsAtOnce * depth;
@@ -141,9 +142,7 @@ void convolveReals(KernelCall& op, const Convolution& c) {
     const auto result = op.realOutput(0);
     const auto y = nhwcResult(op, result, c.isNchw);
     const RealRange range = activationRange(c.activation);
-    const auto widen = [](const float* from, size_t count, double* to) {
-        std::copy_n(from, count, to);
-    };
+    const auto widen = vectorKernels().widen;
     convolvePanels(op, c, x, filter, widen, widen,
                    [&](Matrix<const double> sums, size_t position, size_t channel) {
                        for (size_t row = 0; row < sums.rows; ++row) {
@@ -174,7 +173,7 @@ void convolveStored(KernelCall& op, const Convolution& c) {
             op, c, x, filter.as<F>(), widenFrom(input.zeroPoint), widenFrom(filter.zeroPoint),
             [&](Matrix<const int32_t> sums, size_t position, size_t channel) {
                 E* out = y.data() + position * c.outputChannels + channel;
-                if (sums.columns == c.outputChannels) {
+                if (sums.stride == c.outputChannels) {
                     rescale.store({sums.data, sums.rows * sums.columns}, 0, out);
                     return;
                 }
@@ -185,40 +184,15 @@ void convolveStored(KernelCall& op, const Convolution& c) {
     storeNhwc<E>(y, op.output(0), c.isNchw, result);
 }
 
-struct Rescaling {
-    const int32_t* bias;
-    const int32_t* significands;
-    const int32_t* exponents;
-    int32_t zeroPoint;
-    StoredRange range;
-};
-
-// Cut first, so that nothing overflows.
-NNAPI_INLINE int32_t addZeroPoint(int32_t result, const Rescaling& r) {
-    return std::min(std::max(result, r.range.least - r.zeroPoint), r.range.most - r.zeroPoint) +
-           r.zeroPoint;
-}
-
-// The same as multiply() with exponents that are not above 0, in a form that compilers can
-// vectorise.
-NNAPI_VECTOR_CLONES void rescaleBelowOne(const int32_t* sums, Rescaling r, size_t count,
-                                         int32_t* results) {
-    for (size_t c = 0; c < count; ++c) {
-        const int32_t sum = addWrapping(sums[c], r.bias[c]);
-        const int64_t product = int64_t{sum} * r.significands[c] + (int64_t{1} << 30);
-        const auto high = static_cast<uint32_t>(static_cast<uint64_t>(product) >> 31);
-        const uint32_t sign = high >> 31 != 0 ? ~0u : 0u;
-        const uint32_t magnitude = (high ^ sign) - sign;
-        const auto shift = static_cast<uint32_t>(-r.exponents[c]);
-        const uint32_t rounded = (magnitude + ((1u << shift) >> 1)) >> shift;
-        results[c] = addZeroPoint(static_cast<int32_t>((rounded ^ sign) - sign), r);
-    }
-}
-
-void rescaleAny(const int32_t* sums, Rescaling r, size_t count, int32_t* results) {
-    for (size_t c = 0; c < count; ++c) {
-        results[c] = addZeroPoint(
-                multiply(addWrapping(sums[c], r.bias[c]), {r.significands[c], r.exponents[c]}), r);
+// The same as VectorKernels::rescale, for any exponents.
+void rescaleAny(const int32_t* sums, const Rescaling& r, size_t count, uint8_t* y) {
+    for (size_t i = 0; i < count; ++i) {
+        const int32_t result =
+                multiply(addWrapping(sums[i], r.bias[i]), {r.significands[i], r.exponents[i]});
+        // Cut first, so that nothing overflows.
+        y[i] = static_cast<uint8_t>(
+                std::clamp(result, r.range.least - r.zeroPoint, r.range.most - r.zeroPoint) +
+                r.zeroPoint);
     }
 }
 
@@ -253,19 +227,17 @@ Rescale::Rescale(KernelCall& op, size_t channels, int32_t activation) {
 
 template <class E>
 void Rescale::store(std::span<const int32_t> sums, size_t firstChannel, E* y) const {
-    int32_t results[kBlock];
+    const auto rescale = mAreBelowOne ? vectorKernels().rescale : rescaleAny;
     size_t channel = firstChannel;
     for (size_t start = 0; start < sums.size();) {
-        const size_t count = std::min({kBlock, sums.size() - start, mBias.size() - channel});
-        (mAreBelowOne ? rescaleBelowOne : rescaleAny)(
-                sums.data() + start,
+        const size_t count = std::min(sums.size() - start, mBias.size() - channel);
+        rescale(sums.data() + start,
                 {.bias = mBias.data() + channel,
                  .significands = mSignificands.data() + channel,
                  .exponents = mExponents.data() + channel,
                  .zeroPoint = mZeroPoint,
                  .range = mRange},
-                count, results);
-        for (size_t c = 0; c < count; ++c) y[start + c] = static_cast<E>(results[c]);
+                count, reinterpret_cast<uint8_t*>(y + start));
         start += count;
         channel = (channel + count) % mBias.size();
     }

@@ -54,9 +54,7 @@ void convolveImages(KernelCall& op, const Transposed& t, std::span<const E> x,
     for (size_t k = 0; k < t.outputChannels; ++k) {
         for (size_t tap = 0; tap < t.taps(); ++tap) {
             widenFilter(filter.data() + (k * t.taps() + tap) * t.inputChannels, row.data());
-            for (size_t c = 0; c < t.inputChannels; ++c) {
-                packed[Gemm::indexOf(tap * t.outputChannels + k, c, depth)] = row[c];
-            }
+            Gemm::pack(row, tap * t.outputChannels + k, depth, packed.data());
         }
     }
     const auto pixels = op.scratch<Factor>(block * depth);
@@ -103,7 +101,7 @@ void convolveReals(KernelCall& op, const Transposed& t) {
     const auto result = op.realOutput(0);
     const auto y = nhwcResult(op, result, t.isNchw);
     const auto widen = [&](const float* from, double* to) {
-        std::copy_n(from, t.inputChannels, to);
+        vectorKernels().widen(from, t.inputChannels, to);
     };
     convolveImages(op, t, x, op.reals(kFilter), widen, widen,
                    [&](std::span<const double> sums, size_t n) {

@@ -1,0 +1,64 @@
+// The loops of a network that take its time, written for vectors (vector_loops.h) and compiled once
+// for each instruction set. All sets give the same bits.
+//
+//   vectorKernels().multiplyReals(a, packed, c);   // by the best that this processor has
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "opkit/kernels/matrix.h"
+#include "opkit/rules/quantization.h"
+
+namespace nn::ops {
+
+// What brings sums of stored values to the output's scale, for consecutive channels.
+struct Rescaling {
+    const int32_t* bias;
+    const int32_t* significands;  // of the multipliers
+    const int32_t* exponents;     // theirs, from -31 to 0
+    int32_t zeroPoint;
+    StoredRange range;
+};
+
+// `count` windows side by side in one row of an image, each `step` elements of x after the one
+// before. A window has rows times columns taps of `channels` elements.
+template <class Real>
+struct Windows {
+    const Real* x = nullptr;
+    const Real* filter = nullptr;
+    size_t rows = 0, columns = 0;
+    size_t xRow = 0, xColumn = 0;  // from one tap to the next, in elements
+    size_t filterRow = 0, filterColumn = 0;
+    size_t count = 0, step = 0;
+};
+
+struct VectorKernels {
+    const char* instructionSet;
+
+    // c[m][n] = sum_k a[m][k] * b[n][k]; see gemm.h for the order of packed b.
+    void (*multiplyReals)(Matrix<const double> a, const double* packed, Matrix<double> c);
+    void (*multiplyIntegers)(Matrix<const int16_t> a, const int16_t* packed, Matrix<int32_t> c);
+
+    // y[i] = clamp(zeroPoint + (sums[i] + bias[i]) * multiplier[i]), rounded as multiply() does; the
+    // low byte of each.
+    void (*rescale)(const int32_t* sums, const Rescaling& rescaling, size_t count, uint8_t* y);
+
+    // sums[w][c * multiplier + m] = sum over window w of filter[c * multiplier + m] * x[c], in the
+    // order of the taps and with a rounding for each operation.
+    void (*sumFloats)(const Windows<float>& windows, size_t channels, size_t multiplier,
+                      float* sums);
+    void (*sumDoubles)(const Windows<double>& windows, size_t channels, size_t multiplier,
+                       double* sums);
+
+    // to[i] = from[i]
+    void (*widen)(const float* from, size_t count, double* to);
+};
+
+// Those that this processor can run, the best first; the last runs everywhere.
+std::span<const VectorKernels* const> allVectorKernels();
+
+inline const VectorKernels& vectorKernels() { return *allVectorKernels().front(); }
+
+}  // namespace nn::ops
