@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <type_traits>
 
@@ -49,7 +50,11 @@ struct IntegerGemm {
     // Pairs of a column stay together.
     static void pack(std::span<const int16_t> row, size_t n, size_t depth, int16_t* packed) {
         int16_t* column = packed + n / kColumns * kColumns * depth + n % kColumns * 2;
-        for (size_t k = 0; k < row.size(); ++k) column[k / 2 * 2 * kColumns + k % 2] = row[k];
+        size_t k = 0;
+        for (; k + 2 <= row.size(); k += 2) {
+            std::memcpy(column + k * kColumns, row.data() + k, 2 * sizeof(int16_t));
+        }
+        if (k < row.size()) column[k * kColumns] = row[k];
     }
     static void multiply(Matrix<const int16_t> a, const int16_t* packed, Matrix<int32_t> c) {
         vectorKernels().multiplyIntegers(a, packed, c);

@@ -43,13 +43,6 @@ Windows<Real> windowsAt(const Depthwise& d, const Real* x, const Real* filter,
     return w;
 }
 
-// How many windows from this one on have all their taps inside the image; 1 where it has not.
-int64_t wholeWindows(const WindowAxis& axis, int64_t position, WindowAxis::Taps taps) {
-    if (taps.count() != axis.filter) return 1;
-    const int64_t room = axis.input - 1 - (taps.start + (axis.filter - 1) * axis.dilation);
-    return std::min(room / axis.stride + 1, axis.output - position);
-}
-
 // y[n, i, j, c * multiplier + m] = finish(sum_{a, b} filter[a, b, c * multiplier + m] *
 //        x[n, i * strideHeight - top + a * dilationHeight,
 //             j * strideWidth - left + b * dilationWidth, c])
@@ -84,22 +77,29 @@ void convolve(KernelCall& op, const Depthwise& d, const Real* x, const Real* fil
 // products are at most 255 * 255 while float32 holds all integers up to 2^24.
 bool isShort(const Depthwise& d) { return d.height.filter * d.width.filter <= 32; }
 
-// Factors of all elements: stored - zeroPoint, or themselves.
+// Factors of all elements of a tensor: stored - zeroPoint, or themselves.
 template <class Real, class E>
-std::span<const Real> factorsOf(KernelCall& op, std::span<const E> stored, int32_t zeroPoint) {
-    if constexpr (std::is_same_v<Real, E>) return stored;
-    const auto values = op.scratch<Real>(stored.size());
-    for (size_t i = 0; i < stored.size(); ++i) {
-        values[i] = static_cast<Real>(stored[i]) - static_cast<Real>(zeroPoint);
+std::span<const Real> widened(KernelCall& op, std::span<const E> stored, int32_t zeroPoint) {
+    if constexpr (std::is_same_v<Real, E>) {
+        return stored;
+    } else {
+        const auto factors = op.scratch<Real>(stored.size());
+        op.workers().split(stored.size(), [&](size_t, size_t first, size_t last) {
+            const Patches<E> part{.x = stored.data() + first, .size = last - first};
+            if constexpr (std::is_same_v<Real, double> && !std::is_same_v<E, float>) {
+                for (size_t i = first; i < last; ++i) factors[i] = stored[i] - zeroPoint;
+            } else {
+                widen(part, zeroPoint, factors.data() + first);
+            }
+        });
+        return factors;
     }
-    return values;
 }
 
 template <class Real>
 void convolveReals(KernelCall& op, const Depthwise& d, bool isNchw, int32_t activation) {
-    const auto x =
-            factorsOf<Real>(op, nhwcInput(op, op.reals(kInput), op.input(kInput), isNchw), 0);
-    const auto filter = factorsOf<Real>(op, op.reals(kFilter), 0);
+    const auto x = widened<Real>(op, nhwcInput(op, op.reals(kInput), op.input(kInput), isNchw), 0);
+    const auto filter = widened<Real>(op, op.reals(kFilter), 0);
     const auto bias = op.reals(kBias);
     const auto result = op.realOutput(0);
     const auto y = nhwcResult(op, result, isNchw);
@@ -122,9 +122,8 @@ template <class Real, class E, class F>
 void convolveStored(KernelCall& op, const Depthwise& d, bool isNchw, int32_t activation) {
     const Value& input = op.input(kInput);
     const Value& filter = op.input(kFilter);
-    const auto x =
-            factorsOf<Real>(op, nhwcInput(op, input.as<E>(), input, isNchw), input.zeroPoint);
-    const auto taps = factorsOf<Real>(op, filter.as<F>(), filter.zeroPoint);
+    const auto x = widened<Real>(op, nhwcInput(op, input.as<E>(), input, isNchw), input.zeroPoint);
+    const auto taps = widened<Real>(op, filter.as<F>(), filter.zeroPoint);
     const auto result = op.output(0).mutableAs<E>();
     const auto y = nhwcResult(op, result, isNchw);
     const Rescale rescale(op, d.outputChannels(), activation);
