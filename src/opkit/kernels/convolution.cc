@@ -6,7 +6,7 @@
 
 #include "opkit/kernels/gemm.h"
 #include "opkit/kernels/image_layout.h"
-#include "opkit/kernels/vector_clones.h"
+#include "opkit/kernels/vector_kernels.h"
 #include "opkit/rules/convolution_rules.h"
 
 namespace nn::ops {
@@ -25,45 +25,57 @@ bool isPointwise(const Convolution& c) {
 }
 
 // Writes the windows at output positions [first, first + count), counted over all batches, as rows
-// of `stride` elements: the taps of a window in order, `depth` channels each from firstChannel on,
-// and zeros for what lies outside the image and behind the last tap.
-template <class E, class P, class Copy>
+// of `stride` factors: the taps of a window in order, `depth` channels each from firstChannel on,
+// and zeros for what lies outside the image and after the last tap.
+template <class E, class Factor>
 void gatherPatches(const Convolution& c, const E* x, size_t firstChannel, size_t depth,
-                   size_t first, size_t count, P* patches, size_t stride, Copy copy) {
+                   int32_t zeroPoint, size_t first, size_t count, Factor* to, size_t stride) {
     x += firstChannel;
     if (isPointwise(c)) {
-        for (size_t p = first; p < first + count; ++p, patches += stride) {
-            copy(x + p * c.inputChannels, depth, patches);
-            std::fill(patches + depth, patches + stride, P{});
+        x += first * c.inputChannels;
+        if (depth == c.inputChannels && depth == stride) {
+            return widen({.x = x, .size = count * depth}, zeroPoint, to);
         }
-        return;
+        if (depth != stride) std::fill_n(to, count * stride, Factor{});
+        return widen(
+                {.x = x, .size = depth, .count = count, .xStep = c.inputChannels, .toStep = stride},
+                zeroPoint, to);
     }
-    const auto tapsPerRow = static_cast<size_t>(c.width.filter);
+    const auto size = [](int64_t value) { return static_cast<size_t>(value); };
     const bool isRowContiguous = c.width.dilation == 1 && depth == c.inputChannels;
     const int64_t outputRow = static_cast<int64_t>(first) / c.width.output;
     int64_t j = static_cast<int64_t>(first) % c.width.output;
     int64_t i = outputRow % c.height.output;
-    const E* image =
-            x + static_cast<size_t>(outputRow / c.height.output * c.height.input * c.width.input) *
-                        c.inputChannels;
-    const size_t imageSize = static_cast<size_t>(c.height.input * c.width.input) * c.inputChannels;
+    const size_t imageSize = size(c.height.input * c.width.input) * c.inputChannels;
+    const E* image = x + size(outputRow / c.height.output) * imageSize;
     auto rows = c.height.tapsAt(i);
-    for (size_t p = 0; p < count; ++p, patches += stride) {
+    while (count > 0) {
         const auto columns = c.width.tapsAt(j);
-        const auto inside = static_cast<size_t>(rows.count() * columns.count()) * depth;
-        if (inside != stride) std::fill_n(patches, stride, P{});
-        for (int64_t a = rows.first; a < rows.last; ++a) {
-            const int64_t line = (rows.start + a * c.height.dilation) * c.width.input;
-            P* taps = patches + static_cast<size_t>(a) * tapsPerRow * depth;
-            for (int64_t b = columns.first; b < columns.last; ++b) {
-                const int64_t pixel = line + columns.start + b * c.width.dilation;
-                const auto run = static_cast<size_t>(isRowContiguous ? columns.last - b : 1);
-                copy(image + static_cast<size_t>(pixel) * c.inputChannels, run * depth,
-                     taps + static_cast<size_t>(b) * depth);
-                if (isRowContiguous) break;
-            }
+        const int64_t windows =
+                std::min(wholeWindows(c.width, j, columns), static_cast<int64_t>(count));
+        const bool isInside = rows.count() > 0 && columns.count() > 0;
+        if (!isInside || size(rows.count() * columns.count()) * depth != stride) {
+            std::fill_n(to, size(windows) * stride, Factor{});
         }
-        if (++j < c.width.output) continue;
+        for (int64_t b = columns.first; isInside && b < columns.last; ++b) {
+            const int64_t pixel = (rows.start + rows.first * c.height.dilation) * c.width.input +
+                                  columns.start + b * c.width.dilation;
+            const auto taps = isRowContiguous ? columns.last - b : 1;
+            widen({.x = image + size(pixel) * c.inputChannels,
+                   .size = size(taps) * depth,
+                   .rows = size(rows.count()),
+                   .xRow = size(c.height.dilation * c.width.input) * c.inputChannels,
+                   .toRow = size(c.width.filter) * depth,
+                   .count = size(windows),
+                   .xStep = size(c.width.stride) * c.inputChannels,
+                   .toStep = stride},
+                  zeroPoint, to + size(rows.first * c.width.filter + b) * depth);
+            if (isRowContiguous) break;
+        }
+        to += size(windows) * stride;
+        count -= size(windows);
+        j += windows;
+        if (j < c.width.output) continue;
         j = 0;
         if (++i == c.height.output) {
             i = 0;
@@ -87,12 +99,10 @@ struct Sizes {
 };
 
 // The filters a panel of output channels at a time, so that each is packed once, and for each panel
-// the positions a block at a time. widen(from, count, to) and widenFilter() make factors of stored
-// elements; finish(sums, position, channel) gets the sums of a block.
-template <class E, class F, class Widen, class WidenFilter, class Finish>
+// the positions a block at a time; finish(sums, position, channel) gets the sums of a block.
+template <class E, class F, class Finish>
 void convolvePanels(KernelCall& op, const Convolution& c, std::span<const E> x,
-                    std::span<const F> filter, Widen widen, WidenFilter widenFilter,
-                    Finish finish) {
+                    std::span<const F> filter, Finish finish) {
     using Gemm = GemmOf<E>;
     using Factor = typename Gemm::Factor;
     using Sum = typename Gemm::Sum;
@@ -103,7 +113,7 @@ void convolvePanels(KernelCall& op, const Convolution& c, std::span<const E> x,
     const size_t block = std::clamp<size_t>(kPatchBlock / sizeof(Factor) / std::max(depth, panel),
                                             16, sizes.positions + 16);
     const auto packed = op.scratch<Factor>(panel * depth);
-    const auto row = op.scratch<Factor>(depth);
+    const auto row = op.scratch<Factor>(sizes.depth);
     const size_t rowsAtOnce = std::min(block, sizes.positions);
     const auto patches = op.scratch<Factor>(op.workers().count() * rowsAtOnce * depth);
     const auto sums = op.scratch<Sum>(op.workers().count() * rowsAtOnce * panel);
@@ -111,10 +121,11 @@ void convolvePanels(KernelCall& op, const Convolution& c, std::span<const E> x,
         const size_t group = channel / sizes.groupOutputs;
         const size_t channels = std::min(panel, (group + 1) * sizes.groupOutputs - channel);
         const size_t columns = roundUp(channels, Gemm::kColumns);
-        absl::c_fill(packed, Factor{0});
+        if (columns != channels || depth != sizes.depth) absl::c_fill(packed, Factor{0});
         for (size_t n = 0; n < channels; ++n) {
-            widenFilter(filter.data() + (channel + n) * sizes.depth, sizes.depth, row.data());
-            for (size_t k = 0; k < sizes.depth; ++k) packed[Gemm::indexOf(n, k, depth)] = row[k];
+            widen({.x = filter.data() + (channel + n) * sizes.depth, .size = sizes.depth},
+                  op.input(kConvolutionFilter).zeroPoint, row.data());
+            Gemm::pack(row, n, depth, packed.data());
         }
         op.workers().split(sizes.positions, [&](size_t worker, size_t first, size_t last) {
             Factor* const patch = patches.data() + worker * rowsAtOnce * depth;
@@ -122,8 +133,8 @@ void convolvePanels(KernelCall& op, const Convolution& c, std::span<const E> x,
             for (; first < last; first += block) {
                 const size_t rows = std::min(block, last - first);
                 op.pace(worker).spend(rows * columns * depth);
-                gatherPatches(c, x.data(), group * sizes.groupInputs, sizes.groupInputs, first,
-                              rows, patch, depth, widen);
+                gatherPatches(c, x.data(), group * sizes.groupInputs, sizes.groupInputs,
+                              op.input(kConvolutionInput).zeroPoint, first, rows, patch, depth);
                 Gemm::multiply({patch, rows, depth, depth}, packed.data(),
                                {sum, rows, columns, columns});
                 finish(Matrix<const Sum>{sum, rows, channels, columns}, first, channel);
@@ -141,18 +152,14 @@ void convolveReals(KernelCall& op, const Convolution& c) {
     const auto result = op.realOutput(0);
     const auto y = nhwcResult(op, result, c.isNchw);
     const RealRange range = activationRange(c.activation);
-    const auto widen = [](const float* from, size_t count, double* to) {
-        std::copy_n(from, count, to);
-    };
-    convolvePanels(op, c, x, filter, widen, widen,
-                   [&](Matrix<const double> sums, size_t position, size_t channel) {
-                       for (size_t row = 0; row < sums.rows; ++row) {
-                           addBias<double>(
-                                   {sums.data + row * sums.stride, sums.columns},
-                                   bias.data() + channel, range,
-                                   y.data() + (position + row) * c.outputChannels + channel);
-                       }
-                   });
+    convolvePanels(
+            op, c, x, filter, [&](Matrix<const double> sums, size_t position, size_t channel) {
+                for (size_t row = 0; row < sums.rows; ++row) {
+                    addBias<double>({sums.data + row * sums.stride, sums.columns},
+                                    bias.data() + channel, range,
+                                    y.data() + (position + row) * c.outputChannels + channel);
+                }
+            });
     storeNhwc<float>(y, op.output(0), c.isNchw, result);
     op.store(0, result);
 }
@@ -165,16 +172,11 @@ void convolveStored(KernelCall& op, const Convolution& c) {
     const auto result = op.output(0).mutableAs<E>();
     const auto y = nhwcResult(op, result, c.isNchw);
     const Rescale rescale(op, c.outputChannels, c.activation);
-    const auto widenFrom = [](int32_t zeroPoint) {
-        return [zeroPoint](const auto* from, size_t count, int16_t* to) {
-            subtractZeroPoint(from, count, zeroPoint, to);
-        };
-    };
     convolvePanels(
-            op, c, x, filter.as<F>(), widenFrom(input.zeroPoint), widenFrom(filter.zeroPoint),
+            op, c, x, filter.as<F>(),
             [&](Matrix<const int32_t> sums, size_t position, size_t channel) {
                 E* out = y.data() + position * c.outputChannels + channel;
-                if (sums.columns == c.outputChannels) {
+                if (sums.stride == c.outputChannels) {
                     rescale.store({sums.data, sums.rows * sums.columns}, 0, out);
                     return;
                 }
@@ -185,40 +187,15 @@ void convolveStored(KernelCall& op, const Convolution& c) {
     storeNhwc<E>(y, op.output(0), c.isNchw, result);
 }
 
-struct Rescaling {
-    const int32_t* bias;
-    const int32_t* significands;
-    const int32_t* exponents;
-    int32_t zeroPoint;
-    StoredRange range;
-};
-
-// Cut first, so that nothing overflows.
-NNAPI_INLINE int32_t addZeroPoint(int32_t result, const Rescaling& r) {
-    return std::min(std::max(result, r.range.least - r.zeroPoint), r.range.most - r.zeroPoint) +
-           r.zeroPoint;
-}
-
-// The same as multiply() with exponents that are not above 0, in a form that compilers can
-// vectorise.
-NNAPI_VECTOR_CLONES void rescaleBelowOne(const int32_t* sums, Rescaling r, size_t count,
-                                         int32_t* results) {
-    for (size_t c = 0; c < count; ++c) {
-        const int32_t sum = addWrapping(sums[c], r.bias[c]);
-        const int64_t product = int64_t{sum} * r.significands[c] + (int64_t{1} << 30);
-        const auto high = static_cast<uint32_t>(static_cast<uint64_t>(product) >> 31);
-        const uint32_t sign = high >> 31 != 0 ? ~0u : 0u;
-        const uint32_t magnitude = (high ^ sign) - sign;
-        const auto shift = static_cast<uint32_t>(-r.exponents[c]);
-        const uint32_t rounded = (magnitude + ((1u << shift) >> 1)) >> shift;
-        results[c] = addZeroPoint(static_cast<int32_t>((rounded ^ sign) - sign), r);
-    }
-}
-
-void rescaleAny(const int32_t* sums, Rescaling r, size_t count, int32_t* results) {
-    for (size_t c = 0; c < count; ++c) {
-        results[c] = addZeroPoint(
-                multiply(addWrapping(sums[c], r.bias[c]), {r.significands[c], r.exponents[c]}), r);
+// The same as VectorKernels::rescale, for shifts to the left as well.
+void rescaleAny(const int32_t* sums, const Rescaling& r, size_t count, uint8_t* y) {
+    for (size_t i = 0; i < count; ++i) {
+        const int32_t result =
+                multiply(addWrapping(sums[i], r.bias[i]), {r.significands[i], -r.shifts[i]});
+        // Cut first, so that nothing overflows.
+        y[i] = static_cast<uint8_t>(
+                std::clamp(result, r.range.least - r.zeroPoint, r.range.most - r.zeroPoint) +
+                r.zeroPoint);
     }
 }
 
@@ -229,7 +206,8 @@ Rescale::Rescale(KernelCall& op, size_t channels, int32_t activation) {
     const size_t length = roundUp(kBlock, channels);
     mBias = op.scratch<int32_t>(length);
     mSignificands = op.scratch<int32_t>(length);
-    mExponents = op.scratch<int32_t>(length);
+    mShifts = op.scratch<int32_t>(length);
+    mHalves = op.scratch<int32_t>(length);
     const Value& output = op.output(0);
     const Value& filter = op.input(kConvolutionFilter);
     const auto bias = op.input(kConvolutionBias).as<int32_t>();
@@ -242,7 +220,8 @@ Rescale::Rescale(KernelCall& op, size_t channels, int32_t activation) {
         for (size_t at = c; at < length; at += channels) {
             mBias[at] = bias[c];
             mSignificands[at] = multiplier.significand;
-            mExponents[at] = multiplier.exponent;
+            mShifts[at] = -multiplier.exponent;
+            mHalves[at] = multiplier.exponent < 0 ? 1 << (-multiplier.exponent - 1) : 0;
         }
     }
     mZeroPoint = output.zeroPoint;
@@ -253,19 +232,18 @@ Rescale::Rescale(KernelCall& op, size_t channels, int32_t activation) {
 
 template <class E>
 void Rescale::store(std::span<const int32_t> sums, size_t firstChannel, E* y) const {
-    int32_t results[kBlock];
+    const auto rescale = mAreBelowOne ? vectorKernels().rescale : rescaleAny;
     size_t channel = firstChannel;
     for (size_t start = 0; start < sums.size();) {
-        const size_t count = std::min({kBlock, sums.size() - start, mBias.size() - channel});
-        (mAreBelowOne ? rescaleBelowOne : rescaleAny)(
-                sums.data() + start,
+        const size_t count = std::min(sums.size() - start, mBias.size() - channel);
+        rescale(sums.data() + start,
                 {.bias = mBias.data() + channel,
                  .significands = mSignificands.data() + channel,
-                 .exponents = mExponents.data() + channel,
+                 .shifts = mShifts.data() + channel,
+                 .halves = mHalves.data() + channel,
                  .zeroPoint = mZeroPoint,
                  .range = mRange},
-                count, results);
-        for (size_t c = 0; c < count; ++c) y[start + c] = static_cast<E>(results[c]);
+                count, reinterpret_cast<uint8_t*>(y + start));
         start += count;
         channel = (channel + count) % mBias.size();
     }

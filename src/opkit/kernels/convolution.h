@@ -2,6 +2,8 @@
 // sums to results. Quantised sums are exact in integers and rounded once.
 #pragma once
 
+#include <algorithm>
+
 #include "opkit/kernels/kernel_call.h"
 #include "opkit/rules/quantization.h"
 #include "opkit/rules/window_2d.h"
@@ -24,6 +26,13 @@ struct Convolution {
 
 // Computes output 0 from the input, the filter and the bias, which are inputs 0 to 2.
 void convolve(KernelCall& op, const Convolution& convolution);
+
+// How many windows from this one on have all their taps inside the image; 1 where it has not.
+inline int64_t wholeWindows(const WindowAxis& axis, int64_t position, WindowAxis::Taps taps) {
+    if (taps.count() != axis.filter) return 1;
+    const int64_t room = axis.input - 1 - (taps.start + (axis.filter - 1) * axis.dilation);
+    return std::min(room / axis.stride + 1, axis.output - position);
+}
 
 // y[c] = clamp(sums[c] + bias[c]), rounded once.
 template <class Real>
@@ -50,7 +59,8 @@ class Rescale {
     // For each channel; all channels several times where they are few.
     std::span<int32_t> mBias;
     std::span<int32_t> mSignificands;  // of the multipliers
-    std::span<int32_t> mExponents;     // theirs
+    std::span<int32_t> mShifts;        // minus their exponents
+    std::span<int32_t> mHalves;        // see Rescaling
     bool mAreBelowOne = true;          // no exponent is above 0
     StoredRange mRange{};
     int32_t mZeroPoint = 0;
@@ -66,13 +76,6 @@ void withStoredTypes(const Call& op, Function function) {
     } else {
         function(uint8_t{}, int8_t{});
     }
-}
-
-// stored - zeroPoint of elements, as int16.
-template <class E>
-void subtractZeroPoint(const E* stored, size_t count, int32_t zeroPoint, int16_t* out) {
-    const auto zero = static_cast<int16_t>(zeroPoint);
-    for (size_t i = 0; i < count; ++i) out[i] = static_cast<int16_t>(stored[i] - zero);
 }
 
 }  // namespace nn::ops

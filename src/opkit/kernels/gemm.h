@@ -4,27 +4,19 @@
 //
 //   using Gemm = GemmOf<float>;
 //   const size_t depth = roundUp(columns, Gemm::kDepth);
-//   for (n...) for (k...) packed[Gemm::indexOf(n, k, depth)] = b[n][k];  // and zeros up to depth
+//   for (n...) Gemm::pack(b[n], n, depth, packed);  // and zeros for what that leaves
 //   Gemm::multiply({a, rows, depth, depth}, packed, {c, rows, roundUp(n, Gemm::kColumns), ...});
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <span>
 #include <type_traits>
 
+#include "opkit/kernels/vector_kernels.h"
+
 namespace nn::ops {
-
-// Row-major; the elements of a row are contiguous, rows begin `stride` elements apart.
-template <class E>
-struct Matrix {
-    E* data;
-    size_t rows;
-    size_t columns;
-    size_t stride;
-};
-
-void multiplyPacked(Matrix<const double> a, const double* packed, Matrix<double> c);
-void multiplyPacked(Matrix<const int16_t> a, const int16_t* packed, Matrix<int32_t> c);
 
 constexpr size_t roundUp(size_t size, size_t multiple) {
     return (size + multiple - 1) / multiple * multiple;
@@ -38,12 +30,13 @@ struct RealGemm {
     static constexpr size_t kDepth = 1;    // sums have a multiple of so many products
     static constexpr size_t kColumns = 8;  // c has a multiple of so many columns
 
-    // Where b[n][k] is.
-    static constexpr size_t indexOf(size_t n, size_t k, size_t depth) {
-        return (n / kColumns * depth + k) * kColumns + n % kColumns;
+    // Puts b[n] where multiply() reads it.
+    static void pack(std::span<const double> row, size_t n, size_t depth, double* packed) {
+        double* column = packed + n / kColumns * kColumns * depth + n % kColumns;
+        for (size_t k = 0; k < row.size(); ++k) column[k * kColumns] = row[k];
     }
     static void multiply(Matrix<const double> a, const double* packed, Matrix<double> c) {
-        multiplyPacked(a, packed, c);
+        vectorKernels().multiplyReals(a, packed, c);
     }
 };
 
@@ -51,12 +44,20 @@ struct RealGemm {
 struct IntegerGemm {
     using Factor = int16_t;
     using Sum = int32_t;
-    static constexpr size_t kDepth = 8;
-    static constexpr size_t kColumns = 1;
+    static constexpr size_t kDepth = 2;
+    static constexpr size_t kColumns = 8;
 
-    static constexpr size_t indexOf(size_t n, size_t k, size_t depth) { return n * depth + k; }
+    // Pairs of a column stay together.
+    static void pack(std::span<const int16_t> row, size_t n, size_t depth, int16_t* packed) {
+        int16_t* column = packed + n / kColumns * kColumns * depth + n % kColumns * 2;
+        size_t k = 0;
+        for (; k + 2 <= row.size(); k += 2) {
+            std::memcpy(column + k * kColumns, row.data() + k, 2 * sizeof(int16_t));
+        }
+        if (k < row.size()) column[k * kColumns] = row[k];
+    }
     static void multiply(Matrix<const int16_t> a, const int16_t* packed, Matrix<int32_t> c) {
-        multiplyPacked(a, packed, c);
+        vectorKernels().multiplyIntegers(a, packed, c);
     }
 };
 

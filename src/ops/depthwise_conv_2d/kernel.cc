@@ -1,8 +1,6 @@
-#include <cstring>
-
 #include "opkit/kernels/convolution.h"
 #include "opkit/kernels/image_layout.h"
-#include "opkit/kernels/vector_clones.h"
+#include "opkit/kernels/vector_kernels.h"
 #include "ops/depthwise_conv_2d/signature.h"
 
 namespace nn::ops {
@@ -15,103 +13,26 @@ struct Depthwise {
     size_t outputChannels() const { return inputChannels * multiplier; }
 };
 
-// The taps of one window that lie inside the image: the first, how far it is from one to the next,
-// and the elements of the filter that belong to them.
+void sum(const Windows<float>& windows, const Depthwise& d, float* sums) {
+    vectorKernels().sumFloats(windows, d.inputChannels, d.multiplier, sums);
+}
+void sum(const Windows<double>& windows, const Depthwise& d, double* sums) {
+    vectorKernels().sumDoubles(windows, d.inputChannels, d.multiplier, sums);
+}
+
+// The taps of `count` windows that lie inside the image x, where `rows` and `columns` are those of
+// the first, and of all.
 template <class Real>
-struct Window {
-    const Real* x = nullptr;
-    const Real* filter = nullptr;
-    size_t rows = 0, columns = 0;
-    size_t xRow = 0, xColumn = 0;
-    size_t filterRow = 0, filterColumn = 0;
-};
-
-// 32 bytes of them.
-template <class Real>
-struct VectorOf {
-    static constexpr size_t kLanes = 32 / sizeof(Real);
-    typedef Real Type __attribute__((vector_size(32)));
-};
-
-// sums[i] = sum over the window of filter[i] * (isSplat ? x[0] : x[i]), in registers.
-template <size_t kVectors, bool isSplat, class Real>
-NNAPI_INLINE void sumLanes(const Window<Real>& w, size_t xOffset, size_t filterOffset, Real* sums) {
-    using Lanes = typename VectorOf<Real>::Type;
-    constexpr size_t kLanes = VectorOf<Real>::kLanes;
-    Lanes lanes[kVectors] = {};
-    for (size_t a = 0; a < w.rows; ++a) {
-        for (size_t b = 0; b < w.columns; ++b) {
-            const Real* x = w.x + a * w.xRow + b * w.xColumn + xOffset;
-            const Real* taps = w.filter + a * w.filterRow + b * w.filterColumn + filterOffset;
-            for (size_t v = 0; v < kVectors; ++v) {
-                Lanes left, right;
-                std::memcpy(&right, taps + v * kLanes, sizeof right);
-                if constexpr (isSplat) {
-                    lanes[v] += *x * right;
-                } else {
-                    std::memcpy(&left, x + v * kLanes, sizeof left);
-                    lanes[v] += left * right;
-                }
-            }
-        }
-    }
-    for (size_t v = 0; v < kVectors; ++v) std::memcpy(sums + v * kLanes, &lanes[v], sizeof(Lanes));
-}
-
-// The sums of `count` elements of the filter from filterOffset on, as sumLanes() has them.
-template <bool isSplat, class Real>
-NNAPI_INLINE void sumRun(const Window<Real>& w, size_t xOffset, size_t filterOffset, size_t count,
-                         Real* sums) {
-    constexpr size_t kLanes = VectorOf<Real>::kLanes;
-    const auto x = [&](size_t i) { return isSplat ? xOffset : xOffset + i; };
-    size_t i = 0;
-    for (; i + 4 * kLanes <= count; i += 4 * kLanes) {
-        sumLanes<4, isSplat>(w, x(i), filterOffset + i, sums + i);
-    }
-    for (; i + kLanes <= count; i += kLanes) {
-        sumLanes<1, isSplat>(w, x(i), filterOffset + i, sums + i);
-    }
-    for (; i < count; ++i) {
-        Real sum{};
-        for (size_t a = 0; a < w.rows; ++a) {
-            for (size_t b = 0; b < w.columns; ++b) {
-                sum += w.x[a * w.xRow + b * w.xColumn + x(i)] *
-                       w.filter[a * w.filterRow + b * w.filterColumn + filterOffset + i];
-            }
-        }
-        sums[i] = sum;
-    }
-}
-
-// sums[c * multiplier + m] = sum over the window of filter[c * multiplier + m] * x[c]
-template <class Real>
-NNAPI_INLINE void sumAll(const Window<Real>& w, size_t channels, size_t multiplier, Real* sums) {
-    if (multiplier == 1) return sumRun<false>(w, 0, 0, channels, sums);
-    for (size_t c = 0; c < channels; ++c) {
-        sumRun<true>(w, c, c * multiplier, multiplier, sums + c * multiplier);
-    }
-}
-
-NNAPI_VECTOR_CLONES void sumWindow(const Window<float>& w, size_t channels, size_t multiplier,
-                                   float* sums) {
-    sumAll(w, channels, multiplier, sums);
-}
-
-NNAPI_VECTOR_CLONES void sumWindow(const Window<double>& w, size_t channels, size_t multiplier,
-                                   double* sums) {
-    sumAll(w, channels, multiplier, sums);
-}
-
-// The window whose taps lie inside the image x.
-template <class Real>
-Window<Real> windowAt(const Depthwise& d, const Real* x, const Real* filter, WindowAxis::Taps rows,
-                      WindowAxis::Taps columns) {
-    if (rows.count() <= 0 || columns.count() <= 0) return {};
+Windows<Real> windowsAt(const Depthwise& d, const Real* x, const Real* filter,
+                        WindowAxis::Taps rows, WindowAxis::Taps columns, size_t count) {
+    if (rows.count() <= 0 || columns.count() <= 0) return {.count = count};
     const auto size = [](int64_t value) { return static_cast<size_t>(value); };
-    Window<Real> w{.xRow = size(d.width.input) * d.inputChannels,
-                   .xColumn = d.inputChannels,
-                   .filterRow = size(d.width.filter) * d.outputChannels(),
-                   .filterColumn = d.outputChannels()};
+    Windows<Real> w{.xRow = size(d.width.input) * d.inputChannels,
+                    .xColumn = d.inputChannels,
+                    .filterRow = size(d.width.filter) * d.outputChannels(),
+                    .filterColumn = d.outputChannels(),
+                    .count = count,
+                    .step = size(d.width.stride) * d.inputChannels};
     w.x = x + size(rows.start + rows.first * d.height.dilation) * w.xRow +
           size(columns.start + columns.first * d.width.dilation) * w.xColumn;
     w.filter = filter + size(rows.first) * w.filterRow + size(columns.first) * w.filterColumn;
@@ -138,12 +59,14 @@ void convolve(KernelCall& op, const Depthwise& d, const Real* x, const Real* fil
         const auto sums = scratch.subspan(worker * row, row);
         for (; first < last; ++first) {
             const auto rows = d.height.tapsAt(static_cast<int64_t>(first % height));
-            for (int64_t j = 0; j < d.width.output; ++j) {
-                const auto window =
-                        windowAt(d, x + first / height * image, filter, rows, d.width.tapsAt(j));
-                op.pace(worker).spend(window.rows * window.columns * outputs);
-                sumWindow(window, d.inputChannels, d.multiplier,
-                          sums.data() + static_cast<size_t>(j) * outputs);
+            for (int64_t j = 0; j < d.width.output;) {
+                const auto columns = d.width.tapsAt(j);
+                const int64_t count = wholeWindows(d.width, j, columns);
+                const auto windows = windowsAt(d, x + first / height * image, filter, rows, columns,
+                                               static_cast<size_t>(count));
+                op.pace(worker).spend(windows.count * windows.rows * windows.columns * outputs);
+                sum(windows, d, sums.data() + static_cast<size_t>(j) * outputs);
+                j += count;
             }
             finish(std::span<const Real>(sums), worker, y + first * row);
         }
@@ -154,22 +77,29 @@ void convolve(KernelCall& op, const Depthwise& d, const Real* x, const Real* fil
 // products are at most 255 * 255 while float32 holds all integers up to 2^24.
 bool isShort(const Depthwise& d) { return d.height.filter * d.width.filter <= 32; }
 
-// Factors of all elements: stored - zeroPoint, or themselves.
+// Factors of all elements of a tensor: stored - zeroPoint, or themselves.
 template <class Real, class E>
-std::span<const Real> factorsOf(KernelCall& op, std::span<const E> stored, int32_t zeroPoint) {
-    if constexpr (std::is_same_v<Real, E>) return stored;
-    const auto values = op.scratch<Real>(stored.size());
-    for (size_t i = 0; i < stored.size(); ++i) {
-        values[i] = static_cast<Real>(stored[i]) - static_cast<Real>(zeroPoint);
+std::span<const Real> widened(KernelCall& op, std::span<const E> stored, int32_t zeroPoint) {
+    if constexpr (std::is_same_v<Real, E>) {
+        return stored;
+    } else {
+        const auto factors = op.scratch<Real>(stored.size());
+        op.workers().split(stored.size(), [&](size_t, size_t first, size_t last) {
+            const Patches<E> part{.x = stored.data() + first, .size = last - first};
+            if constexpr (std::is_same_v<Real, double> && !std::is_same_v<E, float>) {
+                for (size_t i = first; i < last; ++i) factors[i] = stored[i] - zeroPoint;
+            } else {
+                widen(part, zeroPoint, factors.data() + first);
+            }
+        });
+        return factors;
     }
-    return values;
 }
 
 template <class Real>
 void convolveReals(KernelCall& op, const Depthwise& d, bool isNchw, int32_t activation) {
-    const auto x =
-            factorsOf<Real>(op, nhwcInput(op, op.reals(kInput), op.input(kInput), isNchw), 0);
-    const auto filter = factorsOf<Real>(op, op.reals(kFilter), 0);
+    const auto x = widened<Real>(op, nhwcInput(op, op.reals(kInput), op.input(kInput), isNchw), 0);
+    const auto filter = widened<Real>(op, op.reals(kFilter), 0);
     const auto bias = op.reals(kBias);
     const auto result = op.realOutput(0);
     const auto y = nhwcResult(op, result, isNchw);
@@ -192,9 +122,8 @@ template <class Real, class E, class F>
 void convolveStored(KernelCall& op, const Depthwise& d, bool isNchw, int32_t activation) {
     const Value& input = op.input(kInput);
     const Value& filter = op.input(kFilter);
-    const auto x =
-            factorsOf<Real>(op, nhwcInput(op, input.as<E>(), input, isNchw), input.zeroPoint);
-    const auto taps = factorsOf<Real>(op, filter.as<F>(), filter.zeroPoint);
+    const auto x = widened<Real>(op, nhwcInput(op, input.as<E>(), input, isNchw), input.zeroPoint);
+    const auto taps = widened<Real>(op, filter.as<F>(), filter.zeroPoint);
     const auto result = op.output(0).mutableAs<E>();
     const auto y = nhwcResult(op, result, isNchw);
     const Rescale rescale(op, d.outputChannels(), activation);

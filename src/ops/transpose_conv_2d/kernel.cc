@@ -34,12 +34,10 @@ int32_t add(int32_t a, int32_t b) { return addWrapping(a, b); }
 // y[i * strideHeight - top + a, j * strideWidth - left + b, k] +=
 //         sum_c filter[k, a, b, c] * x[i, j, c]
 // The products of an input pixel with all taps are one row of a matrix product; then they are added
-// where they belong. widen() and widenFilter() make factors of `inputChannels` stored elements,
-// finish(sums, n) gets the sums of an image.
-template <class E, class F, class Widen, class WidenFilter, class Finish>
+// where they belong. finish(sums, n) gets the sums of an image.
+template <class E, class F, class Finish>
 void convolveImages(KernelCall& op, const Transposed& t, std::span<const E> x,
-                    std::span<const F> filter, Widen widen, WidenFilter widenFilter,
-                    Finish finish) {
+                    std::span<const F> filter, Finish finish) {
     using Gemm = GemmOf<E>;
     using Factor = typename Gemm::Factor;
     using Sum = typename Gemm::Sum;
@@ -53,10 +51,10 @@ void convolveImages(KernelCall& op, const Transposed& t, std::span<const E> x,
     absl::c_fill(packed, Factor{0});
     for (size_t k = 0; k < t.outputChannels; ++k) {
         for (size_t tap = 0; tap < t.taps(); ++tap) {
-            widenFilter(filter.data() + (k * t.taps() + tap) * t.inputChannels, row.data());
-            for (size_t c = 0; c < t.inputChannels; ++c) {
-                packed[Gemm::indexOf(tap * t.outputChannels + k, c, depth)] = row[c];
-            }
+            widen({.x = filter.data() + (k * t.taps() + tap) * t.inputChannels,
+                   .size = t.inputChannels},
+                  op.input(kFilter).zeroPoint, row.data());
+            Gemm::pack(row, tap * t.outputChannels + k, depth, packed.data());
         }
     }
     const auto pixels = op.scratch<Factor>(block * depth);
@@ -69,10 +67,12 @@ void convolveImages(KernelCall& op, const Transposed& t, std::span<const E> x,
         for (size_t first = 0; first < t.inputPixels(); first += block) {
             const size_t count = std::min(block, t.inputPixels() - first);
             op.pace().spend(count * columns * depth);
-            for (size_t p = 0; p < count; ++p) {
-                widen(x.data() + (n * t.inputPixels() + first + p) * t.inputChannels,
-                      pixels.data() + p * depth);
-            }
+            widen({.x = x.data() + (n * t.inputPixels() + first) * t.inputChannels,
+                   .size = t.inputChannels,
+                   .count = count,
+                   .xStep = t.inputChannels,
+                   .toStep = depth},
+                  op.input(kInput).zeroPoint, pixels.data());
             Gemm::multiply({pixels.data(), count, depth, depth}, packed.data(),
                            {products.data(), count, columns, columns});
             for (size_t p = 0; p < count; ++p) {
@@ -102,16 +102,12 @@ void convolveReals(KernelCall& op, const Transposed& t) {
     const RealRange range = activationRange(t.activation);
     const auto result = op.realOutput(0);
     const auto y = nhwcResult(op, result, t.isNchw);
-    const auto widen = [&](const float* from, double* to) {
-        std::copy_n(from, t.inputChannels, to);
-    };
-    convolveImages(op, t, x, op.reals(kFilter), widen, widen,
-                   [&](std::span<const double> sums, size_t n) {
-                       for (size_t at = 0; at < sums.size(); at += t.outputChannels) {
-                           addBias<double>(sums.subspan(at, t.outputChannels), bias.data(), range,
-                                           y.data() + n * sums.size() + at);
-                       }
-                   });
+    convolveImages(op, t, x, op.reals(kFilter), [&](std::span<const double> sums, size_t n) {
+        for (size_t at = 0; at < sums.size(); at += t.outputChannels) {
+            addBias<double>(sums.subspan(at, t.outputChannels), bias.data(), range,
+                            y.data() + n * sums.size() + at);
+        }
+    });
     storeNhwc<float>(y, op.output(0), t.isNchw, result);
     op.store(0, result);
 }
@@ -124,15 +120,9 @@ void convolveStored(KernelCall& op, const Transposed& t) {
     const Rescale rescale(op, t.outputChannels, t.activation);
     const auto result = op.output(0).mutableAs<E>();
     const auto y = nhwcResult(op, result, t.isNchw);
-    const auto widenFrom = [&](int32_t zeroPoint) {
-        return [&t, zeroPoint](const auto* from, int16_t* to) {
-            subtractZeroPoint(from, t.inputChannels, zeroPoint, to);
-        };
-    };
-    convolveImages(op, t, x, filter.as<F>(), widenFrom(input.zeroPoint),
-                   widenFrom(filter.zeroPoint), [&](std::span<const int32_t> sums, size_t n) {
-                       rescale.store(sums, 0, y.data() + n * sums.size());
-                   });
+    convolveImages(op, t, x, filter.as<F>(), [&](std::span<const int32_t> sums, size_t n) {
+        rescale.store(sums, 0, y.data() + n * sums.size());
+    });
     storeNhwc<E>(y, op.output(0), t.isNchw, result);
 }
 

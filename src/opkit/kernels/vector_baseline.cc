@@ -1,0 +1,9 @@
+// The vector loops for what every processor of the architecture has.
+#define NNAPI_INSTRUCTION_SET baseline
+#include "opkit/kernels/vector_loops.h"
+
+namespace nn::ops {
+
+const VectorKernels* baselineKernels() { return &baseline::kKernels; }
+
+}  // namespace nn::ops

@@ -1,0 +1,96 @@
+// The loops of a network that take its time, written for vectors (vector_loops.h) and compiled once
+// for each instruction set. All sets give the same bits.
+//
+//   vectorKernels().multiplyReals(a, packed, c);   // by the best that this processor has
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "opkit/kernels/matrix.h"
+#include "opkit/rules/quantization.h"
+
+namespace nn::ops {
+
+// What brings sums of stored values to the output's scale, for consecutive channels.
+struct Rescaling {
+    const int32_t* bias;
+    const int32_t* significands;  // of the multipliers
+    const int32_t* shifts;        // minus their exponents, 0 to 31
+    const int32_t* halves;        // 2^shift / 2, rounded down
+    int32_t zeroPoint;
+    StoredRange range;
+};
+
+// `count` windows side by side in one row of an image, each `step` elements of x after the one
+// before. A window has rows times columns taps of `channels` elements.
+template <class Real>
+struct Windows {
+    const Real* x = nullptr;
+    const Real* filter = nullptr;
+    size_t rows = 0, columns = 0;
+    size_t xRow = 0, xColumn = 0;  // from one tap to the next, in elements
+    size_t filterRow = 0, filterColumn = 0;
+    size_t count = 0, step = 0;
+};
+
+// `count` patches of an image, each of `rows` runs of `size` elements; distances in elements of the
+// image and in factors of the target.
+template <class E>
+struct Patches {
+    const E* x = nullptr;
+    size_t size = 0;
+    size_t rows = 1, xRow = 0, toRow = 0;     // from one run to the next
+    size_t count = 1, xStep = 0, toStep = 0;  // from one patch to the next
+};
+
+struct VectorKernels {
+    const char* instructionSet;
+
+    // c[m][n] = sum_k a[m][k] * b[n][k]; see gemm.h for the order of packed b.
+    void (*multiplyReals)(Matrix<const double> a, const double* packed, Matrix<double> c);
+    void (*multiplyIntegers)(Matrix<const int16_t> a, const int16_t* packed, Matrix<int32_t> c);
+
+    // y[i] = clamp(zeroPoint + (sums[i] + bias[i]) * multiplier[i]), rounded as multiply() does;
+    // the low byte of each.
+    void (*rescale)(const int32_t* sums, const Rescaling& rescaling, size_t count, uint8_t* y);
+
+    // sums[w][c * multiplier + m] = sum over window w of filter[c * multiplier + m] * x[c], in the
+    // order of the taps and with a rounding for each operation.
+    void (*sumFloats)(const Windows<float>& windows, size_t channels, size_t multiplier,
+                      float* sums);
+    void (*sumDoubles)(const Windows<double>& windows, size_t channels, size_t multiplier,
+                       double* sums);
+
+    // Factors of elements: stored - zeroPoint.
+    void (*widenReals)(const Patches<float>& patches, int32_t, double* to);
+    void (*widenUnsigned)(const Patches<uint8_t>& patches, int32_t zeroPoint, int16_t* to);
+    void (*widenSigned)(const Patches<int8_t>& patches, int32_t zeroPoint, int16_t* to);
+    void (*floatUnsigned)(const Patches<uint8_t>& patches, int32_t zeroPoint, float* to);
+    void (*floatSigned)(const Patches<int8_t>& patches, int32_t zeroPoint, float* to);
+};
+
+// Those that this processor can run, the best first; the last runs everywhere.
+std::span<const VectorKernels* const> allVectorKernels();
+
+inline const VectorKernels& vectorKernels() { return *allVectorKernels().front(); }
+
+// The one for these types.
+inline void widen(const Patches<float>& patches, int32_t zeroPoint, double* to) {
+    vectorKernels().widenReals(patches, zeroPoint, to);
+}
+inline void widen(const Patches<uint8_t>& patches, int32_t zeroPoint, int16_t* to) {
+    vectorKernels().widenUnsigned(patches, zeroPoint, to);
+}
+inline void widen(const Patches<int8_t>& patches, int32_t zeroPoint, int16_t* to) {
+    vectorKernels().widenSigned(patches, zeroPoint, to);
+}
+inline void widen(const Patches<uint8_t>& patches, int32_t zeroPoint, float* to) {
+    vectorKernels().floatUnsigned(patches, zeroPoint, to);
+}
+inline void widen(const Patches<int8_t>& patches, int32_t zeroPoint, float* to) {
+    vectorKernels().floatSigned(patches, zeroPoint, to);
+}
+
+}  // namespace nn::ops

@@ -1,0 +1,422 @@
+// What vector_kernels.h declares, for the instruction set that the including file is compiled for:
+//
+//   #define NNAPI_INSTRUCTION_SET avx2      // a namespace of its own
+//   #include "opkit/kernels/vector_loops.h"
+//
+// These loops call nothing but what stands here: a function that files of several instruction sets
+// share would exist once in the program, perhaps with instructions that the processor lacks.
+#include <cstring>
+#include <utility>
+
+#include "opkit/kernels/vector_kernels.h"
+
+#if defined(__SSE2__) && !defined(NNAPI_WITHOUT_INTRINSICS)
+#include <immintrin.h>
+#define NNAPI_HAS_SSE2
+#endif
+#if defined(__AVX2__) && defined(__FMA__) && !defined(NNAPI_WITHOUT_INTRINSICS)
+#define NNAPI_HAS_AVX2
+#endif
+#if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512VNNI__) && \
+        defined(NNAPI_HAS_AVX2)
+#define NNAPI_HAS_AVX512
+#endif
+
+#define NNAPI_INLINE __attribute__((always_inline)) inline
+#define NNAPI_WRITTEN_OUT __attribute__((always_inline))
+
+namespace nn::ops::NNAPI_INSTRUCTION_SET {
+
+// Calls f<i>() for i from 0 on, each written out: vectors in an array stay in registers only where
+// their index is known.
+template <class F, size_t... kIndexes>
+NNAPI_INLINE void writeOut(const F& f, std::index_sequence<kIndexes...>) {
+    (f.template operator()<kIndexes>(), ...);
+}
+template <size_t kCount, class F>
+NNAPI_INLINE void writeOut(const F& f) {
+    writeOut(f, std::make_index_sequence<kCount>());
+}
+
+// ---- vectors, with all that the tiles need of them
+
+// Sums of matrix products are of doubles or of 32-bit integers; so many rows of them fit the
+// registers.
+#if defined(NNAPI_HAS_AVX2)
+inline constexpr size_t kVectorBytes = 32;
+inline constexpr size_t kRealRows = 6, kIntegerRows = 6;
+#else
+inline constexpr size_t kVectorBytes = 16;
+inline constexpr size_t kRealRows = 3, kIntegerRows = 4;
+#endif
+#if defined(NNAPI_HAS_AVX512)
+inline constexpr size_t kRealBytes = 64;
+#else
+inline constexpr size_t kRealBytes = kVectorBytes;
+#endif
+
+template <class E, size_t kBytes = kVectorBytes>
+struct VectorOf {
+    static constexpr size_t kLanes = kBytes / sizeof(E);
+    typedef E Type __attribute__((vector_size(kBytes)));
+};
+template <class E>
+using Vector = typename VectorOf<E>::Type;
+
+template <class V, class E>
+NNAPI_INLINE V load(const E* from) {
+    V vector;
+    std::memcpy(&vector, from, sizeof vector);
+    return vector;
+}
+template <class V, class E>
+NNAPI_INLINE void store(const V& vector, E* to) {
+    std::memcpy(to, &vector, sizeof vector);
+}
+
+// sum += factor * b in each lane. The factors come from float32, whose product is exact in double:
+// one rounding or two make no difference.
+using Reals = VectorOf<double, kRealBytes>::Type;
+NNAPI_INLINE Reals splat(const double* factor) {
+#if defined(NNAPI_HAS_AVX512)
+    return _mm512_set1_pd(*factor);
+#elif defined(NNAPI_HAS_AVX2)
+    return _mm256_set1_pd(*factor);
+#else
+    return Reals{*factor, *factor};
+#endif
+}
+NNAPI_INLINE void addProducts(const Reals& factor, const Reals& b, Reals& sum) {
+#if defined(NNAPI_HAS_AVX512)
+    sum = _mm512_fmadd_pd(factor, b, sum);
+#elif defined(NNAPI_HAS_AVX2)
+    sum = _mm256_fmadd_pd(factor, b, sum);
+#else
+    sum += factor * b;
+#endif
+}
+
+// Two factors for each of a vector's sums.
+using Pairs = Vector<int16_t>;
+using Sums = Vector<uint32_t>;  // modulo 2^32
+
+// sum[i] += factors[0] * b[2 * i] + factors[1] * b[2 * i + 1]
+NNAPI_INLINE Pairs splat(const int16_t* factors) {
+    int32_t both;
+    std::memcpy(&both, factors, sizeof both);
+#if defined(NNAPI_HAS_AVX2)
+    return Pairs(_mm256_set1_epi32(both));
+#else
+    return Pairs(Vector<int32_t>{both, both, both, both});
+#endif
+}
+NNAPI_INLINE void addProducts(const Pairs& factors, const Pairs& b, Sums& sum) {
+#if defined(NNAPI_HAS_AVX512)
+    sum = Sums(_mm256_dpwssd_epi32(__m256i(sum), __m256i(factors), __m256i(b)));
+#elif defined(NNAPI_HAS_AVX2)
+    sum += Sums(_mm256_madd_epi16(__m256i(factors), __m256i(b)));
+#elif defined(NNAPI_HAS_SSE2)
+    sum += Sums(_mm_madd_epi16(__m128i(factors), __m128i(b)));
+#else
+    for (size_t i = 0; i < VectorOf<uint32_t>::kLanes; ++i) {
+        sum[i] += static_cast<uint32_t>(factors[0] * b[2 * i] + factors[1] * b[2 * i + 1]);
+    }
+#endif
+}
+
+// ---- matrix products
+
+// Calls tile.run<rows>(m) for rows 0 to `rows`, at most kMost at once and about as many each time.
+template <size_t kMost, class Tile>
+NNAPI_INLINE void forEachTile(size_t rows, const Tile& tile) {
+    static_assert(kMost <= 6);
+    for (size_t m = 0, left = (rows + kMost - 1) / kMost; left > 0; --left) {
+        const size_t count = (rows - m + left - 1) / left;
+        switch (count) {
+            case 1:
+                tile.template run<1>(m);
+                break;
+            case 2:
+                tile.template run<2>(m);
+                break;
+            case 3:
+                tile.template run<3>(m);
+                break;
+            case 4:
+                tile.template run < kMost<4 ? 1 : 4>(m);
+                break;
+            case 5:
+                tile.template run < kMost<5 ? 1 : 5>(m);
+                break;
+            default:
+                tile.template run < kMost<6 ? 1 : 6>(m);
+                break;
+        }
+        m += count;
+    }
+}
+
+inline constexpr size_t kColumns = 8;  // of a block of packed b
+
+// Tiles of c, with the sums in registers. kStep factors of a sum lie side by side in a block.
+template <class E, class Factors, class Sum, class SumVector, size_t kStep>
+struct Product {
+    Matrix<const E> a;
+    const E* packed;
+    Matrix<Sum> c;
+
+    static constexpr size_t kLanes = sizeof(SumVector) / sizeof(Sum);
+    static constexpr size_t kVectors = kColumns / kLanes;  // of a block
+
+    template <size_t kRows>
+    NNAPI_INLINE void run(size_t m) const {
+        // As many sums as fit the registers, and enough that additions need not wait for each
+        // other.
+        constexpr size_t kBlocks = kVectors == 1 ? 2 : 1;
+        size_t n = 0;
+        for (; n + kBlocks * kColumns <= c.columns; n += kBlocks * kColumns) {
+            sum<kRows, kBlocks>(m, n);
+        }
+        for (; n < c.columns; n += kColumns) sum<kRows, 1>(m, n);
+    }
+
+    template <size_t kRows, size_t kBlocks>
+    NNAPI_INLINE void sum(size_t m, size_t n) const {
+        constexpr size_t kWide = kBlocks * kVectors;
+        const E* row = a.data + m * a.stride;
+        const E* block = packed + n * a.columns;
+        SumVector sums[kRows * kWide];
+        writeOut<kRows * kWide>([&]<size_t i>() NNAPI_WRITTEN_OUT { sums[i] = SumVector{}; });
+        for (size_t k = 0; k < a.columns; k += kStep, block += kColumns * kStep) {
+            Factors b[kWide];
+            writeOut<kWide>([&]<size_t v>() NNAPI_WRITTEN_OUT {
+                b[v] = load<Factors>(block + v / kVectors * kColumns * a.columns +
+                                     v % kVectors * kLanes * kStep);
+            });
+            writeOut<kRows>([&]<size_t r>() NNAPI_WRITTEN_OUT {
+                const auto factor = splat(row + r * a.stride + k);
+                writeOut<kWide>([&]<size_t v>() NNAPI_WRITTEN_OUT {
+                    addProducts(factor, b[v], sums[r * kWide + v]);
+                });
+            });
+        }
+        writeOut<kRows * kWide>([&]<size_t i>() NNAPI_WRITTEN_OUT {
+            store(sums[i], c.data + (m + i / kWide) * c.stride + n + i % kWide * kLanes);
+        });
+    }
+};
+
+inline void multiplyReals(Matrix<const double> a, const double* packed, Matrix<double> c) {
+    forEachTile<kRealRows>(a.rows, Product<double, Reals, double, Reals, 1>{a, packed, c});
+}
+
+inline void multiplyIntegers(Matrix<const int16_t> a, const int16_t* packed, Matrix<int32_t> c) {
+    forEachTile<kIntegerRows>(a.rows, Product<int16_t, Pairs, int32_t, Sums, 2>{a, packed, c});
+}
+
+// ---- the way from sums to stored values
+
+NNAPI_INLINE uint8_t rescaled(uint32_t biased, const Rescaling& r, size_t i) {
+    const int64_t product =
+            int64_t{static_cast<int32_t>(biased)} * r.significands[i] + (int64_t{1} << 30);
+    const auto high = static_cast<uint32_t>(static_cast<uint64_t>(product) >> 31);
+    const uint32_t sign = high >> 31 != 0 ? ~0u : 0u;
+    const uint32_t magnitude = (high ^ sign) - sign;
+    const uint32_t rounded = (magnitude + static_cast<uint32_t>(r.halves[i])) >> r.shifts[i];
+    auto result = static_cast<int32_t>((rounded ^ sign) - sign);
+    // Cut first, so that nothing overflows.
+    const int32_t least = r.range.least - r.zeroPoint, most = r.range.most - r.zeroPoint;
+    result = result < least ? least : result;
+    result = result > most ? most : result;
+    return static_cast<uint8_t>(result + r.zeroPoint);
+}
+
+#if defined(NNAPI_HAS_AVX2)
+NNAPI_INLINE __m256i loadIntegers(const int32_t* from) {
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+}
+
+// The same as rescaled() for eight sums, before they are cut.
+NNAPI_INLINE __m256i rescaledEight(const int32_t* sums, const Rescaling& r, size_t i) {
+    const __m256i half = _mm256_set1_epi64x(int64_t{1} << 30);
+    const __m256i x = _mm256_add_epi32(loadIntegers(sums + i), loadIntegers(r.bias + i));
+    const __m256i significands = loadIntegers(r.significands + i);
+    const __m256i even = _mm256_mul_epi32(x, significands);
+    const __m256i odd =
+            _mm256_mul_epi32(_mm256_srli_epi64(x, 32), _mm256_srli_epi64(significands, 32));
+    const __m256i high =
+            _mm256_blend_epi32(_mm256_srli_epi64(_mm256_add_epi64(even, half), 31),
+                               _mm256_slli_epi64(_mm256_add_epi64(odd, half), 1), 0b10101010);
+    const __m256i sum = _mm256_add_epi32(_mm256_abs_epi32(high), loadIntegers(r.halves + i));
+    return _mm256_sign_epi32(_mm256_srlv_epi32(sum, loadIntegers(r.shifts + i)), high);
+}
+#endif
+
+inline void rescale(const int32_t* sums, const Rescaling& rescaling, size_t count, uint8_t* y) {
+    const Rescaling r = rescaling;  // no store to y can change it
+    size_t i = 0;
+#if defined(NNAPI_HAS_AVX2)
+    // What does not fit 16 bits is beyond the range, which lies within 511 of the zero point.
+    const auto wide = [](int32_t x) { return _mm256_set1_epi16(static_cast<int16_t>(x)); };
+    const __m256i least = wide(r.range.least - r.zeroPoint);
+    const __m256i most = wide(r.range.most - r.zeroPoint);
+    const __m256i zeroPoint = wide(r.zeroPoint), byte = wide(0xff);
+    const auto sixteen = [&](size_t first) {
+        const __m256i results = _mm256_packs_epi32(rescaledEight(sums, r, first),
+                                                   rescaledEight(sums, r, first + 8));
+        const __m256i cut = _mm256_min_epi16(_mm256_max_epi16(results, least), most);
+        return _mm256_and_si256(_mm256_add_epi16(cut, zeroPoint), byte);
+    };
+    for (; i + 32 <= count; i += 32) {
+        // Packing works in halves: groups of four come out in this order.
+        const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+        const __m256i mixed = _mm256_packus_epi16(sixteen(i), sixteen(i + 16));
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(y + i),
+                            _mm256_permutevar8x32_epi32(mixed, order));
+    }
+#endif
+    for (; i < count; ++i) {
+        y[i] = rescaled(static_cast<uint32_t>(sums[i]) + static_cast<uint32_t>(r.bias[i]), r, i);
+    }
+}
+
+// ---- sums over windows
+
+// The sums of one vector of channels for kWindows windows, in registers.
+template <size_t kWindows, bool isSplat, class Real>
+NNAPI_INLINE void sumLanes(const Windows<Real>& w, const Real* x, const Real* filter,
+                           size_t outputs, Real* sums) {
+    using Terms = Vector<Real>;
+    Terms lanes[kWindows];
+    writeOut<kWindows>([&]<size_t i>() NNAPI_WRITTEN_OUT { lanes[i] = Terms{}; });
+    const size_t step = w.step;
+    for (size_t a = 0; a < w.rows; ++a, x += w.xRow, filter += w.filterRow) {
+        const Real* at = x;
+        const Real* from = filter;
+        for (size_t b = 0; b < w.columns; ++b, at += w.xColumn, from += w.filterColumn) {
+            const Terms tap = load<Terms>(from);
+            writeOut<kWindows>([&]<size_t i>() NNAPI_WRITTEN_OUT {
+                if constexpr (isSplat) {
+                    lanes[i] += at[i * step] * tap;
+                } else {
+                    lanes[i] += load<Terms>(at + i * step) * tap;
+                }
+            });
+        }
+    }
+    writeOut<kWindows>([&]<size_t i>() NNAPI_WRITTEN_OUT { store(lanes[i], sums + i * outputs); });
+}
+
+// The sums of `count` elements of the filter for kWindows windows; each is one element of x, or all
+// are the same.
+template <size_t kWindows, bool isSplat, class Real>
+NNAPI_INLINE void sumRun(const Windows<Real>& w, const Real* x, const Real* filter, size_t count,
+                         size_t outputs, Real* sums) {
+    constexpr size_t kLanes = VectorOf<Real>::kLanes;
+    size_t i = 0;
+    for (; i + kLanes <= count; i += kLanes) {
+        sumLanes<kWindows, isSplat>(w, isSplat ? x : x + i, filter + i, outputs, sums + i);
+    }
+    for (; i < count; ++i) {
+        for (size_t n = 0; n < kWindows; ++n) {
+            Real sum{};
+            for (size_t a = 0; a < w.rows; ++a) {
+                for (size_t b = 0; b < w.columns; ++b) {
+                    sum += x[a * w.xRow + b * w.xColumn + n * w.step + (isSplat ? 0 : i)] *
+                           filter[a * w.filterRow + b * w.filterColumn + i];
+                }
+            }
+            sums[n * outputs + i] = sum;
+        }
+    }
+}
+
+template <size_t kWindows, class Real>
+NNAPI_INLINE void sumWindows(const Windows<Real>& w, size_t first, size_t channels,
+                             size_t multiplier, Real* sums) {
+    const size_t outputs = channels * multiplier;
+    const Real* x = w.x + first * w.step;
+    sums += first * outputs;
+    if (multiplier == 1) {
+        sumRun<kWindows, false>(w, x, w.filter, channels, outputs, sums);
+        return;
+    }
+    for (size_t c = 0; c < channels; ++c) {
+        sumRun<kWindows, true>(w, x + c, w.filter + c * multiplier, multiplier, outputs,
+                               sums + c * multiplier);
+    }
+}
+
+template <class Real>
+inline void sumAll(const Windows<Real>& windows, size_t channels, size_t multiplier, Real* sums) {
+    const Windows<Real> w = windows;  // no store to sums can change it
+    size_t i = 0;
+    for (; i + 8 <= w.count; i += 8) sumWindows<8>(w, i, channels, multiplier, sums);
+    for (; i + 4 <= w.count; i += 4) sumWindows<4>(w, i, channels, multiplier, sums);
+    for (; i < w.count; ++i) sumWindows<1>(w, i, channels, multiplier, sums);
+}
+
+// ---- conversions
+
+template <class E, size_t kLanes>
+struct Lanes {
+    typedef E Type __attribute__((vector_size(kLanes * sizeof(E))));
+};
+
+// to[i] = from[i] - zeroPoint for kLanes elements
+template <size_t kLanes, class E, class Factor>
+NNAPI_INLINE void widenLanes(const E* from, Factor zeroPoint, Factor* to) {
+    using Factors = typename Lanes<Factor, kLanes>::Type;
+    const auto elements = load<typename Lanes<E, kLanes>::Type>(from);
+    if constexpr (std::is_same_v<Factor, double>) {
+        store(__builtin_convertvector(elements, Factors), to);
+    } else {
+        store(__builtin_convertvector(elements, Factors) - zeroPoint, to);
+    }
+}
+
+// The same for any number; the last vector may overlap the one before.
+template <class E, class Factor>
+NNAPI_INLINE void widenRun(const E* from, size_t count, Factor zeroPoint, Factor* to) {
+    constexpr size_t kLanes = sizeof(Factor) == 2 ? 8 : VectorOf<Factor>::kLanes;
+    size_t i = 0;
+    if constexpr (!std::is_same_v<Factor, float>) {  // there the plain loop is as good
+        for (; i + kLanes <= count; i += kLanes) widenLanes<kLanes>(from + i, zeroPoint, to + i);
+        if (i == count) return;
+        if (count > kLanes) {
+            i = count - kLanes;
+            return widenLanes<kLanes>(from + i, zeroPoint, to + i);
+        }
+    }
+    for (; i < count; ++i) {
+        to[i] = static_cast<Factor>(static_cast<Factor>(from[i]) - zeroPoint);
+    }
+}
+
+template <class E, class Factor>
+inline void widen(const Patches<E>& patches, int32_t zeroPoint, Factor* to) {
+    const Patches<E> p = patches;  // no store can change it
+    const auto zero = static_cast<Factor>(zeroPoint);
+    for (size_t n = 0; n < p.count; ++n) {
+        for (size_t a = 0; a < p.rows; ++a) {
+            widenRun(p.x + n * p.xStep + a * p.xRow, p.size, zero, to + n * p.toStep + a * p.toRow);
+        }
+    }
+}
+
+#define NNAPI_NAME_OF(set) #set
+#define NNAPI_NAME(set) NNAPI_NAME_OF(set)
+
+inline constexpr VectorKernels kKernels = {.instructionSet = NNAPI_NAME(NNAPI_INSTRUCTION_SET),
+                                           .multiplyReals = multiplyReals,
+                                           .multiplyIntegers = multiplyIntegers,
+                                           .rescale = rescale,
+                                           .sumFloats = sumAll<float>,
+                                           .sumDoubles = sumAll<double>,
+                                           .widenReals = widen<float, double>,
+                                           .widenUnsigned = widen<uint8_t, int16_t>,
+                                           .widenSigned = widen<int8_t, int16_t>,
+                                           .floatUnsigned = widen<uint8_t, float>,
+                                           .floatSigned = widen<int8_t, float>};
+
+}  // namespace nn::ops::NNAPI_INSTRUCTION_SET
