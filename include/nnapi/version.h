@@ -72,7 +72,7 @@ constexpr bool isCompliantVersion(Version needed, Version supported) {
            (!needed.runtimeOnlyFeatures || supported.runtimeOnlyFeatures);
 }
 
-// 1 to 8.
+// Counts from 1.
 constexpr int featureLevel(Version version) { return static_cast<int>(version.level); }
 
 // One row of hal_versions.def.
