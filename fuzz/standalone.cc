@@ -153,7 +153,7 @@ void addSeeds(const TestCase& testCase, Kind kind, std::vector<Bytes>& seeds) {
             return add(file);
         }
         case Kind::HAL_MODEL:
-            for (const HalVersion version : kHalVersions) {
+            for (const HalVersion version : kConvertibleVersions) {
                 const auto model = convertTo(version, testCase.model);
                 if (!model.ok()) continue;
                 std::visit([&](const auto& m) { add(serializeModel(m, Format::BINARY)); }, *model);

@@ -1,4 +1,4 @@
-// nnapi/convert.h -- between the canonical types and those of HAL 1.0 to 1.3.
+// nnapi/convert.h -- between the canonical types and those of the versions of the HAL.
 //
 //   using namespace nn;
 //   Losses losses;
@@ -21,7 +21,10 @@
 // ClockReading.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <concepts>
+#include <cstddef>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -54,19 +57,25 @@ struct CanonicalOf {};
         using type = Hal;                                                                   \
         static constexpr std::string_view kCanonical{#Canonical};                           \
     };
-#define NNAPI_HAL_TYPE(Canonical, Hal, from, to)           \
-    NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to)           \
-    template <>                                            \
-    struct CanonicalOf<Hal> {                              \
-        using type = Canonical;                            \
-        static constexpr HalVersion kLast{HalVersion::to}; \
+#define NNAPI_HAL_TYPE(Canonical, Hal, from, to)              \
+    NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to)              \
+    template <>                                               \
+    struct CanonicalOf<Hal> {                                 \
+        using type = Canonical;                               \
+        static constexpr HalVersion kFirst{HalVersion::from}; \
+        static constexpr HalVersion kLast{HalVersion::to};    \
     };
 #include "nnapi/convert_types.def"
+
+// How a version spells a range.
+template <class T, HalVersion V>
+using HalRange = std::conditional_t<halVersionInfo(V)->family == HalFamily::HIDL, hidl::hidl_vec<T>,
+                                    std::vector<T>>;
 
 template <class Canonical, HalVersion V>
 requires requires { typename HalTypeOf<Canonical, V>::type; }
 struct HalTypeOf<std::vector<Canonical>, V> {
-    using type = hidl::hidl_vec<typename HalTypeOf<Canonical, V>::type>;
+    using type = HalRange<typename HalTypeOf<Canonical, V>::type, V>;
     static constexpr std::string_view kCanonical = HalTypeOf<Canonical, V>::kCanonical;
 };
 
@@ -74,6 +83,7 @@ template <class Hal>
 requires requires { typename CanonicalOf<Hal>::type; }
 struct CanonicalOf<hidl::hidl_vec<Hal>> {
     using type = std::vector<typename CanonicalOf<Hal>::type>;
+    static constexpr HalVersion kFirst = CanonicalOf<Hal>::kFirst;
     static constexpr HalVersion kLast = CanonicalOf<Hal>::kLast;
 };
 
@@ -86,8 +96,11 @@ using HalType = typename conversion::HalTypeOf<std::remove_cvref_t<Canonical>, V
 template <class Hal>
 using CanonicalType = typename conversion::CanonicalOf<std::remove_cvref_t<Hal>>::type;
 
-// The last version that uses a HAL type. Types that did not change are aliases, so an object does
-// not tell its version; nn::convert accepts what this one allows.
+// The first and the last version that use a HAL type. Types that did not change are aliases, so an
+// object does not tell its version; nn::convert accepts what the last one allows.
+template <class Hal>
+inline constexpr HalVersion kFirstHalVersion =
+        conversion::CanonicalOf<std::remove_cvref_t<Hal>>::kFirst;
 template <class Hal>
 inline constexpr HalVersion kLastHalVersion =
         conversion::CanonicalOf<std::remove_cvref_t<Hal>>::kLast;
@@ -135,10 +148,12 @@ Result<Canonical> toCanonical(Object&& object, HalVersion version, Status* consu
 
 // An rvalue model travels as such, everything else by const reference.
 template <class Object>
+inline constexpr bool kIsModel = std::same_as<Object, Model>;
+template <ConvertsFrom Hal>
+inline constexpr bool kIsModel<Hal> = std::same_as<CanonicalType<Hal>, Model>;
+template <class Object>
 inline constexpr bool kMoves =
-        !std::is_reference_v<Object> && !std::is_const_v<Object> && requires(Object & object) {
-    object.operandValues;
-};
+        !std::is_reference_v<Object> && !std::is_const_v<Object> && kIsModel<Object>;
 template <class Object>
 using Passed = std::conditional_t<kMoves<Object>, Object&&, const std::remove_cvref_t<Object>&>;
 
@@ -244,10 +259,8 @@ Result<OptionalTimePoint> convert(const V1_3::OptionalTimePoint& timePoint,
         return convertTo<HalVersion::V>(std::move(canonical), losses);                         \
     }                                                                                          \
     }
-NNAPI_CONVERSIONS(V1_0)
-NNAPI_CONVERSIONS(V1_1)
-NNAPI_CONVERSIONS(V1_2)
-NNAPI_CONVERSIONS(V1_3)
+#define NNAPI_HAL_VERSION(name, level, text, title, family) NNAPI_CONVERSIONS(name)
+#include "nnapi/hal_versions.def"
 #undef NNAPI_CONVERSIONS
 
 namespace V1_3::utils {
@@ -262,8 +275,40 @@ Result<OptionalTimePoint> convert(const nn::OptionalTimePoint& timePoint, Losses
 // ---------------------------------------------------------------------------------------------
 // Models of a version known only at run time.
 
-// By index the versions of kHalVersions.
-using HalModel = std::variant<V1_0::Model, V1_1::Model, V1_2::Model, V1_3::Model>;
+namespace conversion {
+
+template <class, class... Hal>
+struct Alternatives {
+    using Model = std::variant<Hal...>;
+};
+
+}  // namespace conversion
+
+// A model of any version that has converters: V1_0::Model, V1_1::Model, ..., one for each row.
+using HalModel = conversion::Alternatives<void
+#define NNAPI_HAL_MODEL(Hal, from, to) , Hal
+#include "nnapi/convert_types.def"
+                                          >::Model;
+
+// The versions that models convert to. The functions below refuse all others [convert.version].
+inline constexpr auto kConvertibleVersions = [] {
+    constexpr std::array has = {
+#define NNAPI_HAL_VERSION(name, level, text, title, family) ConvertsTo<Model, HalVersion::name>,
+#include "nnapi/hal_versions.def"
+    };
+    std::array<HalVersion, std::count(has.begin(), has.end(), true)> versions{};
+    for (size_t i = 0, next = 0; i < has.size(); ++i) {
+        if (has[i]) versions[next++] = kHalVersions[i];
+    }
+    return versions;
+}();
+
+constexpr bool hasConverters(HalVersion version) {
+    return std::count(kConvertibleVersions.begin(), kConvertibleVersions.end(), version) != 0;
+}
+
+// The version of a model; the last one where several share its type.
+HalVersion versionOf(const HalModel& model);
 
 Result<HalModel> convertTo(HalVersion version, const Model& model, Losses* losses = nullptr,
                            const Limits& limits = {});

@@ -65,8 +65,8 @@ struct DeviceOverlay {
     };
 
     std::string name{};
-    Version version = kVersionFeatureLevel8;  // that the device implements
-    bool supportsOthers = false;              // operations without an entry, as specified
+    Version version = kNewestVersion;  // that the device implements
+    bool supportsOthers = false;       // operations without an entry, as specified
 
     // Refuses also what nn::prepare (nnapi/interpreter.h) refuses of a legal model without
     // executing it: values of parameters and shapes that no execution can bring about, with its

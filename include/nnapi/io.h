@@ -45,7 +45,11 @@ namespace nn {
 // ---------------------------------------------------------------------------------------------
 // Models
 
-using AnyModel = std::variant<Model, V1_0::Model, V1_1::Model, V1_2::Model, V1_3::Model>;
+// Canonical, or of any version that has converters: V1_0::Model, V1_1::Model, ...
+using AnyModel = std::variant<Model
+#define NNAPI_HAL_MODEL(Hal, from, to) , Hal
+#include "nnapi/convert_types.def"
+                              >;
 
 enum class Format { BINARY, TEXT, JSON };
 

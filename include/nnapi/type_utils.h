@@ -22,7 +22,7 @@ enum class ScaleRule : uint8_t { ZERO, NON_NEGATIVE, POSITIVE, ANY };
 struct OperandTypeInfo {
     OperandType type;
     std::string_view name;
-    HalVersion since;
+    Version since;
     bool isTensor;
     uint32_t elementSize;
     ScaleRule scale;

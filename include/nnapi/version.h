@@ -3,11 +3,13 @@
 //   nn::Version needed = nn::combineVersions(a, b);
 //   if (nn::isCompliantVersion(needed, nn::toVersion(nn::HalVersion::V1_2))) ...
 //
-// Feature level n is the numbering of the public API: HAL 1.0 is 1, HAL 1.3 is 4, AIDL 1 to 4 are
-// 5 to 8. Pure data and constexpr functions, thread-safe.
+// The rows of nnapi/hal_versions.def are the versions of the driver interface, HIDL and AIDL on one
+// axis. Feature level n is the numbering of the public API: HAL 1.0 is 1, HAL 1.3 is 4, AIDL 1 to 4
+// are 5 to 8. Pure data and constexpr functions, thread-safe.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,23 +17,27 @@
 
 namespace nn {
 
-// The HIDL versions of the driver interface that this library converts to and from.
-enum class HalVersion : uint8_t { V1_0, V1_1, V1_2, V1_3 };
+// The versions of the driver interface, V1_0 to V1_3 and AIDL1 to AIDL4. nnapi/convert.h says which
+// of them models convert to.
+enum class HalVersion : uint8_t {
+#define NNAPI_HAL_VERSION(name, level, text, title, family) name,
+#include "nnapi/hal_versions.def"
+};
 
-inline constexpr std::array kHalVersions = {HalVersion::V1_0, HalVersion::V1_1, HalVersion::V1_2,
-                                            HalVersion::V1_3};
+inline constexpr std::array kHalVersions = {
+#define NNAPI_HAL_VERSION(name, level, text, title, family) HalVersion::name,
+#include "nnapi/hal_versions.def"
+};
+
+// The languages that the interface was written in.
+enum class HalFamily : uint8_t { HIDL, AIDL };
 
 // What an object needs, or what a peer supports.
 struct Version {
+    // FEATURE_LEVEL_1, FEATURE_LEVEL_2, ...: one for each row.
     enum class Level : uint8_t {
-        FEATURE_LEVEL_1 = 1,
-        FEATURE_LEVEL_2,
-        FEATURE_LEVEL_3,
-        FEATURE_LEVEL_4,
-        FEATURE_LEVEL_5,
-        FEATURE_LEVEL_6,
-        FEATURE_LEVEL_7,
-        FEATURE_LEVEL_8,
+#define NNAPI_HAL_VERSION(name, level, text, title, family) FEATURE_LEVEL_##level = level,
+#include "nnapi/hal_versions.def"
     };
 
     Level level = Level::FEATURE_LEVEL_1;
@@ -43,18 +49,17 @@ struct Version {
     bool operator==(const Version&) const = default;
 };
 
-inline constexpr Version kVersionFeatureLevel1{Version::Level::FEATURE_LEVEL_1};
-inline constexpr Version kVersionFeatureLevel2{Version::Level::FEATURE_LEVEL_2};
-inline constexpr Version kVersionFeatureLevel3{Version::Level::FEATURE_LEVEL_3};
-inline constexpr Version kVersionFeatureLevel4{Version::Level::FEATURE_LEVEL_4};
-inline constexpr Version kVersionFeatureLevel5{Version::Level::FEATURE_LEVEL_5};
-inline constexpr Version kVersionFeatureLevel6{Version::Level::FEATURE_LEVEL_6};
-inline constexpr Version kVersionFeatureLevel7{Version::Level::FEATURE_LEVEL_7};
-inline constexpr Version kVersionFeatureLevel8{Version::Level::FEATURE_LEVEL_8};
+// kVersionFeatureLevel1, kVersionFeatureLevel2, ...: one for each row.
+#define NNAPI_HAL_VERSION(name, level, text, title, family) \
+    inline constexpr Version kVersionFeatureLevel##level{Version::Level::FEATURE_LEVEL_##level};
+#include "nnapi/hal_versions.def"
 
 constexpr Version toVersion(HalVersion version) {
     return {.level = static_cast<Version::Level>(static_cast<uint8_t>(version) + 1)};
 }
+
+// The newest version of all.
+inline constexpr Version kNewestVersion = toVersion(kHalVersions.back());
 
 // The least version that carries what both need.
 constexpr Version combineVersions(Version a, Version b) {
@@ -67,16 +72,39 @@ constexpr bool isCompliantVersion(Version needed, Version supported) {
            (!needed.runtimeOnlyFeatures || supported.runtimeOnlyFeatures);
 }
 
-// 1 to 8.
+// Counts from 1.
 constexpr int featureLevel(Version version) { return static_cast<int>(version.level); }
+
+// One row of hal_versions.def.
+struct HalVersionInfo {
+    HalVersion version;
+    std::string_view text;
+    std::string_view title;
+    HalFamily family;
+};
+
+inline constexpr std::array kHalVersionInfos = {
+#define NNAPI_HAL_VERSION(name, level, text, title, family) \
+    HalVersionInfo{HalVersion::name, text, title, HalFamily::family},
+#include "nnapi/hal_versions.def"
+};
+
+// The row of a version; null for a value that is none of the enumerators.
+constexpr const HalVersionInfo* halVersionInfo(HalVersion version) {
+    const auto row = static_cast<size_t>(version);
+    return row < kHalVersionInfos.size() ? &kHalVersionInfos[row] : nullptr;
+}
 
 // "HAL 1.2"; "feature level 6" where no HIDL version has that level; a suffix for runtime-only.
 std::string toString(Version version);
 
-// "1.2"
+// "1.2", "aidl1": how options and files spell it.
 std::string_view toString(HalVersion version);
 
-// Reads "1.0" to "1.3".
+// "HAL 1.2", "AIDL 1": how messages spell it.
+std::string_view titleOf(HalVersion version);
+
+// Reads "1.0" to "1.3" and "aidl1" to "aidl4".
 std::optional<HalVersion> parseHalVersion(std::string_view text);
 
 }  // namespace nn

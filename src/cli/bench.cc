@@ -48,15 +48,14 @@ Exit benchModel(const Output& output, Input& input, const Options& options) {
     const int64_t validation = medianOf(repeat, [&] { (void)nn::validate(*model, limits); });
     Json conversions = Json::object();
     std::string table;
-    for (const HalVersion version : kHalVersions) {
+    for (const HalVersion version : kConvertibleVersions) {
         const Result<HalModel> versioned = convertTo(version, *model, nullptr, limits);
         if (!versioned.ok()) continue;
         const int64_t to =
                 medianOf(repeat, [&] { (void)convertTo(version, *model, nullptr, limits); });
         const int64_t from = medianOf(repeat, [&] { (void)convertFrom(*versioned, limits); });
         conversions[std::string(toString(version))] = {{"to", to}, {"from", from}};
-        table += fmt::format("  to HAL {}   {:>12} ns, back {:>12} ns\n", toString(version), to,
-                             from);
+        table += fmt::format("  to {}   {:>12} ns, back {:>12} ns\n", titleOf(version), to, from);
     }
     const Result<PreparedModel> prepared = prepareFor(options, *model);
     int64_t preparation = 0, execution = 0;

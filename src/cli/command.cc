@@ -190,8 +190,15 @@ Result<Model> canonical(AnyModel&& model) {
 }
 
 std::optional<HalVersion> halVersionOf(const AnyModel& model) {
-    if (model.index() == 0) return std::nullopt;
-    return kHalVersions[model.index() - 1];
+    return std::visit(
+            []<class M>(const M&) -> std::optional<HalVersion> {
+                if constexpr (std::same_as<M, Model>) {
+                    return std::nullopt;
+                } else {
+                    return kLastHalVersion<M>;
+                }
+            },
+            model);
 }
 
 Json toJson(const std::vector<Diagnostic>& diagnostics) {

@@ -49,7 +49,7 @@ Result<AnyModel> convertModel(AnyModel&& any, const Options& options, Conversion
         if (slice.model.main.operations.empty()) {
             return makeError(
                     ErrorStatus::INVALID_ARGUMENT,
-                    fmt::format("HAL {} can carry none of the operations", toString(*options.hal)));
+                    fmt::format("{} can carry none of the operations", titleOf(*options.hal)));
         }
         model = std::move(slice.model);
     }
@@ -70,7 +70,7 @@ Json jsonOf(const std::vector<Removal>& removed) {
 
 Exit convert(const Options& options) {
     if (options.slice && !options.hal) {
-        Output::complain("--slice needs a version to slice for, allowed --to 1.0 to 1.3");
+        Output::complain("--slice needs a version to slice for, allowed any --to but canonical");
         return kUsageOrUnreadable;
     }
     Result<ModelFiles> files = ModelFiles::open(options.out, options.format);
@@ -84,7 +84,7 @@ Exit convert(const Options& options) {
     }
     const Output output(options.json, files->isStandardOutput() ? stderr : stdout);
     const std::string to = options.hal ? std::string(toString(*options.hal)) : "canonical";
-    const std::string target = options.hal ? "HAL " + to : to;
+    const std::string target = options.hal ? std::string(titleOf(*options.hal)) : to;
     const Progress progress;
     size_t done = 0;
     const Exit exit = forEachInput(options, [&](Input& input) {

@@ -424,7 +424,7 @@ std::optional<Side> sideOf(Input& input, const Options& options) {
 }
 
 Exit diffWithVersion(Answer& answer, const Options& options) {
-    const std::string version = fmt::format("HAL {}", toString(*options.hal));
+    const std::string version(titleOf(*options.hal));
     return forEachInput(options, [&](Input& input) {
         const std::optional<Side> side = sideOf(input, options);
         if (!side) return kUsageOrUnreadable;

@@ -12,7 +12,7 @@ Result<std::string> drawingOf(const Model& model, const std::string& name, const
     DrawingOptions how{.name = name};
     if (options.hal) {
         how.marks = marksForVersion(model, toVersion(*options.hal));
-        how.caption = fmt::format("red: not legal in HAL {} ({})", toString(*options.hal),
+        how.caption = fmt::format("red: not legal in {} ({})", titleOf(*options.hal),
                                   counted(how.marks.size(), "operation", "operations"));
     }
     if (device) {

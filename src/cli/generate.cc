@@ -153,7 +153,7 @@ Exit generate(const Options& options) {
     testing::ModelOptions wanted{.mostOperations = options.operations,
                                  .operations = *operations,
                                  .executable = true,
-                                 .featureLevel = kVersionFeatureLevel8,
+                                 .featureLevel = kNewestVersion,
                                  .unknownDimensions = options.unknownDimensions};
     if (options.hal) wanted.featureLevel = toVersion(*options.hal);
 

@@ -253,8 +253,8 @@ std::string versionText() {
     return fmt::format(
             "nnapi {}\nHAL {}; feature levels 1 to {} of the NNAPI; {} operations, {} operand "
             "types\n",
-            NNAPI_VERSION, fmt::join(valuesOf("VERSION"), ", "),
-            featureLevel(kVersionFeatureLevel8), operationTypes().size(), operandTypes().size());
+            NNAPI_VERSION, fmt::join(valuesOf("VERSION"), ", "), featureLevel(kNewestVersion),
+            operationTypes().size(), operandTypes().size());
 }
 
 std::string manualPage() {

@@ -21,8 +21,10 @@ struct ExecutionCheck {
 
 // What one version does to a model.
 struct Verdict {
+    bool hasConverters = true;
     bool converts = false;
-    bool valid = false;      // the versioned object, by that version's own rules
+    bool valid = false;  // the versioned object, by that version's own rules; without converters
+                         // the model, for that version
     bool identical = false;  // comes back equal
     Losses losses{};
     ExecutionCheck execution{};
@@ -36,7 +38,7 @@ struct Verdict {
     // Nothing went wrong: the version carries the model and proves it, or is too old for it, or
     // the model is one to be refused. What was lost is named exactly when something was.
     bool good(bool expectsFailure) const {
-        if (!converts) return tooNew || expectsFailure;
+        if (!converts) return tooNew || expectsFailure || (!hasConverters && valid);
         return valid && identical == losses.empty() && (execution.pass || !execution.compared);
     }
 
@@ -118,12 +120,13 @@ Verdict judge(const Name& name, const Model& model, HalVersion version,
               const std::optional<std::vector<Tensor>>& inputs,
               const Result<std::vector<Tensor>>& outputs, const Options& options) {
     const Limits& limits = options.limits;
-    Verdict verdict;
+    Verdict verdict{.hasConverters = hasConverters(version)};
     const Result<HalModel> versioned = convertTo(version, model, &verdict.losses, limits);
     if (!versioned.ok()) {
         verdict.diagnostics = diagnosticsOf(versioned.status());
         const Result<Version> needed = nn::validate(model, limits);
         verdict.tooNew = needed.ok() && !isCompliantVersion(*needed, toVersion(version));
+        verdict.valid = !verdict.hasConverters && needed.ok() && !verdict.tooNew;
         return verdict;
     }
     verdict.converts = true;
@@ -159,8 +162,9 @@ Json jsonOf(const Name& name, HalVersion version, const Verdict& verdict) {
 
 void printRow(const Output& output, HalVersion version, const Verdict& v) {
     const auto yes = [](bool value) { return value ? "yes" : "no"; };
-    output.text("  HAL {}  {:<9} {:<6} {:<11} {:<7} {:<15} {}\n", toString(version),
-                yes(v.converts), v.converts ? yes(v.valid) : "-", v.roundTrip(), v.losses.size(),
+    const bool isKnown = v.converts || !v.hasConverters;
+    output.text("  {:<8} {:<9} {:<6} {:<11} {:<7} {:<15} {}\n", titleOf(version), yes(v.converts),
+                isKnown ? yes(v.valid) : "-", v.roundTrip(), v.losses.size(),
                 !v.execution.compared ? "-" : yes(v.execution.pass),
                 v.execution.compared ? fmt::format("{:.3g}", v.execution.maxAbsError) : "-");
 }
@@ -204,7 +208,7 @@ void print(const Output& output, const Summary& summary) {
     for (size_t i = 0; i < summary.rows.size(); ++i) {
         const Summary::Row& row = summary.rows[i];
         const bool isCompared = row.compared > 0;
-        output.text("  HAL {:<4} {:>9} {:>6} {:>8}  {:<20} {}\n", toString(kHalVersions[i]),
+        output.text("  {:<8} {:>9} {:>6} {:>8}  {:<20} {}\n", titleOf(kHalVersions[i]),
                     row.identical, row.lossy, row.refused,
                     isCompared ? fmt::format("{} of {}", row.equal, row.compared) : "-",
                     isCompared ? fmt::format("{:.3g}", row.maxAbsError) : "-");

@@ -327,7 +327,7 @@ class ModelBuilder {
 
     bool isAvailable(OperandType type) const {
         const OperandTypeInfo* info = operandTypeInfo(type);
-        return info != nullptr && isCompliantVersion(toVersion(info->since), mTarget);
+        return info != nullptr && isCompliantVersion(info->since, mTarget);
     }
 
     bool mayHaveUnknownRank() const { return isCompliantVersion(kVersionFeatureLevel3, mTarget); }
@@ -1015,7 +1015,8 @@ Capabilities validCapabilities(Source& source, HalVersion version) {
                               .ifPerformance = info(),
                               .whilePerformance = info()};
     for (const OperandTypeInfo& row : operandTypes()) {
-        if (row.since <= version && row.type != OperandType::SUBGRAPH && source.coin()) {
+        if (isCompliantVersion(row.since, toVersion(version)) &&
+            row.type != OperandType::SUBGRAPH && source.coin()) {
             capabilities.operandPerformance.update(row.type, info());
         }
     }

@@ -10,26 +10,26 @@
 namespace nn {
 namespace {
 
-// The spellings that the rows of operations.def use for `since`.
-constexpr Version V1_0 = kVersionFeatureLevel1, V1_1 = kVersionFeatureLevel2,
-                  V1_2 = kVersionFeatureLevel3, V1_3 = kVersionFeatureLevel4,
-                  FL6 = kVersionFeatureLevel6, FL7 = kVersionFeatureLevel7;
-
 constexpr bool SCALAR = false, TENSOR = true;
 
 constexpr std::array kOperandTypes = {
-#define NNAPI_OPERAND_TYPE(name, code, since, kind, elementSize, scale, zeroMin, zeroMax)      \
-    OperandTypeInfo{                                                                           \
-            OperandType::name, #name,  HalVersion::since, kind, elementSize, ScaleRule::scale, \
-            zeroMin,           zeroMax},
+#define NNAPI_OPERAND_TYPE(name, code, since, kind, elementSize, scale, zeroMin, zeroMax) \
+    OperandTypeInfo{OperandType::name,                                                    \
+                    #name,                                                                \
+                    toVersion(HalVersion::since),                                         \
+                    kind,                                                                 \
+                    elementSize,                                                          \
+                    ScaleRule::scale,                                                     \
+                    zeroMin,                                                              \
+                    zeroMax},
 #include "nnapi/operand_types.def"
 };
 
 constexpr std::array kOperationTypes = {
 #define NNAPI_OPERATION(name, code, since, stem) \
-    OperationTypeInfo{OperationType::name, #name, since, #stem},
+    OperationTypeInfo{OperationType::name, #name, toVersion(HalVersion::since), #stem},
 #include "nnapi/operations.def"
-        OperationTypeInfo{OperationType::OEM_OPERATION, "OEM_OPERATION", V1_0, ""},
+        OperationTypeInfo{OperationType::OEM_OPERATION, "OEM_OPERATION", kVersionFeatureLevel1, ""},
 };
 
 // Codes are dense from 0 apart from the OEM ones at the end, so that a code is its row's index.
@@ -127,7 +127,8 @@ Capabilities::OperandPerformanceTable nonExtensionOperandPerformance(
         HalVersion version, Capabilities::PerformanceInfo info) {
     Capabilities::OperandPerformanceTable table;
     for (const OperandTypeInfo& row : kOperandTypes) {
-        if (row.since <= version && row.type != OperandType::SUBGRAPH) table.update(row.type, info);
+        if (row.type == OperandType::SUBGRAPH) continue;
+        if (isCompliantVersion(row.since, toVersion(version))) table.update(row.type, info);
     }
     return table;
 }

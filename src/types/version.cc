@@ -1,32 +1,43 @@
 #include "nnapi/version.h"
 
 namespace nn {
+namespace {
+
+// toVersion counts rows, so that they must stand in the order of their levels.
+constexpr bool levelsAreDense() {
+    int next = 1;
+#define NNAPI_HAL_VERSION(name, level, text, title, family) \
+    if (featureLevel(toVersion(HalVersion::name)) != level || level != next++) return false;
+#include "nnapi/hal_versions.def"
+    return true;
+}
+static_assert(levelsAreDense());
+
+}  // namespace
 
 std::string toString(Version version) {
     const int level = featureLevel(version);
-    std::string text = level <= 4 ? "HAL 1." + std::to_string(level - 1)
-                                  : "feature level " + std::to_string(level);
+    const HalVersionInfo* info = halVersionInfo(static_cast<HalVersion>(level - 1));
+    std::string text = info != nullptr && info->family == HalFamily::HIDL
+                               ? std::string(info->title)
+                               : "feature level " + std::to_string(level);
     if (version.runtimeOnlyFeatures) text += " with runtime-only features";
     return text;
 }
 
 std::string_view toString(HalVersion version) {
-    switch (version) {
-        case HalVersion::V1_0:
-            return "1.0";
-        case HalVersion::V1_1:
-            return "1.1";
-        case HalVersion::V1_2:
-            return "1.2";
-        case HalVersion::V1_3:
-            return "1.3";
-    }
-    return "unknown";
+    const HalVersionInfo* info = halVersionInfo(version);
+    return info == nullptr ? "unknown" : info->text;
+}
+
+std::string_view titleOf(HalVersion version) {
+    const HalVersionInfo* info = halVersionInfo(version);
+    return info == nullptr ? "unknown version" : info->title;
 }
 
 std::optional<HalVersion> parseHalVersion(std::string_view text) {
-    for (const HalVersion version : kHalVersions) {
-        if (text == toString(version)) return version;
+    for (const HalVersionInfo& info : kHalVersionInfos) {
+        if (text == info.text) return info.version;
     }
     return std::nullopt;
 }

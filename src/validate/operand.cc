@@ -139,7 +139,7 @@ void checkExtensionOperand(const Operand& operand, const Place& place, Report& r
 
 void checkType(OperandType type, const OperandTypeInfo* info, const Place& place, Report& report) {
     if (info != nullptr) {
-        report.needs(place, toVersion(info->since), info->name);
+        report.needs(place, info->since, info->name);
     } else if (isExtension(type)) {
         report.needs(place, kVersionFeatureLevel3, "an extension type");
     } else {

@@ -26,13 +26,13 @@ MATCHER_P2(FailsWith, code, message, "") {
     return errorStatus(status) == code && status.message() == message;
 }
 
-// Calls f.operator()<V>() for every HAL version.
+// Calls f.operator()<V>() for every version that has converters.
 template <class F>
 void forEachVersion(F&& f) {
-    f.template operator()<HalVersion::V1_0>();
-    f.template operator()<HalVersion::V1_1>();
-    f.template operator()<HalVersion::V1_2>();
-    f.template operator()<HalVersion::V1_3>();
+    [&]<size_t... I>(std::index_sequence<I...>) {
+        (f.template operator()<kConvertibleVersions[I]>(), ...);
+    }
+    (std::make_index_sequence<kConvertibleVersions.size()>());
 }
 
 // Converts there and back without validation. The rule of losses: none, exactly when the object

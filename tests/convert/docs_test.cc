@@ -62,7 +62,7 @@ class Row {
     }
 
     // By version, all cells that the objects give; one where the row is right.
-    std::vector<std::set<std::string>> fates{4};
+    std::vector<std::set<std::string>> fates{kConvertibleVersions.size()};
     std::set<std::string> returns;
 
    private:

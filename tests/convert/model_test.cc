@@ -259,10 +259,11 @@ TEST(Model, AnRvalueGivesUpItsConstants) {
 }
 
 TEST(Model, VersionKnownAtRunTime) {
-    for (const HalVersion version : kHalVersions) {
+    for (const HalVersion version : kConvertibleVersions) {
         const auto hal = convertTo(version, reluModel());
         ASSERT_TRUE(hal.ok());
         EXPECT_EQ(hal->index(), static_cast<size_t>(version));
+        EXPECT_EQ(versionOf(*hal), version);
         EXPECT_EQ(convertFrom(*hal).value(), reluModel());
         EXPECT_EQ(unvalidatedConvertFrom(*unvalidatedConvertTo(version, reluModel())).value(),
                   reluModel());
@@ -272,6 +273,32 @@ TEST(Model, VersionKnownAtRunTime) {
     EXPECT_FALSE(convertTo(HalVersion::V1_3, illegal).ok());
     illegal.main.operands[0].lifetime = Operand::LifeTime::POINTER;
     EXPECT_FALSE(unvalidatedConvertTo(HalVersion::V1_3, illegal).ok());
+}
+
+TEST(Model, AVersionWithoutConvertersIsRefused) {
+    const struct {
+        HalVersion version;
+        const char* title;
+    } kRows[] = {
+            {HalVersion::AIDL1, "AIDL 1"},
+            {HalVersion::AIDL4, "AIDL 4"},
+            {HalVersion{kHalVersions.size()}, "unknown version"},
+    };
+    for (const auto& row : kRows) {
+        const auto refused =
+                FailsWith(ErrorStatus::INVALID_ARGUMENT,
+                          fmt::format("the target is {}, which has no converters, allowed HAL 1.0, "
+                                      "HAL 1.1, HAL 1.2 and HAL 1.3 [convert.version]",
+                                      row.title));
+        EXPECT_FALSE(hasConverters(row.version));
+        EXPECT_THAT(convertTo(row.version, reluModel()), refused);
+        EXPECT_THAT(unvalidatedConvertTo(row.version, reluModel()), refused);
+    }
+    Model illegal = reluModel();  // what is wrong with the model itself comes first
+    illegal.main.inputIndexes = {};
+    EXPECT_THAT(convertTo(HalVersion::AIDL1, illegal),
+                FailsWith(ErrorStatus::INVALID_ARGUMENT,
+                          std::string(validate(illegal).status().message())));
 }
 
 TEST(Model, AFailedConversionReportsNoLossesAndKeepsEarlierOnes) {

@@ -38,7 +38,7 @@ std::string answer(std::string_view verb, const Status& status) {
 
 // What needs a legal model, and what is good for any.
 void tryConversions(const Model& model, bool isLegal) {
-    for (const HalVersion version : kHalVersions) {
+    for (const HalVersion version : kConvertibleVersions) {
         const Result<HalModel> converted = convertTo(version, model);
         EXPECT_TRUE(isLegal || !converted.ok()) << "converted though illegal";
         Losses losses;

@@ -12,9 +12,9 @@ TEST(BatchMatmul, NeedsTheLeastVersion) {
     const Arg stored = qs8({2, 2}, {}, 1, 0);
     expectNeeds(BATCH_MATMUL,
                 {
-                        {"Float", {matrix, matrix, kNo, kNo}, {f32({})}, FL6},
-                        {"Signed", {stored, stored, kNo, kNo}, {qs8({}, {}, 1, 0)}, FL6},
-                        {"Integer", {i32({2, 2}), i32({2, 2}), kNo, kNo}, {i32({})}, FL6},
+                        {"Float", {matrix, matrix, kNo, kNo}, {f32({})}, AIDL2},
+                        {"Signed", {stored, stored, kNo, kNo}, {qs8({}, {}, 1, 0)}, AIDL2},
+                        {"Integer", {i32({2, 2}), i32({2, 2}), kNo, kNo}, {i32({})}, AIDL2},
                 });
 }
 

@@ -33,8 +33,8 @@ TEST(Elementwise, NeedsTheLeastVersion) {
             {"Half", {ABS, EXP, FLOOR, LOG, NEG, RSQRT, SIN, SQRT}, f16({2}), V1_2},
             {"NegInteger", {NEG}, i32({2}), V1_2},
             {"AbsInteger", {ABS}, i32({2}), V1_3},
-            {"RsqrtQuantised", {RSQRT}, q8({2}, {}, 1, 0), FL7},
-            {"RsqrtSigned", {RSQRT}, qs8({2}, {}, 1, 0), FL7},
+            {"RsqrtQuantised", {RSQRT}, q8({2}, {}, 1, 0), AIDL3},
+            {"RsqrtSigned", {RSQRT}, qs8({2}, {}, 1, 0), AIDL3},
     };
     for (const Legal& row : kLegal) {
         for (const OperationType type : row.types) {

@@ -8,11 +8,11 @@ constexpr auto MIRROR_PAD = OperationType::MIRROR_PAD;
 TEST(MirrorPad, NeedsTheLeastVersion) {
     expectNeeds(
             MIRROR_PAD,
-            {{"Float", {f32({2}), i32({1, 2}), integer(0)}, {f32({})}, FL7},
-             {"Integer", {i32({2}), i32({1, 2}), integer(0)}, {i32({})}, FL7},
-             {"Quantised", {q8({2}, {}, 1, 3), i32({1, 2}), integer(0)}, {q8({}, {}, 1, 3)}, FL7},
-             {"PartlyKnown", {f32({2, 3}), i32({0, 2}), integer(0)}, {f32({0, 0})}, FL7},
-             {"UnknownRanks", {f32({}), i32({2, 0}), integer(0)}, {f32({0, 0})}, FL7}});
+            {{"Float", {f32({2}), i32({1, 2}), integer(0)}, {f32({})}, AIDL3},
+             {"Integer", {i32({2}), i32({1, 2}), integer(0)}, {i32({})}, AIDL3},
+             {"Quantised", {q8({2}, {}, 1, 3), i32({1, 2}), integer(0)}, {q8({}, {}, 1, 3)}, AIDL3},
+             {"PartlyKnown", {f32({2, 3}), i32({0, 2}), integer(0)}, {f32({0, 0})}, AIDL3},
+             {"UnknownRanks", {f32({}), i32({2, 0}), integer(0)}, {f32({0, 0})}, AIDL3}});
 }
 
 TEST(MirrorPad, SaysWhyItRefuses) {

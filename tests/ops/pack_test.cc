@@ -6,13 +6,13 @@ namespace {
 constexpr auto PACK = OperationType::PACK;
 
 TEST(Pack, NeedsTheLeastVersion) {
-    expectNeeds(PACK, {{"Float", {integer(0), f32({2}), f32({2})}, {f32({})}, FL6},
-                       {"One", {integer(0), i32({2})}, {i32({})}, FL6},
-                       {"Quantised", {integer(0), q8({2}, {}, 1, 3)}, {q8({}, {}, 1, 3)}, FL6},
+    expectNeeds(PACK, {{"Float", {integer(0), f32({2}), f32({2})}, {f32({})}, AIDL2},
+                       {"One", {integer(0), i32({2})}, {i32({})}, AIDL2},
+                       {"Quantised", {integer(0), q8({2}, {}, 1, 3)}, {q8({}, {}, 1, 3)}, AIDL2},
                        {"PartlyKnown",
                         {integer(0), f32({0, 3}), f32({}), f32({2, 0})},
                         {f32({0, 0, 0})},
-                        FL6}});
+                        AIDL2}});
 }
 
 TEST(Pack, SaysWhyItRefuses) {

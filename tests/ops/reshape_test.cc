@@ -25,7 +25,7 @@ TEST(Reshape, NeedsTheLeastVersion) {
             {{"Quantised", {q, i32({2})}, q}, V1_0},
             {{"Half", {f16({6}), i32({2})}, f16({})}, V1_2},
             {{"Signed", {qs, i32({2})}, qs}, V1_3},
-            {{"Integer", {i32({6}), i32({2})}, i32({})}, FL6},
+            {{"Integer", {i32({6}), i32({2})}, i32({})}, AIDL2},
     };
     for (const auto& [of, needed] : kLegal) {
         EXPECT_THAT(check(RESHAPE, of.inputs, {of.output}), Needs(needed)) << of.name;

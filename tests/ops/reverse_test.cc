@@ -6,11 +6,11 @@ namespace {
 constexpr auto REVERSE = OperationType::REVERSE;
 
 TEST(Reverse, NeedsTheLeastVersion) {
-    expectNeeds(REVERSE, {{"Float", {f32({2}), i32({1})}, {f32({})}, FL7},
-                          {"Integer", {i32({2}), i32({1})}, {i32({})}, FL7},
-                          {"Quantised", {q8({2}, {}, 1, 3), i32({1})}, {q8({}, {}, 1, 3)}, FL7},
-                          {"SameRank", {f32({2, 0}), i32({0})}, {f32({0, 3})}, FL7},
-                          {"UnknownRank", {f32({}), i32({})}, {f32({2})}, FL7}});
+    expectNeeds(REVERSE, {{"Float", {f32({2}), i32({1})}, {f32({})}, AIDL3},
+                          {"Integer", {i32({2}), i32({1})}, {i32({})}, AIDL3},
+                          {"Quantised", {q8({2}, {}, 1, 3), i32({1})}, {q8({}, {}, 1, 3)}, AIDL3},
+                          {"SameRank", {f32({2, 0}), i32({0})}, {f32({0, 3})}, AIDL3},
+                          {"UnknownRank", {f32({}), i32({})}, {f32({2})}, AIDL3}});
 }
 
 TEST(Reverse, SaysWhyItRefuses) {

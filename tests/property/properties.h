@@ -29,7 +29,9 @@ namespace nn::properties {
 // Nothing where the property holds, else what is wrong.
 using Violation = std::optional<std::string>;
 
-inline HalVersion anyVersion(testing::Source& source) { return kHalVersions[source.below(4)]; }
+inline HalVersion anyVersion(testing::Source& source) {
+    return kConvertibleVersions[source.below(kConvertibleVersions.size())];
+}
 
 // Checks in one of the versions that have a type.
 template <class Canonical, class Check>
@@ -43,15 +45,12 @@ Violation inAnyVersion(testing::Source& source, Check&& check) {
         return std::nullopt;
     };
     switch (version) {
-        case V1_0:
-            return in.template operator()<V1_0>();
-        case V1_1:
-            return in.template operator()<V1_1>();
-        case V1_2:
-            return in.template operator()<V1_2>();
-        default:
-            return in.template operator()<V1_3>();
+#define NNAPI_HAL_VERSION(name, level, text, title, family) \
+    case name:                                              \
+        return in.template operator()<name>();
+#include "nnapi/hal_versions.def"
     }
+    return std::nullopt;
 }
 
 // What is wrong, and with which object.
@@ -92,7 +91,7 @@ inline Violation validityIsMonotone(testing::Source& source) {
     const Result<Version> needed = validate(model);
     for (const HalVersion version : kHalVersions) {
         if (validateFor(model, toVersion(version)).ok() != carries(version, needed)) {
-            return wrong(fmt::format("in HAL {}", toString(version)), model);
+            return wrong(fmt::format("in {}", titleOf(version)), model);
         }
     }
     return std::nullopt;

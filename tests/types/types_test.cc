@@ -34,9 +34,38 @@ TEST(Version, CombinesAndComplies) {
     EXPECT_EQ(toString(kVersionFeatureLevel3), "HAL 1.2");
     EXPECT_EQ(toString(kVersionFeatureLevel6), "feature level 6");
     EXPECT_EQ(toString(runtimeOnly), "HAL 1.3 with runtime-only features");
-    for (const HalVersion version : kHalVersions)
-        EXPECT_EQ(parseHalVersion(toString(version)), version);
-    EXPECT_FALSE(parseHalVersion("1.4"));
+}
+
+TEST(Version, IsARowOfTheTable) {
+    using enum HalVersion;
+    const HalVersionInfo kRows[] = {
+            {V1_0, "1.0", "HAL 1.0", HalFamily::HIDL},
+            {V1_1, "1.1", "HAL 1.1", HalFamily::HIDL},
+            {V1_2, "1.2", "HAL 1.2", HalFamily::HIDL},
+            {V1_3, "1.3", "HAL 1.3", HalFamily::HIDL},
+            {AIDL1, "aidl1", "AIDL 1", HalFamily::AIDL},
+            {AIDL2, "aidl2", "AIDL 2", HalFamily::AIDL},
+            {AIDL3, "aidl3", "AIDL 3", HalFamily::AIDL},
+            {AIDL4, "aidl4", "AIDL 4", HalFamily::AIDL},
+    };
+    int level = 0;
+    for (const HalVersionInfo& row : kRows) {
+        EXPECT_EQ(kHalVersions[level], row.version);
+        EXPECT_EQ(featureLevel(toVersion(row.version)), ++level);
+        EXPECT_EQ(toString(row.version), row.text);
+        EXPECT_EQ(titleOf(row.version), row.title);
+        EXPECT_EQ(halVersionInfo(row.version)->family, row.family);
+        EXPECT_EQ(parseHalVersion(row.text), row.version);
+    }
+    EXPECT_EQ(kHalVersions.size(), std::size(kRows));
+    EXPECT_EQ(kNewestVersion, kVersionFeatureLevel8);
+
+    const HalVersion none{kHalVersions.size()};
+    EXPECT_EQ(halVersionInfo(none), nullptr);
+    EXPECT_EQ(toString(none), "unknown");
+    EXPECT_EQ(titleOf(none), "unknown version");
+    for (const char* text : {"", "1.4", "aidl", "aidl0", "AIDL1", "5"})
+        EXPECT_FALSE(parseHalVersion(text)) << text;
 }
 
 TEST(Rows, CodesAndNamesAreUniqueAndCountedAsInTheHal) {

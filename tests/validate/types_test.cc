@@ -54,7 +54,7 @@ TEST(Validate, ErrorStatus) {
 
 TEST(Validate, OperandType) {
     for (const OperandTypeInfo& info : operandTypes()) {
-        EXPECT_THAT(validate(info.type), Needs(toVersion(info.since))) << info.name;
+        EXPECT_THAT(validate(info.type), Needs(info.since)) << info.name;
     }
     EXPECT_THAT(validate(static_cast<OperandType>(0x00010000)), Needs(V1_2));
     EXPECT_THAT(validate(static_cast<OperandType>(-1)), Needs(V1_2));  // prefix 0xFFFF

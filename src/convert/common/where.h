@@ -41,7 +41,7 @@ struct Where {
         losses->push_back({.path = place.path(),
                            .before = print(before),
                            .after = print(after),
-                           .why = fmt::format("HAL {} {}", toString(version), why)});
+                           .why = fmt::format("{} {}", titleOf(version), why)});
     }
 };
 

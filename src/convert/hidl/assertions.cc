@@ -9,21 +9,31 @@ namespace {
     static_assert(static_cast<int64_t>(V::HalEnum::halName) == \
                   static_cast<int64_t>(CanonicalEnum::name));
 
-// ---- operand and operation types, from their rows
+// ---- operand and operation types: those of the rows, from their version on
 
-#define NNAPI_SINCE_V1_3(E, name) NNAPI_SAME(V1_3, E, name, E, name)
-#define NNAPI_SINCE_V1_2(E, name) NNAPI_SAME(V1_2, E, name, E, name) NNAPI_SINCE_V1_3(E, name)
-#define NNAPI_SINCE_V1_1(E, name) NNAPI_SAME(V1_1, E, name, E, name) NNAPI_SINCE_V1_2(E, name)
-#define NNAPI_SINCE_V1_0(E, name) NNAPI_SAME(V1_0, E, name, E, name) NNAPI_SINCE_V1_1(E, name)
-#define NNAPI_SINCE_FL6(E, name)  // no HIDL version has it
-#define NNAPI_SINCE_FL7(E, name)
+#define NNAPI_ROW_IN(V, E, name, since)                                              \
+    static_assert([]<class Hal>(Hal) {                                               \
+        if constexpr (requires { Hal::name; }) {                                     \
+            return HalVersion::since <= HalVersion::V &&                             \
+                   static_cast<int64_t>(Hal::name) == static_cast<int64_t>(E::name); \
+        } else {                                                                     \
+            return HalVersion::since > HalVersion::V;                                \
+        }                                                                            \
+    }(V::E{}));
+#define NNAPI_ROW(E, name, since)      \
+    NNAPI_ROW_IN(V1_0, E, name, since) \
+    NNAPI_ROW_IN(V1_2, E, name, since) \
+    NNAPI_ROW_IN(V1_3, E, name, since)
 
-#define NNAPI_OPERAND_TYPE(name, code, since, ...) NNAPI_SINCE_##since(OperandType, name)
+#define NNAPI_OPERAND_TYPE(name, code, since, ...) NNAPI_ROW(OperandType, name, since)
 #include "nnapi/operand_types.def"
 
-#define NNAPI_OPERATION(name, code, since, stem) NNAPI_SINCE_##since(OperationType, name)
+#define NNAPI_OPERATION(name, code, since, stem) \
+    NNAPI_ROW(OperationType, name, since)        \
+    NNAPI_ROW_IN(V1_1, OperationType, name, since)
 #include "nnapi/operations.def"
-NNAPI_SINCE_V1_0(OperationType, OEM_OPERATION)
+NNAPI_ROW(OperationType, OEM_OPERATION, V1_0)
+NNAPI_ROW_IN(V1_1, OperationType, OEM_OPERATION, V1_0)
 
 // ---- the other enumerations
 

@@ -12,22 +12,9 @@
 namespace nn::conversion {
 
 template <class Hal>
-concept MergedCapabilities = requires(const Hal& hal) {
-    hal.quantized8Performance;
-};
+concept TabledCapabilities = Hidl<Hal, Capabilities> && kSince<Hal, HalVersion::V1_2>;
 template <class Hal>
-concept TabledCapabilities = requires(const Hal& hal) {
-    hal.operandPerformance;
-};
-template <class Hal>
-concept HalCapabilities =
-        !std::same_as<Hal, Capabilities> && (MergedCapabilities<Hal> || TabledCapabilities<Hal>);
-template <class Hal>
-concept HalOperandPerformance =
-        !std::same_as<Hal, Capabilities::OperandPerformance> && requires(const Hal& hal) {
-    hal.type;
-    hal.info;
-};
+concept MergedCapabilities = Hidl<Hal, Capabilities> && !TabledCapabilities<Hal>;
 
 // The types whose performance HAL 1.0 and 1.1 mean by their two numbers.
 inline constexpr OperandType kFloat32Types[] = {OperandType::FLOAT32, OperandType::TENSOR_FLOAT32};
@@ -40,7 +27,7 @@ inline constexpr OperandType kQuantized8Types[] = {
 inline bool hasType(HalVersion version, OperandType type) {
     if (isExtension(type)) return version >= HalVersion::V1_2;
     const OperandTypeInfo* info = operandTypeInfo(type);
-    return info != nullptr && info->since <= version;
+    return info != nullptr && isCompliantVersion(info->since, toVersion(version));
 }
 
 inline Status translate(const Capabilities::PerformanceInfo& info, V1_0::PerformanceInfo& hal,
@@ -61,13 +48,13 @@ inline Status translate(const V1_0::PerformanceInfo& hal, Capabilities::Performa
     return {};
 }
 
-template <HalOperandPerformance Hal>
+template <Hidl<Capabilities::OperandPerformance> Hal>
 Status translate(const Capabilities::OperandPerformance& entry, Hal& hal, const Where& where) {
     NNAPI_RETURN_IF_ERROR(translate(entry.type, hal.type, where.at("type")));
     return translate(entry.info, hal.info, where.at("info"));
 }
 
-template <HalOperandPerformance Hal>
+template <Hidl<Capabilities::OperandPerformance> Hal>
 Status translate(const Hal& hal, Capabilities::OperandPerformance& entry, const Where& where) {
     NNAPI_RETURN_IF_ERROR(translate(hal.type, entry.type, where.at("type")));
     return translate(hal.info, entry.info, where.at("info"));
@@ -80,7 +67,7 @@ Status translate(const Hal& hal, Capabilities& capabilities, const Where& where)
     NNAPI_RETURN_IF_ERROR(translate(hal.float32Performance, float32, where));
     NNAPI_RETURN_IF_ERROR(translate(hal.quantized8Performance, quantized8, where));
     Capabilities::PerformanceInfo relaxed = float32;
-    if constexpr (requires { hal.relaxedFloat32toFloat16Performance; }) {
+    if constexpr (kSince<Hal, HalVersion::V1_1>) {
         NNAPI_RETURN_IF_ERROR(translate(hal.relaxedFloat32toFloat16Performance, relaxed, where));
     }
     Capabilities::OperandPerformanceTable table;
@@ -97,8 +84,7 @@ Status translate(const Hal& hal, Capabilities& capabilities, const Where& where)
 }
 
 template <TabledCapabilities Hal>
-requires HalCapabilities<Hal> Status translate(const Hal& hal, Capabilities& capabilities,
-                                               const Where& where) {
+Status translate(const Hal& hal, Capabilities& capabilities, const Where& where) {
     capabilities = {};
     std::vector<Capabilities::OperandPerformance> entries(hal.operandPerformance.size());
     for (size_t i = 0; i < entries.size(); ++i) {
@@ -121,7 +107,7 @@ requires HalCapabilities<Hal> Status translate(const Hal& hal, Capabilities& cap
                                     capabilities.relaxedFloat32toFloat16PerformanceScalar, where));
     NNAPI_RETURN_IF_ERROR(translate(hal.relaxedFloat32toFloat16PerformanceTensor,
                                     capabilities.relaxedFloat32toFloat16PerformanceTensor, where));
-    if constexpr (requires { hal.ifPerformance; }) {  // unknown before HAL 1.3
+    if constexpr (kSince<Hal, HalVersion::V1_3>) {  // unknown before
         NNAPI_RETURN_IF_ERROR(translate(hal.ifPerformance, capabilities.ifPerformance, where));
         NNAPI_RETURN_IF_ERROR(
                 translate(hal.whilePerformance, capabilities.whilePerformance, where));
@@ -162,7 +148,7 @@ inline void keepsCapabilities(const Capabilities& before, const Capabilities& af
             .keeps(before.whilePerformance, after.whilePerformance, "has no WHILE");
 }
 
-template <HalCapabilities Hal>
+template <Hidl<Capabilities> Hal>
 Status translate(const Capabilities& capabilities, Hal& hal, const Where& where) {
     const auto& table = capabilities.operandPerformance;
     if constexpr (MergedCapabilities<Hal>) {
@@ -171,6 +157,11 @@ Status translate(const Capabilities& capabilities, Hal& hal, const Where& where)
                                         hal.float32Performance, where));
         NNAPI_RETURN_IF_ERROR(translate(table.lookup(OperandType::TENSOR_QUANT8_ASYMM),
                                         hal.quantized8Performance, where));
+        if constexpr (kSince<Hal, HalVersion::V1_1>) {
+            // dropped: the relaxed performance of scalars
+            NNAPI_RETURN_IF_ERROR(translate(capabilities.relaxedFloat32toFloat16PerformanceTensor,
+                                            hal.relaxedFloat32toFloat16Performance, where));
+        }
     } else {
         std::vector<typename Hal::OperandPerformance> entries;
         for (const Capabilities::OperandPerformance& entry : table.asVector()) {
@@ -178,19 +169,12 @@ Status translate(const Capabilities& capabilities, Hal& hal, const Where& where)
             NNAPI_RETURN_IF_ERROR(translate(entry, entries.emplace_back(), where));
         }
         hal.operandPerformance = std::move(entries);
-    }
-    if constexpr (requires { hal.relaxedFloat32toFloat16Performance; }) {
-        // dropped: the relaxed performance of scalars
-        NNAPI_RETURN_IF_ERROR(translate(capabilities.relaxedFloat32toFloat16PerformanceTensor,
-                                        hal.relaxedFloat32toFloat16Performance, where));
-    }
-    if constexpr (TabledCapabilities<Hal>) {
         NNAPI_RETURN_IF_ERROR(translate(capabilities.relaxedFloat32toFloat16PerformanceScalar,
                                         hal.relaxedFloat32toFloat16PerformanceScalar, where));
         NNAPI_RETURN_IF_ERROR(translate(capabilities.relaxedFloat32toFloat16PerformanceTensor,
                                         hal.relaxedFloat32toFloat16PerformanceTensor, where));
     }
-    if constexpr (requires { hal.ifPerformance; }) {  // dropped before HAL 1.3
+    if constexpr (kSince<Hal, HalVersion::V1_3>) {  // dropped before
         NNAPI_RETURN_IF_ERROR(translate(capabilities.ifPerformance, hal.ifPerformance, where));
         NNAPI_RETURN_IF_ERROR(
                 translate(capabilities.whilePerformance, hal.whilePerformance, where));

@@ -63,25 +63,20 @@ Status suffices(const Result<Version>& needed, HalVersion version,
 }
 NNAPI_CATCH
 
-#define NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to)                                               \
-    template Result<Hal> toHal<Hal>(const Canonical&, HalVersion, Losses*);                        \
-    template Result<hidl::hidl_vec<Hal>> toHal<hidl::hidl_vec<Hal>>(const std::vector<Canonical>&, \
-                                                                    HalVersion, Losses*);
+#define NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to)                                     \
+    template Result<Hal> toHal<Hal>(const Canonical&, HalVersion, Losses*);              \
+    template Result<HalRange<Hal, HalVersion::to>> toHal<HalRange<Hal, HalVersion::to>>( \
+            const std::vector<Canonical>&, HalVersion, Losses*);
 #define NNAPI_HAL_TYPE(Canonical, Hal, from, to)                                        \
     NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to)                                        \
     template Result<Canonical> toCanonical<Canonical>(const Hal&, HalVersion, Status*); \
     template Result<std::vector<Canonical>> toCanonical<std::vector<Canonical>>(        \
-            const hidl::hidl_vec<Hal>&, HalVersion, Status*);
+            const HalRange<Hal, HalVersion::to>&, HalVersion, Status*);
+#define NNAPI_HAL_MODEL(Hal, from, to)                             \
+    NNAPI_HAL_TYPE(Model, Hal, from, to)                           \
+    template Result<Hal> toHal<Hal>(Model&&, HalVersion, Losses*); \
+    template Result<Model> toCanonical<Model>(Hal&&, HalVersion, Status*);
 #include "nnapi/convert_types.def"
-
-#define NNAPI_MOVABLE_MODEL(V)                                               \
-    template Result<V::Model> toHal<V::Model>(Model&&, HalVersion, Losses*); \
-    template Result<Model> toCanonical<Model>(V::Model&&, HalVersion, Status*);
-NNAPI_MOVABLE_MODEL(V1_0)
-NNAPI_MOVABLE_MODEL(V1_1)
-NNAPI_MOVABLE_MODEL(V1_2)
-NNAPI_MOVABLE_MODEL(V1_3)
-#undef NNAPI_MOVABLE_MODEL
 
 }  // namespace conversion
 
@@ -118,26 +113,32 @@ Result<OptionalTimePoint> convert(const nn::OptionalTimePoint& timePoint, Losses
 
 namespace {
 
-// The result of visit<V>() for the version V.
-template <class Visit>
-auto forVersion(HalVersion version, Visit&& visit) {
-    using enum HalVersion;
-    switch (version) {
-        case V1_0:
-            return visit.template operator()<V1_0>();
-        case V1_1:
-            return visit.template operator()<V1_1>();
-        case V1_2:
-            return visit.template operator()<V1_2>();
-        default:
-            return visit.template operator()<V1_3>();
+Status refuseVersion(HalVersion version) NNAPI_TRY {
+    std::string allowed;
+    for (const HalVersion each : kConvertibleVersions) {
+        if (!allowed.empty()) allowed += each == kConvertibleVersions.back() ? " and " : ", ";
+        allowed += titleOf(each);
     }
+    return makeError(ErrorStatus::INVALID_ARGUMENT,
+                     Diagnostic{.rule = "convert.version",
+                                .path = {},
+                                .operation = {},
+                                .message = fmt::format("the target is {}, which has no converters, "
+                                                       "allowed {}",
+                                                       titleOf(version), allowed),
+                                .since = {}});
 }
+NNAPI_CATCH
 
-template <class T>
-Result<HalModel> widen(Result<T> model) {
-    if (!model.ok()) return model.status();
-    return HalModel(*std::move(model));
+// The model in a version that has converters.
+template <HalVersion V>
+Result<HalModel> unvalidatedConvertModel(const Model& model, Losses* losses) {
+    if constexpr (ConvertsTo<Model, V>) {
+        NNAPI_ASSIGN_OR_RETURN(versioned, unvalidatedConvertTo<V>(model, losses));
+        return HalModel(std::move(versioned));
+    } else {
+        return refuseVersion(V);
+    }
 }
 
 }  // namespace
@@ -149,12 +150,21 @@ Result<HalModel> convertTo(HalVersion version, const Model& model, Losses* losse
 }
 
 Result<HalModel> unvalidatedConvertTo(HalVersion version, const Model& model, Losses* losses) {
-    return forVersion(
-            version, [&]<HalVersion V>() { return widen(unvalidatedConvertTo<V>(model, losses)); });
+    switch (version) {
+#define NNAPI_HAL_VERSION(name, level, text, title, family) \
+    case HalVersion::name:                                  \
+        return unvalidatedConvertModel<HalVersion::name>(model, losses);
+#include "nnapi/hal_versions.def"
+    }
+    return refuseVersion(version);
+}
+
+HalVersion versionOf(const HalModel& model) {
+    return std::visit([]<class Hal>(const Hal&) { return kLastHalVersion<Hal>; }, model);
 }
 
 Result<Model> convertFrom(const HalModel& model, const Limits& limits) {
-    const HalVersion version = kHalVersions[model.index()];
+    const HalVersion version = versionOf(model);
     Status consumers;
     NNAPI_ASSIGN_OR_RETURN(canonical, std::visit(
                                               [&](const auto& versioned) {

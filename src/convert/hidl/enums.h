@@ -6,15 +6,25 @@
 #include <optional>
 #include <span>
 
+#include "convert/common/rows.h"
 #include "convert/common/where.h"
 
 namespace nn::conversion {
 
+// A type by which HIDL versions carry a canonical type.
+template <class Hal, class Canonical>
+concept Hidl = Carries<Hal, Canonical, HalFamily::HIDL>;
+
 template <class E>
 struct EnumRow {
     E canonical;
-    std::optional<HalVersion> since{};  // empty: no HIDL version has it
-    std::optional<E> below{};           // what earlier versions get; empty: it is refused
+    std::optional<Version> since;  // empty: no version has it
+    std::optional<E> below;        // what earlier versions get; empty: it is refused
+
+    constexpr EnumRow(E value, std::optional<HalVersion> first, std::optional<E> instead = {})
+        : canonical(value), below(instead) {
+        if (first) since = toVersion(*first);
+    }
 };
 
 // clang-format off
@@ -93,17 +103,16 @@ constexpr const EnumRow<E>* findRow(E value) {
 template <Listed E>
 constexpr bool has(HalVersion version, E value) {
     const EnumRow<E>* row = findRow(value);
-    return row != nullptr && row->since && *row->since <= version;
+    return row != nullptr && row->since && isCompliantVersion(*row->since, toVersion(version));
 }
 
 template <Enum E>
 Status refuseEnumerator(E value, const Where& where) {
-    return where.refuse(
-            "convert.enumerator",
-            fmt::format("{} does not exist in HAL {}", toString(value), toString(where.version)));
+    return where.refuse("convert.enumerator", fmt::format("{} does not exist in {}",
+                                                          toString(value), titleOf(where.version)));
 }
 
-template <Listed Canonical, Enum Hal>
+template <Listed Canonical, Hidl<Canonical> Hal>
 Status translate(const Canonical& value, Hal& hal, const Where& where) {
     std::optional<Canonical> sent = value;
     if (!has(where.version, value)) {
@@ -116,7 +125,7 @@ Status translate(const Canonical& value, Hal& hal, const Where& where) {
     return {};
 }
 
-template <Enum Hal, Listed Canonical>
+template <Listed Canonical, Hidl<Canonical> Hal>
 Status translate(const Hal& hal, Canonical& value, const Where& where) {
     value = static_cast<Canonical>(hal);
     return has(where.version, value) ? Status() : refuseEnumerator(value, where);
@@ -124,7 +133,8 @@ Status translate(const Hal& hal, Canonical& value, const Where& where) {
 
 // All others keep their code, known or not.
 template <Enum From, Enum To>
-requires(!Listed<From> && !Listed<To>) Status translate(const From& from, To& to, const Where&) {
+requires(!Listed<From> && !Listed<To> && (Hidl<From, To> || Hidl<To, From>)) Status
+        translate(const From& from, To& to, const Where&) {
     to = static_cast<To>(from);
     return {};
 }

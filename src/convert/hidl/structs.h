@@ -1,5 +1,5 @@
-// The structs that all versions spell alike, and the parts of a model. One template for all
-// versions: what a version lacks is found by asking whether the HAL struct has the field.
+// The structs that all versions spell alike, and the parts of a model. One template for all HIDL
+// versions: what a version lacks is told by the version that its struct came with.
 #pragma once
 
 #include <concepts>
@@ -117,12 +117,7 @@ inline Status translate(const V1_2::Operand::ExtraParams& hal, Operand::ExtraPar
     return where.refuse("convert.union", "union holds none of its members");
 }
 
-template <class Hal>
-concept HalOperand = !Is<Hal, Operand> && requires(const Hal& hal) {
-    hal.numberOfConsumers;
-};
-
-template <HalOperand Hal>
+template <Hidl<Operand> Hal>
 Status translate(Is<Operand> auto&& operand, Hal& hal, const Where& where) {
     if (operand.lifetime == Operand::LifeTime::POINTER) {
         return where.refuse("convert.pointer",
@@ -136,7 +131,7 @@ Status translate(Is<Operand> auto&& operand, Hal& hal, const Where& where) {
     hal.zeroPoint = operand.zeroPoint;
     NNAPI_RETURN_IF_ERROR(translate(operand.lifetime, hal.lifetime, where.at("lifetime")));
     NNAPI_RETURN_IF_ERROR(translate(operand.location, hal.location, where.at("location")));
-    if constexpr (requires { hal.extraParams; }) {
+    if constexpr (kSince<Hal, HalVersion::V1_2>) {
         return translate(operand.extraParams, hal.extraParams, where.at("extraParams"));
     } else {
         where.at("extraParams").keeps(operand.extraParams, {}, "has no extra parameters");
@@ -144,9 +139,8 @@ Status translate(Is<Operand> auto&& operand, Hal& hal, const Where& where) {
     }
 }
 
-template <class Hal>
-requires HalOperand<std::remove_cvref_t<Hal>> Status translate(Hal&& hal, Operand& operand,
-                                                               const Where& where) {
+template <Hidl<Operand> Hal>
+Status translate(Hal&& hal, Operand& operand, const Where& where) {
     NNAPI_RETURN_IF_ERROR(translate(hal.type, operand.type, where));
     carry(NNAPI_FIELD(hal, dimensions), operand.dimensions);
     // numberOfConsumers is checked where the whole graph is known
@@ -154,7 +148,7 @@ requires HalOperand<std::remove_cvref_t<Hal>> Status translate(Hal&& hal, Operan
     operand.zeroPoint = hal.zeroPoint;
     NNAPI_RETURN_IF_ERROR(translate(hal.lifetime, operand.lifetime, where.at("lifetime")));
     NNAPI_RETURN_IF_ERROR(translate(hal.location, operand.location, where.at("location")));
-    if constexpr (requires { hal.extraParams; }) {
+    if constexpr (kSince<Hal, HalVersion::V1_2>) {
         return translate(hal.extraParams, operand.extraParams, where.at("extraParams"));
     }
     return {};
@@ -163,14 +157,7 @@ requires HalOperand<std::remove_cvref_t<Hal>> Status translate(Hal&& hal, Operan
 // ---------------------------------------------------------------------------------------------
 // Operations and graphs
 
-template <class Hal>
-concept HalOperation = !Is<Hal, Operation> && requires(const Hal& hal) {
-    hal.type;
-    hal.inputs;
-    hal.outputs;
-};
-
-template <HalOperation Hal>
+template <Hidl<Operation> Hal>
 Status translate(Is<Operation> auto&& operation, Hal& hal, const Where& where) {
     NNAPI_RETURN_IF_ERROR(translate(operation.type, hal.type, where));
     carry(NNAPI_FIELD(operation, inputs), hal.inputs);
@@ -178,9 +165,8 @@ Status translate(Is<Operation> auto&& operation, Hal& hal, const Where& where) {
     return {};
 }
 
-template <class Hal>
-requires HalOperation<std::remove_cvref_t<Hal>> Status translate(Hal&& hal, Operation& operation,
-                                                                 const Where& where) {
+template <Hidl<Operation> Hal>
+Status translate(Hal&& hal, Operation& operation, const Where& where) {
     NNAPI_RETURN_IF_ERROR(translate(hal.type, operation.type, where));
     carry(NNAPI_FIELD(hal, inputs), operation.inputs);
     carry(NNAPI_FIELD(hal, outputs), operation.outputs);
@@ -189,12 +175,10 @@ requires HalOperation<std::remove_cvref_t<Hal>> Status translate(Hal&& hal, Oper
 
 // A HAL model that is its own main graph (until HAL 1.2), or a HAL subgraph.
 template <class Hal>
-concept HalGraph = !Is<Hal, Model::Subgraph> && requires(const Hal& hal) {
-    hal.operands;
-    hal.operations;
-};
+concept HidlGraph = Hidl<Hal, Model::Subgraph> ||
+        (Hidl<Hal, Model> && !kSince<Hal, HalVersion::V1_3>);
 
-template <HalGraph Hal>
+template <HidlGraph Hal>
 Status translate(Is<Model::Subgraph> auto&& graph, Hal& hal, const Where& where) {
     const std::vector<uint32_t> consumers = countNumberOfConsumers(graph);
     NNAPI_RETURN_IF_ERROR(
@@ -209,9 +193,8 @@ Status translate(Is<Model::Subgraph> auto&& graph, Hal& hal, const Where& where)
 
 // The canonical operand has no numberOfConsumers, so a count that the operations contradict could
 // not be sent back and is refused.
-template <class Hal>
-requires HalGraph<std::remove_cvref_t<Hal>> Status translate(Hal&& hal, Model::Subgraph& graph,
-                                                             const Where& where) {
+template <HidlGraph Hal>
+Status translate(Hal&& hal, Model::Subgraph& graph, const Where& where) {
     NNAPI_RETURN_IF_ERROR(
             translateEach(NNAPI_FIELD(hal, operands), graph.operands, where, "operands"));
     NNAPI_RETURN_IF_ERROR(
@@ -271,14 +254,9 @@ inline Status translate(const V1_2::Model::ExtensionNameAndPrefix& hal,
     return {};
 }
 
-template <class Hal>
-concept HalModel = !Is<Hal, Model> && requires(const Hal& hal) {
-    hal.operandValues;
-};
-
-template <HalModel Hal>
+template <Hidl<Model> Hal>
 Status translate(Is<Model> auto&& model, Hal& hal, const Where& where) {
-    if constexpr (requires { hal.main; }) {
+    if constexpr (!HidlGraph<Hal>) {
         NNAPI_RETURN_IF_ERROR(translate(NNAPI_FIELD(model, main), hal.main, where.at("main")));
         NNAPI_RETURN_IF_ERROR(
                 translateEach(NNAPI_FIELD(model, referenced), hal.referenced, where, "referenced"));
@@ -288,13 +266,13 @@ Status translate(Is<Model> auto&& model, Hal& hal, const Where& where) {
     }
     NNAPI_RETURN_IF_ERROR(translate(NNAPI_FIELD(model, operandValues), hal.operandValues, where));
     NNAPI_RETURN_IF_ERROR(translateEach(model.pools, hal.pools, where, "pools"));
-    if constexpr (requires { hal.relaxComputationFloat32toFloat16; }) {
+    if constexpr (kSince<Hal, HalVersion::V1_1>) {
         hal.relaxComputationFloat32toFloat16 = model.relaxComputationFloat32toFloat16;
     } else {
         where.at("relaxComputationFloat32toFloat16")
                 .keeps(model.relaxComputationFloat32toFloat16, false, "has no relaxed computation");
     }
-    if constexpr (requires { hal.extensionNameToPrefix; }) {
+    if constexpr (kSince<Hal, HalVersion::V1_2>) {
         NNAPI_RETURN_IF_ERROR(translateEach(model.extensionNameToPrefix, hal.extensionNameToPrefix,
                                             where, "extensionNameToPrefix"));
     } else {
@@ -304,10 +282,9 @@ Status translate(Is<Model> auto&& model, Hal& hal, const Where& where) {
     return {};
 }
 
-template <class Hal>
-requires HalModel<std::remove_cvref_t<Hal>> Status translate(Hal&& hal, Model& model,
-                                                             const Where& where) {
-    if constexpr (requires { hal.main; }) {
+template <Hidl<Model> Hal>
+Status translate(Hal&& hal, Model& model, const Where& where) {
+    if constexpr (!HidlGraph<Hal>) {
         NNAPI_RETURN_IF_ERROR(translate(NNAPI_FIELD(hal, main), model.main, where.at("main")));
         NNAPI_RETURN_IF_ERROR(
                 translateEach(NNAPI_FIELD(hal, referenced), model.referenced, where, "referenced"));
@@ -317,10 +294,10 @@ requires HalModel<std::remove_cvref_t<Hal>> Status translate(Hal&& hal, Model& m
     }
     NNAPI_RETURN_IF_ERROR(translate(NNAPI_FIELD(hal, operandValues), model.operandValues, where));
     NNAPI_RETURN_IF_ERROR(translateEach(std::as_const(hal.pools), model.pools, where, "pools"));
-    if constexpr (requires { hal.relaxComputationFloat32toFloat16; }) {
+    if constexpr (kSince<Hal, HalVersion::V1_1>) {
         model.relaxComputationFloat32toFloat16 = hal.relaxComputationFloat32toFloat16;
     }
-    if constexpr (requires { hal.extensionNameToPrefix; }) {
+    if constexpr (kSince<Hal, HalVersion::V1_2>) {
         NNAPI_RETURN_IF_ERROR(translateEach(std::as_const(hal.extensionNameToPrefix),
                                             model.extensionNameToPrefix, where,
                                             "extensionNameToPrefix"));
@@ -363,8 +340,8 @@ inline Status refusePool(const Request::MemoryPool& pool, const Where& where) {
     const bool hasTokens = where.version >= HalVersion::V1_3;
     return where.refuse(
             "convert.pool",
-            fmt::format("a {} cannot be sent in HAL {}, allowed {}", isBuffer ? "buffer" : "token",
-                        toString(where.version), hasTokens ? "memory or a token" : "memory"),
+            fmt::format("a {} cannot be sent in {}, allowed {}", isBuffer ? "buffer" : "token",
+                        titleOf(where.version), hasTokens ? "memory or a token" : "memory"),
             ErrorStatus::GENERAL_FAILURE);
 }
 
@@ -401,21 +378,14 @@ inline Status translate(const V1_3::Request::MemoryPool& hal, Request::MemoryPoo
     return {};
 }
 
-template <class Hal>
-concept HalRequest = !Is<Hal, Request> && requires(const Hal& hal) {
-    hal.inputs;
-    hal.outputs;
-    hal.pools;
-};
-
-template <HalRequest Hal>
+template <Hidl<Request> Hal>
 Status translate(const Request& request, Hal& hal, const Where& where) {
     NNAPI_RETURN_IF_ERROR(translateEach(request.inputs, hal.inputs, where, "inputs"));
     NNAPI_RETURN_IF_ERROR(translateEach(request.outputs, hal.outputs, where, "outputs"));
     return translateEach(request.pools, hal.pools, where, "pools");
 }
 
-template <HalRequest Hal>
+template <Hidl<Request> Hal>
 Status translate(const Hal& hal, Request& request, const Where& where) {
     NNAPI_RETURN_IF_ERROR(translateEach(hal.inputs, request.inputs, where, "inputs"));
     NNAPI_RETURN_IF_ERROR(translateEach(hal.outputs, request.outputs, where, "outputs"));

@@ -31,10 +31,10 @@
 
 namespace nn::ops {
 
-// The spellings that tables use.
-inline constexpr Version V1_0 = kVersionFeatureLevel1, V1_1 = kVersionFeatureLevel2,
-                         V1_2 = kVersionFeatureLevel3, V1_3 = kVersionFeatureLevel4,
-                         FL6 = kVersionFeatureLevel6, FL7 = kVersionFeatureLevel7;
+// The spellings that tables use: V1_0 to V1_3, AIDL1 and so on.
+#define NNAPI_HAL_VERSION(name, level, text, title, family) \
+    inline constexpr Version name = toVersion(HalVersion::name);
+#include "nnapi/hal_versions.def"
 using enum OperandType;
 
 // A type variable: a column of the type rows.

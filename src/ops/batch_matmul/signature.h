@@ -6,10 +6,10 @@
 namespace nn::ops::batch_matmul {
 
 inline constexpr Types kTypes[] = {
-        {FL6, {TENSOR_FLOAT32}},
-        {FL6, {TENSOR_FLOAT16}},
-        {FL6, {TENSOR_QUANT8_ASYMM_SIGNED}},
-        {FL6, {TENSOR_INT32}},
+        {AIDL2, {TENSOR_FLOAT32}},
+        {AIDL2, {TENSOR_FLOAT16}},
+        {AIDL2, {TENSOR_QUANT8_ASYMM_SIGNED}},
+        {AIDL2, {TENSOR_INT32}},
 };
 
 inline constexpr Param kInputs[] = {{"x", T}, {"y", T}, {"adjointX", BOOL}, {"adjointY", BOOL}};

@@ -27,8 +27,8 @@ inline constexpr Types kNegTypes[] = {
 inline constexpr Types kRsqrtTypes[] = {
         {V1_2, {TENSOR_FLOAT32}},
         {V1_2, {TENSOR_FLOAT16}},
-        {FL7, {TENSOR_QUANT8_ASYMM}},
-        {FL7, {TENSOR_QUANT8_ASYMM_SIGNED}},
+        {AIDL3, {TENSOR_QUANT8_ASYMM}},
+        {AIDL3, {TENSOR_QUANT8_ASYMM_SIGNED}},
 };
 
 inline constexpr Param kInputs[] = {{"input", T}};

@@ -7,9 +7,9 @@ namespace nn::ops::mirror_pad {
 
 inline constexpr Types kTypes[] = {
         // since  input, output
-        {FL7, {TENSOR_FLOAT16}},      {FL7, {TENSOR_FLOAT32}},
-        {FL7, {TENSOR_QUANT8_ASYMM}}, {FL7, {TENSOR_QUANT8_ASYMM_SIGNED}},
-        {FL7, {TENSOR_INT32}},
+        {AIDL3, {TENSOR_FLOAT16}},      {AIDL3, {TENSOR_FLOAT32}},
+        {AIDL3, {TENSOR_QUANT8_ASYMM}}, {AIDL3, {TENSOR_QUANT8_ASYMM_SIGNED}},
+        {AIDL3, {TENSOR_INT32}},
 };
 
 inline constexpr Param kInputs[] = {{"input", T}, {"paddings", TENSOR_INT32}, {"mode", INT32}};

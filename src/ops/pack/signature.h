@@ -7,9 +7,9 @@ namespace nn::ops::pack {
 
 inline constexpr Types kTypes[] = {
         // since  input, output
-        {FL6, {TENSOR_FLOAT16}},      {FL6, {TENSOR_FLOAT32}},
-        {FL6, {TENSOR_QUANT8_ASYMM}}, {FL6, {TENSOR_QUANT8_ASYMM_SIGNED}},
-        {FL6, {TENSOR_INT32}},
+        {AIDL2, {TENSOR_FLOAT16}},      {AIDL2, {TENSOR_FLOAT32}},
+        {AIDL2, {TENSOR_QUANT8_ASYMM}}, {AIDL2, {TENSOR_QUANT8_ASYMM_SIGNED}},
+        {AIDL2, {TENSOR_INT32}},
 };
 
 inline constexpr Param kInputs[] = {{"axis", INT32}, repeated("input", T, 1)};

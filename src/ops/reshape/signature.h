@@ -9,7 +9,7 @@ inline constexpr Types kTypes[] = {
         // since  input, output
         {V1_0, {TENSOR_FLOAT32}}, {V1_0, {TENSOR_QUANT8_ASYMM}},
         {V1_2, {TENSOR_FLOAT16}}, {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
-        {FL6, {TENSOR_INT32}},
+        {AIDL2, {TENSOR_INT32}},
 };
 
 inline constexpr Param kInputs[] = {{"input", T}, {"shape", TENSOR_INT32}};
