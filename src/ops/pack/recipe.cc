@@ -1,0 +1,17 @@
+// How to draw PACK.
+#include "opkit/recipes/recipe.h"
+#include "ops/pack/signature.h"
+
+namespace nn::ops::pack {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"axis", anyIndex},
+};
+
+}  // namespace nn::ops::pack
+
+namespace nn::ops::recipes {
+extern const Recipes pack{pack::kRecipes, pack::kForms};
+}
