@@ -11,7 +11,7 @@
 //   };
 //   }
 //   namespace nn::ops::recipes {
-//   extern const Recipes fully_connected{fully_connected::kRecipes, fully_connected::kForms};
+//   extern constexpr Recipes fully_connected{fully_connected::kRecipes, fully_connected::kForms};
 //   }
 //
 // A tensor without a recipe has the shape that all such tensors of the operation have, a scalar any
@@ -279,7 +279,7 @@ class Recipes {
     template <size_t N, size_t... Forms>
     consteval Recipes(const Recipe (&all)[N], const Form (&... forms)[Forms]) : mAll(all) {
         for (const Recipe& recipe : all) {
-            if (!(isNamed(recipe.operand, forms) || ...)) throw "no operand has that name";
+            if (!(isNamed(recipe.operand, forms) || ...)) noOperandHasThatName();
         }
     }
 
@@ -288,6 +288,8 @@ class Recipes {
     }
 
    private:
+    static void noOperandHasThatName();  // not for the compiler to call, and nobody else does
+
     static constexpr bool isNamed(std::string_view recipe, std::span<const Form> forms) {
         for (const Form& form : forms) {
             for (const std::span<const Param> params : {form.inputs, form.outputs}) {

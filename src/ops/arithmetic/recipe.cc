@@ -13,5 +13,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::arithmetic
 
 namespace nn::ops::recipes {
-extern const Recipes arithmetic{arithmetic::kRecipes, arithmetic::kForms};
+extern constexpr Recipes arithmetic{arithmetic::kRecipes, arithmetic::kForms};
 }

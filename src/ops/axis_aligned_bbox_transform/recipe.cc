@@ -14,6 +14,6 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::axis_aligned_bbox_transform
 
 namespace nn::ops::recipes {
-extern const Recipes axis_aligned_bbox_transform{axis_aligned_bbox_transform::kRecipes,
-                                                 axis_aligned_bbox_transform::kForms};
+extern constexpr Recipes axis_aligned_bbox_transform{axis_aligned_bbox_transform::kRecipes,
+                                                     axis_aligned_bbox_transform::kForms};
 }

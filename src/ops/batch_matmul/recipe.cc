@@ -16,5 +16,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::batch_matmul
 
 namespace nn::ops::recipes {
-extern const Recipes batch_matmul{batch_matmul::kRecipes, batch_matmul::kForms};
+extern constexpr Recipes batch_matmul{batch_matmul::kRecipes, batch_matmul::kForms};
 }

@@ -14,5 +14,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::batch_to_space_nd
 
 namespace nn::ops::recipes {
-extern const Recipes batch_to_space_nd{batch_to_space_nd::kRecipes, batch_to_space_nd::kForms};
+extern constexpr Recipes batch_to_space_nd{batch_to_space_nd::kRecipes, batch_to_space_nd::kForms};
 }

@@ -19,5 +19,6 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::box_with_nms_limit
 
 namespace nn::ops::recipes {
-extern const Recipes box_with_nms_limit{box_with_nms_limit::kRecipes, box_with_nms_limit::kForms};
+extern constexpr Recipes box_with_nms_limit{box_with_nms_limit::kRecipes,
+                                            box_with_nms_limit::kForms};
 }

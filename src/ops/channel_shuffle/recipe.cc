@@ -13,5 +13,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::channel_shuffle
 
 namespace nn::ops::recipes {
-extern const Recipes channel_shuffle{channel_shuffle::kRecipes, channel_shuffle::kForms};
+extern constexpr Recipes channel_shuffle{channel_shuffle::kRecipes, channel_shuffle::kForms};
 }

@@ -13,5 +13,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::comparison
 
 namespace nn::ops::recipes {
-extern const Recipes comparison{comparison::kRecipes, comparison::kForms};
+extern constexpr Recipes comparison{comparison::kRecipes, comparison::kForms};
 }

@@ -13,5 +13,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::concatenation
 
 namespace nn::ops::recipes {
-extern const Recipes concatenation{concatenation::kRecipes, concatenation::kForms};
+extern constexpr Recipes concatenation{concatenation::kRecipes, concatenation::kForms};
 }

@@ -15,5 +15,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::conv_2d
 
 namespace nn::ops::recipes {
-extern const Recipes conv_2d{conv_2d::kRecipes, conv_2d::kForms};
+extern constexpr Recipes conv_2d{conv_2d::kRecipes, conv_2d::kForms};
 }

@@ -14,5 +14,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::depth_to_space
 
 namespace nn::ops::recipes {
-extern const Recipes depth_to_space{depth_to_space::kRecipes, depth_to_space::kForms};
+extern constexpr Recipes depth_to_space{depth_to_space::kRecipes, depth_to_space::kForms};
 }

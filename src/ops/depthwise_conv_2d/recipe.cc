@@ -18,5 +18,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::depthwise_conv_2d
 
 namespace nn::ops::recipes {
-extern const Recipes depthwise_conv_2d{depthwise_conv_2d::kRecipes, depthwise_conv_2d::kForms};
+extern constexpr Recipes depthwise_conv_2d{depthwise_conv_2d::kRecipes, depthwise_conv_2d::kForms};
 }

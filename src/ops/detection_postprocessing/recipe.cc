@@ -23,6 +23,6 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::detection_postprocessing
 
 namespace nn::ops::recipes {
-extern const Recipes detection_postprocessing{detection_postprocessing::kRecipes,
-                                              detection_postprocessing::kForms};
+extern constexpr Recipes detection_postprocessing{detection_postprocessing::kRecipes,
+                                                  detection_postprocessing::kForms};
 }

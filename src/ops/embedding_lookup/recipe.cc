@@ -13,5 +13,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::embedding_lookup
 
 namespace nn::ops::recipes {
-extern const Recipes embedding_lookup{embedding_lookup::kRecipes, embedding_lookup::kForms};
+extern constexpr Recipes embedding_lookup{embedding_lookup::kRecipes, embedding_lookup::kForms};
 }

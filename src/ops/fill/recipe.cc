@@ -13,5 +13,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::fill
 
 namespace nn::ops::recipes {
-extern const Recipes fill{fill::kRecipes, fill::kForms};
+extern constexpr Recipes fill{fill::kRecipes, fill::kForms};
 }

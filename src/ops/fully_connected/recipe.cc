@@ -15,5 +15,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::fully_connected
 
 namespace nn::ops::recipes {
-extern const Recipes fully_connected{fully_connected::kRecipes, fully_connected::kForms};
+extern constexpr Recipes fully_connected{fully_connected::kRecipes, fully_connected::kForms};
 }

@@ -13,5 +13,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::gather
 
 namespace nn::ops::recipes {
-extern const Recipes gather{gather::kRecipes, gather::kForms};
+extern constexpr Recipes gather{gather::kRecipes, gather::kForms};
 }

@@ -17,5 +17,6 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::generate_proposals
 
 namespace nn::ops::recipes {
-extern const Recipes generate_proposals{generate_proposals::kRecipes, generate_proposals::kForms};
+extern constexpr Recipes generate_proposals{generate_proposals::kRecipes,
+                                            generate_proposals::kForms};
 }

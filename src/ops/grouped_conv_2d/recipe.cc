@@ -19,5 +19,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::grouped_conv_2d
 
 namespace nn::ops::recipes {
-extern const Recipes grouped_conv_2d{grouped_conv_2d::kRecipes, grouped_conv_2d::kForms};
+extern constexpr Recipes grouped_conv_2d{grouped_conv_2d::kRecipes, grouped_conv_2d::kForms};
 }

@@ -15,5 +15,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::hashtable_lookup
 
 namespace nn::ops::recipes {
-extern const Recipes hashtable_lookup{hashtable_lookup::kRecipes, hashtable_lookup::kForms};
+extern constexpr Recipes hashtable_lookup{hashtable_lookup::kRecipes, hashtable_lookup::kForms};
 }

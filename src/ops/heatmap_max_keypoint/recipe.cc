@@ -14,6 +14,6 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::heatmap_max_keypoint
 
 namespace nn::ops::recipes {
-extern const Recipes heatmap_max_keypoint{heatmap_max_keypoint::kRecipes,
-                                          heatmap_max_keypoint::kForms};
+extern constexpr Recipes heatmap_max_keypoint{heatmap_max_keypoint::kRecipes,
+                                              heatmap_max_keypoint::kForms};
 }

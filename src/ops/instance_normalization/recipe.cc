@@ -14,6 +14,6 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::instance_normalization
 
 namespace nn::ops::recipes {
-extern const Recipes instance_normalization{instance_normalization::kRecipes,
-                                            instance_normalization::kForms};
+extern constexpr Recipes instance_normalization{instance_normalization::kRecipes,
+                                                instance_normalization::kForms};
 }

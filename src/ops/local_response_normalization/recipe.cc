@@ -15,6 +15,6 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::local_response_normalization
 
 namespace nn::ops::recipes {
-extern const Recipes local_response_normalization{local_response_normalization::kRecipes,
-                                                  local_response_normalization::kForms};
+extern constexpr Recipes local_response_normalization{local_response_normalization::kRecipes,
+                                                      local_response_normalization::kForms};
 }

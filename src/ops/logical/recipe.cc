@@ -13,5 +13,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::logical
 
 namespace nn::ops::recipes {
-extern const Recipes logical{logical::kRecipes, logical::kPairForms, logical::kNotForms};
+extern constexpr Recipes logical{logical::kRecipes, logical::kPairForms, logical::kNotForms};
 }

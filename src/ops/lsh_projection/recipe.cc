@@ -16,5 +16,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::lsh_projection
 
 namespace nn::ops::recipes {
-extern const Recipes lsh_projection{lsh_projection::kRecipes, lsh_projection::kForms};
+extern constexpr Recipes lsh_projection{lsh_projection::kRecipes, lsh_projection::kForms};
 }

@@ -15,6 +15,6 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::lstm
 
 namespace nn::ops::recipes {
-extern const Recipes lstm{lstm::kRecipes, lstm::kLstmForms, lstm::kUnidirectionalForms,
-                          lstm::kBidirectionalForms};
+extern constexpr Recipes lstm{lstm::kRecipes, lstm::kLstmForms, lstm::kUnidirectionalForms,
+                              lstm::kBidirectionalForms};
 }

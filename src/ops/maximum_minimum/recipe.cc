@@ -13,5 +13,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::maximum_minimum
 
 namespace nn::ops::recipes {
-extern const Recipes maximum_minimum{maximum_minimum::kRecipes, maximum_minimum::kForms};
+extern constexpr Recipes maximum_minimum{maximum_minimum::kRecipes, maximum_minimum::kForms};
 }

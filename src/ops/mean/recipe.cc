@@ -13,5 +13,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::mean
 
 namespace nn::ops::recipes {
-extern const Recipes mean{mean::kRecipes, mean::kForms};
+extern constexpr Recipes mean{mean::kRecipes, mean::kForms};
 }

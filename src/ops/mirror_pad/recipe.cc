@@ -14,5 +14,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::mirror_pad
 
 namespace nn::ops::recipes {
-extern const Recipes mirror_pad{mirror_pad::kRecipes, mirror_pad::kForms};
+extern constexpr Recipes mirror_pad{mirror_pad::kRecipes, mirror_pad::kForms};
 }

@@ -13,5 +13,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::pack
 
 namespace nn::ops::recipes {
-extern const Recipes pack{pack::kRecipes, pack::kForms};
+extern constexpr Recipes pack{pack::kRecipes, pack::kForms};
 }

@@ -13,5 +13,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::pad
 
 namespace nn::ops::recipes {
-extern const Recipes pad{pad::kRecipes, pad::kForms};
+extern constexpr Recipes pad{pad::kRecipes, pad::kForms};
 }

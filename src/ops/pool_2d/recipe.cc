@@ -13,5 +13,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::pool_2d
 
 namespace nn::ops::recipes {
-extern const Recipes pool_2d{pool_2d::kRecipes, pool_2d::kForms};
+extern constexpr Recipes pool_2d{pool_2d::kRecipes, pool_2d::kForms};
 }

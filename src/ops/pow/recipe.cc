@@ -13,5 +13,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::pow
 
 namespace nn::ops::recipes {
-extern const Recipes pow{pow::kRecipes, pow::kForms};
+extern constexpr Recipes pow{pow::kRecipes, pow::kForms};
 }

@@ -13,5 +13,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::prelu
 
 namespace nn::ops::recipes {
-extern const Recipes prelu{prelu::kRecipes, prelu::kForms};
+extern constexpr Recipes prelu{prelu::kRecipes, prelu::kForms};
 }

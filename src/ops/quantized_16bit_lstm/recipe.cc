@@ -19,6 +19,6 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::quantized_16bit_lstm
 
 namespace nn::ops::recipes {
-extern const Recipes quantized_16bit_lstm{quantized_16bit_lstm::kRecipes,
-                                          quantized_16bit_lstm::kForms};
+extern constexpr Recipes quantized_16bit_lstm{quantized_16bit_lstm::kRecipes,
+                                              quantized_16bit_lstm::kForms};
 }

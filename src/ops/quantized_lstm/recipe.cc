@@ -17,5 +17,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::quantized_lstm
 
 namespace nn::ops::recipes {
-extern const Recipes quantized_lstm{quantized_lstm::kRecipes, quantized_lstm::kForms};
+extern constexpr Recipes quantized_lstm{quantized_lstm::kRecipes, quantized_lstm::kForms};
 }

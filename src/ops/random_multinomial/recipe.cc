@@ -15,5 +15,6 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::random_multinomial
 
 namespace nn::ops::recipes {
-extern const Recipes random_multinomial{random_multinomial::kRecipes, random_multinomial::kForms};
+extern constexpr Recipes random_multinomial{random_multinomial::kRecipes,
+                                            random_multinomial::kForms};
 }

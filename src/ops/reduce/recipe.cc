@@ -13,5 +13,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::reduce
 
 namespace nn::ops::recipes {
-extern const Recipes reduce{reduce::kRecipes, reduce::kForms};
+extern constexpr Recipes reduce{reduce::kRecipes, reduce::kForms};
 }

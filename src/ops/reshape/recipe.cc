@@ -13,5 +13,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::reshape
 
 namespace nn::ops::recipes {
-extern const Recipes reshape{reshape::kRecipes, reshape::kForms};
+extern constexpr Recipes reshape{reshape::kRecipes, reshape::kForms};
 }

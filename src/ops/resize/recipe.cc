@@ -15,5 +15,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::resize
 
 namespace nn::ops::recipes {
-extern const Recipes resize{resize::kRecipes, resize::kBilinearForms, resize::kNearestForms};
+extern constexpr Recipes resize{resize::kRecipes, resize::kBilinearForms, resize::kNearestForms};
 }

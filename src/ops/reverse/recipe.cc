@@ -13,5 +13,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::reverse
 
 namespace nn::ops::recipes {
-extern const Recipes reverse{reverse::kRecipes, reverse::kForms};
+extern constexpr Recipes reverse{reverse::kRecipes, reverse::kForms};
 }

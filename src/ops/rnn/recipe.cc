@@ -21,6 +21,6 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::rnn
 
 namespace nn::ops::recipes {
-extern const Recipes rnn{rnn::kRecipes, rnn::kStepForms, rnn::kSequenceForms,
-                         rnn::kBidirectionalForms};
+extern constexpr Recipes rnn{rnn::kRecipes, rnn::kStepForms, rnn::kSequenceForms,
+                             rnn::kBidirectionalForms};
 }

@@ -16,5 +16,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::roi
 
 namespace nn::ops::recipes {
-extern const Recipes roi{roi::kRecipes, roi::kAlignForms, roi::kPoolingForms};
+extern constexpr Recipes roi{roi::kRecipes, roi::kAlignForms, roi::kPoolingForms};
 }

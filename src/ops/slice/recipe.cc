@@ -14,5 +14,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::slice
 
 namespace nn::ops::recipes {
-extern const Recipes slice{slice::kRecipes, slice::kForms};
+extern constexpr Recipes slice{slice::kRecipes, slice::kForms};
 }

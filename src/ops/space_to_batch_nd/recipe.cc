@@ -15,5 +15,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::space_to_batch_nd
 
 namespace nn::ops::recipes {
-extern const Recipes space_to_batch_nd{space_to_batch_nd::kRecipes, space_to_batch_nd::kForms};
+extern constexpr Recipes space_to_batch_nd{space_to_batch_nd::kRecipes, space_to_batch_nd::kForms};
 }

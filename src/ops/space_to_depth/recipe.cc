@@ -14,5 +14,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::space_to_depth
 
 namespace nn::ops::recipes {
-extern const Recipes space_to_depth{space_to_depth::kRecipes, space_to_depth::kForms};
+extern constexpr Recipes space_to_depth{space_to_depth::kRecipes, space_to_depth::kForms};
 }

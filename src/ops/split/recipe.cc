@@ -13,5 +13,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::split
 
 namespace nn::ops::recipes {
-extern const Recipes split{split::kRecipes, split::kForms};
+extern constexpr Recipes split{split::kRecipes, split::kForms};
 }

@@ -14,5 +14,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::squeeze
 
 namespace nn::ops::recipes {
-extern const Recipes squeeze{squeeze::kRecipes, squeeze::kForms};
+extern constexpr Recipes squeeze{squeeze::kRecipes, squeeze::kForms};
 }

@@ -18,5 +18,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::strided_slice
 
 namespace nn::ops::recipes {
-extern const Recipes strided_slice{strided_slice::kRecipes, strided_slice::kForms};
+extern constexpr Recipes strided_slice{strided_slice::kRecipes, strided_slice::kForms};
 }

@@ -22,5 +22,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::svdf
 
 namespace nn::ops::recipes {
-extern const Recipes svdf{svdf::kRecipes, svdf::kForms};
+extern constexpr Recipes svdf{svdf::kRecipes, svdf::kForms};
 }

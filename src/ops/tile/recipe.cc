@@ -13,5 +13,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::tile
 
 namespace nn::ops::recipes {
-extern const Recipes tile{tile::kRecipes, tile::kForms};
+extern constexpr Recipes tile{tile::kRecipes, tile::kForms};
 }

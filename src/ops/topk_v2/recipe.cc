@@ -13,5 +13,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::topk_v2
 
 namespace nn::ops::recipes {
-extern const Recipes topk_v2{topk_v2::kRecipes, topk_v2::kForms};
+extern constexpr Recipes topk_v2{topk_v2::kRecipes, topk_v2::kForms};
 }

@@ -13,5 +13,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::transpose
 
 namespace nn::ops::recipes {
-extern const Recipes transpose{transpose::kRecipes, transpose::kForms};
+extern constexpr Recipes transpose{transpose::kRecipes, transpose::kForms};
 }

@@ -21,5 +21,5 @@ constexpr Recipe kRecipes[] = {
 }  // namespace nn::ops::transpose_conv_2d
 
 namespace nn::ops::recipes {
-extern const Recipes transpose_conv_2d{transpose_conv_2d::kRecipes, transpose_conv_2d::kForms};
+extern constexpr Recipes transpose_conv_2d{transpose_conv_2d::kRecipes, transpose_conv_2d::kForms};
 }
