@@ -7,6 +7,7 @@
 #include <functional>
 #include <utility>
 
+#include "interpreter/errors.h"
 #include "nnapi/type_utils.h"
 #include "validate/checks.h"
 

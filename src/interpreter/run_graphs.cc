@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "interpreter/errors.h"
 #include "interpreter/run.h"
 
 namespace nn {

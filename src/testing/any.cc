@@ -5,6 +5,7 @@
 
 #include "nnapi/testing/generate.h"
 #include "testing/memories.h"
+#include "types/operation_count.h"
 
 namespace nn::testing {
 
@@ -39,10 +40,11 @@ float Source::real() {
 }
 
 std::span<const int64_t> interestingCodes() {
+    static constexpr int64_t kLast = kOperationCount - 1, kNone = kOperationCount;
     static constexpr int64_t kCodes[] = {
-            0,   1,   2,   3,   4,  5,     6,     7,     8,       9,       10,       11,
-            12,  13,  14,  15,  16, 22,    25,    29,    38,      95,      96,       97,
-            101, 102, 105, 106, -1, 10000, 10001, 10002, 0x10001, 0x20003, INT32_MAX};
+            0,   1,   2,     3,     4,  5,     6,     7,     8,       9,       10,       11,
+            12,  13,  14,    15,    16, 22,    25,    29,    38,      95,      96,       97,
+            101, 102, kLast, kNone, -1, 10000, 10001, 10002, 0x10001, 0x20003, INT32_MAX};
     return kCodes;
 }
 

@@ -72,6 +72,9 @@ std::vector<uint32_t> Shapes::make(const Extents& extents) {
         for (const Size& size : extent.sizes()) product *= valueOf(size);
         dimensions.push_back(product);
     }
+    if (extents.kind == Extents::Kind::STACK) {
+        dimensions.insert(dimensions.end(), whole().begin(), whole().end());
+    }
     if (extents.kind == Extents::Kind::BY_LAYOUT && mHasOtherLayout) toOtherLayout(dimensions);
     return dimensions;
 }
@@ -105,7 +108,7 @@ bool Shapes::fits(const Extents& extents, const std::vector<uint32_t>& dimension
         if (mWhole.empty() && isKnown && dimensions.size() <= 4) mWhole = dimensions;
         return mWhole == dimensions && isKnown;
     }
-    if (dimensions.size() != extents.count) return false;
+    if (extents.kind == Extents::Kind::STACK || dimensions.size() != extents.count) return false;
     std::vector<uint32_t> rest = dimensions;
     if (extents.kind == Extents::Kind::BY_LAYOUT && mHasOtherLayout) fromOtherLayout(rest);
     const auto sizes = mSizes;

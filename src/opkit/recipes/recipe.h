@@ -76,6 +76,7 @@ struct Extents {
         LISTED,
         BY_LAYOUT,  // listed as N H W C or as n t x; the other layout has N C H W and t n x
         WHOLE,      // a shape of rank 1 to 4, the same wherever it stands
+        STACK,      // those that are listed, then those of WHOLE
     };
     static constexpr size_t kMostRank = 4;
 
@@ -103,6 +104,12 @@ constexpr Extents image(Extent batches, Extent rows, Extent columns, Extent chan
 }
 constexpr Extents sequence(Extent batches, Extent steps, Extent features) {
     return byLayout({batches, steps, features});
+}
+
+constexpr Extents stack(Extent count) {
+    Extents extents{count};
+    extents.kind = Extents::Kind::STACK;
+    return extents;
 }
 
 // One of two shapes.

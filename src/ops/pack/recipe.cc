@@ -8,6 +8,7 @@ using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
         {"axis", anyIndex},
+        {"output", stack(k)},
 };
 
 }  // namespace nn::ops::pack
