@@ -60,15 +60,6 @@ size_t referencedGraph(const Operand& operand);
 // Validates and plans. See nn::prepare for what fails and how.
 Result<std::unique_ptr<const Plan>> makePlan(Model model, const PrepareOptions& options);
 
-// "main.operations[4]", "referenced[0].operands[2]"
-std::string pathOf(size_t graph, std::string_view field, size_t index);
-
-// "main.operations[4] SOFTMAX: message [rule]", "referenced[0].operands[2]: message [rule]"
-Status operationError(const Plan& plan, size_t graph, size_t operation, ErrorStatus code,
-                      std::string_view rule, std::string message);
-Status operandError(const Plan& plan, size_t graph, size_t operand, ErrorStatus code,
-                    std::string_view rule, std::string message);
-
 // True where each known dimension was declared so, or not declared.
 bool agree(std::span<const uint32_t> dimensions, std::span<const uint32_t> declared);
 

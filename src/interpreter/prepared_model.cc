@@ -5,6 +5,7 @@
 #include <new>
 
 #include "interpreter/arguments.h"
+#include "interpreter/errors.h"
 #include "interpreter/plan.h"
 #include "interpreter/run.h"
 #include "nnapi/interpreter.h"

@@ -1,12 +1,13 @@
 // Which operation has which kernel: derived from the rows of operations.def.
-#include <array>
+#include <iterator>
 
+#include "opkit/kernels/graph_runner.h"
 #include "opkit/kernels/kernel_call.h"
 
 namespace nn::ops {
 namespace {
 
-constexpr std::array<Kernel, 106> kKernels = {
+constexpr Kernel kKernels[] = {
 #define NNAPI_CONTROL_FLOW(...) nullptr,
 #define NNAPI_OPERATION(name, ...) kernels::name,
 #include "nnapi/operations.def"
@@ -16,7 +17,19 @@ constexpr std::array<Kernel, 106> kKernels = {
 
 Kernel kernelOf(OperationType type) {
     const auto code = static_cast<uint32_t>(type);
-    return code < kKernels.size() ? kKernels[code] : nullptr;
+    return code < std::size(kKernels) ? kKernels[code] : nullptr;
+}
+
+GraphKernel graphKernelOf(OperationType type) {
+    switch (type) {
+#define NNAPI_OPERATION(...)
+#define NNAPI_CONTROL_FLOW(name, ...) \
+    case OperationType::name:         \
+        return kernels::name;
+#include "nnapi/operations.def"
+        default:
+            return nullptr;
+    }
 }
 
 }  // namespace nn::ops

@@ -7,6 +7,7 @@
 #include <functional>
 #include <utility>
 
+#include "interpreter/errors.h"
 #include "nnapi/type_utils.h"
 #include "validate/checks.h"
 
@@ -162,9 +163,8 @@ Status Run::operation(size_t g, size_t k) {
         value.dimensions = plan.graph->operands[output].dimensions;
         value.zeroIsSize = false;  // a 0 is still unknown
     }
-    if (operation.type == OperationType::IF) return branch(g, k);
-    if (operation.type == OperationType::WHILE) return loop(g, k);
-    return kernel(g, k);
+    const ops::GraphKernel onGraphs = ops::graphKernelOf(operation.type);
+    return onGraphs == nullptr ? kernel(g, k) : graphKernel(g, k, onGraphs);
 }
 
 Status Run::kernel(size_t g, size_t k) try {
@@ -208,105 +208,6 @@ Status Run::kernel(size_t g, size_t k) try {
     return computed && !sink.failed() ? Status() : failure(g, k, sink);
 } catch (const ops::Interrupted& interrupted) {
     return interrupted.status;
-}
-
-Status Run::branch(size_t g, size_t k) {
-    const GraphPlan& plan = mPlan.graphs[g];
-    const Operation& operation = plan.graph->operations[k];
-    Frame& frame = mState.frame(g);
-    const size_t chosen = *frame.inputs[0].data != 0 ? 1 : 2;
-    const size_t inner = referencedGraph(plan.graph->operands[operation.inputs[chosen]]);
-
-    frame.innerDestinations.clear();
-    for (const uint32_t operand : operation.outputs) {
-        const PlannedOperand& output = plan.operands[operand];
-        Destination destination;
-        if (output.output && *output.output < frame.destinations.size()) {
-            destination = frame.destinations[*output.output];
-        } else if (output.offset) {
-            destination = {.data = frame.arena.at(*output.offset), .capacity = output.size};
-        }
-        frame.innerDestinations.push_back(destination);
-    }
-    NNAPI_RETURN_IF_ERROR(
-            graph(inner, std::span(frame.inputs).subspan(3), frame.innerDestinations));
-
-    OperationSink sink;
-    const ops::Call op(operation.type, frame.inputs, frame.outputs, nullptr, sink);
-    Frame& innerFrame = mState.frame(inner);
-    for (size_t i = 0; i < operation.outputs.size(); ++i) {
-        const uint32_t from = mPlan.graphs[inner].graph->outputIndexes[i];
-        const uint32_t to = operation.outputs[i];
-        const Value& result = innerFrame.values[from];
-        if (!agrees(op, i, g, result.dimensions)) return failure(g, k, sink);
-        frame.dimensions[to].assign(result.dimensions.begin(), result.dimensions.end());
-        release(frame, to);
-        frame.buffers[to] = std::exchange(innerFrame.buffers[from], nullptr);
-        frame.values[to].dimensions = frame.dimensions[to];
-        frame.values[to].data = frame.values[to].mutableData = result.mutableData;
-    }
-    return {};
-}
-
-Status Run::loop(size_t g, size_t k) {
-    const GraphPlan& plan = mPlan.graphs[g];
-    const Operation& operation = plan.graph->operations[k];
-    Frame& frame = mState.frame(g);
-    const size_t condition = referencedGraph(plan.graph->operands[operation.inputs[0]]);
-    const size_t body = referencedGraph(plan.graph->operands[operation.inputs[1]]);
-    const uint32_t conditionOutput = mPlan.graphs[condition].graph->outputIndexes[0];
-    const std::vector<uint32_t>& bodyOutputs = mPlan.graphs[body].graph->outputIndexes;
-    const TimePoint start = Clock::now();
-
-    frame.carried.resize(operation.inputs.size() - 2);
-    for (size_t i = 0; i < frame.carried.size(); ++i) {
-        frame.carried[i].value = frame.inputs[i + 2];
-        frame.carried[i].buffer = nullptr;
-    }
-    for (;;) {
-        frame.carriedValues.clear();
-        for (const Frame::Carried& carried : frame.carried)
-            frame.carriedValues.push_back(carried.value);
-        NNAPI_RETURN_IF_ERROR(graph(condition, frame.carriedValues, {}));
-        const bool goesOn = *mState.frame(condition).values[conditionOutput].data != 0;
-        release(mState.frame(condition), conditionOutput);
-        if (!goesOn) break;
-        if (Clock::now() - start > mLoopTimeout) {
-            return operationError(
-                    mPlan, g, k, ErrorStatus::MISSED_DEADLINE_TRANSIENT, "interpreter.loop_timeout",
-                    fmt::format("still goes on after {} ms",
-                                std::chrono::duration_cast<std::chrono::milliseconds>(mLoopTimeout)
-                                        .count()));
-        }
-        NNAPI_RETURN_IF_ERROR(graph(body, frame.carriedValues, {}));
-        Frame& bodyFrame = mState.frame(body);
-        for (size_t i = 0; i < bodyOutputs.size(); ++i) {
-            Frame::Carried& carried = frame.carried[i];
-            const Value& result = bodyFrame.values[bodyOutputs[i]];
-            carried.dimensions.assign(result.dimensions.begin(), result.dimensions.end());
-            carried.value.dimensions = carried.dimensions;
-            carried.value.data = result.data;
-            mState.pool.release(carried.buffer);
-            carried.buffer = std::exchange(bodyFrame.buffers[bodyOutputs[i]], nullptr);
-        }
-    }
-
-    mState.at = {.graph = g, .operation = k};
-    OperationSink sink;
-    const ops::Call op(operation.type, frame.inputs, frame.outputs, nullptr, sink);
-    for (size_t i = 0; i < operation.outputs.size(); ++i) {
-        const Value& result = frame.carried[i].value;
-        if (!agrees(op, i, g, result.dimensions)) return failure(g, k, sink);
-        const uint32_t operand = operation.outputs[i];
-        frame.dimensions[operand].assign(result.dimensions.begin(), result.dimensions.end());
-        place(plan, frame, operand, frame.dimensions[operand]);
-        std::copy_n(result.data.get(),
-                    byteSize(plan.operands[operand].element, result.dimensions).value_or(0),
-                    frame.values[operand].mutableData.get());
-    }
-    for (Frame::Carried& carried : frame.carried)
-        mState.pool.release(std::exchange(carried.buffer, nullptr));
-    return {};
 }
 
 bool Run::placeOutputs(const ops::Call& op, size_t g, size_t k) {

@@ -10,6 +10,7 @@
 
 #include "interpreter/buffers.h"
 #include "interpreter/plan.h"
+#include "opkit/kernels/graph_runner.h"
 
 namespace nn {
 
@@ -106,6 +107,7 @@ class Run : private ops::Watch {
 
    private:
     class Results;
+    class Graphs;
 
     Status graph(size_t graph, std::span<const ops::Value> inputs,
                  std::span<const Destination> destinations);
@@ -118,8 +120,7 @@ class Run : private ops::Watch {
 
     Status operation(size_t graph, size_t k);
     Status kernel(size_t graph, size_t k);
-    Status branch(size_t graph, size_t k);
-    Status loop(size_t graph, size_t k);
+    Status graphKernel(size_t graph, size_t k, ops::GraphKernel kernel);
 
     // Infers the shapes of the outputs of an operation from what is now known, and gives outputs of
     // known shape memory.

@@ -26,4 +26,18 @@ std::string toString(const Below& below) {
     return fmt::format("allowed below {}, the number of {}", below.number, below.nouns);
 }
 
+std::string toString(const DimensionList& list) {
+    constexpr size_t kMost = 16;
+    std::string text = "[";
+    for (size_t i = 0; i < std::min(list.dimensions.size(), kMost); ++i) {
+        if (i != 0) text += ", ";
+        text += std::to_string(list.dimensions[i]);
+    }
+    if (list.dimensions.size() > kMost) {
+        text += fmt::format(", ... {} in all", list.dimensions.size());
+    }
+    text += ']';
+    return text;
+}
+
 }  // namespace nn

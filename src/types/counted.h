@@ -1,10 +1,11 @@
-// Numbers with their nouns, as messages need them.
+// Numbers with their nouns, and dimensions, as messages need them.
 #pragma once
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -27,11 +28,18 @@ struct Below {
 };
 std::string toString(const Below& below);
 
+// "[1, 2, 3]"; of a long list, only the first.
+struct DimensionList {
+    std::span<const uint32_t> dimensions{};
+};
+std::string toString(const DimensionList& list);
+
 }  // namespace nn
 
 // Composed only where a message is.
 template <class T>
-requires std::is_same_v<T, nn::Counted> || std::is_same_v<T, nn::Below>
+requires std::is_same_v<T, nn::Counted> || std::is_same_v<T, nn::Below> ||
+        std::is_same_v<T, nn::DimensionList>
 struct fmt::formatter<T> {
     constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
     template <class Context>

@@ -96,28 +96,4 @@ void requireUnique(const std::vector<T>& elements, Key key, std::string_view wha
     }
 }
 
-// Dimensions as "[1, 2, 3]", composed only where they are printed.
-struct DimensionList {
-    std::span<const uint32_t> dimensions;
-};
-
 }  // namespace nn
-
-template <>
-struct fmt::formatter<nn::DimensionList> {
-    constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }
-    template <class Context>
-    auto format(const nn::DimensionList& list, Context& context) const {
-        constexpr size_t kMost = 16;
-        std::string text = "[";
-        for (size_t i = 0; i < std::min(list.dimensions.size(), kMost); ++i) {
-            if (i != 0) text += ", ";
-            text += std::to_string(list.dimensions[i]);
-        }
-        if (list.dimensions.size() > kMost) {
-            text += fmt::format(", ... {} in all", list.dimensions.size());
-        }
-        text += ']';
-        return std::copy(text.begin(), text.end(), context.out());
-    }
-};

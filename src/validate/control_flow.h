@@ -1,4 +1,5 @@
-// IF and WHILE, whose operands are graphs of the same model.
+// IF and WHILE, whose operands are graphs of the same model: what their rules, in src/ops/if_while,
+// ask of it.
 #pragma once
 
 #include <functional>
@@ -12,7 +13,14 @@ namespace nn {
 
 // True for the operations that checkControlFlow checks, and checkOperation does not.
 constexpr bool isControlFlow(OperationType type) {
-    return type == OperationType::IF || type == OperationType::WHILE;
+    switch (type) {
+#define NNAPI_OPERATION(...)
+#define NNAPI_CONTROL_FLOW(name, ...) case OperationType::name:
+#include "nnapi/operations.def"
+        return true;
+        default:
+            return false;
+    }
 }
 
 // What IFs and WHILEs ask of a model again and again, each found out once and when it is first
@@ -51,9 +59,6 @@ class ModelFacts {
     std::vector<Answer> mInputs{};                     // by referenced graph
     std::vector<Answer> mOutputs{};
 };
-
-// True for an operand of a known type whose size only an execution tells.
-bool hasUnknownSize(const Operand& operand);
 
 // Reports what an IF or a WHILE of a subgraph needs, or why it is refused. All operands of the
 // operation exist; nothing else of the model is presumed to be legal. The facts are those of the

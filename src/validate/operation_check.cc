@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "types/limits.h"
+#include "types/operation_count.h"
 #include "validate/checks.h"
 
 namespace nn {
@@ -231,8 +232,8 @@ void checkType(OperationType type, const OperationTypeInfo* info, const Place& p
         report.needs(place, kVersionFeatureLevel3, "an extension operation");
     } else {
         report.fail(place, "operation.type",
-                    fmt::format("type is {}, allowed 0 to 105, 10000 and extension types",
-                                static_cast<int32_t>(type)));
+                    fmt::format("type is {}, allowed 0 to {}, 10000 and extension types",
+                                static_cast<int32_t>(type), kOperationCount - 1));
     }
 }
 

@@ -1,5 +1,6 @@
 // Graphs: indexes out of range, operands written twice or too late, codes without a meaning.
 #include "hostile/hostile.h"
+#include "types/operation_count.h"
 
 namespace nn::hostile::graph_test {
 namespace {
@@ -77,7 +78,7 @@ constexpr Case kCases[] = {
         {"NoOperations", NNAPI_GRAPH(main.operations.clear()), "validate:graph.empty"},
         {"NoOperands", NNAPI_GRAPH(main.operands.clear()), "validate:graph.empty"},
         {"TypeNegative", NNAPI_GRAPH(setType(s, -1)), "prepare:interpreter.extension"},
-        {"TypeBehindTheLast", NNAPI_GRAPH(setType(s, 106)), "validate:operation.type"},
+        {"TypeBehindTheLast", NNAPI_GRAPH(setType(s, kOperationCount)), "validate:operation.type"},
         {"TypeBeforeOem", NNAPI_GRAPH(setType(s, 9999)), "validate:operation.type"},
         {"TypeOem", NNAPI_GRAPH(setType(s, 10000)), "prepare:interpreter.operation"},
         {"TypeBehindOem", NNAPI_GRAPH(setType(s, 10001)), "validate:operation.type"},

@@ -5,6 +5,7 @@
 #include "hostile/hostile.h"
 #include "nnapi/convert.h"
 #include "nnapi/interpreter.h"
+#include "types/operation_count.h"
 
 namespace nn::hostile::times_test {
 namespace {
@@ -127,7 +128,8 @@ const Row kRows[] = {
         {"ErrorStatusNegative", [] { return ofCode<ErrorStatus>(-1); }, "enumeration.value"},
         {"ErrorStatusMax", [] { return ofCode<ErrorStatus>(INT32_MAX); }, "enumeration.value"},
         {"OperandTypeUnknown", [] { return ofCode<OperandType>(16); }, "operand.type"},
-        {"OperationTypeUnknown", [] { return ofCode<OperationType>(106); }, "operation.type"},
+        {"OperationTypeUnknown", [] { return ofCode<OperationType>(kOperationCount); },
+         "operation.type"},
 
         {"PerformanceNaN", [] { return withPerformance(NAN); }, "capabilities.performance"},
         {"PerformanceNegative", [] { return withPerformance(-1); }, "capabilities.performance"},

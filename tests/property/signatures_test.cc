@@ -7,7 +7,8 @@
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
 #include "opkit/rules/call.h"
-#include "testing/recipes.h"
+#include "testing/rooms.h"
+#include "testing/shapes.h"
 #include "validate/control_flow.h"
 
 namespace nn {
@@ -16,9 +17,9 @@ namespace {
 using ops::Form;
 using ops::OperationSpec;
 using ops::Param;
+using ops::Recipe;
 using ops::Types;
 using ops::TypeSpec;
-using testing::Recipe;
 using testing::Shapes;
 
 // Feature levels 5 and 8 have no operations of their own.
@@ -70,14 +71,12 @@ class Call {
     uint32_t add(const Param& param, OperandType type, Operand::LifeTime lifetime) {
         const OperandTypeInfo& info = *operandTypeInfo(type);
         Operand operand{.type = type, .lifetime = lifetime};
-        const Recipe* recipe = testing::recipeOf(mInfo, param.name);
-        mShapes.setDirection(testing::isBackward(param.name));
-        if (info.isTensor) {
-            operand.dimensions = mShapes.make(recipe == nullptr ? "*" : recipe->dimensions);
-        }
+        const Recipe& recipe = testing::recipeOf(mInfo, param.name);
+        mShapes.setDirection(ops::isBackward(param.name));
+        if (info.isTensor) operand.dimensions = mShapes.make(recipe);
         if (info.scale == ScaleRule::POSITIVE) operand.scale = 0.5f;
         if (type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL) {
-            const uint32_t dim = mInfo.stem == "depthwise_conv_2d" ? 3 : 0;
+            const uint32_t dim = recipe.channelDim;
             operand.extraParams = Operand::SymmPerChannelQuantParams{
                     .scales = std::vector<float>(operand.dimensions[dim], 0.5f), .channelDim = dim};
         }

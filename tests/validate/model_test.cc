@@ -60,7 +60,7 @@ TEST(ValidateModel, NeedsTheLeastVersion) {
 
 struct Broken {
     std::function<void(Model&)> change;
-    const char* message;
+    std::string message;
 };
 
 TEST(ValidateModel, SaysWhyItRefuses) {
@@ -128,9 +128,11 @@ TEST(ValidateModel, SaysWhyItRefuses) {
              "main.operands[3]: lifetime is SUBGRAPH_OUTPUT, but no operation writes the operand "
              "[graph.unwritten]"},
             // operation
-            {[](Model& m) { m.main.operations[1].type = static_cast<OperationType>(106); },
-             "main.operations[1]: type is 106, allowed 0 to 105, 10000 and extension types "
-             "[operation.type]"},
+            {[](Model& m) {
+                 m.main.operations[1].type = static_cast<OperationType>(kOperationCount);
+             },
+             "main.operations[1]: type is " + std::to_string(kOperationCount) + ", " +
+                     kAllowedOperationTypes},
             {[](Model& m) { m.main.operations[0].inputs[1] = 4; },
              "main.operations[0] SOFTMAX: input 1 is operand 4, allowed below 4, the number of "
              "operands [operation.input_index]"},

@@ -15,6 +15,7 @@
 #include "nnapi/result.h"
 #include "nnapi/types.h"
 #include "nnapi/validate.h"
+#include "types/operation_count.h"
 
 namespace nn {
 
@@ -32,6 +33,11 @@ MATCHER_P(Refuses, message, "refuses with " + testing::PrintToString(message)) {
     return !arg.ok() && errorStatus(arg.status()) == ErrorStatus::INVALID_ARGUMENT &&
            std::string(arg.status().message()) == message;
 }
+
+// What a code that no operation has may be.
+inline const std::string kAllowedOperationTypes = "allowed 0 to " +
+                                                  std::to_string(kOperationCount - 1) +
+                                                  ", 10000 and extension types [operation.type]";
 
 inline std::vector<std::string> textsOf(const std::vector<Diagnostic>& diagnostics) {
     std::vector<std::string> texts;

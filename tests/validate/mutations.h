@@ -225,7 +225,7 @@ inline bool typeOfAnOperationsOperand(const Site& at) {
 }
 
 inline bool operationType(const Site& at) {
-    static constexpr int32_t kCodes[] = {106, 9999, 10001};
+    static constexpr int32_t kCodes[] = {kOperationCount, 9999, 10001};
     at.operation().type = static_cast<OperationType>(kCodes[at.variant]);
     return true;
 }

@@ -159,6 +159,10 @@ using Rules = void (*)(const Call& op);
 // operation must fail.
 using InferShapes = bool (*)(const Call& op, std::span<Shape> outputs);
 
+// The rules of an operation on graphs, see opkit/rules/graph_call.h.
+struct GraphCall;
+using GraphRules = void (*)(const GraphCall& op);
+
 // Everything there is to know about an operation but its arithmetic.
 struct OperationSpec {
     OperationType type;
@@ -168,6 +172,7 @@ struct OperationSpec {
     Rules rules = nullptr;
     InferShapes inferShapes = nullptr;
     bool allowsZeroSizedInputs = false;  // during execution
+    GraphRules graphRules = nullptr;     // of IF and WHILE, in place of all other checks
 };
 
 // The spec of an operation; null for extensions, OEM_OPERATION and codes without a name.

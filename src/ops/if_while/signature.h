@@ -1,10 +1,16 @@
-// IF and WHILE: control flow, whose operands are graphs of the same model. What the graphs must
-// have is checked in validate/control_flow.cc, and the interpreter executes them itself.
+// IF and WHILE: control flow, whose operands are graphs of the same model.
 #pragma once
 
 #include "opkit/rules/signature.h"
 
 namespace nn::ops::if_while {
+
+namespace branch {
+enum Input : size_t { kCondition, kThen, kElse, kFirst };
+}
+namespace loop {
+enum Input : size_t { kCondition, kBody, kFirst };
+}
 
 inline constexpr Param kIfInputs[] = {{"condition", TENSOR_BOOL8},
                                       {"then", SUBGRAPH},

@@ -1,0 +1,314 @@
+// How a random instance of an operation is drawn: what its operands must be so that it can be
+// prepared and executed, that is shapes that fit each other, and values of parameters.
+//
+//   // src/ops/fully_connected/recipe.cc
+//   namespace nn::ops::fully_connected {
+//   using namespace sizes;
+//   inline constexpr Recipe kRecipes[] = {
+//           {"input", {n, c}},
+//           {"weights", {u, c}},
+//           {"bias", {u}},
+//   };
+//   }
+//   namespace nn::ops::recipes {
+//   extern constexpr Recipes fully_connected{fully_connected::kRecipes, fully_connected::kForms};
+//   }
+//
+// A tensor without a recipe has the shape that all such tensors of the operation have, a scalar any
+// value. Names of operands are checked by the compiler. opkit/recipes/shared.h has the recipes of
+// operands that mean the same in every operation.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "opkit/rules/signature.h"
+
+namespace nn::ops {
+
+// ---- shapes
+
+// A number that the dimensions of one operation have in common: the same wherever it stands, drawn
+// when it is first needed.
+struct Size {
+    uint8_t id;
+    uint8_t least = 1;           // and 2 more at the most
+    bool isOfDirection = false;  // the forward and the backward cell have one each
+};
+
+inline constexpr size_t kMostSizes = 32;
+
+namespace sizes {
+inline constexpr Size a{0}, b{1}, c{2}, g{3}, h{4}, k{5}, m{6}, n{7}, s{8}, t{9}, v{10}, w{11},
+        x{12};
+inline constexpr Size u{13, 1, true}, o{14, 1, true};
+inline constexpr Size height{15, 4}, width{16, 4};  // of images with room for a window
+inline constexpr Size wholeRank{17};                // the rank of `whole`
+}  // namespace sizes
+
+// One dimension: a product.
+struct Extent {
+    static constexpr size_t kMostFactors = 3;
+
+    uint8_t factor = 1;
+    uint8_t count = 0;
+    std::array<Size, kMostFactors> all{};
+
+    constexpr Extent(int number) : factor(static_cast<uint8_t>(number)) {}
+    constexpr Extent(Size size) : count(1), all{size} {}
+
+    constexpr std::span<const Size> sizes() const { return std::span(all).first(count); }
+};
+
+constexpr Extent operator*(Extent left, const Extent& right) {
+    left.factor = static_cast<uint8_t>(left.factor * right.factor);
+    for (const Size size : right.sizes()) left.all[left.count++] = size;
+    return left;
+}
+
+// The dimensions of a tensor.
+struct Extents {
+    enum class Kind : uint8_t {
+        LISTED,
+        BY_LAYOUT,  // listed as N H W C or as n t x; the other layout has N C H W and t n x
+        WHOLE,      // a shape of rank 1 to 4, the same wherever it stands
+        STACK,      // those that are listed, then those of WHOLE
+    };
+    static constexpr size_t kMostRank = 4;
+
+    Kind kind = Kind::LISTED;
+    uint8_t count = 0;
+    std::array<Extent, kMostRank> all{0, 0, 0, 0};
+
+    constexpr Extents() = default;
+    constexpr explicit Extents(Kind other) : kind(other) {}
+    constexpr Extents(std::initializer_list<Extent> list) {
+        for (const Extent& extent : list) all[count++] = extent;
+    }
+
+    constexpr std::span<const Extent> list() const { return std::span(all).first(count); }
+};
+
+inline constexpr Extents whole{Extents::Kind::WHOLE};
+
+constexpr Extents byLayout(Extents extents) {
+    extents.kind = Extents::Kind::BY_LAYOUT;
+    return extents;
+}
+constexpr Extents image(Extent batches, Extent rows, Extent columns, Extent channels) {
+    return byLayout({batches, rows, columns, channels});
+}
+constexpr Extents sequence(Extent batches, Extent steps, Extent features) {
+    return byLayout({batches, steps, features});
+}
+
+constexpr Extents stack(Extent count) {
+    Extents extents{count};
+    extents.kind = Extents::Kind::STACK;
+    return extents;
+}
+
+// One of two shapes.
+struct Either {
+    Extents first;
+    Extents other;
+};
+constexpr Either either(const Extents& first, const Extents& other) { return {first, other}; }
+
+// ---- values
+
+struct Values {
+    enum class Kind : uint8_t {
+        ANY,
+        RANGE,        // each from least to most
+        AXIS,         // of `whole`, counted from either end
+        INDEX,        // of an axis of `whole`, counted from the first
+        PERMUTATION,  // of the axes of `whole`
+        ASCENDING,    // 0, 1, 2 ...
+        BOXES,        // corners (0, 0) and (2, 2)
+        SIZES,        // those of `extents`
+        OUTPUTS,      // as many as the operation has outputs
+        ODD_OUTPUTS,  // whether the operation has an odd number of outputs
+        IDENTITY,     // any; left away, it stands for the identity, which is as wide as high
+        LAYOUT,       // whether images and sequences have the other layout
+    };
+
+    Kind kind = Kind::ANY;
+    float least = 0;
+    float most = 0;
+    Extents extents{};
+
+    constexpr Values() = default;
+    constexpr explicit Values(Kind other) : kind(other) {}
+};
+
+inline constexpr Values anyAxis{Values::Kind::AXIS};
+inline constexpr Values anyIndex{Values::Kind::INDEX};
+inline constexpr Values permutation{Values::Kind::PERMUTATION};
+inline constexpr Values ascending{Values::Kind::ASCENDING};
+inline constexpr Values someBoxes{Values::Kind::BOXES};
+inline constexpr Values outputCount{Values::Kind::OUTPUTS};
+inline constexpr Values hasOddOutputs{Values::Kind::ODD_OUTPUTS};
+inline constexpr Values identity{Values::Kind::IDENTITY};
+inline constexpr Values isOtherLayout{Values::Kind::LAYOUT};
+
+constexpr Values between(float least, float most) {
+    Values values(Values::Kind::RANGE);
+    values.least = least;
+    values.most = most;
+    return values;
+}
+constexpr Values always(float value) { return between(value, value); }
+constexpr Values sizesOf(const Extents& extents) {
+    Values values(Values::Kind::SIZES);
+    values.extents = extents;
+    return values;
+}
+
+// ---- recipes
+
+// Parts of a recurrent cell that it has or has not: a coin for each, once.
+enum class Part : uint8_t {
+    INPUT_GATE,
+    PEEPHOLE,
+    PROJECTION,
+    PROJECTION_BIAS,
+    LAYER_NORM,
+    AUXILIARY,       // input
+    CROSS_AUXILIARY  // weights for it
+};
+inline constexpr size_t kParts = 7;
+
+// The forward and the backward cell have a part each, but for the auxiliary input.
+constexpr bool isOfDirection(Part part) {
+    return part != Part::AUXILIARY && part != Part::CROSS_AUXILIARY;
+}
+
+// One operand.
+struct Recipe {
+    std::string_view operand;  // its name in the signature, see `names`
+    Extents extents = whole;
+    std::optional<Extents> other{};  // in place of `extents`
+    Values values{};
+
+    // What only some recipes say.
+    std::array<Part, 3> parts{};  // the operand is given where the operation has all of them
+    uint8_t partCount = 0;
+    float scale = 0;        // that the operand must have; 0: any
+    int32_t zeroPoint = 0;  // with that scale
+    uint8_t channelDim = 0;
+    std::optional<OperationType> only{};  // the one operation of the room that it is of
+
+    constexpr Recipe(std::string_view name, const Extents& shape, const Values& allowed = Values())
+        : operand(name), extents(shape), values(allowed) {}
+    constexpr Recipe(std::string_view name, const Either& shapes)
+        : operand(name), extents(shapes.first), other(shapes.other) {}
+    constexpr Recipe(std::string_view name, const Values& allowed)
+        : operand(name), extents{}, values(allowed) {}
+
+    constexpr std::span<const Part> neededParts() const {
+        return std::span(parts).first(partCount);
+    }
+};
+
+// An operand that is left away together with parts.
+template <class... P>
+constexpr Recipe with(Recipe recipe, P... parts) {
+    recipe.parts = {parts...};
+    recipe.partCount = sizeof...(parts);
+    return recipe;
+}
+constexpr Recipe quantized(float scale, int32_t zeroPoint, Recipe recipe) {
+    recipe.scale = scale;
+    recipe.zeroPoint = zeroPoint;
+    return recipe;
+}
+// Where it has a scale for each index of a dimension: which one.
+constexpr Recipe perChannel(uint8_t dimension, Recipe recipe) {
+    recipe.channelDim = dimension;
+    return recipe;
+}
+constexpr Recipe only(OperationType operation, Recipe recipe) {
+    recipe.only = operation;
+    return recipe;
+}
+
+// True for operands of the backward cell of an operation that has two.
+constexpr bool isBackward(std::string_view operand) {
+    return operand.starts_with("bw") || operand.starts_with("backward");
+}
+
+// True where a recipe is that of an operand: '*' is any text, and the direction of a cell does not
+// count, so that "cell*" stands for "bwCellBias".
+constexpr bool names(std::string_view recipe, std::string_view operand) {
+    bool isCapital = false;
+    for (const std::string_view direction : {"fw", "bw", "forward", "backward"}) {
+        if (isCapital || !operand.starts_with(direction)) continue;
+        operand.remove_prefix(direction.size());
+        isCapital = true;
+    }
+    const auto fits = [&](std::string_view text, size_t from) {
+        for (size_t i = 0; i < text.size(); ++i) {
+            const char found = operand[from + i];
+            const bool isFirst = isCapital && from + i == 0 && 'A' <= found && found <= 'Z';
+            if (text[i] != (isFirst ? static_cast<char>(found - 'A' + 'a') : found)) return false;
+        }
+        return true;
+    };
+    const size_t star = recipe.find('*');
+    if (star == std::string_view::npos) return recipe.size() == operand.size() && fits(recipe, 0);
+    const size_t after = recipe.size() - star - 1;
+    return operand.size() >= star + after && fits(recipe.substr(0, star), 0) &&
+           fits(recipe.substr(star + 1), operand.size() - after);
+}
+
+namespace recipes {
+
+// The first that names an operand; null where none does.
+constexpr const Recipe* find(std::span<const Recipe> recipes, OperationType operation,
+                             std::string_view operand) {
+    for (const Recipe& recipe : recipes) {
+        const bool isOf = !recipe.only || *recipe.only == operation;
+        if (isOf && names(recipe.operand, operand)) return &recipe;
+    }
+    return nullptr;
+}
+
+}  // namespace recipes
+
+// The recipes of a room. Does not compile where one does not name an operand of the signature.
+class Recipes {
+   public:
+    template <size_t N, size_t... Forms>
+    consteval Recipes(const Recipe (&all)[N], const Form (&... forms)[Forms]) : mAll(all) {
+        for (const Recipe& recipe : all) {
+            if (!(isNamed(recipe.operand, forms) || ...)) noOperandHasThatName();
+        }
+    }
+
+    const Recipe* find(OperationType operation, std::string_view operand) const {
+        return recipes::find(mAll, operation, operand);
+    }
+
+   private:
+    static void noOperandHasThatName();  // not for the compiler to call, and nobody else does
+
+    static constexpr bool isNamed(std::string_view recipe, std::span<const Form> forms) {
+        for (const Form& form : forms) {
+            for (const std::span<const Param> params : {form.inputs, form.outputs}) {
+                for (const Param& param : params) {
+                    if (names(recipe, param.name)) return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    std::span<const Recipe> mAll;
+};
+
+}  // namespace nn::ops

@@ -1,0 +1,59 @@
+// What operands mean in every operation that has them.
+#pragma once
+
+#include "opkit/recipes/recipe.h"
+
+namespace nn::ops::recipes {
+namespace shared {
+
+using namespace sizes;
+using enum Part;
+
+inline constexpr Recipe kRecipes[] = {
+        {"isNchw", isOtherLayout},
+        {"nchw", isOtherLayout},
+        {"timeMajor", isOtherLayout},
+        {"activation", between(0, 3)},
+        {"paddingScheme", between(1, 2)},
+        {"paddingLeft", always(0)},
+        {"paddingRight", always(0)},
+        {"paddingTop", always(0)},
+        {"paddingBottom", always(0)},
+        {"strideWidth", between(1, 2)},
+        {"strideHeight", between(1, 2)},
+        {"dilationWidth", between(1, 2)},
+        {"dilationHeight", between(1, 2)},
+        {"filterWidth", between(1, 3)},
+        {"filterHeight", between(1, 3)},
+        {"keepDims", between(0, 1)},
+        {"axis", anyAxis},
+        {"beta", between(0.5, 2)},
+        {"batchIndex", {k}, always(0)},
+        {"roi", {k, 4}, someBoxes},
+        {"iouThreshold", between(0.25, 1)},
+
+        // Recurrent cells.
+        with({"inputToInputWeights", {u, x}}, INPUT_GATE),
+        {"inputTo*Weights", {u, x}},
+        with({"recurrentToInputWeights", {u, o}}, INPUT_GATE),
+        {"recurrentTo*Weights", {u, o}},
+        with({"cellToInputWeights", {u}}, PEEPHOLE, INPUT_GATE),
+        with({"cellTo*Weights", {u}}, PEEPHOLE),
+        with({"inputGateBias", {u}}, INPUT_GATE),
+        with({"projectionBias", {o}}, PROJECTION, PROJECTION_BIAS),
+        {"*Bias", {u}},
+        with({"projectionWeights", {o, u}, identity}, PROJECTION),
+        {"outputStateIn", {n, o}},
+        {"cellStateIn", {n, u}},
+        with({"inputLayerNormWeights", {u}}, LAYER_NORM, INPUT_GATE),
+        with({"*LayerNormWeights", {u}}, LAYER_NORM),
+        with({"auxInput", sequence(n, t, x)}, AUXILIARY),
+        with({"auxToInputWeights", {u, x}}, AUXILIARY, CROSS_AUXILIARY, INPUT_GATE),
+        with({"auxTo*Weights", {u, x}}, AUXILIARY, CROSS_AUXILIARY),
+        {"cellClip", between(0, 4)},
+        {"projectionClip", between(0, 4)},
+        {"mergeOutputs", hasOddOutputs},
+};
+
+}  // namespace shared
+}  // namespace nn::ops::recipes

@@ -1,0 +1,17 @@
+// How to draw ADD, MUL, DIV, SUB.
+#include "opkit/recipes/recipe.h"
+#include "ops/arithmetic/signature.h"
+
+namespace nn::ops::arithmetic {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"input1", either(whole, {1})},
+};
+
+}  // namespace nn::ops::arithmetic
+
+namespace nn::ops::recipes {
+extern constexpr Recipes arithmetic{arithmetic::kRecipes, arithmetic::kForms};
+}

@@ -1,0 +1,19 @@
+// How to draw AXIS_ALIGNED_BBOX_TRANSFORM.
+#include "opkit/recipes/recipe.h"
+#include "ops/axis_aligned_bbox_transform/signature.h"
+
+namespace nn::ops::axis_aligned_bbox_transform {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"deltas", {k, 4 * c}},
+        {"imageInfo", {1, 2}, between(4, 8)},
+};
+
+}  // namespace nn::ops::axis_aligned_bbox_transform
+
+namespace nn::ops::recipes {
+extern constexpr Recipes axis_aligned_bbox_transform{axis_aligned_bbox_transform::kRecipes,
+                                                     axis_aligned_bbox_transform::kForms};
+}

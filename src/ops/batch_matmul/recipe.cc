@@ -1,0 +1,20 @@
+// How to draw BATCH_MATMUL.
+#include "opkit/recipes/recipe.h"
+#include "ops/batch_matmul/signature.h"
+
+namespace nn::ops::batch_matmul {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"x", either({n, a, b}, {a, b})},
+        {"y", either({n, b, c}, {b, c})},
+        {"adjointX", always(0)},
+        {"adjointY", always(0)},
+};
+
+}  // namespace nn::ops::batch_matmul
+
+namespace nn::ops::recipes {
+extern constexpr Recipes batch_matmul{batch_matmul::kRecipes, batch_matmul::kForms};
+}

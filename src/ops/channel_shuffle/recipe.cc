@@ -1,0 +1,17 @@
+// How to draw CHANNEL_SHUFFLE.
+#include "opkit/recipes/recipe.h"
+#include "ops/channel_shuffle/signature.h"
+
+namespace nn::ops::channel_shuffle {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"numGroups", between(1, 2)},
+};
+
+}  // namespace nn::ops::channel_shuffle
+
+namespace nn::ops::recipes {
+extern constexpr Recipes channel_shuffle{channel_shuffle::kRecipes, channel_shuffle::kForms};
+}

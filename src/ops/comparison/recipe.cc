@@ -1,0 +1,17 @@
+// How to draw EQUAL, GREATER, GREATER_EQUAL, LESS, LESS_EQUAL, NOT_EQUAL.
+#include "opkit/recipes/recipe.h"
+#include "ops/comparison/signature.h"
+
+namespace nn::ops::comparison {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"input1", either(whole, {1})},
+};
+
+}  // namespace nn::ops::comparison
+
+namespace nn::ops::recipes {
+extern constexpr Recipes comparison{comparison::kRecipes, comparison::kForms};
+}

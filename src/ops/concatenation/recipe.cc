@@ -1,0 +1,17 @@
+// How to draw CONCATENATION.
+#include "opkit/recipes/recipe.h"
+#include "ops/concatenation/signature.h"
+
+namespace nn::ops::concatenation {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"axis", anyIndex},
+};
+
+}  // namespace nn::ops::concatenation
+
+namespace nn::ops::recipes {
+extern constexpr Recipes concatenation{concatenation::kRecipes, concatenation::kForms};
+}

@@ -1,0 +1,18 @@
+// How to draw DEPTH_TO_SPACE.
+#include "opkit/recipes/recipe.h"
+#include "ops/depth_to_space/signature.h"
+
+namespace nn::ops::depth_to_space {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"input", image(n, h, w, 4 * c)},
+        {"blockSize", between(1, 2)},
+};
+
+}  // namespace nn::ops::depth_to_space
+
+namespace nn::ops::recipes {
+extern constexpr Recipes depth_to_space{depth_to_space::kRecipes, depth_to_space::kForms};
+}

@@ -1,0 +1,17 @@
+// How to draw EMBEDDING_LOOKUP.
+#include "opkit/recipes/recipe.h"
+#include "ops/embedding_lookup/signature.h"
+
+namespace nn::ops::embedding_lookup {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"lookups", {k}, always(0)},
+};
+
+}  // namespace nn::ops::embedding_lookup
+
+namespace nn::ops::recipes {
+extern constexpr Recipes embedding_lookup{embedding_lookup::kRecipes, embedding_lookup::kForms};
+}

@@ -1,0 +1,17 @@
+// How to draw FILL.
+#include "opkit/recipes/recipe.h"
+#include "ops/fill/signature.h"
+
+namespace nn::ops::fill {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"dims", {k}, between(1, 3)},
+};
+
+}  // namespace nn::ops::fill
+
+namespace nn::ops::recipes {
+extern constexpr Recipes fill{fill::kRecipes, fill::kForms};
+}

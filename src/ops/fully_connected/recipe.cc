@@ -1,0 +1,19 @@
+// How to draw FULLY_CONNECTED.
+#include "opkit/recipes/recipe.h"
+#include "ops/fully_connected/signature.h"
+
+namespace nn::ops::fully_connected {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"input", {n, c}},
+        {"weights", {u, c}},
+        {"bias", {u}},
+};
+
+}  // namespace nn::ops::fully_connected
+
+namespace nn::ops::recipes {
+extern constexpr Recipes fully_connected{fully_connected::kRecipes, fully_connected::kForms};
+}

@@ -1,0 +1,17 @@
+// How to draw GATHER.
+#include "opkit/recipes/recipe.h"
+#include "ops/gather/signature.h"
+
+namespace nn::ops::gather {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"indices", {k}, always(0)},
+};
+
+}  // namespace nn::ops::gather
+
+namespace nn::ops::recipes {
+extern constexpr Recipes gather{gather::kRecipes, gather::kForms};
+}

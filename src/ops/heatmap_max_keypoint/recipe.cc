@@ -1,0 +1,19 @@
+// How to draw HEATMAP_MAX_KEYPOINT.
+#include "opkit/recipes/recipe.h"
+#include "ops/heatmap_max_keypoint/signature.h"
+
+namespace nn::ops::heatmap_max_keypoint {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"heatmap", image(k, height, height, c)},
+        {"boxes", {k, 4}, someBoxes},
+};
+
+}  // namespace nn::ops::heatmap_max_keypoint
+
+namespace nn::ops::recipes {
+extern constexpr Recipes heatmap_max_keypoint{heatmap_max_keypoint::kRecipes,
+                                              heatmap_max_keypoint::kForms};
+}

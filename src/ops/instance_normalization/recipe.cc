@@ -1,0 +1,19 @@
+// How to draw INSTANCE_NORMALIZATION.
+#include "opkit/recipes/recipe.h"
+#include "ops/instance_normalization/signature.h"
+
+namespace nn::ops::instance_normalization {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"input", image(n, height, width, c)},
+        {"epsilon", between(0.125, 1)},
+};
+
+}  // namespace nn::ops::instance_normalization
+
+namespace nn::ops::recipes {
+extern constexpr Recipes instance_normalization{instance_normalization::kRecipes,
+                                                instance_normalization::kForms};
+}

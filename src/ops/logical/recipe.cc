@@ -1,0 +1,17 @@
+// How to draw LOGICAL_AND, LOGICAL_NOT, LOGICAL_OR.
+#include "opkit/recipes/recipe.h"
+#include "ops/logical/signature.h"
+
+namespace nn::ops::logical {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"input1", either(whole, {1})},
+};
+
+}  // namespace nn::ops::logical
+
+namespace nn::ops::recipes {
+extern constexpr Recipes logical{logical::kRecipes, logical::kPairForms, logical::kNotForms};
+}

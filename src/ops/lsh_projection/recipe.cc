@@ -1,0 +1,20 @@
+// How to draw LSH_PROJECTION.
+#include "opkit/recipes/recipe.h"
+#include "ops/lsh_projection/signature.h"
+
+namespace nn::ops::lsh_projection {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"hash", {k, b}, between(0, 1)},
+        {"input", {v, c}},
+        {"weights", {v}},
+        {"type", between(1, 3)},
+};
+
+}  // namespace nn::ops::lsh_projection
+
+namespace nn::ops::recipes {
+extern constexpr Recipes lsh_projection{lsh_projection::kRecipes, lsh_projection::kForms};
+}

@@ -1,0 +1,17 @@
+// How to draw MEAN.
+#include "opkit/recipes/recipe.h"
+#include "ops/mean/signature.h"
+
+namespace nn::ops::mean {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"axis", {k}, anyAxis},
+};
+
+}  // namespace nn::ops::mean
+
+namespace nn::ops::recipes {
+extern constexpr Recipes mean{mean::kRecipes, mean::kForms};
+}

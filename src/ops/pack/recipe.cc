@@ -1,0 +1,18 @@
+// How to draw PACK.
+#include "opkit/recipes/recipe.h"
+#include "ops/pack/signature.h"
+
+namespace nn::ops::pack {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"axis", anyIndex},
+        {"output", stack(k)},
+};
+
+}  // namespace nn::ops::pack
+
+namespace nn::ops::recipes {
+extern constexpr Recipes pack{pack::kRecipes, pack::kForms};
+}

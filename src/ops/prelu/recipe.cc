@@ -1,0 +1,17 @@
+// How to draw PRELU.
+#include "opkit/recipes/recipe.h"
+#include "ops/prelu/signature.h"
+
+namespace nn::ops::prelu {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"alpha", either(whole, {1})},
+};
+
+}  // namespace nn::ops::prelu
+
+namespace nn::ops::recipes {
+extern constexpr Recipes prelu{prelu::kRecipes, prelu::kForms};
+}

@@ -1,0 +1,17 @@
+// How to draw REDUCE_ALL, REDUCE_ANY, REDUCE_MAX, REDUCE_MIN, REDUCE_PROD, REDUCE_SUM.
+#include "opkit/recipes/recipe.h"
+#include "ops/reduce/signature.h"
+
+namespace nn::ops::reduce {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"axes", {k}, anyAxis},
+};
+
+}  // namespace nn::ops::reduce
+
+namespace nn::ops::recipes {
+extern constexpr Recipes reduce{reduce::kRecipes, reduce::kForms};
+}

@@ -1,0 +1,17 @@
+// How to draw RESHAPE.
+#include "opkit/recipes/recipe.h"
+#include "ops/reshape/signature.h"
+
+namespace nn::ops::reshape {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"shape", {wholeRank}, sizesOf(whole)},
+};
+
+}  // namespace nn::ops::reshape
+
+namespace nn::ops::recipes {
+extern constexpr Recipes reshape{reshape::kRecipes, reshape::kForms};
+}

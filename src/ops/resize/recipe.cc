@@ -1,0 +1,19 @@
+// How to draw RESIZE_BILINEAR, RESIZE_NEAREST_NEIGHBOR.
+#include "opkit/recipes/recipe.h"
+#include "ops/resize/signature.h"
+
+namespace nn::ops::resize {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"input", image(n, height, width, c)}, {"outputWidth", between(1, 6)},
+        {"outputHeight", between(1, 6)},       {"widthFactor", between(0.5, 2)},
+        {"heightFactor", between(0.5, 2)},
+};
+
+}  // namespace nn::ops::resize
+
+namespace nn::ops::recipes {
+extern constexpr Recipes resize{resize::kRecipes, resize::kBilinearForms, resize::kNearestForms};
+}

@@ -1,0 +1,17 @@
+// How to draw REVERSE.
+#include "opkit/recipes/recipe.h"
+#include "ops/reverse/signature.h"
+
+namespace nn::ops::reverse {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"axis", {1}, anyAxis},
+};
+
+}  // namespace nn::ops::reverse
+
+namespace nn::ops::recipes {
+extern constexpr Recipes reverse{reverse::kRecipes, reverse::kForms};
+}

@@ -1,0 +1,26 @@
+// How to draw RNN, BIDIRECTIONAL_SEQUENCE_RNN, UNIDIRECTIONAL_SEQUENCE_RNN.
+#include "opkit/recipes/recipe.h"
+#include "ops/rnn/signature.h"
+
+namespace nn::ops::rnn {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        only(OperationType::RNN, {"input", {n, x}}),
+        {"input", sequence(n, t, x)},
+        {"weights", {u, x}},
+        {"recurrentWeights", {u, u}},
+        {"bias", {u}},
+        {"hiddenStateIn", {n, u}},
+        with({"auxiliaryInput", sequence(n, t, x)}, Part::AUXILIARY),
+        with({"auxiliaryWeights", {u, x}}, Part::AUXILIARY, Part::CROSS_AUXILIARY),
+        {"activation", between(0, 4)},
+};
+
+}  // namespace nn::ops::rnn
+
+namespace nn::ops::recipes {
+extern constexpr Recipes rnn{rnn::kRecipes, rnn::kStepForms, rnn::kSequenceForms,
+                             rnn::kBidirectionalForms};
+}

@@ -1,0 +1,20 @@
+// How to draw ROI_ALIGN, ROI_POOLING.
+#include "opkit/recipes/recipe.h"
+#include "ops/roi/signature.h"
+
+namespace nn::ops::roi {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"input", image(n, height, width, c)}, {"outputHeight", between(1, 3)},
+        {"outputWidth", between(1, 3)},        {"heightRatio", between(1, 2)},
+        {"widthRatio", between(1, 2)},         {"heightSamples", between(0, 2)},
+        {"widthSamples", between(0, 2)},
+};
+
+}  // namespace nn::ops::roi
+
+namespace nn::ops::recipes {
+extern constexpr Recipes roi{roi::kRecipes, roi::kAlignForms, roi::kPoolingForms};
+}

@@ -1,0 +1,22 @@
+// How to draw STRIDED_SLICE.
+#include "opkit/recipes/recipe.h"
+#include "ops/strided_slice/signature.h"
+
+namespace nn::ops::strided_slice {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"begin", {wholeRank}, always(0)},
+        {"end", {wholeRank}, between(1, 3)},
+        {"strides", {wholeRank}, between(1, 2)},
+        {"beginMask", between(0, 3)},
+        {"endMask", between(0, 3)},
+        {"shrinkAxisMask", between(0, 1)},
+};
+
+}  // namespace nn::ops::strided_slice
+
+namespace nn::ops::recipes {
+extern constexpr Recipes strided_slice{strided_slice::kRecipes, strided_slice::kForms};
+}

@@ -1,0 +1,26 @@
+// How to draw SVDF.
+#include "opkit/recipes/recipe.h"
+#include "ops/svdf/signature.h"
+
+namespace nn::ops::svdf {
+
+using namespace sizes;
+
+constexpr Extent kFilters = k * u;
+constexpr Extent kMemory = kFilters * m;
+
+constexpr Recipe kRecipes[] = {
+        {"input", {n, x}},
+        {"featureWeights", {kFilters, x}},
+        {"timeWeights", {kFilters, m}},
+        {"bias", {u}},
+        {"stateIn", {n, kMemory}},
+        {"rank", sizesOf({k})},
+        {"activation", between(0, 4)},
+};
+
+}  // namespace nn::ops::svdf
+
+namespace nn::ops::recipes {
+extern constexpr Recipes svdf{svdf::kRecipes, svdf::kForms};
+}

@@ -1,0 +1,17 @@
+// How to draw TILE.
+#include "opkit/recipes/recipe.h"
+#include "ops/tile/signature.h"
+
+namespace nn::ops::tile {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"multiples", {wholeRank}, between(1, 2)},
+};
+
+}  // namespace nn::ops::tile
+
+namespace nn::ops::recipes {
+extern constexpr Recipes tile{tile::kRecipes, tile::kForms};
+}

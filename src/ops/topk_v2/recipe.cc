@@ -1,0 +1,17 @@
+// How to draw TOPK_V2.
+#include "opkit/recipes/recipe.h"
+#include "ops/topk_v2/signature.h"
+
+namespace nn::ops::topk_v2 {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"k", always(1)},
+};
+
+}  // namespace nn::ops::topk_v2
+
+namespace nn::ops::recipes {
+extern constexpr Recipes topk_v2{topk_v2::kRecipes, topk_v2::kForms};
+}

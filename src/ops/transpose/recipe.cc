@@ -1,0 +1,17 @@
+// How to draw TRANSPOSE.
+#include "opkit/recipes/recipe.h"
+#include "ops/transpose/signature.h"
+
+namespace nn::ops::transpose {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        {"perm", {wholeRank}, permutation},
+};
+
+}  // namespace nn::ops::transpose
+
+namespace nn::ops::recipes {
+extern constexpr Recipes transpose{transpose::kRecipes, transpose::kForms};
+}

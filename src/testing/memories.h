@@ -1,0 +1,14 @@
+// Shared memory of every kind.
+#pragma once
+
+#include "nnapi/testing/generate.h"
+
+namespace nn::testing {
+
+// The same memory as a mapped file.
+SharedMemory asFile(const SharedMemory& memory);
+
+// Of a kind that is legal in the version.
+SharedMemory validMemory(Source& source, HalVersion version, size_t size);
+
+}  // namespace nn::testing

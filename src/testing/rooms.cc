@@ -1,0 +1,38 @@
+#include "testing/rooms.h"
+
+#include "opkit/recipes/shared.h"
+
+// Which rooms have recipes of their own, the build knows from their files: ROOM(conv_2d)ROOM(...)
+#ifndef NNAPI_ROOMS_WITH_RECIPES
+#error "src/CMakeLists.txt lists the rooms that have a recipe.cc"
+#endif
+
+namespace nn {
+namespace ops::recipes {
+#define ROOM(stem) extern const Recipes stem;
+NNAPI_ROOMS_WITH_RECIPES
+#undef ROOM
+
+namespace {
+constexpr struct {
+    std::string_view stem;
+    const Recipes* recipes;
+} kRooms[] = {
+#define ROOM(stem) {#stem, &stem},
+        NNAPI_ROOMS_WITH_RECIPES
+#undef ROOM
+};
+}  // namespace
+}  // namespace ops::recipes
+
+const ops::Recipe& testing::recipeOf(const OperationTypeInfo& operation, std::string_view operand) {
+    static constexpr ops::Recipe kAny("*", ops::whole);
+    for (const auto& room : ops::recipes::kRooms) {
+        if (room.stem != operation.stem) continue;
+        if (const auto* found = room.recipes->find(operation.type, operand)) return *found;
+    }
+    const auto* found = ops::recipes::find(ops::recipes::shared::kRecipes, operation.type, operand);
+    return found == nullptr ? kAny : *found;
+}
+
+}  // namespace nn

@@ -1,0 +1,58 @@
+// What the operands of one operation have in common, drawn when it is first needed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "nnapi/testing/generate.h"
+#include "opkit/recipes/recipe.h"
+
+namespace nn::testing {
+
+// Which optional parts an operation has: a coin for each, once.
+class Parts {
+   public:
+    explicit Parts(Source& source) : mSource(source) {}
+
+    bool has(std::span<const ops::Part> parts, bool isBackward);
+
+   private:
+    Source& mSource;
+    std::array<std::optional<bool>, 2 * ops::kParts> mChosen{};
+};
+
+// The sizes of an operation, and the dimensions that consist of them.
+class Shapes {
+   public:
+    Shapes(Source& source, bool hasOtherLayout)
+        : mSource(source), mHasOtherLayout(hasOtherLayout) {}
+
+    void setDirection(bool isBackward) { mIsBackward = isBackward; }
+
+    std::vector<uint32_t> make(const ops::Recipe& recipe);
+    std::vector<uint32_t> make(const ops::Extents& extents);
+
+    // Gives the sizes of a matrix the same value.
+    void makeSquare(const ops::Extents& extents);
+
+    // True, and the sizes keep it, if the extents can stand for these dimensions.
+    bool fits(const ops::Extents& extents, const std::vector<uint32_t>& dimensions);
+
+    const std::vector<uint32_t>& whole();
+
+   private:
+    uint32_t& slotOf(const ops::Size& size);
+    uint32_t valueOf(const ops::Size& size);
+    bool fitsExtent(const ops::Extent& extent, uint32_t dimension);
+
+    Source& mSource;
+    bool mHasOtherLayout;
+    bool mIsBackward = false;
+    std::array<uint32_t, 2 * ops::kMostSizes> mSizes{};  // 0 while not chosen
+    std::vector<uint32_t> mWhole;                        // empty while not chosen
+};
+
+}  // namespace nn::testing
