@@ -304,12 +304,15 @@ const Form* formOf(OperationType type, std::span<const Value> inputs,
                    std::span<const Value> outputs) {
     Report ignored({});
     if (const Form* form = checkOperation(type, inputs, outputs, Place{}, ignored)) return form;
+    return formByCount(type, inputs.size(), outputs.size());
+}
+
+const Form* formByCount(OperationType type, size_t inputs, size_t outputs) {
     const OperationSpec* spec = ops::specOf(type);
     if (spec == nullptr) return nullptr;
-    for (const Form& form : spec->forms) {
-        if (form.takes(inputs.size(), outputs.size())) return &form;
-    }
-    return nullptr;
+    const auto form = absl::c_find_if(
+            spec->forms, [&](const Form& candidate) { return candidate.takes(inputs, outputs); });
+    return form == spec->forms.end() ? nullptr : &*form;
 }
 
 bool inferShapes(OperationType type, std::span<const Value> inputs, std::span<const Value> outputs,

@@ -22,7 +22,7 @@ using KnownDimensions = std::vector<std::vector<uint32_t>>;
 // The subgraph is legal; the main one, isMain, can have inputs that an execution omits. `constants`
 // has one entry for each operand: its data, aligned for its elements, or null where it is no
 // constant or need not be looked at.
-KnownDimensions inferShapes(const Model::Subgraph& subgraph, bool isMain,
+KnownDimensions inferShapes(const Model::Subgraph& subgraph, const FoundGraph& found, bool isMain,
                             std::span<const uint8_t* const> constants, const Place& place,
                             Report& report);
 

@@ -148,6 +148,11 @@ Result<HalModel> convertTo(HalVersion version, const Model& model, Losses* losse
     return unvalidatedConvertTo(version, model, losses);
 }
 
+Result<HalModel> convertTo(HalVersion version, const CheckedModel& model, Losses* losses) {
+    NNAPI_RETURN_IF_ERROR(validateFor(model, toVersion(version)));
+    return unvalidatedConvertTo(version, model.model(), losses);
+}
+
 Result<HalModel> unvalidatedConvertTo(HalVersion version, const Model& model, Losses* losses) {
     return forVersion(
             version, [&]<HalVersion V>() { return widen(unvalidatedConvertTo<V>(model, losses)); });
@@ -165,6 +170,12 @@ Result<Model> convertFrom(const HalModel& model, const Limits& limits) {
     NNAPI_RETURN_IF_ERROR(validateFor(canonical, toVersion(version), limits));
     NNAPI_RETURN_IF_ERROR(consumers);
     return canonical;
+}
+
+Result<CheckedModel> checkFrom(const HalModel& model, const Limits& limits) {
+    return forVersion(kHalVersions[model.index()], [&]<HalVersion V>() {
+        return checkFrom<V>(std::get<HalType<Model, V>>(model), limits);
+    });
 }
 
 Result<Model> unvalidatedConvertFrom(const HalModel& model) {
