@@ -22,7 +22,10 @@ bool isPositive(float scale) { return scale > 0 && std::isfinite(scale); }
 constexpr uint64_t kTooMany = std::numeric_limits<uint64_t>::max();
 uint64_t bytesOf(const Operand& operand, const OperandTypeInfo* info) {
     if (info == nullptr) return 0;
-    return info->isTensor ? operandSize(operand).value_or(kTooMany) : info->elementSize;
+    if (!info->isTensor) return info->elementSize;
+    if (operand.dimensions.empty()) return 0;
+    return checkedMul<uint64_t>(info->elementSize, checkedProduct<uint64_t>(operand.dimensions))
+            .value_or(kTooMany);
 }
 
 bool isPartlyKnown(const std::vector<uint32_t>& dimensions) {

@@ -263,11 +263,11 @@ class RulesSink : public ops::Sink {
 
 bool declaredValues(const std::vector<uint32_t>& indexes, const Model::Subgraph& subgraph,
                     std::vector<Value>& values) {
-    values.clear();
-    values.reserve(indexes.size());
-    for (const uint32_t i : indexes) {
+    values.resize(indexes.size());
+    for (size_t n = 0; n < indexes.size(); ++n) {
+        const uint32_t i = indexes[n];
         if (i >= subgraph.operands.size()) return false;
-        values.push_back(declaredValue(subgraph.operands[i], i));
+        values[n] = declaredValue(subgraph.operands[i], i);
     }
     return true;
 }

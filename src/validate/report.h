@@ -81,8 +81,10 @@ class Report {
     template <class... Args>
     bool require(bool condition, const Place& place, std::string_view rule,
                  fmt::format_string<const Args&...> format, const Args&... args) {
-        if (!condition) fail(place, rule, fmt::format(format, args...));
-        return condition;
+        if (condition) [[likely]]
+            return true;
+        failWith(place, rule, format, args...);
+        return false;
     }
 
     // True as soon as nothing more can change the answer: an error is known and one is enough. Also
@@ -111,6 +113,14 @@ class Report {
     Findings takeFindings() && { return std::move(mFindings); }
 
    private:
+    // Out of line, so that what accepts stays short.
+    template <class... Args>
+    [[gnu::cold, gnu::noinline]] void failWith(const Place& place, std::string_view rule,
+                                               fmt::format_string<const Args&...> format,
+                                               const Args&... args) {
+        fail(place, rule, fmt::format(format, args...));
+    }
+
     void raise(const Place& place, Version version, std::string_view what);
     void exceed(Limit limit, uint64_t found, const Place& place);
     void endWork(const Place& place, Watched::End end);
