@@ -166,9 +166,19 @@ std::string allowedTypes(const OperationSpec& spec, const Form& form, const Call
 // Of the forms that take so many operands, the one that fits furthest.
 const Form* findForm(std::span<const Form> forms, const Call& call) {
     const Form* found = nullptr;
+    std::optional<size_t> reach;  // of the one found, once there is another
     for (const Form& form : forms) {
         if (!form.takes(call.inputs.size(), call.outputs.size())) continue;
-        if (found == nullptr || fixedPrefix(form, call) > fixedPrefix(*found, call)) found = &form;
+        if (found == nullptr) {
+            found = &form;
+            continue;
+        }
+        if (!reach) reach = fixedPrefix(*found, call);
+        if (*reach == call.size()) break;
+        const size_t other = fixedPrefix(form, call);
+        if (other <= *reach) continue;
+        found = &form;
+        reach = other;
     }
     return found;
 }

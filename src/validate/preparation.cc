@@ -106,21 +106,23 @@ std::optional<Refusal> GraphPreparation::findType(size_t i) {
     if (operand.lifetime == Operand::LifeTime::SUBGRAPH) return std::nullopt;
     if (mExtensions == nullptr && isExtension(operand.type)) return std::nullopt;
 
-    const Extensions none;  // knows the listed types
-    const Result<ElementType> element =
-            (mExtensions == nullptr ? none : *mExtensions).elementType(operand.type);
-    if (!element.ok()) return refusalOf(element.status(), kExtensionRule);
-    if (element->size == 0) {
+    ElementType element = elementTypeOf(operandTypeInfo(operand.type));
+    if (isExtension(operand.type)) {
+        const Result<ElementType> found = mExtensions->elementType(operand.type);
+        if (!found.ok()) return refusalOf(found.status(), kExtensionRule);
+        element = *found;
+    }
+    if (element.size == 0) {
         if (mExtensions == nullptr) return std::nullopt;
         return Refusal{.rule = "interpreter.type",
                        .message = fmt::format("not implemented: values of type {}", operand.type)};
     }
-    if (!element->isTensor && !operand.dimensions.empty()) {
+    if (!element.isTensor && !operand.dimensions.empty()) {
         return Refusal{.rule = std::string(kExtensionRule),
                        .message = fmt::format("dimensions are {}, allowed [] for a scalar",
                                               DimensionList{operand.dimensions})};
     }
-    known.element = *element;
+    known.element = element;
     known.isKnown = !isUnspecified(known.element, operand.dimensions);
     // Only of listed types is it known without an extension whether they are scalars.
     values[i].isExecuting = isExtension(operand.type) && known.isKnown;
@@ -242,6 +244,7 @@ bool isParameter(OperandType type) {
 }
 
 Status requireLength(const Operand& constant, ElementType element) {
+    if (!isExtension(constant.type) && constant.type != OperandType::TENSOR_OEM_BYTE) return {};
     const std::optional<uint64_t> size = byteSize(element, constant.dimensions);
     const uint32_t length = constant.location.length;
     if (size && *size == length) return {};

@@ -131,7 +131,8 @@ class OperationSink : public ops::Sink {
 // same in all of them. What an extension infers from is its own affair.
 bool isParameter(OperandType type);
 
-// The location of a constant is as long as its dimensions say.
+// The location of a constant of a legal model is as long as its dimensions say, which its own check
+// has found of all types but vendors'.
 Status requireLength(const Operand& constant, ElementType element);
 
 // What is wrong with dimensions that an output has, 0 being unknown.

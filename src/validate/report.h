@@ -112,8 +112,8 @@ class Report {
 
     Findings takeFindings() && { return std::move(mFindings); }
 
-   private:
-    // Out of line, so that what accepts stays short.
+    // Out of line, so that what accepts stays short. Where much is accepted and the arguments are
+    // made for the message, ask for the condition first and call this.
     template <class... Args>
     [[gnu::cold, gnu::noinline]] void failWith(const Place& place, std::string_view rule,
                                                fmt::format_string<const Args&...> format,
@@ -121,6 +121,7 @@ class Report {
         fail(place, rule, fmt::format(format, args...));
     }
 
+   private:
     void raise(const Place& place, Version version, std::string_view what);
     void exceed(Limit limit, uint64_t found, const Place& place);
     void endWork(const Place& place, Watched::End end);

@@ -67,9 +67,10 @@ void SubgraphChecker::checkOperands(const Model::Subgraph& subgraph, const Place
     mListed.resize(subgraph.operands.size());
     mHasValue.resize(subgraph.operands.size());
     mReport.takePart();
+    Place at{&place, "operands"};
     for (size_t i = 0; i < subgraph.operands.size() && !mReport.done(); ++i) {
         const Operand& operand = subgraph.operands[i];
-        const Place at{&place, "operands", static_cast<int64_t>(i)};
+        at.index = static_cast<int64_t>(i);
         mReport.spend(at, stepsOf(operand));
         if (mReport.done()) return;
         checkOperand(operand, mModel, at, mReport);
@@ -175,9 +176,11 @@ bool SubgraphChecker::checkIndexes(const Operation& operation, const Model::Subg
     const auto checkAll = [&](const std::vector<uint32_t>& indexes, std::string_view what,
                               std::string_view rule) {
         for (size_t i = 0; i < indexes.size(); ++i) {
-            allExist &= mReport.require(indexes[i] < subgraph.operands.size(), place, rule,
-                                        "{} {} is operand {}, {}", what, i, indexes[i],
-                                        Below{subgraph.operands.size(), "the graph", "operands"});
+            if (indexes[i] < subgraph.operands.size()) [[likely]]
+                continue;
+            mReport.failWith(place, rule, "{} {} is operand {}, {}", what, i, indexes[i],
+                             Below{subgraph.operands.size(), "the graph", "operands"});
+            allExist = false;
         }
     };
     checkAll(operation.inputs, "input", "operation.input_index");
@@ -215,13 +218,13 @@ void SubgraphChecker::checkOrder(const Operation& operation, const Model::Subgra
         const uint32_t index = operation.outputs[i];
         const Operand& operand = subgraph.operands[index];
         if (!isWrittenByOperations(operand)) {
-            mReport.require(false, place, "graph.writers",
-                            "output {} (operand {}) has lifetime {}, allowed TEMPORARY_VARIABLE "
-                            "and SUBGRAPH_OUTPUT",
-                            i, index, operand.lifetime);
-        } else {
-            mReport.require(!mHasValue[index], place, "graph.writers",
-                            "output {} (operand {}) is written already, allowed once", i, index);
+            mReport.failWith(place, "graph.writers",
+                             "output {} (operand {}) has lifetime {}, allowed TEMPORARY_VARIABLE "
+                             "and SUBGRAPH_OUTPUT",
+                             i, index, operand.lifetime);
+        } else if (mHasValue[index]) [[unlikely]] {
+            mReport.failWith(place, "graph.writers",
+                             "output {} (operand {}) is written already, allowed once", i, index);
         }
         mHasValue[index] = true;
     }
