@@ -8,10 +8,11 @@
 namespace nn::fuzz {
 namespace {
 
-KnownDimensions inferred(const Model& model, const Model::Subgraph& graph) {
+KnownDimensions inferred(const Model& model, const Model::Subgraph& graph,
+                         const FoundGraph& found) {
     const SmallConstants constants(model, graph);
     Report report({.collectAll = true});
-    return inferDimensions(graph, &graph == &model.main, constants.data(), Place{}, report);
+    return inferDimensions(graph, found, &graph == &model.main, constants.data(), Place{}, report);
 }
 
 void addsOnly(const Model::Subgraph& graph, const KnownDimensions& known) {
@@ -28,20 +29,26 @@ void addsOnly(const Model::Subgraph& graph, const KnownDimensions& known) {
 NNAPI_FUZZ_TARGET(shapes, MODEL) {
     const ModelInput input = split(bytes);
     const auto model = canonicalOf(input);
-    if (!model || !validate(*model).ok()) return;
-    const KnownDimensions known = inferred(*model, model->main);
+    if (!model) return;
+    const Result<CheckedModel> checked = check(*model);
+    if (!checked.ok()) return;
+    const Found& found = checked->found();
+    const KnownDimensions known = inferred(*model, model->main, found.main());
     addsOnly(model->main, known);
-    for (const Model::Subgraph& graph : model->referenced) addsOnly(graph, inferred(*model, graph));
+    for (size_t i = 0; i < model->referenced.size(); ++i) {
+        const Model::Subgraph& graph = model->referenced[i];
+        addsOnly(graph, inferred(*model, graph, found.graphs[i + 1]));
+    }
 
-    const Result<PreparedModel> prepared = prepare(*model, littleWork());
+    const Result<PreparedModel> prepared = prepare(*checked, littleWork());
     if (!prepared.ok()) return;
     testing::Source source(input.choices);
     const auto outputs = prepared->run(anyBits(source, *model), littleTime());
     if (!outputs.ok()) return;
     for (size_t i = 0; i < outputs->size(); ++i) {
-        const std::vector<uint32_t>& found = (*outputs)[i].dimensions;
-        expect(combineDimensions(known[model->main.outputIndexes[i]], found) == found,
-               fmt::format("output {} has {}, inferred {}", i, print(found),
+        const std::vector<uint32_t>& given = (*outputs)[i].dimensions;
+        expect(combineDimensions(known[model->main.outputIndexes[i]], given) == given,
+               fmt::format("output {} has {}, inferred {}", i, print(given),
                            print(known[model->main.outputIndexes[i]])));
     }
 }

@@ -40,12 +40,14 @@ constexpr std::optional<T> checkedMul(std::optional<T> a, std::optional<T> b) {
 // others alone would overflow.
 template <std::integral T, class Range>
 constexpr std::optional<T> checkedProduct(const Range& factors) {
-    std::optional<T> product = T{1};
+    T product{1};
+    bool overflows = false;
     for (const auto factor : factors) {
         if (factor == 0) return T{0};
-        if (!std::in_range<T>(factor)) product = std::nullopt;
-        product = checkedMul<T>(product, static_cast<T>(factor));
+        overflows |= !std::in_range<T>(factor) ||
+                     __builtin_mul_overflow(product, static_cast<T>(factor), &product);
     }
+    if (overflows) return std::nullopt;
     return product;
 }
 

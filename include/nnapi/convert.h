@@ -31,6 +31,7 @@
 #include <variant>
 #include <vector>
 
+#include "nnapi/checked_model.h"
 #include "nnapi/hal/v1_3.h"
 #include "nnapi/losses.h"
 #include "nnapi/result.h"
@@ -186,6 +187,13 @@ requires Validatable<Canonical> Result<HalType<Canonical, V>> convertTo(Canonica
     return unvalidatedConvertTo<V>(std::forward<Canonical>(object), losses);
 }
 
+// Of a model that is known to be legal.
+template <HalVersion V>
+Result<HalType<Model, V>> convertTo(const CheckedModel& model, Losses* losses = nullptr) {
+    NNAPI_RETURN_IF_ERROR(validateFor(model, toVersion(V)));
+    return unvalidatedConvertTo<V>(model.model(), losses);
+}
+
 template <ConvertsFrom Hal>
 Result<CanonicalType<Hal>> unvalidatedConvert(Hal&& object) {
     return conversion::toCanonical<CanonicalType<Hal>>(static_cast<conversion::Passed<Hal>>(object),
@@ -209,6 +217,16 @@ requires Validatable<CanonicalType<Hal>> &&
 template <ConvertsFrom Hal>
 requires Validatable<CanonicalType<Hal>> Result<CanonicalType<Hal>> convert(Hal&& object) {
     return convertFrom<kLastHalVersion<Hal>>(std::forward<Hal>(object));
+}
+
+// As convertFrom, with what checking the model found.
+template <HalVersion V>
+Result<CheckedModel> checkFrom(const HalType<Model, V>& model, const Limits& limits = {}) {
+    Status consumers;
+    NNAPI_ASSIGN_OR_RETURN(canonical, conversion::toCanonical<Model>(model, V, &consumers));
+    NNAPI_ASSIGN_OR_RETURN(checked, checkFor(std::move(canonical), toVersion(V), limits));
+    NNAPI_RETURN_IF_ERROR(consumers);
+    return checked;
 }
 
 // With the clocks as the caller read them.
@@ -237,6 +255,11 @@ Result<OptionalTimePoint> convert(const V1_3::OptionalTimePoint& timePoint,
     requires ConvertsTo<Canonical, HalVersion::V> && Validatable<Canonical>                    \
     auto convert(Canonical&& object, Losses* losses = nullptr) {                               \
         return convertTo<HalVersion::V>(std::forward<Canonical>(object), losses);              \
+    }                                                                                          \
+    template <class Checked>                                                                   \
+    requires std::same_as<Checked, CheckedModel> && ConvertsTo<nn::Model, HalVersion::V>       \
+    auto convert(const Checked& model, Losses* losses = nullptr) {                             \
+        return convertTo<HalVersion::V>(model, losses);                                        \
     }                                                                                          \
     template <class Canonical>                                                                 \
     requires ConvertsTo<Canonical, HalVersion::V> && Validatable<Canonical> Status             \
@@ -312,9 +335,11 @@ HalVersion versionOf(const HalModel& model);
 
 Result<HalModel> convertTo(HalVersion version, const Model& model, Losses* losses = nullptr,
                            const Limits& limits = {});
+Result<HalModel> convertTo(HalVersion version, const CheckedModel& model, Losses* losses = nullptr);
 Result<HalModel> unvalidatedConvertTo(HalVersion version, const Model& model,
                                       Losses* losses = nullptr);
 Result<Model> convertFrom(const HalModel& model, const Limits& limits = {});
+Result<CheckedModel> checkFrom(const HalModel& model, const Limits& limits = {});
 Result<Model> unvalidatedConvertFrom(const HalModel& model);
 
 }  // namespace nn

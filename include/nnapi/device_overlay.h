@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "nnapi/checked_model.h"
 #include "nnapi/extension_operations.h"
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
@@ -114,6 +115,10 @@ Status validate(const DeviceOverlay& device);
 //
 // is true exactly where nn::prepare(model) succeeds, unless that takes more than its limits allow.
 Result<DeviceSupport> supportedOperations(const Model& model, const DeviceOverlay& device,
+                                          const SupportOptions& options = {});
+
+// The same for a model that is known to be legal.
+Result<DeviceSupport> supportedOperations(const CheckedModel& model, const DeviceOverlay& device,
                                           const SupportOptions& options = {});
 
 }  // namespace nn

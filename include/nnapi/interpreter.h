@@ -24,6 +24,7 @@
 #include <string_view>
 #include <vector>
 
+#include "nnapi/checked_model.h"
 #include "nnapi/extension_operations.h"
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
@@ -88,6 +89,8 @@ struct ExecutionResult {
     Timing timing{};  // without values unless they were asked for and the execution succeeded
 };
 
+struct Plan;
+
 class PreparedModel {
    public:
     // Copies share what was prepared. One that was moved from is such a copy too.
@@ -95,6 +98,7 @@ class PreparedModel {
     PreparedModel& operator=(const PreparedModel&) = default;
 
     const Model& model() const;
+    const CheckedModel& checked() const;
 
     // Executes on the memory of a request, or fails with INVALID_ARGUMENT where that does not fit
     // the model. Inputs in pools are copied first, so that the peer cannot change them meanwhile,
@@ -112,7 +116,10 @@ class PreparedModel {
 
    private:
     friend Result<PreparedModel> prepare(Model model, const PrepareOptions& options);
+    friend Result<PreparedModel> prepare(const CheckedModel& model, const PrepareOptions& options);
     class Impl;
+    static Result<PreparedModel> of(Result<std::unique_ptr<const Plan>> plan,
+                                    const PrepareOptions& options);
     explicit PreparedModel(std::shared_ptr<const Impl> impl) : mImpl(std::move(impl)) {}
     std::shared_ptr<const Impl> mImpl;
 };
@@ -122,5 +129,8 @@ class PreparedModel {
 // range, shapes that contradict each other, OEM operations, and extensions that are not among the
 // options. Rules: docs/rules/interpreter.md.
 Result<PreparedModel> prepare(Model model, const PrepareOptions& options = {});
+
+// The same for a model that is known to be legal, which the result shares.
+Result<PreparedModel> prepare(const CheckedModel& model, const PrepareOptions& options = {});
 
 }  // namespace nn

@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "nnapi/checked_model.h"
 #include "nnapi/types.h"
 
 namespace nn {
@@ -70,5 +71,9 @@ Minimized withoutDeadParts(Model model);
 
 // Both, in this order. Minimising twice gives what minimising once gives.
 Minimized minimize(Model model);
+
+// The same for copies of a model that is known to be legal.
+Minimized withoutTrailingDefaults(const CheckedModel& model);
+Minimized minimize(const CheckedModel& model);
 
 }  // namespace nn

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "nnapi/checked_model.h"
 #include "nnapi/memory.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
@@ -25,6 +26,9 @@ namespace nn {
 // Copies the values of all operands of lifetime POINTER, in all subgraphs, into one new pool and
 // makes them CONSTANT_REFERENCE. On failure the model is as it was.
 Status flushDataFromPointerToShared(Model* model);
+
+// The same for a copy of a legal model, which is as legal; without such operands the model itself.
+Result<CheckedModel> flushDataFromPointerToShared(const CheckedModel& model);
 
 // Copies between the caller's buffers and one pool.
 class Relocation {

@@ -43,6 +43,7 @@ struct OperationIndex {
 // of their operands, whose types and memory pools count too, and an IF or a WHILE over a graph with
 // such an operation. An operation that no version can carry is among them.
 std::set<OperationIndex> nonCompliantOperations(const Model& model, HalVersion version);
+std::set<OperationIndex> nonCompliantOperations(const CheckedModel& model, HalVersion version);
 
 struct Slice {
     // Legal in the version; without any operation where none complies.
@@ -65,5 +66,6 @@ struct Slice {
 // outputs that the slice has in common with the original. A model that the version can carry is its
 // own slice. Fails where the model is illegal in all versions.
 Result<Slice> sliceForVersion(const Model& model, HalVersion version);
+Result<Slice> sliceForVersion(const CheckedModel& model, HalVersion version);
 
 }  // namespace nn

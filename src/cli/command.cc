@@ -102,6 +102,10 @@ Exit forEachInput(const std::vector<std::string>& files, const Options& options,
     return worst;
 }
 
+PrepareOptions prepareOptions(const Options& options) {
+    return {.limits = options.limits, .threads = options.threads, .until = {.stop = interrupted}};
+}
+
 // Of the first write to standard output that failed; 0 while all is well.
 int& writeError() {
     static int error = 0;
@@ -245,10 +249,18 @@ testing::Criteria criteriaFor(const Name& name, const Model& model) {
     return criteria;
 }
 
-Result<PreparedModel> prepareFor(const Options& options, const Model& model) {
-    return prepare(
-            model,
-            {.limits = options.limits, .threads = options.threads, .until = {.stop = interrupted}});
+Result<PreparedModel> prepareFor(const Options& options, Model model) {
+    return prepare(std::move(model), prepareOptions(options));
+}
+
+Result<PreparedModel> prepareFor(const Options& options, const CheckedModel& model) {
+    return prepare(model, prepareOptions(options));
+}
+
+ExecuteOptions executeOptions(const TestCase& testCase) {
+    ExecuteOptions options{.stop = interrupted};
+    if (testCase.expectFailure) options.loopTimeout = std::chrono::milliseconds(1);
+    return options;
 }
 
 std::optional<OperationType> operationOf(const std::string& name) {

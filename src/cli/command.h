@@ -113,7 +113,11 @@ Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
 std::optional<DeviceOverlay> deviceOf(const Options& options);
 
 // Prepares a model for executions as the options ask for them.
-Result<PreparedModel> prepareFor(const Options& options, const Model& model);
+Result<PreparedModel> prepareFor(const Options& options, Model model);
+Result<PreparedModel> prepareFor(const Options& options, const CheckedModel& model);
+
+// How to execute a case. One that must fail may be endless, and need not take seconds.
+ExecuteOptions executeOptions(const TestCase& testCase);
 
 // The operation of that name, without regard to case; nothing after a complaint.
 std::optional<OperationType> operationOf(const std::string& name);

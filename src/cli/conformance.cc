@@ -41,9 +41,7 @@ Judgement judgeFailure(const Model& model, const Status& status) {
 Result<std::vector<Tensor>> execute(const TestCase& testCase, const Model& model,
                                     const Options& options) {
     NNAPI_ASSIGN_OR_RETURN(prepared, prepareFor(options, model));
-    ExecuteOptions execution{.stop = interrupted};
-    if (testCase.expectFailure) execution.loopTimeout = std::chrono::milliseconds(1);
-    return prepared.run(testCase.inputs, execution);
+    return prepared.run(testCase.inputs, executeOptions(testCase));
 }
 
 Judgement judge(const TestCase& testCase, const Model& model, const Options& options) {

@@ -1,12 +1,15 @@
 // The main job: does a model survive each version of the interface?
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <utility>
 
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "nnapi/checked_model.h"
 #include "nnapi/passes.h"
+#include "validate/found.h"
 
 namespace nn::cli {
 namespace {
@@ -93,16 +96,60 @@ struct Summary {
     }
 };
 
-Result<std::vector<Tensor>> execute(const Model& model, const std::vector<Tensor>& inputs,
+// A model, and those that come back from the versions: each distinct one is checked once.
+class Checks {
+   public:
+    Checks(std::shared_ptr<const Model> model, const Options& options)
+        : mLimits(options.limits),
+          mModel(std::move(model)),
+          mChecked(nn::check(mModel, mLimits, {.stop = interrupted})) {
+        if (mChecked.ok()) mKnown.push_back(*mChecked);
+    }
+
+    const Model& model() const { return *mModel; }
+    const Result<CheckedModel>& checked() const { return mChecked; }
+
+    // Why a version cannot carry the model.
+    Status refusal(HalVersion version) const {
+        const Version target = toVersion(version);
+        return mChecked.ok() ? validateFor(*mChecked, target)
+                             : validateFor(*mModel, target, mLimits);
+    }
+
+    // A model that came back from the version.
+    Result<CheckedModel> check(Model back, HalVersion version) {
+        const Version target = toVersion(version);
+        for (const CheckedModel& known : mKnown) {
+            if (known.model() != back) continue;
+            NNAPI_RETURN_IF_ERROR(validateFor(known, target));
+            return ModelCheck::replace(known, std::move(back));
+        }
+        NNAPI_ASSIGN_OR_RETURN(checked, checkFor(std::move(back), target, mLimits));
+        mKnown.push_back(checked);
+        return checked;
+    }
+    bool isOriginal(const CheckedModel& model) const {
+        return &model.found() == &mChecked->found();
+    }
+
+   private:
+    Limits mLimits;
+    std::shared_ptr<const Model> mModel;
+    Result<CheckedModel> mChecked;
+    std::vector<CheckedModel> mKnown{};  // all distinct
+};
+
+Result<std::vector<Tensor>> execute(const CheckedModel& model, const TestCase& testCase,
                                     const Options& options) {
     NNAPI_ASSIGN_OR_RETURN(prepared, prepareFor(options, model));
-    return prepared.run(inputs, {.stop = interrupted});
+    return prepared.run(testCase.inputs, executeOptions(testCase));
 }
 
 ExecutionCheck compareExecutions(const Name& name, const Model& original,
-                                 const Result<std::vector<Tensor>>& expected, const Model& back,
-                                 const std::vector<Tensor>& inputs, const Options& options) {
-    const Result<std::vector<Tensor>> actual = execute(back, inputs, options);
+                                 const Result<std::vector<Tensor>>& expected,
+                                 const CheckedModel& back, const TestCase& testCase,
+                                 const Options& options) {
+    const Result<std::vector<Tensor>> actual = execute(back, testCase, options);
     if (!expected.ok() || !actual.ok()) {  // for the same reason, or one alone
         return {.compared = true,
                 .pass = expected.status() == actual.status(),
@@ -116,29 +163,33 @@ ExecutionCheck compareExecutions(const Name& name, const Model& original,
             .message = std::move(c.message)};
 }
 
-Verdict judge(const Name& name, const Model& model, HalVersion version,
-              const std::optional<std::vector<Tensor>>& inputs,
-              const Result<std::vector<Tensor>>& outputs, const Options& options) {
-    const Limits& limits = options.limits;
+Verdict judge(const Name& name, Checks& checks, HalVersion version,
+              const std::optional<TestCase>& testCase, const Result<std::vector<Tensor>>& outputs,
+              const Options& options) {
     Verdict verdict{.hasConverters = hasConverters(version)};
-    const Result<HalModel> versioned = convertTo(version, model, &verdict.losses, limits);
+    const Status refusal = checks.refusal(version);
+    const Result<HalModel> versioned =
+            refusal.ok() ? unvalidatedConvertTo(version, checks.model(), &verdict.losses)
+                         : Result<HalModel>(refusal);
     if (!versioned.ok()) {
         verdict.diagnostics = diagnosticsOf(versioned.status());
-        const Result<Version> needed = nn::validate(model, limits);
-        verdict.tooNew = needed.ok() && !isCompliantVersion(*needed, toVersion(version));
-        verdict.valid = !verdict.hasConverters && needed.ok() && !verdict.tooNew;
+        verdict.tooNew = !refusal.ok() && checks.checked().ok();
+        verdict.valid = !verdict.hasConverters && refusal.ok();
         return verdict;
     }
     verdict.converts = true;
-    const Result<Model> back = convertFrom(*versioned, limits);
-    verdict.valid = back.ok();
-    if (!back.ok()) {
-        verdict.diagnostics = diagnosticsOf(back.status());
+    Result<Model> back = unvalidatedConvertFrom(*versioned);
+    const Result<CheckedModel> checked =
+            back.ok() ? checks.check(*std::move(back), version) : back.status();
+    verdict.valid = checked.ok();
+    if (!checked.ok()) {
+        verdict.diagnostics = diagnosticsOf(checked.status());
         return verdict;
     }
-    verdict.identical = *back == model;
-    if (inputs) {
-        verdict.execution = compareExecutions(name, model, outputs, *back, *inputs, options);
+    verdict.identical = checks.isOriginal(*checked);
+    if (testCase) {
+        verdict.execution =
+                compareExecutions(name, checks.model(), outputs, *checked, *testCase, options);
     } else {
         verdict.execution.message = "no inputs to execute with";
     }
@@ -233,23 +284,31 @@ std::optional<Report> examine(Input& input, const Options& options) {
         Output::complain(fmt::format("{}: {}", input.name, messageOf(model.status())));
         return std::nullopt;
     }
-    std::optional<std::vector<Tensor>> inputs;
-    if (input.testCase) inputs = input.testCase->inputs;
-    const Result<std::vector<Tensor>> outputs =
-            inputs ? execute(*model, *inputs, options)
-                   : makeError(ErrorStatus::GENERAL_FAILURE, "no inputs to execute with");
+    Checks checks(std::make_shared<const Model>(*std::move(model)), options);
+    const Result<std::vector<Tensor>> outputs = [&]() -> Result<std::vector<Tensor>> {
+        if (!input.testCase)
+            return makeError(ErrorStatus::GENERAL_FAILURE, "no inputs to execute with");
+        NNAPI_RETURN_IF_ERROR(checks.checked().status());
+        return execute(*checks.checked(), *input.testCase, options);
+    }();
 
     // What is left computes what the whole did.
-    if (options.minimize) model = minimize(*std::move(model)).model;
+    if (options.minimize) {
+        const auto small = [&] {
+            return checks.checked().ok() ? minimize(*checks.checked()) : minimize(checks.model());
+        };
+        checks = Checks(std::make_shared<const Model>(small().model), options);
+    }
 
     Report report{.name = input.name,
                   .expectsFailure = input.testCase && input.testCase->expectFailure};
     for (const HalVersion version : kHalVersions) {
-        report.verdicts.push_back(judge(input.name, *model, version, inputs, outputs, options));
+        report.verdicts.push_back(
+                judge(input.name, checks, version, input.testCase, outputs, options));
         if (interrupted()) return std::nullopt;
     }
-    if (inputs && !outputs.ok()) report.notExecuted = messageOf(outputs.status());
-    report.expectation = compareWithExpectation(input, *model, outputs);
+    if (input.testCase && !outputs.ok()) report.notExecuted = messageOf(outputs.status());
+    report.expectation = compareWithExpectation(input, checks.model(), outputs);
     return report;
 }
 

@@ -40,9 +40,13 @@ void Constants::gather(const Model::Subgraph& graph, const Extensions& extension
     for (const Operand& operand : graph.operands) {
         if (!goesOn(watched, 1)) return;
         if (!isConstant(operand.lifetime)) continue;
-        const Result<ElementType> element = extensions.elementType(operand.type);
-        if (!element.ok() || element->size == 0) continue;
-        Result<Place> found = place(operand, *element);
+        ElementType element = elementTypeOf(operandTypeInfo(operand.type));
+        if (isExtension(operand.type)) {
+            const Result<ElementType> registered = extensions.elementType(operand.type);
+            if (registered.ok()) element = *registered;
+        }
+        if (element.size == 0) continue;
+        Result<Place> found = place(operand, element);
         if (found.ok() && found->inPlace == nullptr)
             mStretches.push_back({.place = *std::move(found)});
     }

@@ -9,8 +9,8 @@
 #include "interpreter/errors.h"
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
-#include "nnapi/validate.h"
 #include "validate/checks.h"
+#include "validate/found.h"
 
 namespace nn {
 namespace {
@@ -93,7 +93,8 @@ class Planner {
 
     Status planGraph(size_t g, GraphPlan& graph) {
         const Model::Subgraph& model = *graph.graph;
-        GraphPreparation preparation(model, /*isMain=*/g == 0, &mPlan.extensions, mPlan.limits);
+        GraphPreparation preparation(model, mPlan.checked.found().graphs[g], /*isMain=*/g == 0,
+                                     &mPlan.extensions, mPlan.limits);
         Listener listener(*this, g);
         if (!preparation.run(listener)) return listener.status;
         graph.operands.resize(model.operands.size());
@@ -164,18 +165,31 @@ class Planner {
     Watched& mWatched;
 };
 
-}  // namespace
+constexpr std::string_view kWork = "the preparation";
 
-Result<std::unique_ptr<const Plan>> makePlan(Model model, const PrepareOptions& options) {
-    Watched watched(options.until, options.limits, "the preparation");
-    NNAPI_RETURN_IF_ERROR(validateWatched(model, options.limits, watched).status());
-    auto plan = std::make_unique<Plan>();
-    plan->model = std::move(model);
+Result<std::unique_ptr<const Plan>> makePlan(const CheckedModel& model,
+                                             const PrepareOptions& options, Watched& watched) {
+    auto plan = std::make_unique<Plan>(model);
     plan->limits = options.limits;
     NNAPI_ASSIGN_OR_RETURN(extensions, Extensions::create(plan->model, options.extensions));
     plan->extensions = std::move(extensions);
     NNAPI_RETURN_IF_ERROR(Planner(*plan, watched).plan());
     return std::unique_ptr<const Plan>(std::move(plan));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<const Plan>> makePlan(Model model, const PrepareOptions& options) {
+    Watched watched(options.until, options.limits, kWork);
+    NNAPI_ASSIGN_OR_RETURN(checked, ModelCheck::run(std::make_shared<const Model>(std::move(model)),
+                                                    std::nullopt, options.limits, watched));
+    return makePlan(checked, options, watched);
+}
+
+Result<std::unique_ptr<const Plan>> makePlan(const CheckedModel& model,
+                                             const PrepareOptions& options) {
+    Watched watched(options.until, options.limits, kWork);
+    return makePlan(model, options, watched);
 }
 
 size_t referencedGraph(const Operand& operand) { return size_t{operand.location.offset} + 1; }

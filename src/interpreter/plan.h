@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "interpreter/constants.h"
+#include "nnapi/checked_model.h"
 #include "nnapi/interpreter.h"
 #include "opkit/kernels/kernel_call.h"
 #include "types/limits.h"
@@ -47,7 +48,10 @@ struct GraphPlan {
 };
 
 struct Plan {
-    Model model;
+    explicit Plan(CheckedModel legal) : checked(std::move(legal)) {}
+
+    CheckedModel checked;
+    const Model& model = checked.model();
     Limits limits{};
     Extensions extensions{};
     Constants constants{};
@@ -57,8 +61,10 @@ struct Plan {
 // The plan of the graph that an operand of type SUBGRAPH stands for.
 size_t referencedGraph(const Operand& operand);
 
-// Validates and plans. See nn::prepare for what fails and how.
+// See nn::prepare for what fails and how.
 Result<std::unique_ptr<const Plan>> makePlan(Model model, const PrepareOptions& options);
+Result<std::unique_ptr<const Plan>> makePlan(const CheckedModel& model,
+                                             const PrepareOptions& options);
 
 // True where each known dimension was declared so, or not declared.
 bool agree(std::span<const uint32_t> dimensions, std::span<const uint32_t> declared);

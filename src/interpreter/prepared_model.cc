@@ -84,13 +84,25 @@ class PreparedModel::Impl {
     mutable std::vector<std::unique_ptr<ExecutionState>> mIdle;
 };
 
+Result<PreparedModel> PreparedModel::of(Result<std::unique_ptr<const Plan>> plan,
+                                        const PrepareOptions& options) {
+    if (!plan.ok()) return plan.status();
+    return PreparedModel(std::make_shared<const Impl>(*std::move(plan), options.threads));
+}
+
 Result<PreparedModel> prepare(Model model, const PrepareOptions& options) try {
-    NNAPI_ASSIGN_OR_RETURN(plan, makePlan(std::move(model), options));
-    return PreparedModel(
-            std::make_shared<const PreparedModel::Impl>(std::move(plan), options.threads));
+    return PreparedModel::of(makePlan(std::move(model), options), options);
 } catch (...) {
     return statusOfException();
 }
+
+Result<PreparedModel> prepare(const CheckedModel& model, const PrepareOptions& options) try {
+    return PreparedModel::of(makePlan(model, options), options);
+} catch (...) {
+    return statusOfException();
+}
+
+const CheckedModel& PreparedModel::checked() const { return mImpl->plan().checked; }
 
 const Model& PreparedModel::model() const { return mImpl->plan().model; }
 

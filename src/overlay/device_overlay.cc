@@ -13,6 +13,7 @@
 #include "types/printable.h"
 #include "validate/checks.h"
 #include "validate/control_flow.h"
+#include "validate/found.h"
 #include "validate/operation_check.h"
 #include "validate/shape_inference.h"
 #include "validate/strict.h"
@@ -208,12 +209,32 @@ class LimitCheck {
     Report& mReport;
 };
 
+// Does a device do without a rule of an operation?
+bool isLifted(const DeviceOverlay& device, OperationType type, const std::string& rule) {
+    return absl::c_any_of(device.operations, [&](const Entry& entry) {
+        return entry.type == type && absl::c_count(entry.liftedRules, rule) != 0;
+    });
+}
+
+// The first error that the device does not do without.
+Status legality(const Findings& findings, const DeviceOverlay& device) {
+    for (const Diagnostic& error : findings.errors) {
+        const auto type = parseOperationType(error.operation);
+        if (!type || !isLifted(device, *type, error.rule)) {
+            return makeError(ErrorStatus::INVALID_ARGUMENT, error);
+        }
+    }
+    return {};
+}
+
 // Which operations of a model a device supports, graph by graph.
 class DeviceCheck {
    public:
-    DeviceCheck(const Model& model, const DeviceOverlay& device, const Limits& limits,
-                const Extensions& extensions)
+    // `found`: of the model, which is legal but for rules that the device does without.
+    DeviceCheck(const Model& model, const Found& found, const DeviceOverlay& device,
+                const Limits& limits, const Extensions& extensions)
         : mModel(model),
+          mFound(found),
           mDevice(device),
           mLimits(limits),
           mVendors(extensions),
@@ -222,19 +243,6 @@ class DeviceCheck {
         for (const ExtensionNameAndPrefix& e : model.extensionNameToPrefix) {
             mExtensions.emplace(e.prefix, e.name);
         }
-    }
-
-    // The first error that the device does not do without.
-    Status legality() const {
-        const Findings findings = validateAll(
-                mModel, {.mostDiagnostics = std::numeric_limits<size_t>::max(), .limits = mLimits});
-        for (const Diagnostic& error : findings.errors) {
-            const auto type = parseOperationType(error.operation);
-            if (!type || !isLifted(*type, error.rule)) {
-                return makeError(ErrorStatus::INVALID_ARGUMENT, error);
-            }
-        }
-        return {};
     }
 
     DeviceSupport support() {
@@ -246,7 +254,8 @@ class DeviceCheck {
             if (!isReached[g] && mFirstRefusals[g]) unreached.push_back(*mFirstRefusals[g]);
         }
         DeviceSupport support;
-        support.operations = examine(mModel.main, Place{nullptr, "main"}, support.reasons);
+        support.operations =
+                examine(mModel.main, mFound.main(), Place{nullptr, "main"}, support.reasons);
         absl::c_move(unreached, std::back_inserter(support.reasons));
         return support;
     }
@@ -283,7 +292,8 @@ class DeviceCheck {
                 if (mGraphs[g].has_value()) continue;
                 std::vector<Diagnostic>& ofGraph = mGraphs[g].emplace();
                 for (OperationSupport& operation :
-                     examine(graph, Place{nullptr, "referenced", int64_t{g}}, ofGraph)) {
+                     examine(graph, mFound.graphs[g + 1], Place{nullptr, "referenced", int64_t{g}},
+                             ofGraph)) {
                     for (Diagnostic& reason : operation.reasons) {
                         if (ofGraph.size() < kMostOfAGraph) ofGraph.push_back(std::move(reason));
                     }
@@ -293,16 +303,16 @@ class DeviceCheck {
     }
 
     // `unused`: what a strict device refuses of operands that no operation has.
-    std::vector<OperationSupport> examine(const Model::Subgraph& graph, const Place& place,
-                                          std::vector<Diagnostic>& unused) {
+    std::vector<OperationSupport> examine(const Model::Subgraph& graph, const FoundGraph& found,
+                                          const Place& place, std::vector<Diagnostic>& unused) {
         const SmallConstants constants(mModel, graph);
         Report ignored({});
-        const KnownDimensions known =
-                inferDimensions(graph, &graph == &mModel.main, constants.data(), place, ignored);
+        const KnownDimensions known = inferDimensions(graph, found, &graph == &mModel.main,
+                                                      constants.data(), place, ignored);
         VersionReasons ofOperands(graph.operands.size());
         GraphRefusals refusals;
         if (mDevice.isStrict) {
-            refusals = refusalsOf(mModel, graph, place, mVendors, mLimits);
+            refusals = refusalsOf(mModel, graph, found, place, mVendors, mLimits);
             noteRefusals(graph, refusals, unused);
         }
         std::vector<OperationSupport> supports;
@@ -311,8 +321,8 @@ class DeviceCheck {
             const OperationTypeInfo* info = operationTypeInfo(operation.type);
             const Place at{&place, "operations", static_cast<int64_t>(i),
                            info == nullptr ? std::string_view() : info->name};
-            supports.push_back(
-                    {.reasons = reasons(operation, graph, known, constants, ofOperands, at)});
+            supports.push_back({.reasons = reasons(operation, graph, found, known, constants,
+                                                   ofOperands, at)});
             if (mDevice.isStrict) addRefusals(i, operation, graph, refusals, supports.back());
         }
         return supports;
@@ -373,9 +383,11 @@ class DeviceCheck {
     }
 
     std::vector<Diagnostic> reasons(const Operation& operation, const Model::Subgraph& graph,
-                                    const KnownDimensions& known, const SmallConstants& constants,
-                                    VersionReasons& ofOperands, const Place& place) const {
-        std::vector<Diagnostic> refusals = versionReasons(operation, graph, ofOperands, place);
+                                    const FoundGraph& found, const KnownDimensions& known,
+                                    const SmallConstants& constants, VersionReasons& ofOperands,
+                                    const Place& place) const {
+        std::vector<Diagnostic> refusals =
+                versionReasons(operation, graph, found, ofOperands, place);
         for (const uint32_t i : operation.inputs) {
             const Operand& operand = graph.operands[i];
             if (operand.lifetime != Operand::LifeTime::SUBGRAPH) continue;
@@ -385,7 +397,8 @@ class DeviceCheck {
         const std::vector<ops::Value> inputs = valuesOf(operation.inputs, graph, known, constants);
         const std::vector<ops::Value> outputs =
                 valuesOf(operation.outputs, graph, known, constants);
-        const ops::Form* form = formOf(operation.type, inputs, outputs);
+        const ops::Form* form = found.operations[static_cast<size_t>(place.index)].form;
+        if (form == nullptr) form = formByCount(operation.type, inputs.size(), outputs.size());
         std::optional<std::vector<Diagnostic>> fewest;
         for (const Entry& entry : mDevice.operations) {
             if (!describes(entry, operation.type)) continue;
@@ -395,8 +408,8 @@ class DeviceCheck {
                 check.check(entry, "input", form->inputs, inputs);
                 check.check(entry, "output", form->outputs, outputs);
             }
-            std::vector<Diagnostic> found = std::move(report).takeFindings().errors;
-            if (!fewest || found.size() < fewest->size()) fewest = std::move(found);
+            std::vector<Diagnostic> errors = std::move(report).takeFindings().errors;
+            if (!fewest || errors.size() < fewest->size()) fewest = std::move(errors);
         }
         if (fewest) {
             absl::c_move(*fewest, std::back_inserter(refusals));
@@ -410,13 +423,18 @@ class DeviceCheck {
 
     // What the operation and its operands need beyond the device's version.
     std::vector<Diagnostic> versionReasons(const Operation& operation, const Model::Subgraph& graph,
-                                           VersionReasons& ofOperands, const Place& place) const {
-        Report report(forVersion());
-        SubgraphChecker(mModel, nullptr, mFacts, report).checkAlone(operation, graph, place);
+                                           const FoundGraph& found, VersionReasons& ofOperands,
+                                           const Place& place) const {
+        std::vector<Diagnostic> errors;
+        if (isTooNew(found.operations[static_cast<size_t>(place.index)].version)) {
+            Report report(forVersion());
+            SubgraphChecker(mModel, nullptr, mFacts, report).checkAlone(operation, graph, place);
+            errors = takeVersionErrors(std::move(report));
+        }
         std::set<uint32_t> operands(operation.inputs.begin(), operation.inputs.end());
         operands.insert(operation.outputs.begin(), operation.outputs.end());
-        std::vector<Diagnostic> errors = takeVersionErrors(std::move(report));
         for (const uint32_t i : operands) {
+            if (!isTooNew(found.operands[i])) continue;
             if (!ofOperands[i]) {
                 Report ofOperand(forVersion());
                 checkOperand(graph.operands[i], mModel, Place{place.parent, "operands", int64_t{i}},
@@ -427,6 +445,8 @@ class DeviceCheck {
         }
         return errors;
     }
+
+    bool isTooNew(Version needed) const { return !isCompliantVersion(needed, mDevice.version); }
 
     Report::Options forVersion() const {
         Report::Options options = kAll;
@@ -462,12 +482,11 @@ class DeviceCheck {
     }
 
     bool isLifted(OperationType type, const std::string& rule) const {
-        return absl::c_any_of(mDevice.operations, [&](const Entry& entry) {
-            return entry.type == type && absl::c_count(entry.liftedRules, rule) != 0;
-        });
+        return nn::isLifted(mDevice, type, rule);
     }
 
     const Model& mModel;
+    const Found& mFound;
     const DeviceOverlay& mDevice;
     const Limits& mLimits;
     const Extensions& mVendors;
@@ -500,9 +519,21 @@ Result<DeviceSupport> supportedOperations(const Model& model, const DeviceOverla
                                           const SupportOptions& options) NNAPI_TRY {
     NNAPI_RETURN_IF_ERROR(validate(device));
     NNAPI_ASSIGN_OR_RETURN(extensions, Extensions::create(model, options.extensions));
-    DeviceCheck check(model, device, options.limits, extensions);
-    NNAPI_RETURN_IF_ERROR(check.legality());
-    return check.support();
+    Found found;
+    const Findings findings = findAll(
+            model,
+            {.mostDiagnostics = std::numeric_limits<size_t>::max(), .limits = options.limits},
+            found);
+    NNAPI_RETURN_IF_ERROR(legality(findings, device));
+    return DeviceCheck(model, found, device, options.limits, extensions).support();
+}
+NNAPI_CATCH
+
+Result<DeviceSupport> supportedOperations(const CheckedModel& model, const DeviceOverlay& device,
+                                          const SupportOptions& options) NNAPI_TRY {
+    NNAPI_RETURN_IF_ERROR(validate(device));
+    NNAPI_ASSIGN_OR_RETURN(extensions, Extensions::create(model.model(), options.extensions));
+    return DeviceCheck(model.model(), model.found(), device, options.limits, extensions).support();
 }
 NNAPI_CATCH
 

@@ -13,6 +13,7 @@
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
 #include "types/constants.h"
+#include "validate/found.h"
 #include "validate/operation_check.h"
 
 namespace nn {
@@ -64,22 +65,27 @@ class DefaultsPass {
     DefaultsPass(const Model& model, std::vector<Removal>& removed)
         : mConstants(model), mRemoved(removed) {}
 
-    void run(Model::Subgraph& graph, const Place& place) {
+    // `found` is null for a graph that has not been checked.
+    void run(Model::Subgraph& graph, const FoundGraph* found, const Place& place) {
         for (size_t i = 0; i < graph.operations.size(); ++i) {
-            shorten(graph, graph.operations[i], placeIn(place, "operations", i));
+            Operation& operation = graph.operations[i];
+            if (!hasDefaults(operation.type)) continue;
+            const ops::Form* form =
+                    found == nullptr ? formOf(graph, operation) : found->operations[i].form;
+            if (form != nullptr) shorten(graph, operation, form, placeIn(place, "operations", i));
         }
     }
 
    private:
-    void shorten(const Model::Subgraph& graph, Operation& operation, const Place& place) {
-        const ops::OperationSpec* spec = ops::specOf(operation.type);
-        if (spec == nullptr || absl::c_none_of(spec->forms, [&](const ops::Form& form) {
-                return absl::c_any_of(form.inputs, mayBeLeftAway);
-            })) {
-            return;
-        }
-        const ops::Form* form = formOf(graph, operation);
-        if (form == nullptr) return;
+    static bool hasDefaults(OperationType type) {
+        const ops::OperationSpec* spec = ops::specOf(type);
+        return spec != nullptr && absl::c_any_of(spec->forms, [](const ops::Form& form) {
+                   return absl::c_any_of(form.inputs, mayBeLeftAway);
+               });
+    }
+
+    void shorten(const Model::Subgraph& graph, Operation& operation, const ops::Form* form,
+                 const Place& place) {
         while (const size_t count = defaultsAtEnd(graph, operation, form->inputs)) {
             const std::vector<uint32_t> before = operation.inputs;
             operation.inputs.resize(before.size() - count);
@@ -389,6 +395,28 @@ class DeadPartsPass {
     Kept mPools;
 };
 
+// `found` is null for a model that has not been checked.
+Minimized withoutTrailingDefaults(Model model, const Found* found) {
+    Minimized result{.model = std::move(model)};
+    result.origin = unchangedOrigin(result.model);
+    const auto ofGraph = [&](size_t g) { return found == nullptr ? nullptr : &found->graphs[g]; };
+    DefaultsPass pass(result.model, result.removed);
+    pass.run(result.model.main, ofGraph(0), kMain);
+    for (size_t i = 0; i < result.model.referenced.size(); ++i) {
+        pass.run(result.model.referenced[i], ofGraph(i + 1), placeOfReferenced(i));
+    }
+    return result;
+}
+
+Minimized minimize(Model model, const Found* found) {
+    Minimized shortened = withoutTrailingDefaults(std::move(model), found);
+    Minimized result = withoutDeadParts(std::move(shortened.model));
+    result.removed.insert(result.removed.begin(),
+                          std::make_move_iterator(shortened.removed.begin()),
+                          std::make_move_iterator(shortened.removed.end()));
+    return result;
+}
+
 }  // namespace
 
 std::string toString(const Removal& removal) {
@@ -404,14 +432,11 @@ ModelOrigin unchangedOrigin(const Model& model) {
 }
 
 Minimized withoutTrailingDefaults(Model model) {
-    Minimized result{.model = std::move(model)};
-    result.origin = unchangedOrigin(result.model);
-    DefaultsPass pass(result.model, result.removed);
-    pass.run(result.model.main, kMain);
-    for (size_t i = 0; i < result.model.referenced.size(); ++i) {
-        pass.run(result.model.referenced[i], placeOfReferenced(i));
-    }
-    return result;
+    return withoutTrailingDefaults(std::move(model), nullptr);
+}
+
+Minimized withoutTrailingDefaults(const CheckedModel& model) {
+    return withoutTrailingDefaults(model.model(), &model.found());
 }
 
 Minimized withoutDeadParts(Model model) {
@@ -421,13 +446,8 @@ Minimized withoutDeadParts(Model model) {
     return result;
 }
 
-Minimized minimize(Model model) {
-    Minimized shortened = withoutTrailingDefaults(std::move(model));
-    Minimized result = withoutDeadParts(std::move(shortened.model));
-    result.removed.insert(result.removed.begin(),
-                          std::make_move_iterator(shortened.removed.begin()),
-                          std::make_move_iterator(shortened.removed.end()));
-    return result;
-}
+Minimized minimize(Model model) { return minimize(std::move(model), nullptr); }
+
+Minimized minimize(const CheckedModel& model) { return minimize(model.model(), &model.found()); }
 
 }  // namespace nn

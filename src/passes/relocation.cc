@@ -1,5 +1,7 @@
 #include "nnapi/relocation.h"
 
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -7,6 +9,7 @@
 #include "nnapi/checked.h"
 #include "nnapi/validate.h"
 #include "types/no_throw.h"
+#include "validate/found.h"
 #include "validate/report.h"
 
 namespace nn {
@@ -108,6 +111,16 @@ Status forEachPointer(Model& model, Visit&& visit) {
     return {};
 }
 
+bool hasPointers(const Model& model) {
+    const auto isPointer = [](const Operand& operand) {
+        return operand.lifetime == Operand::LifeTime::POINTER;
+    };
+    const auto hasAny = [&](const Model::Subgraph& graph) {
+        return absl::c_any_of(graph.operands, isPointer);
+    };
+    return hasAny(model.main) || absl::c_any_of(model.referenced, hasAny);
+}
+
 // Moves the POINTER arguments of one side to a new pool of the request.
 Result<Relocation> relocate(std::vector<Request::Argument>& arguments, std::string_view side,
                             Relocation::Direction direction, uint32_t alignment, uint32_t padding,
@@ -199,6 +212,14 @@ Status flushDataFromPointerToShared(Model* model) NNAPI_TRY {
     model->pools.push_back(std::move(pool.memory));
     relocation.flush();
     return {};
+}
+NNAPI_CATCH
+
+Result<CheckedModel> flushDataFromPointerToShared(const CheckedModel& model) NNAPI_TRY {
+    if (!hasPointers(model.model())) return model;
+    Model relocated = model.model();
+    NNAPI_RETURN_IF_ERROR(flushDataFromPointerToShared(&relocated));
+    return ModelCheck::replace(model, std::move(relocated));
 }
 NNAPI_CATCH
 

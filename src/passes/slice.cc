@@ -9,6 +9,7 @@
 #include "types/no_throw.h"
 #include "validate/checks.h"
 #include "validate/control_flow.h"
+#include "validate/found.h"
 #include "validate/operation_check.h"
 
 namespace nn {
@@ -19,8 +20,9 @@ using LifeTime = Operand::LifeTime;
 // Which parts of a model a version can carry. Graphs are numbered: main is 0, referenced[i] i + 1.
 class Compliance {
    public:
-    Compliance(const Model& model, HalVersion version)
-        : mModel(model), mFacts(model), mTarget(toVersion(version)) {
+    // `found` is null for a model that has not been checked.
+    Compliance(const Model& model, const Found* found, HalVersion version)
+        : mModel(model), mFound(found), mFacts(model), mTarget(toVersion(version)) {
         for (const SharedMemory& pool : model.pools) {
             mPools.push_back(complies([&](Report& report) { nn::check(pool, Place{}, report); }));
         }
@@ -45,28 +47,38 @@ class Compliance {
 
     void checkGraph(size_t graph) {
         const Model::Subgraph& subgraph = graphAt(graph);
+        const FoundGraph* found = mFound == nullptr ? nullptr : &mFound->graphs[graph];
         mOperands.clear();
-        for (const Operand& operand : subgraph.operands) {
-            mOperands.push_back(
-                    complies([&](Report& r) { checkOperand(operand, mModel, Place{}, r); }) &&
-                    (operand.lifetime != LifeTime::CONSTANT_REFERENCE ||
-                     mPools[operand.location.poolIndex]));
+        for (size_t i = 0; i < subgraph.operands.size(); ++i) {
+            const Operand& operand = subgraph.operands[i];
+            const bool isAlone = found == nullptr ? complies([&](Report& r) {
+                checkOperand(operand, mModel, Place{}, r);
+            })
+                                                  : isCompliantVersion(found->operands[i], mTarget);
+            mOperands.push_back(isAlone && (operand.lifetime != LifeTime::CONSTANT_REFERENCE ||
+                                            mPools[operand.location.poolIndex]));
         }
         std::vector<bool>& operations = mOperations.emplace_back();
-        for (const Operation& operation : subgraph.operations) {
-            operations.push_back(complies(operation, subgraph));
+        for (size_t i = 0; i < subgraph.operations.size(); ++i) {
+            const Operation& operation = subgraph.operations[i];
+            const bool isAlone =
+                    found == nullptr ? complies(operation, subgraph)
+                                     : isCompliantVersion(found->operations[i].version, mTarget);
+            operations.push_back(isAlone && operandsComply(operation.inputs) &&
+                                 operandsComply(operation.outputs));
         }
     }
 
+    bool operandsComply(const std::vector<uint32_t>& operands) const {
+        return absl::c_all_of(operands, [&](uint32_t i) { return mOperands[i]; });
+    }
+
+    // Without its operands, which exist where it does.
     bool complies(const Operation& operation, const Model::Subgraph& subgraph) {
         if (!declaredValues(operation.inputs, subgraph, mInputs) ||
             !declaredValues(operation.outputs, subgraph, mOutputs)) {
             return false;
         }
-        const auto allComply = [&](const std::vector<uint32_t>& operands) {
-            return absl::c_all_of(operands, [&](uint32_t i) { return mOperands[i]; });
-        };
-        if (!allComply(operation.inputs) || !allComply(operation.outputs)) return false;
         return complies([&](Report& report) {
             if (isControlFlow(operation.type)) {
                 checkControlFlow(operation, subgraph, mModel, mFacts, Place{}, report);
@@ -112,6 +124,7 @@ class Compliance {
     }
 
     const Model& mModel;
+    const Found* mFound;
     ModelFacts mFacts;
     Version mTarget;
     std::vector<bool> mPools;
@@ -176,10 +189,9 @@ class Cut {
     std::vector<bool> mNeeded;   // by an operation that goes
 };
 
-}  // namespace
-
-std::set<OperationIndex> nonCompliantOperations(const Model& model, HalVersion version) {
-    const Compliance compliance(model, version);
+std::set<OperationIndex> nonCompliantOperations(const Model& model, const Found* checked,
+                                                HalVersion version) {
+    const Compliance compliance(model, checked, version);
     std::set<OperationIndex> found;
     for (size_t graph = 0; graph <= model.referenced.size(); ++graph) {
         const std::vector<bool>& operations = compliance.operations(graph);
@@ -193,6 +205,16 @@ std::set<OperationIndex> nonCompliantOperations(const Model& model, HalVersion v
     return found;
 }
 
+}  // namespace
+
+std::set<OperationIndex> nonCompliantOperations(const Model& model, HalVersion version) {
+    return nonCompliantOperations(model, nullptr, version);
+}
+
+std::set<OperationIndex> nonCompliantOperations(const CheckedModel& model, HalVersion version) {
+    return nonCompliantOperations(model.model(), &model.found(), version);
+}
+
 std::vector<bool> Slice::supportedOperations(const std::vector<bool>& ofSlice) const {
     std::vector<bool> supported(operationCount, false);
     const std::vector<uint32_t>& operations = origin.main.operations;
@@ -203,13 +225,19 @@ std::vector<bool> Slice::supportedOperations(const std::vector<bool>& ofSlice) c
 }
 
 Result<Slice> sliceForVersion(const Model& model, HalVersion version) NNAPI_TRY {
-    NNAPI_ASSIGN_OR_RETURN(needed, validate(model));
+    NNAPI_ASSIGN_OR_RETURN(checked, ModelCheck::borrow(model));
+    return sliceForVersion(checked, version);
+}
+NNAPI_CATCH
+
+Result<Slice> sliceForVersion(const CheckedModel& checked, HalVersion version) NNAPI_TRY {
+    const Model& model = checked.model();
     const size_t operationCount = model.main.operations.size();
-    if (isCompliantVersion(needed, toVersion(version))) {
+    if (isCompliantVersion(checked.version(), toVersion(version))) {
         return Slice{
                 .model = model, .origin = unchangedOrigin(model), .operationCount = operationCount};
     }
-    const Compliance compliance(model, version);
+    const Compliance compliance(model, &checked.found(), version);
     const std::vector<bool>& kept = compliance.operations(0);
     Model cut = model;
     Cut(cut.main, kept).run();

@@ -75,7 +75,10 @@ size_t size(const SharedMemory& memory) {
 }
 
 bool hasPointer(const DataLocation& location) {
-    return std::visit([](const void* pointer) { return pointer != nullptr; }, location.pointer);
+    if (const auto* pointer = std::get_if<const void*>(&location.pointer))
+        return *pointer != nullptr;
+    const auto* pointer = std::get_if<void*>(&location.pointer);
+    return pointer != nullptr && *pointer != nullptr;
 }
 
 std::optional<DataLocation> Model::OperandValues::append(const void* data, size_t length) {

@@ -17,6 +17,8 @@
 
 namespace nn {
 
+struct Found;
+
 void check(const DeviceStatus& value, const Place& place, Report& report);
 void check(const ExecutionPreference& value, const Place& place, Report& report);
 void check(const DeviceType& value, const Place& place, Report& report);
@@ -64,8 +66,9 @@ void check(const OperationType& type, const Place& place, Report& report);
 void check(const Model& model, const Place& place, Report& report);
 void check(const Request& request, const Place& place, Report& report);
 
-// As validate(model, limits), as part of some work that is watched as a whole.
-Result<Version> validateWatched(const Model& model, const Limits& limits, Watched& watched);
+// As validateAll, with what was found of each part. It has a place for each, also where a part is
+// not legal, but for a model beyond a limit.
+Findings findAll(const Model& model, const ValidateOptions& options, Found& found);
 
 // Fails where a subgraph that can be reached from one of these refers to itself.
 void checkCycles(const Model& model, std::span<const uint32_t> starts, Report& report);

@@ -143,8 +143,7 @@ Result<const Extensions::Named*> Extensions::find(uint32_t type, std::string_vie
 }
 
 Result<ElementType> Extensions::elementType(OperandType type) const {
-    if (!isExtension(type))
-        return ElementType{.size = elementSize(type), .isTensor = isNonExtensionTensor(type)};
+    if (!isExtension(type)) return elementTypeOf(operandTypeInfo(type));
     NNAPI_ASSIGN_OR_RETURN(named, find(static_cast<uint32_t>(type), "operand"));
     const uint16_t number = getTypeWithinExtension(static_cast<uint32_t>(type));
     const auto found = named->types.find(number);

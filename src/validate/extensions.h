@@ -23,6 +23,12 @@ struct ElementType {
     size_t alignment() const { return size_t{1} << std::countr_zero(size | kBufferAlignment); }
 };
 
+// Of a listed type, by its row; nothing is known without one.
+inline ElementType elementTypeOf(const OperandTypeInfo* info) {
+    if (info == nullptr) return {};
+    return {.size = info->elementSize, .isTensor = info->isTensor};
+}
+
 class Extensions {
    public:
     // Fails with INVALID_ARGUMENT where what is registered is not legal.

@@ -1,5 +1,6 @@
 #include "types/no_throw.h"
 #include "validate/checks.h"
+#include "validate/found.h"
 #include "validate/shape_inference.h"
 #include "validate/subgraph.h"
 
@@ -112,9 +113,22 @@ class CycleCheck {
     std::vector<Step> mPath;
 };
 
-// `prefixes` is null where nobody asks for them.
-void checkModel(const Model& model, DeclaredPrefixes* prefixes, Report& report) {
+FoundGraph roomFor(const Model::Subgraph& graph) {
+    FoundGraph found;
+    found.operands.resize(graph.operands.size());
+    found.operations.resize(graph.operations.size());
+    return found;
+}
+
+// `prefixes` and `found` are null where nobody asks for them.
+void checkModel(const Model& model, DeclaredPrefixes* prefixes, Found* found, Report& report) {
     if (!checkSize(model, report)) return;
+    if (found != nullptr) {
+        found->graphs.reserve(1 + model.referenced.size());
+        found->graphs.push_back(roomFor(model.main));
+        for (const Model::Subgraph& graph : model.referenced)
+            found->graphs.push_back(roomFor(graph));
+    }
     check(model.extensionNameToPrefix, Place{nullptr, "extensionNameToPrefix"}, report);
     if (!report.done()) check(model.pools, Place{nullptr, "pools"}, report);
     if (report.done()) return;
@@ -124,17 +138,18 @@ void checkModel(const Model& model, DeclaredPrefixes* prefixes, Report& report) 
 
     ModelFacts facts(model);
     SubgraphChecker checker(model, prefixes, facts, report);
-    checker.check(model.main, Place{nullptr, "main"});
+    const auto ofGraph = [&](size_t g) { return found == nullptr ? nullptr : &found->graphs[g]; };
+    checker.check(model.main, Place{nullptr, "main"}, ofGraph(0));
     for (size_t i = 0; i < model.referenced.size() && !report.done(); ++i) {
-        checker.check(model.referenced[i], placeOfReferenced(i));
+        checker.check(model.referenced[i], placeOfReferenced(i), ofGraph(i + 1));
     }
     if (!report.done()) CycleCheck(model, report).check();
 }
 
-void warnOfShapes(const Model& model, const Model::Subgraph& subgraph, bool isMain,
-                  const Place& place, Report& report) {
+void warnOfShapes(const Model& model, const Model::Subgraph& subgraph, const FoundGraph& found,
+                  bool isMain, const Place& place, Report& report) {
     const SmallConstants constants(model, subgraph);
-    inferDimensions(subgraph, isMain, constants.data(), place, report);
+    inferDimensions(subgraph, found, isMain, constants.data(), place, report);
 }
 
 }  // namespace
@@ -145,9 +160,16 @@ void checkCycles(const Model& model, std::span<const uint32_t> starts, Report& r
 }
 
 // A model is no part of anything, so that paths start at its fields.
-void check(const Model& model, const Place&, Report& report) { checkModel(model, nullptr, report); }
+void check(const Model& model, const Place&, Report& report) {
+    checkModel(model, nullptr, nullptr, report);
+}
 
 Findings validateAll(const Model& model, const ValidateOptions& options) {
+    Found found;
+    return findAll(model, options, found);
+}
+
+Findings findAll(const Model& model, const ValidateOptions& options, Found& found) {
     Watched watched(options.until, options.limits, kWork);
     Report report({.target = options.target,
                    .collectAll = true,
@@ -155,26 +177,23 @@ Findings validateAll(const Model& model, const ValidateOptions& options) {
                    .limits = options.limits,
                    .watched = &watched});
     DeclaredPrefixes prefixes(model, options.requireDeclaredPrefixes);
-    checkModel(model, &prefixes, report);
+    checkModel(model, &prefixes, &found, report);
     if (report.isLegal()) {
-        warnOfShapes(model, model.main, /*isMain=*/true, Place{nullptr, "main"}, report);
+        warnOfShapes(model, model.main, found.main(), /*isMain=*/true, Place{nullptr, "main"},
+                     report);
         for (size_t i = 0; i < model.referenced.size() && !report.done(); ++i) {
-            warnOfShapes(model, model.referenced[i], /*isMain=*/false, placeOfReferenced(i),
-                         report);
+            warnOfShapes(model, model.referenced[i], found.graphs[i + 1], /*isMain=*/false,
+                         placeOfReferenced(i), report);
         }
     }
     return std::move(report).takeFindings();
 }
 
-Result<Version> validateWatched(const Model& model, const Limits& limits, Watched& watched) {
-    Report report({.limits = limits, .watched = &watched});
-    checkModel(model, nullptr, report);
-    return report.result();
-}
-
 Result<Version> validate(const Model& model, const Limits& limits, const Until& until) NNAPI_TRY {
     Watched watched(until, limits, kWork);
-    return validateWatched(model, limits, watched);
+    Report report({.limits = limits, .watched = &watched});
+    checkModel(model, nullptr, nullptr, report);
+    return report.result();
 }
 NNAPI_CATCH
 
@@ -182,8 +201,64 @@ Status validateFor(const Model& model, Version target, const Limits& limits,
                    const Until& until) NNAPI_TRY {
     Watched watched(until, limits, kWork);
     Report report({.target = target, .limits = limits, .watched = &watched});
-    checkModel(model, nullptr, report);
+    checkModel(model, nullptr, nullptr, report);
     return report.result().status();
+}
+NNAPI_CATCH
+
+Result<CheckedModel> ModelCheck::run(std::shared_ptr<const Model> model,
+                                     std::optional<Version> target, const Limits& limits,
+                                     Watched& watched) {
+    auto found = std::make_shared<Found>();
+    Report report(
+            {.target = target, .limits = limits, .watched = &watched, .steps = &found->steps});
+    checkModel(*model, nullptr, found.get(), report);
+    NNAPI_ASSIGN_OR_RETURN(needed, report.result());
+    return CheckedModel(std::move(model), std::move(found), needed);
+}
+
+Result<CheckedModel> ModelCheck::borrow(const Model& model, const Limits& limits) {
+    return check(std::shared_ptr<const Model>(std::shared_ptr<const Model>(), &model), limits);
+}
+
+CheckedModel ModelCheck::replace(const CheckedModel& checked, Model model) {
+    return CheckedModel(std::make_shared<const Model>(std::move(model)), checked.mFound,
+                        checked.mVersion);
+}
+
+Result<CheckedModel> check(Model model, const Limits& limits, const Until& until) NNAPI_TRY {
+    return check(std::make_shared<const Model>(std::move(model)), limits, until);
+}
+NNAPI_CATCH
+
+Result<CheckedModel> check(std::shared_ptr<const Model> model, const Limits& limits,
+                           const Until& until) NNAPI_TRY {
+    if (model == nullptr) return makeError(ErrorStatus::INVALID_ARGUMENT, "model is null");
+    Watched watched(until, limits, kWork);
+    return ModelCheck::run(std::move(model), std::nullopt, limits, watched);
+}
+NNAPI_CATCH
+
+Result<CheckedModel> checkFor(Model model, Version target, const Limits& limits,
+                              const Until& until) NNAPI_TRY {
+    Watched watched(until, limits, kWork);
+    return ModelCheck::run(std::make_shared<const Model>(std::move(model)), target, limits,
+                           watched);
+}
+NNAPI_CATCH
+
+Status validateFor(const CheckedModel& model, Version target) NNAPI_TRY {
+    if (isCompliantVersion(model.version(), target)) return {};
+    for (const Cause& step : model.found().steps) {
+        if (isCompliantVersion(step.version, target)) continue;
+        return makeError(ErrorStatus::INVALID_ARGUMENT,
+                         Diagnostic{.rule = "since",
+                                    .path = step.path,
+                                    .operation = step.operation,
+                                    .message = tooNew(step.what, step.version, target),
+                                    .since = step.version});
+    }
+    return {};
 }
 NNAPI_CATCH
 

@@ -1,6 +1,7 @@
 // The checks of one operand: type, dimensions, quantisation, lifetime and where its value lies.
 #include <absl/algorithm/container.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -22,7 +23,10 @@ bool isPositive(float scale) { return scale > 0 && std::isfinite(scale); }
 constexpr uint64_t kTooMany = std::numeric_limits<uint64_t>::max();
 uint64_t bytesOf(const Operand& operand, const OperandTypeInfo* info) {
     if (info == nullptr) return 0;
-    return info->isTensor ? operandSize(operand).value_or(kTooMany) : info->elementSize;
+    if (!info->isTensor) return info->elementSize;
+    if (operand.dimensions.empty()) return 0;
+    return checkedMul<uint64_t>(info->elementSize, checkedProduct<uint64_t>(operand.dimensions))
+            .value_or(kTooMany);
 }
 
 bool isPartlyKnown(const std::vector<uint32_t>& dimensions) {
@@ -31,34 +35,39 @@ bool isPartlyKnown(const std::vector<uint32_t>& dimensions) {
 
 void checkTensorDimensions(const Operand& operand, const OperandTypeInfo& info, uint64_t bytes,
                            const Place& place, Report& report) {
-    const DimensionList list{operand.dimensions};
     if (isConstant(operand.lifetime)) {
-        report.require(!isPartlyKnown(operand.dimensions), place, "operand.dimensions",
-                       "dimensions are {}, allowed only known ones for a constant", list);
+        if (isPartlyKnown(operand.dimensions)) [[unlikely]] {
+            report.failWith(place, "operand.dimensions",
+                            "dimensions are {}, allowed only known ones for a constant",
+                            DimensionList{operand.dimensions});
+        }
     } else if (operand.dimensions.empty()) {
         report.needs(place, kVersionFeatureLevel3, "a tensor of unknown rank");
     }
-    report.require(bytes != kTooMany, place, "operand.dimensions",
-                   "dimensions are {}, the size of such a {} does not fit 64 bits", list,
-                   info.name);
+    if (bytes == kTooMany) [[unlikely]] {
+        report.failWith(place, "operand.dimensions",
+                        "dimensions are {}, the size of such a {} does not fit 64 bits",
+                        DimensionList{operand.dimensions}, info.name);
+    }
 }
 
 void checkDimensions(const Operand& operand, const OperandTypeInfo& info, uint64_t bytes,
                      const Place& place, Report& report) {
     if (info.isTensor) {
         checkTensorDimensions(operand, info, bytes, place, report);
-    } else {
-        report.require(operand.dimensions.empty(), place, "operand.dimensions",
-                       "dimensions are {}, allowed [] for {}", DimensionList{operand.dimensions},
-                       info.name);
+    } else if (!operand.dimensions.empty()) [[unlikely]] {
+        report.failWith(place, "operand.dimensions", "dimensions are {}, allowed [] for {}",
+                        DimensionList{operand.dimensions}, info.name);
     }
 }
 
 void checkScale(const Operand& operand, const OperandTypeInfo& info, const Place& place,
                 Report& report) {
     const auto require = [&](bool condition, std::string_view allowed) {
-        report.require(condition, place, "operand.scale", "scale is {}, allowed {} for {}",
-                       operand.scale, allowed, info.name);
+        if (!condition) [[unlikely]] {
+            report.failWith(place, "operand.scale", "scale is {}, allowed {} for {}", operand.scale,
+                            allowed, info.name);
+        }
     };
     switch (info.scale) {
         case ScaleRule::ZERO:
@@ -75,16 +84,15 @@ void checkScale(const Operand& operand, const OperandTypeInfo& info, const Place
 
 void checkZeroPoint(const Operand& operand, const OperandTypeInfo& info, const Place& place,
                     Report& report) {
-    if (info.scale == ScaleRule::ANY) return;
+    if (info.scale == ScaleRule::ANY || (operand.zeroPoint >= info.zeroPointMin &&
+                                         operand.zeroPoint <= info.zeroPointMax)) [[likely]]
+        return;
     if (info.zeroPointMin == info.zeroPointMax) {
-        report.require(operand.zeroPoint == info.zeroPointMin, place, "operand.zero_point",
-                       "zeroPoint is {}, allowed {} for {}", operand.zeroPoint, info.zeroPointMin,
-                       info.name);
+        report.failWith(place, "operand.zero_point", "zeroPoint is {}, allowed {} for {}",
+                        operand.zeroPoint, info.zeroPointMin, info.name);
     } else {
-        report.require(
-                operand.zeroPoint >= info.zeroPointMin && operand.zeroPoint <= info.zeroPointMax,
-                place, "operand.zero_point", "zeroPoint is {}, allowed {}..{} for {}",
-                operand.zeroPoint, info.zeroPointMin, info.zeroPointMax, info.name);
+        report.failWith(place, "operand.zero_point", "zeroPoint is {}, allowed {}..{} for {}",
+                        operand.zeroPoint, info.zeroPointMin, info.zeroPointMax, info.name);
     }
 }
 
@@ -149,20 +157,32 @@ void checkType(OperandType type, const OperandTypeInfo* info, const Place& place
     }
 }
 
+constexpr auto kLastLifeTime = static_cast<uint32_t>(LifeTime::POINTER);
+
+bool isLifeTime(LifeTime lifetime) { return static_cast<uint32_t>(lifetime) <= kLastLifeTime; }
+
+void failLifetime(const Operand& operand, const Place& place, Report& report) {
+    constexpr std::string_view kRule = "operand.lifetime";
+    if (!isLifeTime(operand.lifetime)) {
+        report.failWith(place, kRule, "lifetime is {}, allowed 0 to {}",
+                        static_cast<int32_t>(operand.lifetime), kLastLifeTime);
+    } else if (operand.type == OperandType::SUBGRAPH) {
+        report.failWith(place, kRule, "lifetime is {}, allowed only SUBGRAPH for type SUBGRAPH",
+                        operand.lifetime);
+    } else {
+        report.failWith(place, kRule,
+                        "lifetime is SUBGRAPH, allowed only for type SUBGRAPH, and type is {}",
+                        operand.type);
+    }
+}
+
 bool checkLifetime(const Operand& operand, const Place& place, Report& report) {
-    const auto code = static_cast<int32_t>(operand.lifetime);
-    const auto last = static_cast<int32_t>(LifeTime::POINTER);
-    return report.require(code >= 0 && code <= last, place, "operand.lifetime",
-                          "lifetime is {}, allowed 0 to {}", code, last) &&
-           report.require(
-                   operand.type != OperandType::SUBGRAPH || operand.lifetime == LifeTime::SUBGRAPH,
-                   place, "operand.lifetime",
-                   "lifetime is {}, allowed only SUBGRAPH for type SUBGRAPH", operand.lifetime) &&
-           report.require(
-                   operand.type == OperandType::SUBGRAPH || operand.lifetime != LifeTime::SUBGRAPH,
-                   place, "operand.lifetime",
-                   "lifetime is SUBGRAPH, allowed only for type SUBGRAPH, and type is {}",
-                   operand.type);
+    const bool isGraph = operand.type == OperandType::SUBGRAPH;
+    if (isLifeTime(operand.lifetime) && isGraph == (operand.lifetime == LifeTime::SUBGRAPH))
+            [[likely]]
+        return true;
+    failLifetime(operand, place, report);
+    return false;
 }
 
 // Which fields of the location a lifetime uses. The others must be 0, padding always.
@@ -173,23 +193,20 @@ struct LocationFields {
     bool length = false;
 };
 
-constexpr LocationFields fieldsOf(LifeTime lifetime) {
-    switch (lifetime) {
-        case LifeTime::CONSTANT_COPY:
-            return {.offset = true, .length = true};
-        case LifeTime::CONSTANT_REFERENCE:
-            return {.poolIndex = true, .offset = true, .length = true};
-        case LifeTime::SUBGRAPH:
-            return {.offset = true};
-        case LifeTime::POINTER:
-            return {.pointer = true, .length = true};
-        default:
-            return {};
-    }
-}
+constexpr std::array<LocationFields, kLastLifeTime + 1> kLocationFields = [] {
+    std::array<LocationFields, kLastLifeTime + 1> fields{};
+    const auto of = [&](LifeTime lifetime) -> auto& {
+        return fields[static_cast<size_t>(lifetime)];
+    };
+    of(LifeTime::CONSTANT_COPY) = {.offset = true, .length = true};
+    of(LifeTime::CONSTANT_REFERENCE) = {.poolIndex = true, .offset = true, .length = true};
+    of(LifeTime::SUBGRAPH) = {.offset = true};
+    of(LifeTime::POINTER) = {.pointer = true, .length = true};
+    return fields;
+}();
 
-void checkUnusedFields(const Operand& operand, const Place& place, Report& report) {
-    const LocationFields used = fieldsOf(operand.lifetime);
+void failUnusedFields(const Operand& operand, LocationFields used, const Place& place,
+                      Report& report) {
     const DataLocation& location = operand.location;
     const auto require = [&](bool isUsed, std::string_view field, uint32_t value) {
         report.require(isUsed || value == 0, place, "operand.location",
@@ -203,11 +220,23 @@ void checkUnusedFields(const Operand& operand, const Place& place, Report& repor
     require(false, "padding", location.padding);
 }
 
+void checkUnusedFields(const Operand& operand, const Place& place, Report& report) {
+    const LocationFields used = kLocationFields[static_cast<size_t>(operand.lifetime)];
+    const DataLocation& location = operand.location;
+    const uint32_t unused = (used.poolIndex ? 0 : location.poolIndex) |
+                            (used.offset ? 0 : location.offset) |
+                            (used.length ? 0 : location.length) | location.padding;
+    if (unused != 0 || (!used.pointer && hasPointer(location))) [[unlikely]]
+        failUnusedFields(operand, used, place, report);
+}
+
 void checkWithin(const DataLocation& location, uint64_t size, std::string_view what,
                  const Place& place, Report& report) {
-    report.require(fits(location.offset, location.length, size), place, "operand.location",
-                   "offset {} + length {} is allowed up to {}, the size of {}", location.offset,
-                   location.length, size, what);
+    if (fits(location.offset, location.length, size)) [[likely]]
+        return;
+    report.failWith(place, "operand.location",
+                    "offset {} + length {} is allowed up to {}, the size of {}", location.offset,
+                    location.length, size, what);
 }
 
 void checkLocation(const Operand& operand, const OperandTypeInfo* info, uint64_t bytes,
@@ -219,9 +248,11 @@ void checkLocation(const Operand& operand, const OperandTypeInfo* info, uint64_t
             checkWithin(location, model.operandValues.size(), "operandValues", place, report);
             break;
         case LifeTime::CONSTANT_REFERENCE:
-            if (report.require(location.poolIndex < model.pools.size(), place, "operand.location",
-                               "location.poolIndex is {}, {}", location.poolIndex,
-                               Below{model.pools.size(), "the model", "pools"})) {
+            if (location.poolIndex >= model.pools.size()) [[unlikely]] {
+                report.failWith(place, "operand.location", "location.poolIndex is {}, {}",
+                                location.poolIndex,
+                                Below{model.pools.size(), "the model", "pools"});
+            } else {
                 checkWithin(location, size(model.pools[location.poolIndex]), "the pool", place,
                             report);
             }
@@ -241,9 +272,11 @@ void checkLocation(const Operand& operand, const OperandTypeInfo* info, uint64_t
     // OEM and extension types have sizes that only their vendors know.
     if (isConstant(operand.lifetime) && info != nullptr && operand.type != OperandType::OEM &&
         operand.type != OperandType::TENSOR_OEM_BYTE) {
-        report.require(bytes == kTooMany || location.length == bytes, place, "operand.location",
-                       "location.length is {}, allowed {} for {}{}", location.length, bytes,
-                       operand.type, DimensionList{operand.dimensions});
+        if (bytes != kTooMany && location.length != bytes) [[unlikely]] {
+            report.failWith(place, "operand.location", "location.length is {}, allowed {} for {}{}",
+                            location.length, bytes, operand.type,
+                            DimensionList{operand.dimensions});
+        }
     }
 }
 

@@ -167,9 +167,19 @@ std::string allowedTypes(const OperationSpec& spec, const Form& form, const Call
 // Of the forms that take so many operands, the one that fits furthest.
 const Form* findForm(std::span<const Form> forms, const Call& call) {
     const Form* found = nullptr;
+    std::optional<size_t> reach;  // of the one found, once there is another
     for (const Form& form : forms) {
         if (!form.takes(call.inputs.size(), call.outputs.size())) continue;
-        if (found == nullptr || fixedPrefix(form, call) > fixedPrefix(*found, call)) found = &form;
+        if (found == nullptr) {
+            found = &form;
+            continue;
+        }
+        if (!reach) reach = fixedPrefix(*found, call);
+        if (*reach == call.size()) break;
+        const size_t other = fixedPrefix(form, call);
+        if (other <= *reach) continue;
+        found = &form;
+        reach = other;
     }
     return found;
 }
@@ -264,11 +274,11 @@ class RulesSink : public ops::Sink {
 
 bool declaredValues(const std::vector<uint32_t>& indexes, const Model::Subgraph& subgraph,
                     std::vector<Value>& values) {
-    values.clear();
-    values.reserve(indexes.size());
-    for (const uint32_t i : indexes) {
+    values.resize(indexes.size());
+    for (size_t n = 0; n < indexes.size(); ++n) {
+        const uint32_t i = indexes[n];
         if (i >= subgraph.operands.size()) return false;
-        values.push_back(declaredValue(subgraph.operands[i], i));
+        values[n] = declaredValue(subgraph.operands[i], i);
     }
     return true;
 }
@@ -305,12 +315,15 @@ const Form* formOf(OperationType type, std::span<const Value> inputs,
                    std::span<const Value> outputs) {
     Report ignored({});
     if (const Form* form = checkOperation(type, inputs, outputs, Place{}, ignored)) return form;
+    return formByCount(type, inputs.size(), outputs.size());
+}
+
+const Form* formByCount(OperationType type, size_t inputs, size_t outputs) {
     const OperationSpec* spec = ops::specOf(type);
     if (spec == nullptr) return nullptr;
-    for (const Form& form : spec->forms) {
-        if (form.takes(inputs.size(), outputs.size())) return &form;
-    }
-    return nullptr;
+    const auto form = absl::c_find_if(
+            spec->forms, [&](const Form& candidate) { return candidate.takes(inputs, outputs); });
+    return form == spec->forms.end() ? nullptr : &*form;
 }
 
 bool inferOutputShapes(OperationType type, std::span<const Value> inputs,

@@ -35,6 +35,9 @@ const ops::Form* checkOperation(OperationType type, std::span<const ops::Value> 
 const ops::Form* formOf(OperationType type, std::span<const ops::Value> inputs,
                         std::span<const ops::Value> outputs);
 
+// The first form that takes so many operands; null where there is none.
+const ops::Form* formByCount(OperationType type, size_t inputs, size_t outputs);
+
 // Infers the shapes of the outputs of an operation that checkOperation has accepted with this form,
 // from what is known before execution; no form of IF and WHILE. What would fail then is reported as
 // a warning; false in that case.

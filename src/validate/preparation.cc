@@ -45,12 +45,13 @@ bool KnownOperation::mayOmit(size_t i, size_t count) const {
     return param != nullptr && param->presence == ops::Param::Presence::OMITTED;
 }
 
-GraphPreparation::GraphPreparation(const Model::Subgraph& graph, bool isMain,
-                                   const Extensions* extensions, const Limits& limits)
+GraphPreparation::GraphPreparation(const Model::Subgraph& graph, const FoundGraph& found,
+                                   bool isMain, const Extensions* extensions, const Limits& limits)
     : operands(graph.operands.size()),
       operations(graph.operations.size()),
       values(graph.operands.size()),
       mGraph(graph),
+      mFound(found),
       mIsMain(isMain),
       mExtensions(extensions),
       mLimits(limits) {}
@@ -82,6 +83,9 @@ std::optional<Refusal> GraphPreparation::findOperation(size_t k) {
     KnownOperation& known = operations[k];
     if (!isExtension(type)) {
         known.spec = ops::specOf(type);
+        // What breaks rules is for a device that does without them: nothing follows from it.
+        const FoundOperation& found = mFound.operations[k];
+        known.form = found.isLegal ? found.form : nullptr;
         if (known.spec != nullptr || mExtensions == nullptr) return std::nullopt;
         return Refusal{.rule = "interpreter.operation",
                        .message = fmt::format("not implemented: {}", type)};
@@ -102,21 +106,23 @@ std::optional<Refusal> GraphPreparation::findType(size_t i) {
     if (operand.lifetime == Operand::LifeTime::SUBGRAPH) return std::nullopt;
     if (mExtensions == nullptr && isExtension(operand.type)) return std::nullopt;
 
-    const Extensions none;  // knows the listed types
-    const Result<ElementType> element =
-            (mExtensions == nullptr ? none : *mExtensions).elementType(operand.type);
-    if (!element.ok()) return refusalOf(element.status(), kExtensionRule);
-    if (element->size == 0) {
+    ElementType element = elementTypeOf(operandTypeInfo(operand.type));
+    if (isExtension(operand.type)) {
+        const Result<ElementType> found = mExtensions->elementType(operand.type);
+        if (!found.ok()) return refusalOf(found.status(), kExtensionRule);
+        element = *found;
+    }
+    if (element.size == 0) {
         if (mExtensions == nullptr) return std::nullopt;
         return Refusal{.rule = "interpreter.type",
                        .message = fmt::format("not implemented: values of type {}", operand.type)};
     }
-    if (!element->isTensor && !operand.dimensions.empty()) {
+    if (!element.isTensor && !operand.dimensions.empty()) {
         return Refusal{.rule = std::string(kExtensionRule),
                        .message = fmt::format("dimensions are {}, allowed [] for a scalar",
                                               DimensionList{operand.dimensions})};
     }
-    known.element = *element;
+    known.element = element;
     known.isKnown = !isUnspecified(known.element, operand.dimensions);
     // Only of listed types is it known without an extension whether they are scalars.
     values[i].zeroIsSize = isExtension(operand.type) && known.isKnown;
@@ -143,28 +149,11 @@ void GraphPreparation::fillIn(const std::vector<uint32_t>& indexes, bool isExten
     }
 }
 
-// As the graph declares it. Else it is for a device that does without the rules it breaks.
-bool GraphPreparation::isLegal(const Operation& operation) const {
-    std::vector<Value> inputs;
-    std::vector<Value> outputs;
-    declaredValues(operation.inputs, mGraph, inputs);
-    declaredValues(operation.outputs, mGraph, outputs);
-    Report report({});
-    checkOperation(operation.type, inputs, outputs, {}, report);
-    return report.ok();
-}
-
 std::optional<Refusal> GraphPreparation::infer(size_t k) {
     const Operation& operation = mGraph.operations[k];
     KnownOperation& known = operations[k];
     fillIn(operation.inputs, known.extension != nullptr, mInputs);
     fillIn(operation.outputs, known.extension != nullptr, mOutputs);
-    if (known.spec != nullptr) {
-        Report report({});
-        known.form = checkOperation(operation.type, mInputs, mOutputs, {}, report);
-        if (!report.ok() && !isLegal(operation)) known.form = nullptr;
-    }
-
     OperationSink sink;
     const ops::Call op(operation.type, mInputs, mOutputs, known.form, sink);
     if (isControlFlow(operation.type)) {  // hands its inputs to graphs
@@ -255,6 +244,7 @@ bool isParameter(OperandType type) {
 }
 
 Status requireLength(const Operand& constant, ElementType element) {
+    if (!isExtension(constant.type) && constant.type != OperandType::TENSOR_OEM_BYTE) return {};
     const std::optional<uint64_t> size = byteSize(element, constant.dimensions);
     const uint32_t length = constant.location.length;
     if (size && *size == length) return {};

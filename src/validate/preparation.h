@@ -13,6 +13,7 @@
 #include "opkit/rules/call.h"
 #include "types/limits.h"
 #include "validate/extensions.h"
+#include "validate/found.h"
 
 namespace nn {
 
@@ -66,10 +67,11 @@ class GraphPreparation {
    public:
     // Of a legal graph, or of one that breaks rules that a device does without. An input that
     // operations can do without may be omitted only by executions of the main graph.
+    //   found       what checking the graph found
     //   extensions  null: what only vendors know, extensions and OEM types and operations, neither
     //               tells nor refuses anything
-    GraphPreparation(const Model::Subgraph& graph, bool isMain, const Extensions* extensions,
-                     const Limits& limits);
+    GraphPreparation(const Model::Subgraph& graph, const FoundGraph& found, bool isMain,
+                     const Extensions* extensions, const Limits& limits);
 
     // Finds out all there is, in the order of execution. False where the listener had enough.
     bool run(PreparationListener& listener);
@@ -86,12 +88,12 @@ class GraphPreparation {
     std::optional<Refusal> learn(const ops::Call& op, KnownOperation& known,
                                  const Operation& operation);
 
-    bool isLegal(const Operation& operation) const;
     void fillIn(const std::vector<uint32_t>& indexes, bool isExtension,
                 std::vector<ops::Value>& list) const;
     bool mayGetLess(const Operation& operation, const KnownOperation& known) const;
 
     const Model::Subgraph& mGraph;
+    const FoundGraph& mFound;
     bool mIsMain;
     const Extensions* mExtensions;
     const Limits& mLimits;
@@ -129,7 +131,8 @@ class OperationSink : public ops::Sink {
 // same in all of them. What an extension infers from is its own affair.
 bool isParameter(OperandType type);
 
-// The location of a constant is as long as its dimensions say.
+// The location of a constant of a legal model is as long as its dimensions say, which its own check
+// has found of all types but vendors'.
 Status requireLength(const Operand& constant, ElementType element);
 
 // What is wrong with dimensions that an output has, 0 being unknown.

@@ -16,6 +16,10 @@ std::string Place::path() const {
     return text;
 }
 
+std::string tooNew(std::string_view what, Version needed, Version target) {
+    return fmt::format("{} needs {}, target is {}", what, toString(needed), toString(target));
+}
+
 Report::Report(Options options) : mOptions(options) {
     // Without a single error an illegal object would pass for a legal one.
     mOptions.mostDiagnostics = std::max<size_t>(mOptions.mostDiagnostics, 1);
@@ -23,12 +27,18 @@ Report::Report(Options options) : mOptions(options) {
 
 void Report::raise(const Place& place, Version version, std::string_view what) {
     if (mOptions.target && !isCompliantVersion(version, *mOptions.target)) {
-        fail(place, "since",
-             fmt::format("{} needs {}, target is {}", what, toString(version),
-                         toString(*mOptions.target)),
-             version);
+        fail(place, "since", tooNew(what, version, *mOptions.target), version);
     }
+    mPart = combineVersions(mPart, version);
     const Version combined = combineVersions(mFindings.version, version);
+    const auto cause = [&] {
+        return Cause{.version = version,
+                     .path = place.path(),
+                     .operation = std::string(place.operation),
+                     .what = std::string(what)};
+    };
+    if (mOptions.steps != nullptr && combined != mFindings.version)
+        mOptions.steps->push_back(cause());
     if (mOptions.collectAll) {
         if (combined.level != mFindings.version.level) {
             std::erase_if(mFindings.causes,
@@ -36,12 +46,9 @@ void Report::raise(const Place& place, Version version, std::string_view what) {
         }
         const bool decides = version.level == combined.level || version.runtimeOnlyFeatures;
         if (decides && mFindings.causes.size() < mOptions.mostDiagnostics) {
-            Cause cause{.version = version,
-                        .path = place.path(),
-                        .operation = std::string(place.operation),
-                        .what = std::string(what)};
-            if (mFindings.causes.empty() || mFindings.causes.back() != cause)
-                mFindings.causes.push_back(std::move(cause));
+            Cause found = cause();
+            if (mFindings.causes.empty() || mFindings.causes.back() != found)
+                mFindings.causes.push_back(std::move(found));
         }
     }
     mFindings.version = combined;
@@ -49,7 +56,7 @@ void Report::raise(const Place& place, Version version, std::string_view what) {
 
 void Report::fail(const Place& place, std::string_view rule, std::string message,
                   std::optional<Version> since) {
-    mIsLegal = mIsLegal && since.has_value();
+    if (!since) ++mBroken;
     if (done() || mFindings.errors.size() >= mOptions.mostDiagnostics) return;
     mFindings.errors.push_back({.rule = std::string(rule),
                                 .path = place.path(),

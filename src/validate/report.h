@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "nnapi/limits.h"
@@ -30,6 +31,9 @@ inline Place placeOfReferenced(size_t i) {
     return {nullptr, "referenced", static_cast<int64_t>(i)};
 }
 
+// "TENSOR_FLOAT16 needs HAL 1.2, target is HAL 1.0"
+std::string tooNew(std::string_view what, Version needed, Version target);
+
 // Collects what validators find. On the accepting path nothing is allocated.
 class Report {
    public:
@@ -39,6 +43,9 @@ class Report {
         size_t mostDiagnostics = 1000;
         Limits limits{};
         Watched* watched = nullptr;  // null: goes on to the end
+
+        // Where each need goes that no earlier one covers; null where nobody asks.
+        std::vector<Cause>* steps = nullptr;
     };
 
     explicit Report(Options options);
@@ -74,8 +81,10 @@ class Report {
     template <class... Args>
     bool require(bool condition, const Place& place, std::string_view rule,
                  fmt::format_string<const Args&...> format, const Args&... args) {
-        if (!condition) fail(place, rule, fmt::format(format, args...));
-        return condition;
+        if (condition) [[likely]]
+            return true;
+        failWith(place, rule, format, args...);
+        return false;
     }
 
     // True as soon as nothing more can change the answer: an error is known and one is enough. Also
@@ -85,7 +94,14 @@ class Report {
     bool ok() const { return mFindings.errors.empty(); }
 
     // No error but that the target is too old.
-    bool isLegal() const { return mIsLegal; }
+    bool isLegal() const { return mBroken == 0; }
+
+    // How many rules are broken so far; to be too new for the target breaks none.
+    size_t broken() const { return mBroken; }
+
+    // What was needed since the last time that this was asked.
+    Version takePart() { return std::exchange(mPart, Version{}); }
+
     bool collectsAll() const { return mOptions.collectAll; }
     const Limits& limits() const { return mOptions.limits; }
     Version version() const { return mFindings.version; }
@@ -96,6 +112,15 @@ class Report {
 
     Findings takeFindings() && { return std::move(mFindings); }
 
+    // Out of line, so that what accepts stays short. Where much is accepted and the arguments are
+    // made for the message, ask for the condition first and call this.
+    template <class... Args>
+    [[gnu::cold, gnu::noinline]] void failWith(const Place& place, std::string_view rule,
+                                               fmt::format_string<const Args&...> format,
+                                               const Args&... args) {
+        fail(place, rule, fmt::format(format, args...));
+    }
+
    private:
     void raise(const Place& place, Version version, std::string_view what);
     void exceed(Limit limit, uint64_t found, const Place& place);
@@ -103,7 +128,8 @@ class Report {
 
     Options mOptions;
     Findings mFindings;
-    bool mIsLegal = true;
+    Version mPart{};
+    size_t mBroken = 0;
     bool mIsEnded = false;
     std::optional<ErrorStatus> mEndCode{};  // where the end is the first error
 };

@@ -125,14 +125,22 @@ void checkFits(const Argument& argument, const Operand& operand, bool mayBeUnspe
                         operand.type)) {
         return;
     }
-    const auto combined = combineDimensions(argument.dimensions, operand.dimensions);
-    if (!report.require(combined.has_value(), place, "request.dimensions",
-                        "dimensions are {}, allowed {} as in the model", given, declared)) {
-        return;
+    std::span<const uint32_t> combined = argument.dimensions.empty()
+                                                 ? std::span(operand.dimensions)
+                                                 : std::span(argument.dimensions);
+    std::optional<std::vector<uint32_t>> merged;  // where both sides say something else
+    if (!argument.dimensions.empty() && !operand.dimensions.empty() &&
+        argument.dimensions != operand.dimensions) {
+        merged = combineDimensions(argument.dimensions, operand.dimensions);
+        if (!report.require(merged.has_value(), place, "request.dimensions",
+                            "dimensions are {}, allowed {} as in the model", given, declared)) {
+            return;
+        }
+        combined = *merged;
     }
 
     // A dimension that the argument itself leaves open counts even where the model has it.
-    if (isUnspecified(operand.type, *combined) || absl::c_count(argument.dimensions, 0u)) {
+    if (isUnspecified(operand.type, combined) || absl::c_count(argument.dimensions, 0u)) {
         if (!report.require(mayBeUnspecified, place, "request.dimensions",
                             "dimensions are {} and in the model {}, allowed only known ones", given,
                             declared)) {
@@ -144,15 +152,15 @@ void checkFits(const Argument& argument, const Operand& operand, bool mayBeUnspe
     // A driver's buffer has no length, and only an extension knows the sizes of its types.
     const uint32_t length = argument.location.length;
     if (length == 0 || isExtension(operand.type)) return;
-    const auto bytes = operandSize(operand.type, *combined);
+    const auto bytes = operandSize(operand.type, combined);
     if (!bytes) {
         report.fail(place, "request.length",
                     fmt::format("dimensions are {}, the size of such a {} does not fit 64 bits",
-                                DimensionList{*combined}, operand.type));
+                                DimensionList{combined}, operand.type));
     } else {
         report.require(*bytes == 0 || *bytes == length, place, "request.length",
                        "location.length is {}, allowed {} for {}{}", length, *bytes, operand.type,
-                       DimensionList{*combined});
+                       DimensionList{combined});
     }
 }
 

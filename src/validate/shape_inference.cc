@@ -47,10 +47,10 @@ class Warnings : public PreparationListener {
 
 }  // namespace
 
-KnownDimensions inferDimensions(const Model::Subgraph& subgraph, bool isMain,
-                                std::span<const uint8_t* const> constants, const Place& place,
-                                Report& report) {
-    GraphPreparation preparation(subgraph, isMain, /*extensions=*/nullptr, report.limits());
+KnownDimensions inferDimensions(const Model::Subgraph& subgraph, const FoundGraph& found,
+                                bool isMain, std::span<const uint8_t* const> constants,
+                                const Place& place, Report& report) {
+    GraphPreparation preparation(subgraph, found, isMain, /*extensions=*/nullptr, report.limits());
     Warnings warnings(subgraph, constants, place, report);
     preparation.run(warnings);
     return dimensionsOf(preparation);

@@ -22,9 +22,9 @@ using KnownDimensions = std::vector<std::vector<uint32_t>>;
 // The subgraph is legal; the main one, isMain, can have inputs that an execution omits. `constants`
 // has one entry for each operand: its data, aligned for its elements, or null where it is no
 // constant or need not be looked at.
-KnownDimensions inferDimensions(const Model::Subgraph& subgraph, bool isMain,
-                                std::span<const uint8_t* const> constants, const Place& place,
-                                Report& report);
+KnownDimensions inferDimensions(const Model::Subgraph& subgraph, const FoundGraph& found,
+                                bool isMain, std::span<const uint8_t* const> constants,
+                                const Place& place, Report& report);
 
 KnownDimensions dimensionsOf(GraphPreparation& preparation);
 

@@ -102,9 +102,10 @@ class Collector : public PreparationListener {
 
 }  // namespace
 
-GraphRefusals refusalsOf(const Model& model, const Model::Subgraph& graph, const Place& place,
-                         const Extensions& extensions, const Limits& limits) {
-    GraphPreparation preparation(graph, /*isMain=*/&graph == &model.main, &extensions, limits);
+GraphRefusals refusalsOf(const Model& model, const Model::Subgraph& graph, const FoundGraph& found,
+                         const Place& place, const Extensions& extensions, const Limits& limits) {
+    GraphPreparation preparation(graph, found, /*isMain=*/&graph == &model.main, &extensions,
+                                 limits);
     Collector collector(model, graph, place, extensions, limits);
     preparation.run(collector);
     return std::move(collector.refusals);

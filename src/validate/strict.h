@@ -19,8 +19,8 @@ struct GraphRefusals {
 
 // The model is legal but for rules that a device does without. Constants are read, also from pools,
 // as far as shapes and parameters follow from them.
-GraphRefusals refusalsOf(const Model& model, const Model::Subgraph& graph, const Place& place,
-                         const Extensions& extensions, const Limits& limits);
+GraphRefusals refusalsOf(const Model& model, const Model::Subgraph& graph, const FoundGraph& found,
+                         const Place& place, const Extensions& extensions, const Limits& limits);
 
 // By referenced graph: do operations of the main graph name it, at once or through others?
 std::vector<bool> reachableGraphs(const Model& model);

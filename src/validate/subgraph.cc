@@ -35,7 +35,9 @@ bool checkListed(uint32_t index, const Model::Subgraph& subgraph, std::string_vi
                           Below{subgraph.operands.size(), "the graph", "operands"});
 }
 
-void SubgraphChecker::check(const Model::Subgraph& subgraph, const Place& place) {
+void SubgraphChecker::check(const Model::Subgraph& subgraph, const Place& place,
+                            FoundGraph* found) {
+    mFound = found;
     if (!mReport.require(!subgraph.operands.empty(), place, "graph.empty",
                          "has no operands, allowed 1 or more") ||
         !mReport.require(!subgraph.operations.empty(), place, "graph.empty",
@@ -64,12 +66,15 @@ void SubgraphChecker::checkPrefix(uint32_t type, const Place& place) {
 void SubgraphChecker::checkOperands(const Model::Subgraph& subgraph, const Place& place) {
     mListed.resize(subgraph.operands.size());
     mHasValue.resize(subgraph.operands.size());
+    mReport.takePart();
+    Place at{&place, "operands"};
     for (size_t i = 0; i < subgraph.operands.size() && !mReport.done(); ++i) {
         const Operand& operand = subgraph.operands[i];
-        const Place at{&place, "operands", static_cast<int64_t>(i)};
+        at.index = static_cast<int64_t>(i);
         mReport.spend(at, stepsOf(operand));
         if (mReport.done()) return;
         checkOperand(operand, mModel, at, mReport);
+        if (mFound != nullptr) mFound->operands[i] = mReport.takePart();
         checkPrefix(static_cast<uint32_t>(operand.type), at);
         mListed[i] = operand.lifetime == Operand::LifeTime::SUBGRAPH_INPUT ||
                                      operand.lifetime == Operand::LifeTime::SUBGRAPH_OUTPUT
@@ -138,7 +143,9 @@ void SubgraphChecker::checkOne(const Operation& operation, const Model::Subgraph
     checkPrefix(static_cast<uint32_t>(operation.type), place);
     if (!checkIndexes(operation, subgraph, place)) return;
     checkOrder(operation, subgraph, place);
-    if (!mReport.done()) checkCall(operation, subgraph, place);
+    if (mReport.done()) return;
+    const FoundOperation found = checkCall(operation, subgraph, place);
+    if (mFound != nullptr) mFound->operations[static_cast<size_t>(place.index)] = found;
 }
 
 void SubgraphChecker::checkAlone(const Operation& operation, const Model::Subgraph& subgraph,
@@ -146,15 +153,21 @@ void SubgraphChecker::checkAlone(const Operation& operation, const Model::Subgra
     if (checkIndexes(operation, subgraph, place)) checkCall(operation, subgraph, place);
 }
 
-void SubgraphChecker::checkCall(const Operation& operation, const Model::Subgraph& subgraph,
-                                const Place& place) {
+FoundOperation SubgraphChecker::checkCall(const Operation& operation,
+                                          const Model::Subgraph& subgraph, const Place& place) {
+    const size_t brokenBefore = mReport.broken();
+    mReport.takePart();
+    FoundOperation found;
     if (isControlFlow(operation.type)) {
         checkControlFlow(operation, subgraph, mModel, mFacts, place, mReport);
-        return;
+    } else {
+        declaredValues(operation.inputs, subgraph, mInputs);
+        declaredValues(operation.outputs, subgraph, mOutputs);
+        found.form = checkOperation(operation.type, mInputs, mOutputs, place, mReport);
     }
-    declaredValues(operation.inputs, subgraph, mInputs);
-    declaredValues(operation.outputs, subgraph, mOutputs);
-    checkOperation(operation.type, mInputs, mOutputs, place, mReport);
+    found.version = mReport.takePart();
+    found.isLegal = mReport.broken() == brokenBefore;
+    return found;
 }
 
 bool SubgraphChecker::checkIndexes(const Operation& operation, const Model::Subgraph& subgraph,
@@ -163,9 +176,11 @@ bool SubgraphChecker::checkIndexes(const Operation& operation, const Model::Subg
     const auto checkAll = [&](const std::vector<uint32_t>& indexes, std::string_view what,
                               std::string_view rule) {
         for (size_t i = 0; i < indexes.size(); ++i) {
-            allExist &= mReport.require(indexes[i] < subgraph.operands.size(), place, rule,
-                                        "{} {} is operand {}, {}", what, i, indexes[i],
-                                        Below{subgraph.operands.size(), "the graph", "operands"});
+            if (indexes[i] < subgraph.operands.size()) [[likely]]
+                continue;
+            mReport.failWith(place, rule, "{} {} is operand {}, {}", what, i, indexes[i],
+                             Below{subgraph.operands.size(), "the graph", "operands"});
+            allExist = false;
         }
     };
     checkAll(operation.inputs, "input", "operation.input_index");
@@ -203,13 +218,13 @@ void SubgraphChecker::checkOrder(const Operation& operation, const Model::Subgra
         const uint32_t index = operation.outputs[i];
         const Operand& operand = subgraph.operands[index];
         if (!isWrittenByOperations(operand)) {
-            mReport.require(false, place, "graph.writers",
-                            "output {} (operand {}) has lifetime {}, allowed TEMPORARY_VARIABLE "
-                            "and SUBGRAPH_OUTPUT",
-                            i, index, operand.lifetime);
-        } else {
-            mReport.require(!mHasValue[index], place, "graph.writers",
-                            "output {} (operand {}) is written already, allowed once", i, index);
+            mReport.failWith(place, "graph.writers",
+                             "output {} (operand {}) has lifetime {}, allowed TEMPORARY_VARIABLE "
+                             "and SUBGRAPH_OUTPUT",
+                             i, index, operand.lifetime);
+        } else if (mHasValue[index]) [[unlikely]] {
+            mReport.failWith(place, "graph.writers",
+                             "output {} (operand {}) is written already, allowed once", i, index);
         }
         mHasValue[index] = true;
     }

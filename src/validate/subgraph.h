@@ -7,6 +7,7 @@
 #include "nnapi/types.h"
 #include "opkit/rules/call.h"
 #include "validate/control_flow.h"
+#include "validate/found.h"
 #include "validate/operation_cycles.h"
 #include "validate/report.h"
 
@@ -44,7 +45,8 @@ class SubgraphChecker {
         : mModel(model), mPrefixes(prefixes), mFacts(facts), mReport(report) {}
 
     // What the subgraph refers to is not followed: each subgraph is checked on its own.
-    void check(const Model::Subgraph& subgraph, const Place& place);
+    //   found  where what is found of its parts goes, which has a place for each; may be null
+    void check(const Model::Subgraph& subgraph, const Place& place, FoundGraph* found = nullptr);
 
     // One operation alone: its operands exist, and fit its signature and rules. Their own checks
     // and the order of execution are left out.
@@ -64,13 +66,15 @@ class SubgraphChecker {
                     const Place& place);
     void failOrder(size_t input, uint32_t operand, const Model::Subgraph& subgraph,
                    const Place& place);
-    void checkCall(const Operation& operation, const Model::Subgraph& subgraph, const Place& place);
+    FoundOperation checkCall(const Operation& operation, const Model::Subgraph& subgraph,
+                             const Place& place);
     void checkPrefix(uint32_t type, const Place& place);
 
     const Model& mModel;
     DeclaredPrefixes* mPrefixes;
     ModelFacts& mFacts;
     Report& mReport;
+    FoundGraph* mFound = nullptr;
 
     // Whether an operand stands in inputIndexes or outputIndexes, as its lifetime demands.
     enum class Listed : uint8_t { NO, MISSING, YES };

@@ -35,6 +35,20 @@ Model fullModel() {
     return model;
 }
 
+TEST(Model, CheckedThereAndBack) {
+    const CheckedModel checked = check(fullModel()).value();
+    const V1_3::Model hal = V1_3::utils::convert(checked).value();
+    EXPECT_EQ(checkFrom<V1_3>(hal)->model(), checked.model());
+    EXPECT_EQ(checkFrom(HalModel(hal))->version(), checked.version());
+    EXPECT_EQ(V1_2::utils::convert(checked).status(), V1_2::utils::convert(fullModel()).status());
+    EXPECT_EQ(convertTo(V1_2, checked).status(), convertTo(V1_2, fullModel()).status());
+
+    V1_3::Model wrong = hal;
+    ++wrong.main.operands[0].numberOfConsumers;
+    EXPECT_FALSE(checkFrom<V1_3>(wrong).ok());
+    EXPECT_EQ(checkFrom<V1_3>(wrong).status(), nn::convert(wrong).status());
+}
+
 TEST(Model, TheNewestVersionKeepsEverything) {
     const Model model = fullModel();
     const auto hal = V1_3::utils::convert(model);

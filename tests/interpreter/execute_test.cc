@@ -56,6 +56,17 @@ TEST(Execute, Pointers) {
     EXPECT_EQ(result.timing, Timing{});
 }
 
+TEST(Execute, ACheckedModelIsShared) {
+    const CheckedModel checked = check(sumModel({2})).value();
+    const Result<PreparedModel> prepared = prepare(checked);
+    ASSERT_THAT(prepared, Succeeds());
+    EXPECT_EQ(&prepared->model(), &checked.model());
+    EXPECT_EQ(&prepared->checked().found(), &checked.found());
+    Buffers buffers;
+    ASSERT_THAT(prepared->execute(buffers.request()), Succeeds());
+    EXPECT_EQ(buffers.positive, (std::vector<float>{3, 0}));
+}
+
 // One pool holds everything, at offsets given in elements of a byte.
 void expectExecutesInPool(uint32_t x, uint32_t y, uint32_t sum, uint32_t positive) {
     const SharedMemory memory = *createSharedMemory(64);

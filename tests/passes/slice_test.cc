@@ -58,6 +58,8 @@ TEST(NonCompliant, OperationsByTypeOperandAndPool) {
     EXPECT_THAT(nonCompliantOperations(model, V1_2), ElementsAre(OperationIndex{.operation = 1}));
     EXPECT_EQ(nonCompliant(V1_3::utils::convert(model).value(), compliantWithV1_1<V1_3::Model>),
               (std::set<uint32_t>{1, 2, 3}));
+    EXPECT_EQ(nonCompliantOperations(check(model).value(), V1_1),
+              nonCompliantOperations(model, V1_1));
 }
 
 TEST(NonCompliant, IllegalOperationsAreAmongThem) {

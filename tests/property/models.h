@@ -68,8 +68,12 @@ inline Violation modelsAreValidInTheirVersion(testing::Source& source) {
 inline Violation validityIsMonotoneInAllLevels(testing::Source& source) {
     const Model model = testing::validModel(source, {.featureLevel = kVersionFeatureLevel8});
     const Version needed = validate(model).value();
+    const CheckedModel checked = check(model).value();
     for (int level = 1; level <= 8; ++level) {
         const Version version{.level = static_cast<Version::Level>(level)};
+        if (validateFor(model, version) != validateFor(checked, version)) {
+            return fmt::format("feature level {} has two reasons: {}", level, print(model));
+        }
         if (validateFor(model, version).ok() != isCompliantVersion(needed, version)) {
             return fmt::format("feature level {}: {}", level, print(model));
         }
@@ -93,7 +97,8 @@ inline Violation executableModelsExecuteAsInferred(testing::Source& source) {
     const SmallConstants constants(model, model.main);
     Report report({});
     const KnownDimensions known =
-            inferDimensions(model.main, /*isMain=*/true, constants.data(), Place{}, report);
+            inferDimensions(model.main, prepared->checked().found().main(),
+                            /*isMain=*/true, constants.data(), Place{}, report);
     for (size_t i = 0; i < outputs->size(); ++i) {
         const std::vector<uint32_t>& inferred = known[model.main.outputIndexes[i]];
         const std::vector<uint32_t>& found = (*outputs)[i].dimensions;

@@ -16,6 +16,7 @@
 
 #include "nnapi/compat.h"
 #include "nnapi/convert.h"
+#include "nnapi/device_overlay.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/passes.h"
 #include "nnapi/relocation.h"
@@ -556,6 +557,36 @@ inline Violation slicesComputeTheSame(testing::Source& source) {
     const auto actual = outputsOf(slice->model, valuesOf(slice->model.main.inputIndexes));
     if (actual != valuesOf(slice->model.main.outputIndexes)) {
         return wrong(fmt::format("HAL {}", toString(version)), model);
+    }
+    return std::nullopt;
+}
+
+// What is known of a checked model is what would be found again.
+inline Violation checkedModelsAnswerAsModels(testing::Source& source) {
+    const HalVersion version = anyVersion(source);
+    const Model model = testing::validModel(source);
+    const Result<CheckedModel> checked = check(model);
+    if (!checked.ok()) return wrong(checked.status(), model);
+    if (checked->version() != validate(model).value()) return wrong("version", model);
+    if (convertTo(version, *checked).status() != convertTo(version, model).status()) {
+        return wrong("conversion", model);
+    }
+    if (nonCompliantOperations(*checked, version) != nonCompliantOperations(model, version)) {
+        return wrong("operations", model);
+    }
+    if (minimize(*checked).model != minimize(model).model) return wrong("minimised", model);
+    if (prepare(*checked).status() != prepare(model).status()) return wrong("prepared", model);
+    const DeviceOverlay device{
+            .version = toVersion(version), .supportsOthers = true, .isStrict = source.coin()};
+    const auto reasons = [](const Result<DeviceSupport>& support) {
+        std::vector<std::vector<Diagnostic>> all;
+        for (const OperationSupport& operation : support.value().operations)
+            all.push_back(operation.reasons);
+        return all;
+    };
+    if (reasons(supportedOperations(*checked, device)) !=
+        reasons(supportedOperations(model, device))) {
+        return wrong("device", model);
     }
     return std::nullopt;
 }

@@ -97,6 +97,7 @@ const Row kRows[] = {
         {"timePointsKeepTheTimeThatRemains", timePointsKeepTheTimeThatRemains},
         {"timingIsRoundedUp", timingIsRoundedUp},
 
+        {"checkedModelsAnswerAsModels", checkedModelsAnswerAsModels},
         {"flushedConstantsKeepTheirValues", flushedConstantsKeepTheirValues},
         {"convertedModelsComputeTheSame", convertedModelsComputeTheSame},
 

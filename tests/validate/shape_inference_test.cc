@@ -1,6 +1,8 @@
 #include "validate/shape_inference.h"
 
 #include "nnapi/type_utils.h"
+#include "validate/checks.h"
+#include "validate/found.h"
 #include "validate/models.h"
 
 namespace nn::shape_inference_test {
@@ -13,8 +15,10 @@ using testing::IsEmpty;
 KnownDimensions inferred(const Model& model) {
     Report report({.collectAll = true});
     const SmallConstants constants(model, model.main);
-    return inferDimensions(model.main, /*isMain=*/true, constants.data(), Place{nullptr, "main"},
-                           report);
+    Found found;
+    findAll(model, {}, found);
+    return inferDimensions(model.main, found.main(), /*isMain=*/true, constants.data(),
+                           Place{nullptr, "main"}, report);
 }
 
 std::vector<std::string> warnings(const Model& model) {

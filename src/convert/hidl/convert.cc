@@ -149,6 +149,11 @@ Result<HalModel> convertTo(HalVersion version, const Model& model, Losses* losse
     return unvalidatedConvertTo(version, model, losses);
 }
 
+Result<HalModel> convertTo(HalVersion version, const CheckedModel& model, Losses* losses) {
+    NNAPI_RETURN_IF_ERROR(validateFor(model, toVersion(version)));
+    return unvalidatedConvertTo(version, model.model(), losses);
+}
+
 Result<HalModel> unvalidatedConvertTo(HalVersion version, const Model& model, Losses* losses) {
     switch (version) {
 #define NNAPI_HAL_VERSION(name, level, text, title, family) \
@@ -175,6 +180,14 @@ Result<Model> convertFrom(const HalModel& model, const Limits& limits) {
     NNAPI_RETURN_IF_ERROR(validateFor(canonical, toVersion(version), limits));
     NNAPI_RETURN_IF_ERROR(consumers);
     return canonical;
+}
+
+Result<CheckedModel> checkFrom(const HalModel& model, const Limits& limits) {
+    return std::visit(
+            [&]<class Hal>(const Hal& versioned) {
+                return checkFrom<kLastHalVersion<Hal>>(versioned, limits);
+            },
+            model);
 }
 
 Result<Model> unvalidatedConvertFrom(const HalModel& model) {

@@ -125,8 +125,10 @@ class Call {
     template <class... Args>
     bool require(bool condition, std::string_view rule, fmt::format_string<const Args&...> format,
                  const Args&... args) const {
-        if (!condition) mSink->fail(rule, fmt::format(format, args...));
-        return condition;
+        if (condition) [[likely]]
+            return true;
+        failWith(rule, format, args...);
+        return false;
     }
 
     void needs(Version version, std::string_view what) const { mSink->needs(version, what); }
@@ -142,6 +144,14 @@ class Call {
     Name out(size_t i) const { return {this, i, true}; }
 
    private:
+    // Out of line, so that what accepts stays short.
+    template <class... Args>
+    [[gnu::cold, gnu::noinline]] void failWith(std::string_view rule,
+                                               fmt::format_string<const Args&...> format,
+                                               const Args&... args) const {
+        mSink->fail(rule, fmt::format(format, args...));
+    }
+
     OperationType mType;
     std::span<const Value> mInputs;
     std::span<const Value> mOutputs;

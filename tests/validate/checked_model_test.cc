@@ -1,0 +1,103 @@
+// A model that is checked once: what it says, and what it shares.
+#include "nnapi/checked_model.h"
+
+#include "validate/checks.h"
+#include "validate/found.h"
+#include "validate/models.h"
+
+namespace nn::checked_model_test {
+namespace {
+
+using testing::ElementsAre;
+
+// SOFTMAX over a tensor of unknown rank, then HARD_SWISH: what needs HAL 1.2 stands before what
+// needs 1.3.
+Model newModel() {
+    Model model = softmaxModel();
+    model.main.operands[0].dimensions = {};
+    model.main.operations[1] = {.type = OperationType::HARD_SWISH, .inputs = {2}, .outputs = {3}};
+    return model;
+}
+
+TEST(CheckedModel, FailsAsValidateDoes) {
+    Model model = softmaxModel();
+    model.main.operands[1].scale = 1;
+    EXPECT_THAT(check(model), Refuses(std::string(validate(model).status().message())));
+    EXPECT_THAT(check(std::shared_ptr<const Model>()), Refuses("model is null"));
+    EXPECT_EQ(check(softmaxModel(), {.operands = 3}).status(),
+              validate(softmaxModel(), {.operands = 3}).status());
+    const Until until{.stop = [] { return true; }};
+    EXPECT_EQ(check(softmaxModel(), {}, until).status(),
+              validate(softmaxModel(), {}, until).status());
+}
+
+TEST(CheckedModel, SaysTheFirstReasonAgainstEveryTarget) {
+    const Model model = newModel();
+    const CheckedModel checked = check(model).value();
+    EXPECT_EQ(checked.version(), kVersionFeatureLevel4);
+    EXPECT_THAT(Result<Version>(validateFor(checked, kVersionFeatureLevel2)),
+                Refuses("main.operands[0]: a tensor of unknown rank needs HAL 1.2, target is HAL "
+                        "1.1 [since]"));
+    EXPECT_THAT(Result<Version>(validateFor(checked, kVersionFeatureLevel3)),
+                Refuses("main.operations[1] HARD_SWISH: HARD_SWISH needs HAL 1.3, target is HAL "
+                        "1.2 [since]"));
+    EXPECT_TRUE(validateFor(checked, kVersionFeatureLevel4).ok());
+    for (const Version target : {kVersionFeatureLevel1, kVersionFeatureLevel2,
+                                 kVersionFeatureLevel3, kVersionFeatureLevel4}) {
+        EXPECT_EQ(validateFor(checked, target), validateFor(model, target));
+        EXPECT_EQ(checkFor(model, target).status(), validateFor(model, target));
+    }
+}
+
+TEST(CheckedModel, KnowsEachPart) {
+    Model model = newModel();
+    model.main.operations[0].inputs.push_back(4);  // an axis needs HAL 1.2
+    model.main.operands.push_back(constantOf<int32_t>(model, OperandType::INT32, {}, {-1}));
+    const CheckedModel checked = check(std::move(model)).value();
+    const FoundGraph& main = checked.found().main();
+    EXPECT_THAT(main.operands,
+                ElementsAre(kVersionFeatureLevel3, kVersionFeatureLevel1, kVersionFeatureLevel1,
+                            kVersionFeatureLevel1, kVersionFeatureLevel1));
+    ASSERT_EQ(main.operations.size(), 2u);
+    EXPECT_EQ(main.operations[0].version, kVersionFeatureLevel3);
+    EXPECT_EQ(main.operations[1].version, kVersionFeatureLevel4);
+    for (const FoundOperation& operation : main.operations) {
+        EXPECT_TRUE(operation.isLegal);
+        ASSERT_NE(operation.form, nullptr);
+        EXPECT_EQ(operation.form->inputs.front().name, "input");
+    }
+}
+
+TEST(CheckedModel, SharesTheModel) {
+    const auto model = std::make_shared<const Model>(softmaxModel());
+    const CheckedModel checked = check(model).value();
+    EXPECT_EQ(&checked.model(), model.get());
+    CheckedModel first = checked;
+    const CheckedModel second = std::move(first);
+    EXPECT_EQ(&second.model(), model.get());
+    EXPECT_EQ(&first.model(), model.get());  // NOLINT(bugprone-use-after-move): a copy, as said
+    EXPECT_EQ(&second.found(), &checked.found());
+}
+
+TEST(CheckedModel, CopiesNoConstants) {
+    Model model = softmaxModel();
+    const std::vector<uint8_t> bytes(1 << 20);
+    ASSERT_TRUE(model.operandValues.append(bytes.data(), bytes.size()));
+    const uint8_t* data = model.operandValues.data();
+    const CheckedModel checked = check(std::move(model)).value();
+    EXPECT_EQ(checked.model().operandValues.data(), data);
+}
+
+// Devices do without rules; what is found of the parts that break them says so.
+TEST(CheckedModel, FormsOfOperationsThatBreakRules) {
+    Model model = softmaxModel();
+    model.main.operands[3].dimensions = {2, 4};
+    model.main.operands[2].type = OperandType::TENSOR_INT32;
+    Found found;
+    EXPECT_FALSE(findAll(model, {}, found).valid());
+    EXPECT_FALSE(found.main().operations[0].isLegal);
+    EXPECT_EQ(found.main().operations[0].form, nullptr);
+}
+
+}  // namespace
+}  // namespace nn::checked_model_test
