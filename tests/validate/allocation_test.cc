@@ -27,5 +27,21 @@ TEST(Validate, AllocatesNothingPerOperation) {
     EXPECT_EQ(allocationsToValidate(model), few);
 }
 
+TEST(Validate, AllocatesNothingForARequest) {
+    const Model model = softmaxModel();
+    float data[6] = {};
+    const Request::Argument argument{
+            .lifetime = Request::Argument::LifeTime::POINTER,
+            .location = {.pointer = static_cast<void*>(data), .length = sizeof(data)}};
+    Request request{.inputs = {argument}, .outputs = {argument}};
+    for (const std::vector<uint32_t>& dimensions : {std::vector<uint32_t>{}, {2, 3}}) {
+        request.inputs[0].dimensions = dimensions;
+        const size_t before = heap::allocations;
+        const bool accepted = validateRequestForModel(request, model).ok();
+        EXPECT_EQ(heap::allocations, before);
+        EXPECT_TRUE(accepted);
+    }
+}
+
 }  // namespace
 }  // namespace nn::allocation_test
