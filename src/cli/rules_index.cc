@@ -12,7 +12,7 @@ namespace {
 
 constexpr ops::RuleText kRulesOfLayers[] = {
 #define NNAPI_RULE(id, sentence) {id, sentence},
-#include "convert/rules.def"
+#include "convert/common/rules.def"
 #include "interpreter/rules.def"
 #include "overlay/rules.def"
 #include "passes/rules.def"

@@ -85,8 +85,8 @@ namespace kernels {
 #include "nnapi/operations.def"
 }  // namespace kernels
 
-// The kernel of an operation; null for IF and WHILE, which have a GraphKernel, and where there is no
-// spec.
+// The kernel of an operation; null for IF and WHILE, which have a GraphKernel, and where there is
+// no spec.
 Kernel kernelOf(OperationType type);
 
 }  // namespace nn::ops
