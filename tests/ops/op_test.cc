@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "nnapi/half.h"
 #include "nnapi/print.h"
@@ -299,6 +300,16 @@ bool gives(const Outcome& outcome, size_t output, const Arg& expected, std::stri
         return false;
     }
     return true;
+}
+
+TEST(Gives, TakesInfinityForNothingElse) {
+    const float infinity = std::numeric_limits<float>::infinity();
+    const Outcome finite{.error = "", .outputs = {f32({1}, {1})}};
+    const Outcome infinite{.error = "", .outputs = {f32({1}, {infinity})}};
+    EXPECT_THAT(infinite, Gives(f32({1}, {infinity})));
+    EXPECT_THAT(infinite, ::testing::Not(Gives(f32({1}, {-infinity}))));
+    EXPECT_THAT(infinite, ::testing::Not(Gives(f32({1}, {1}))));
+    EXPECT_THAT(finite, ::testing::Not(Gives(f32({1}, {infinity}))));
 }
 
 }  // namespace nn::ops
