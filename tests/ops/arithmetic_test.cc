@@ -62,12 +62,12 @@ TEST(Arithmetic, SaysWhyItRefuses) {
                   "input 1 'input1' (operand 1) is TENSOR_FLOAT16, allowed TENSOR_FLOAT32 when "
                   "input 0 is TENSOR_FLOAT32 [arithmetic.types]"}});
     expectFails(check, DIV,
-                {{"Quantised",
+                {{"DivQuantised",
                   {q, q, integer(0)},
                   {q},
                   "input 0 'input0' (operand 0) is TENSOR_QUANT8_ASYMM, allowed TENSOR_FLOAT32, "
                   "TENSOR_FLOAT16 or TENSOR_INT32 [arithmetic.types]"},
-                 {"Signed",
+                 {"DivSigned",
                   {qs, qs, integer(0)},
                   {qs},
                   "input 0 'input0' (operand 0) is TENSOR_QUANT8_ASYMM_SIGNED, allowed "
