@@ -1,6 +1,6 @@
 #include <limits>
 
-#include "ops/op_test.h"
+#include "ops/tables.h"
 
 namespace nn::ops::comparison_test {
 namespace {
@@ -11,99 +11,72 @@ constexpr auto GREATER_EQUAL = OperationType::GREATER_EQUAL;
 constexpr auto LESS = OperationType::LESS;
 constexpr auto LESS_EQUAL = OperationType::LESS_EQUAL;
 constexpr auto NOT_EQUAL = OperationType::NOT_EQUAL;
-constexpr OperationType kAll[] = {EQUAL, GREATER, GREATER_EQUAL, LESS, LESS_EQUAL, NOT_EQUAL};
-
-struct Legal {
-    const char* name;
-    Arg input;
-    Version needed;
-};
 
 TEST(Comparison, NeedsTheLeastVersion) {
-    const Legal kLegal[] = {
-            {"Bool", b8({2}), V1_2},
-            {"Half", f16({2}), V1_2},
-            {"Float", f32({1, 1, 1, 1, 2}), V1_2},
-            {"Integer", i32({}), V1_2},
-            {"Quantised", q8({2}, {}, 1, 0), V1_2},
-            {"Signed", qs8({2}, {}, 1, 0), V1_3},
-    };
-    for (const Legal& row : kLegal) {
-        for (const OperationType type : kAll) {
-            EXPECT_THAT(check(type, {row.input, row.input}, {b8({})}), Needs(row.needed))
-                    << row.name;
-        }
+    const Arg rankFive = f32({1, 1, 1, 1, 2});
+    const Arg q = q8({2}, {}, 1, 0);
+    const Arg qs = qs8({2}, {}, 1, 0);
+    for (const OperationType type : {EQUAL, GREATER, GREATER_EQUAL, LESS, LESS_EQUAL, NOT_EQUAL}) {
+        expectNeeds(type, {{"Bool", {b8({2}), b8({2})}, {b8({})}, V1_2},
+                           {"Half", {f16({2}), f16({2})}, {b8({})}, V1_2},
+                           {"Float", {rankFive, rankFive}, {b8({})}, V1_2},
+                           {"Integer", {i32({}), i32({})}, {b8({})}, V1_2},
+                           {"Quantised", {q, q}, {b8({})}, V1_2},
+                           {"Signed", {qs, qs}, {b8({})}, V1_3}});
     }
 }
 
-struct Case {
-    const char* name;
-    OperationType type;
-    std::vector<Arg> inputs;
-    Arg output;
-};
-
-struct Broken {
-    Case of;
-    const char* message;
-};
-
 TEST(Comparison, SaysWhyItRefuses) {
-    const Broken kBroken[] = {
-            {{"OtherType", EQUAL, {f32({2}), i32({2})}, b8({2})},
-             "EQUAL: input 1 'input1' (operand 1) is TENSOR_INT32, allowed TENSOR_FLOAT32 when "
-             "input 0 is TENSOR_FLOAT32 [comparison.types]"},
-            {{"OutputOfInputs", LESS, {f32({2}), f32({2})}, f32({2})},
-             "LESS: output 0 'output' (operand 2) is TENSOR_FLOAT32, allowed TENSOR_BOOL8 "
-             "[comparison.types]"},
-    };
-    for (const auto& [of, message] : kBroken) {
-        EXPECT_THAT(check(of.type, of.inputs, {of.output}), Fails(message)) << of.name;
-    }
+    expectFails(check, EQUAL,
+                {{"OtherType",
+                  {f32({2}), i32({2})},
+                  {b8({2})},
+                  "input 1 'input1' (operand 1) is TENSOR_INT32, allowed TENSOR_FLOAT32 when input "
+                  "0 is TENSOR_FLOAT32 [comparison.types]"}});
+    expectFails(check, LESS,
+                {{"OutputOfInputs",
+                  {f32({2}), f32({2})},
+                  {f32({2})},
+                  "output 0 'output' (operand 2) is TENSOR_FLOAT32, allowed TENSOR_BOOL8 "
+                  "[comparison.types]"}});
 }
 
 TEST(Comparison, SaysWhyPreparationFails) {
-    EXPECT_THAT(infer(LESS, {f32({3}), f32({2})}, {b8({})}),
-                Fails("LESS: dimension 1 from the end is 3 in input 0 'input0' (operand 0) and 2 "
-                      "in input 1 'input1' (operand 1), allowed equal or 1 [comparison.shapes]"));
+    expectFails(infer, LESS,
+                {{"Shapes",
+                  {f32({3}), f32({2})},
+                  {b8({})},
+                  "dimension 1 from the end is 3 in input 0 'input0' (operand 0) and 2 in input 1 "
+                  "'input1' (operand 1), allowed equal or 1 [comparison.shapes]"}});
 }
 
 TEST(Comparison, InfersShapes) {
-    EXPECT_EQ(infer(LESS, {f32({0, 1}), f32({3})}, {b8({})}).outputs[0].dimensions,
-              (std::vector<uint32_t>{0, 3}));
+    expectShapes(LESS, {{"UnknownDimension", {f32({0, 1}), f32({3})}, {b8({})}, {{0, 3}}}});
 }
 
 TEST(Comparison, Computes) {
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
     const std::vector<Arg> kFloats = {f32({4}, {1, 2, 3, kNan}), f32({4}, {2, 2, 2, kNan})};
-    const Case kCases[] = {
-            {"Equal", EQUAL, kFloats, b8({4}, {0, 1, 0, 0})},
-            {"Greater", GREATER, kFloats, b8({4}, {0, 0, 1, 0})},
-            {"GreaterEqual", GREATER_EQUAL, kFloats, b8({4}, {0, 1, 1, 0})},
-            {"Less", LESS, kFloats, b8({4}, {1, 0, 0, 0})},
-            {"LessEqual", LESS_EQUAL, kFloats, b8({4}, {1, 1, 0, 0})},
-            {"NotEqual", NOT_EQUAL, kFloats, b8({4}, {1, 0, 1, 1})},
-            {"Half", LESS, {f16({2}, {1, 3}), f16({1}, {2})}, b8({2}, {1, 0})},
-            {"Broadcast", LESS, {f32({2, 1}, {1, 3}), f32({2}, {2, 4})}, b8({2, 2}, {1, 1, 0, 1})},
-            {"IntegersThatFloatsConfuse",
-             EQUAL,
-             {i32({2}, {16777217, -5}), i32({2}, {16777216, -5})},
-             b8({2}, {0, 1})},
-            {"BoolsAreBytes", EQUAL, {b8({2}, {2, 1}), b8({1}, {1})}, b8({2}, {0, 1})},
-            {"QuantisedAreReal",  // 2 and 1.5 with 2
-             EQUAL,
-             {q8({2}, {4, 3}, 0.5f, 0), q8({1}, {11}, 2, 10)},
-             b8({2}, {1, 0})},
-            {"Signed",
-             GREATER,
-             {qs8({2}, {-128, 127}, 1, 0), qs8({1}, {-128}, 0.5f, 0)},
-             b8({2}, {0, 1})},
-    };
-    for (const Case& row : kCases) {
-        Arg output = row.output;
-        output.data.clear();
-        EXPECT_THAT(run(row.type, row.inputs, {output}), Gives(row.output)) << row.name;
-    }
+    expectComputes(EQUAL, {{"Float", kFloats, {b8({4}, {0, 1, 0, 0})}},
+                           {"IntegersThatFloatsConfuse",
+                            {i32({2}, {16777217, -5}), i32({2}, {16777216, -5})},
+                            {b8({2}, {0, 1})}},
+                           {"BoolsAreBytes", {b8({2}, {2, 1}), b8({1}, {1})}, {b8({2}, {0, 1})}},
+                           {"QuantisedAreReal",  // 2 and 1.5 with 2
+                            {q8({2}, {4, 3}, 0.5f, 0), q8({1}, {11}, 2, 10)},
+                            {b8({2}, {1, 0})}}});
+    expectComputes(GREATER, {{"Float", kFloats, {b8({4}, {0, 0, 1, 0})}},
+                             {"Signed",
+                              {qs8({2}, {-128, 127}, 1, 0), qs8({1}, {-128}, 0.5f, 0)},
+                              {b8({2}, {0, 1})}}});
+    expectComputes(GREATER_EQUAL, {{"Float", kFloats, {b8({4}, {0, 1, 1, 0})}}});
+    expectComputes(
+            LESS,
+            {{"Float", kFloats, {b8({4}, {1, 0, 0, 0})}},
+             {"Half", {f16({2}, {1, 3}), f16({1}, {2})}, {b8({2}, {1, 0})}},
+             {"Broadcast", {f32({2, 1}, {1, 3}), f32({2}, {2, 4})}, {b8({2, 2}, {1, 1, 0, 1})}}});
+    expectComputes(LESS_EQUAL, {{"Float", kFloats, {b8({4}, {1, 1, 0, 0})}}});
+    expectComputes(NOT_EQUAL, {{"Float", kFloats, {b8({4}, {1, 0, 1, 1})}}});
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include <limits>
 
-#include "ops/op_test.h"
+#include "ops/tables.h"
 
 namespace nn::ops::elementwise_test {
 namespace {
@@ -17,89 +17,66 @@ constexpr auto SQRT = OperationType::SQRT;
 constexpr int32_t kLeastInt = std::numeric_limits<int32_t>::min();
 constexpr int32_t kMostInt = std::numeric_limits<int32_t>::max();
 
-struct Legal {
-    const char* name;
-    std::vector<OperationType> types;
-    Arg input;
-    Version needed;
-};
-
 TEST(Elementwise, NeedsTheLeastVersion) {
-    const Legal kLegal[] = {
-            {"FloorFloat", {FLOOR}, f32({2}), V1_0},
-            {"FloorUnknownRank", {FLOOR}, f32({}), V1_0},
-            {"Float", {ABS, EXP, LOG, NEG, RSQRT, SIN, SQRT}, f32({2}), V1_2},
-            {"RankFive", {ABS, EXP, LOG, NEG, RSQRT, SIN, SQRT}, f32({1, 1, 1, 1, 2}), V1_2},
-            {"Half", {ABS, EXP, FLOOR, LOG, NEG, RSQRT, SIN, SQRT}, f16({2}), V1_2},
-            {"NegInteger", {NEG}, i32({2}), V1_2},
-            {"AbsInteger", {ABS}, i32({2}), V1_3},
-            {"RsqrtQuantised", {RSQRT}, q8({2}, {}, 1, 0), AIDL3},
-            {"RsqrtSigned", {RSQRT}, qs8({2}, {}, 1, 0), AIDL3},
-    };
-    for (const Legal& row : kLegal) {
-        for (const OperationType type : row.types) {
-            EXPECT_THAT(check(type, {row.input}, {row.input}), Needs(row.needed))
-                    << row.name << " " << toString(type);
-        }
+    const Arg rankFive = f32({1, 1, 1, 1, 2});
+    for (const OperationType type : {ABS, EXP, LOG, NEG, RSQRT, SIN, SQRT}) {
+        expectNeeds(type, {{"Float", {f32({2})}, {f32({2})}, V1_2},
+                           {"RankFive", {rankFive}, {rankFive}, V1_2},
+                           {"Half", {f16({2})}, {f16({2})}, V1_2}});
     }
+    const Arg q = q8({2}, {}, 1, 0);
+    const Arg qs = qs8({2}, {}, 1, 0);
+    expectNeeds(FLOOR, {{"Float", {f32({2})}, {f32({2})}, V1_0},
+                        {"UnknownRank", {f32({})}, {f32({})}, V1_0},
+                        {"Half", {f16({2})}, {f16({2})}, V1_2}});
+    expectNeeds(NEG, {{"Integer", {i32({2})}, {i32({2})}, V1_2}});
+    expectNeeds(ABS, {{"Integer", {i32({2})}, {i32({2})}, V1_3}});
+    expectNeeds(RSQRT, {{"Quantised", {q}, {q}, AIDL3}, {"Signed", {qs}, {qs}, AIDL3}});
 }
 
-struct Case {
-    const char* name;
-    OperationType type;
-    Arg input;
-    Arg output;
-};
-
-struct Broken {
-    Case of;
-    const char* message;
-};
-
 TEST(Elementwise, SaysWhyItRefuses) {
-    const Broken kBroken[] = {
-            {{"FloorInteger", FLOOR, i32({2}), i32({2})},
-             "FLOOR: input 0 'input' (operand 0) is TENSOR_INT32, allowed TENSOR_FLOAT32 or "
-             "TENSOR_FLOAT16 [elementwise.types]"},
-            {{"ExpQuantised", EXP, q8({2}, {}, 1, 0), q8({2}, {}, 1, 0)},
-             "EXP: input 0 'input' (operand 0) is TENSOR_QUANT8_ASYMM, allowed TENSOR_FLOAT32 or "
-             "TENSOR_FLOAT16 [elementwise.types]"},
-            {{"FloorRankFive", FLOOR, f32({1, 1, 1, 1, 2}), f32({})},
-             "FLOOR: input 0 'input' (operand 0) has rank 5, allowed 1 to 4 [elementwise.rank]"},
-    };
-    for (const auto& [of, message] : kBroken) {
-        EXPECT_THAT(check(of.type, {of.input}, {of.output}), Fails(message)) << of.name;
-    }
+    expectFails(check, FLOOR,
+                {{"Integer",
+                  {i32({2})},
+                  {i32({2})},
+                  "input 0 'input' (operand 0) is TENSOR_INT32, allowed TENSOR_FLOAT32 or "
+                  "TENSOR_FLOAT16 [elementwise.types]"},
+                 {"RankFive",
+                  {f32({1, 1, 1, 1, 2})},
+                  {f32({})},
+                  "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 [elementwise.rank]"}});
+    expectFails(check, EXP,
+                {{"Quantised",
+                  {q8({2}, {}, 1, 0)},
+                  {q8({2}, {}, 1, 0)},
+                  "input 0 'input' (operand 0) is TENSOR_QUANT8_ASYMM, allowed TENSOR_FLOAT32 or "
+                  "TENSOR_FLOAT16 [elementwise.types]"}});
 }
 
 TEST(Elementwise, InfersShapes) {
-    EXPECT_EQ(infer(SIN, {f32({0, 3})}, {f32({})}).outputs[0].dimensions,
-              (std::vector<uint32_t>{0, 3}));
+    expectShapes(SIN, {{"UnknownDimension", {f32({0, 3})}, {f32({})}, {{0, 3}}}});
 }
 
 TEST(Elementwise, Computes) {
-    const Case kCases[] = {
-            {"Abs", ABS, f32({3}, {-2.5f, 0, 3}), f32({3}, {2.5f, 0, 3})},
-            {"AbsInteger", ABS, i32({3}, {-2, 3, kLeastInt}), i32({3}, {2, 3, kLeastInt})},
-            {"Exp", EXP, f32({2}, {0, 1}), f32({2}, {1, 2.7182818f})},
-            {"Floor", FLOOR, f32({4}, {-1.5f, -1, 0.9f, 2}), f32({4}, {-2, -1, 0, 2})},
-            {"Log", LOG, f32({2}, {1, 2.7182818f}), f32({2}, {0, 1})},
-            {"Neg", NEG, f16({2}, {-2.5f, 3}), f16({2}, {2.5f, -3})},
-            {"NegInteger", NEG, i32({3}, {-2, kMostInt, kLeastInt}),
-             i32({3}, {2, -kMostInt, kLeastInt})},
-            {"Rsqrt", RSQRT, f32({2}, {4, 0.25f}), f32({2}, {0.5f, 2})},
-            {"RsqrtQuantised",  // 4, 1, 0 and -1
-             RSQRT, q8({4}, {5, 2, 1, 0}, 1, 1), q8({4}, {15, 20, 255, 255}, 0.1f, 10)},
-            {"RsqrtSigned", RSQRT, qs8({2}, {4, -3}, 1, 0), qs8({2}, {5, 127}, 0.1f, 0)},
-            {"Sin", SIN, f32({2}, {0, 1.5707963f}), f32({2}, {0, 1})},
-            {"Sqrt", SQRT, f32({2}, {9, 0.25f}), f32({2}, {3, 0.5f})},
-            {"Half", SQRT, f16({2}, {9, 0.25f}), f16({2}, {3, 0.5f})},
-    };
-    for (const Case& row : kCases) {
-        Arg output = row.output;
-        output.data.clear();
-        EXPECT_THAT(run(row.type, {row.input}, {output}), Gives(row.output)) << row.name;
-    }
+    expectComputes(ABS,
+                   {{"Float", {f32({3}, {-2.5f, 0, 3})}, {f32({3}, {2.5f, 0, 3})}},
+                    {"Integer", {i32({3}, {-2, 3, kLeastInt})}, {i32({3}, {2, 3, kLeastInt})}}});
+    expectComputes(EXP, {{"Float", {f32({2}, {0, 1})}, {f32({2}, {1, 2.7182818f})}}});
+    expectComputes(FLOOR,
+                   {{"Float", {f32({4}, {-1.5f, -1, 0.9f, 2})}, {f32({4}, {-2, -1, 0, 2})}}});
+    expectComputes(LOG, {{"Float", {f32({2}, {1, 2.7182818f})}, {f32({2}, {0, 1})}}});
+    expectComputes(NEG, {{"Half", {f16({2}, {-2.5f, 3})}, {f16({2}, {2.5f, -3})}},
+                         {"Integer",
+                          {i32({3}, {-2, kMostInt, kLeastInt})},
+                          {i32({3}, {2, -kMostInt, kLeastInt})}}});
+    expectComputes(RSQRT, {{"Float", {f32({2}, {4, 0.25f})}, {f32({2}, {0.5f, 2})}},
+                           {"Quantised",  // 4, 1, 0 and -1
+                            {q8({4}, {5, 2, 1, 0}, 1, 1)},
+                            {q8({4}, {15, 20, 255, 255}, 0.1f, 10)}},
+                           {"Signed", {qs8({2}, {4, -3}, 1, 0)}, {qs8({2}, {5, 127}, 0.1f, 0)}}});
+    expectComputes(SIN, {{"Float", {f32({2}, {0, 1.5707963f})}, {f32({2}, {0, 1})}}});
+    expectComputes(SQRT, {{"Float", {f32({2}, {9, 0.25f})}, {f32({2}, {3, 0.5f})}},
+                          {"Half", {f16({2}, {9, 0.25f})}, {f16({2}, {3, 0.5f})}}});
 }
 
 }  // namespace

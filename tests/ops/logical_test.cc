@@ -1,4 +1,4 @@
-#include "ops/op_test.h"
+#include "ops/tables.h"
 
 namespace nn::ops::logical_test {
 namespace {
@@ -7,78 +7,50 @@ constexpr auto LOGICAL_AND = OperationType::LOGICAL_AND;
 constexpr auto LOGICAL_OR = OperationType::LOGICAL_OR;
 constexpr auto LOGICAL_NOT = OperationType::LOGICAL_NOT;
 
-struct Case {
-    const char* name;
-    OperationType type;
-    std::vector<Arg> inputs;
-    Arg output;
-};
-
 TEST(Logical, NeedsTheLeastVersion) {
-    const Case kCases[] = {
-            {"And", LOGICAL_AND, {b8({2}), b8({2})}, b8({2})},
-            {"Or", LOGICAL_OR, {b8({}), b8({1, 1, 1, 1, 1})}, b8({})},
-            {"Not", LOGICAL_NOT, {b8({2})}, b8({2})},
-    };
-    for (const Case& row : kCases) {
-        EXPECT_THAT(check(row.type, row.inputs, {row.output}), Needs(V1_2)) << row.name;
-    }
+    expectNeeds(LOGICAL_AND, {{"Pair", {b8({2}), b8({2})}, {b8({2})}, V1_2}});
+    expectNeeds(LOGICAL_OR,
+                {{"RankFiveAndUnknown", {b8({}), b8({1, 1, 1, 1, 1})}, {b8({})}, V1_2}});
+    expectNeeds(LOGICAL_NOT, {{"One", {b8({2})}, {b8({2})}, V1_2}});
 }
 
-struct Broken {
-    Case of;
-    const char* message;
-};
-
 TEST(Logical, SaysWhyItRefuses) {
-    const Broken kBroken[] = {
-            {{"NotOfTwo", LOGICAL_NOT, {b8({2}), b8({2})}, b8({2})},
-             "LOGICAL_NOT: has 2 inputs, allowed 1 [logical.inputs]"},
-            {{"Integer", LOGICAL_AND, {b8({2}), i32({2})}, b8({2})},
-             "LOGICAL_AND: input 1 'input1' (operand 1) is TENSOR_INT32, allowed TENSOR_BOOL8 "
-             "[logical.types]"},
-    };
-    for (const auto& [of, message] : kBroken) {
-        EXPECT_THAT(check(of.type, of.inputs, {of.output}), Fails(message)) << of.name;
-    }
+    expectFails(
+            check, LOGICAL_NOT,
+            {{"Pair", {b8({2}), b8({2})}, {b8({2})}, "has 2 inputs, allowed 1 [logical.inputs]"}});
+    expectFails(check, LOGICAL_AND,
+                {{"Integer",
+                  {b8({2}), i32({2})},
+                  {b8({2})},
+                  "input 1 'input1' (operand 1) is TENSOR_INT32, allowed TENSOR_BOOL8 "
+                  "[logical.types]"}});
 }
 
 TEST(Logical, SaysWhyPreparationFails) {
-    EXPECT_THAT(infer(LOGICAL_OR, {b8({3}), b8({2})}, {b8({})}),
-                Fails("LOGICAL_OR: dimension 1 from the end is 3 in input 0 'input0' (operand 0) "
-                      "and 2 in input 1 'input1' (operand 1), allowed equal or 1 "
-                      "[logical.shapes]"));
+    expectFails(infer, LOGICAL_OR,
+                {{"Shapes",
+                  {b8({3}), b8({2})},
+                  {b8({})},
+                  "dimension 1 from the end is 3 in input 0 'input0' (operand 0) and 2 in input 1 "
+                  "'input1' (operand 1), allowed equal or 1 [logical.shapes]"}});
 }
 
 TEST(Logical, InfersShapes) {
-    const std::vector<uint32_t> expected = {0, 3};
-    EXPECT_EQ(infer(LOGICAL_AND, {b8({0, 1}), b8({3})}, {b8({})}).outputs[0].dimensions, expected);
-    EXPECT_EQ(infer(LOGICAL_NOT, {b8({0, 3})}, {b8({})}).outputs[0].dimensions, expected);
+    expectShapes(LOGICAL_AND, {{"UnknownDimension", {b8({0, 1}), b8({3})}, {b8({})}, {{0, 3}}}});
+    expectShapes(LOGICAL_NOT, {{"UnknownDimension", {b8({0, 3})}, {b8({})}, {{0, 3}}}});
 }
 
 TEST(Logical, Computes) {
-    const Case kCases[] = {
-            {"And",
-             LOGICAL_AND,
-             {b8({4}, {0, 0, 1, 1}), b8({4}, {0, 1, 0, 1})},
-             b8({4}, {0, 0, 0, 1})},
-            {"Or",
-             LOGICAL_OR,
-             {b8({4}, {0, 0, 1, 1}), b8({4}, {0, 1, 0, 1})},
-             b8({4}, {0, 1, 1, 1})},
-            {"Not", LOGICAL_NOT, {b8({2}, {0, 1})}, b8({2}, {1, 0})},
-            {"AnyByteIsTrue", LOGICAL_AND, {b8({1}, {2}), b8({1}, {4})}, b8({1}, {1})},
-            {"NotOfAnyByte", LOGICAL_NOT, {b8({1}, {255})}, b8({1}, {0})},
-            {"Broadcast",
-             LOGICAL_AND,
-             {b8({2, 1}, {1, 0}), b8({2}, {1, 0})},
-             b8({2, 2}, {1, 0, 0, 0})},
-    };
-    for (const Case& row : kCases) {
-        Arg output = row.output;
-        output.data.clear();
-        EXPECT_THAT(run(row.type, row.inputs, {output}), Gives(row.output)) << row.name;
-    }
+    expectComputes(
+            LOGICAL_AND,
+            {{"Truth", {b8({4}, {0, 0, 1, 1}), b8({4}, {0, 1, 0, 1})}, {b8({4}, {0, 0, 0, 1})}},
+             {"AnyByteIsTrue", {b8({1}, {2}), b8({1}, {4})}, {b8({1}, {1})}},
+             {"Broadcast", {b8({2, 1}, {1, 0}), b8({2}, {1, 0})}, {b8({2, 2}, {1, 0, 0, 0})}}});
+    expectComputes(
+            LOGICAL_OR,
+            {{"Truth", {b8({4}, {0, 0, 1, 1}), b8({4}, {0, 1, 0, 1})}, {b8({4}, {0, 1, 1, 1})}}});
+    expectComputes(LOGICAL_NOT, {{"Truth", {b8({2}, {0, 1})}, {b8({2}, {1, 0})}},
+                                 {"AnyByteIsTrue", {b8({1}, {255})}, {b8({1}, {0})}}});
 }
 
 }  // namespace

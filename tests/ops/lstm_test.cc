@@ -356,16 +356,20 @@ TEST(Lstm, SaysWhyPreparationFails) {
 TEST(Lstm, InfersShapesFromWhatIsKnown) {
     const Arg unknown = f32({});
     const Changes unknownBatches = {{0, f32({0, 1})}, {18, f32({0, 1})}, {19, f32({0, 1})}};
-    expectShapes(LSTM,
-                 {
-                         {"Known", lstm(), kCellOutputs, {{1, 4}, {1, 1}, {1, 1}, {1, 1}}},
-                         {"Coupled", lstm(kCoupled), kCellOutputs, {{1, 3}}},
-                         {"UnknownBatches",
-                          lstm(unknownBatches),
-                          kCellOutputs,
-                          {{0, 4}, {0, 1}, {0, 1}, {0, 1}}},
-                         {"UnknownRank", lstm({{0, unknown}}), kCellOutputs, {{1, 4}, {1, 1}}},
-                 });
+    expectShapes(
+            LSTM,
+            {
+                    {"Known", lstm(), kCellOutputs, {{1, 4}, {1, 1}, {1, 1}, {1, 1}}},
+                    {"Coupled", lstm(kCoupled), kCellOutputs, {{1, 3}, {1, 1}, {1, 1}, {1, 1}}},
+                    {"UnknownBatches",
+                     lstm(unknownBatches),
+                     kCellOutputs,
+                     {{0, 4}, {0, 1}, {0, 1}, {0, 1}}},
+                    {"UnknownRank",
+                     lstm({{0, unknown}}),
+                     kCellOutputs,
+                     {{1, 4}, {1, 1}, {1, 1}, {1, 1}}},
+            });
     const std::vector<Arg> three = {kFloat, kFloat, kFloat};
     expectShapes(UNIDIRECTIONAL, {
                                          {"Steps",

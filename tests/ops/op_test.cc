@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "nnapi/half.h"
 #include "nnapi/print.h"
@@ -153,6 +154,11 @@ Arg as(OperandType type, Arg arg) {
     return arg;
 }
 
+Arg scaled(float scale, Arg arg) {
+    arg.scale = scale;
+    return arg;
+}
+
 Outcome check(OperationType type, const std::vector<Arg>& inputs, const std::vector<Arg>& outputs) {
     const std::vector<Value> in = valuesOf(inputs, 0, false);
     const std::vector<Value> out = valuesOf(outputs, inputs.size(), false);
@@ -288,13 +294,22 @@ bool gives(const Outcome& outcome, size_t output, const Arg& expected, std::stri
     }
     const float tolerance = expected.type == TENSOR_FLOAT16 ? 5e-3f : 1e-5f;
     for (size_t i = 0; i < b.size(); ++i) {
-        if (i < a.size() &&
-            (a[i] == b[i] || std::fabs(a[i] - b[i]) <= tolerance * (1 + std::fabs(b[i]))))
-            continue;
+        const float allowed = std::isfinite(b[i]) ? tolerance * (1 + std::fabs(b[i])) : 0;
+        if (i < a.size() && (a[i] == b[i] || std::fabs(a[i] - b[i]) <= allowed)) continue;
         *why = "values are " + print(a) + ", expected " + print(b);
         return false;
     }
     return true;
+}
+
+TEST(Gives, TakesInfinityForNothingElse) {
+    const float infinity = std::numeric_limits<float>::infinity();
+    const Outcome finite{.error = "", .outputs = {f32({1}, {1})}};
+    const Outcome infinite{.error = "", .outputs = {f32({1}, {infinity})}};
+    EXPECT_THAT(infinite, Gives(f32({1}, {infinity})));
+    EXPECT_THAT(infinite, ::testing::Not(Gives(f32({1}, {-infinity}))));
+    EXPECT_THAT(infinite, ::testing::Not(Gives(f32({1}, {1}))));
+    EXPECT_THAT(finite, ::testing::Not(Gives(f32({1}, {infinity}))));
 }
 
 }  // namespace nn::ops

@@ -61,6 +61,9 @@ Arg omitted(OperandType type);
 // The same operand as another type, to break a rule.
 Arg as(OperandType type, Arg arg);
 
+// The same operand with another scale, as biases have it.
+Arg scaled(float scale, Arg arg);
+
 struct Outcome {
     std::string error;  // the whole message; empty on success
     Version version{};
@@ -94,7 +97,8 @@ MATCHER_P(Fails, message, "fails with " + testing::PrintToString(message)) {
 }
 
 // Succeeds, and the output with that index (0 unless said) has the dimensions and values of the
-// expected operand: floats within 1e-5 (float16 5e-3) absolute and relative, all else equal.
+// expected operand: finite floats within 1e-5 (float16 5e-3) absolute and relative, all else
+// equal.
 bool gives(const Outcome& outcome, size_t output, const Arg& expected, std::string* why);
 MATCHER_P(Gives, expected, "gives the expected values") {
     std::string why;

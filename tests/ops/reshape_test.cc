@@ -1,121 +1,103 @@
-#include "ops/op_test.h"
+#include "ops/tables.h"
 
 namespace nn::ops::reshape_test {
 namespace {
 
 constexpr auto RESHAPE = OperationType::RESHAPE;
 
-struct Case {
-    const char* name;
-    std::vector<Arg> inputs;
-    Arg output;
-};
-
-struct Legal {
-    Case of;
-    Version needed;
-};
-
 TEST(Reshape, NeedsTheLeastVersion) {
     const Arg q = q8({6}, {}, 1, 0);
     const Arg qs = qs8({6}, {}, 1, 0);
-    const Legal kLegal[] = {
-            {{"Float", {f32({6}), i32({2})}, f32({})}, V1_0},
-            {{"UnknownRanks", {f32({}), i32({})}, f32({})}, V1_0},
-            {{"Quantised", {q, i32({2})}, q}, V1_0},
-            {{"Half", {f16({6}), i32({2})}, f16({})}, V1_2},
-            {{"Signed", {qs, i32({2})}, qs}, V1_3},
-            {{"Integer", {i32({6}), i32({2})}, i32({})}, AIDL2},
-    };
-    for (const auto& [of, needed] : kLegal) {
-        EXPECT_THAT(check(RESHAPE, of.inputs, {of.output}), Needs(needed)) << of.name;
-    }
+    expectNeeds(RESHAPE, {{"Float", {f32({6}), i32({2})}, {f32({})}, V1_0},
+                          {"UnknownRanks", {f32({}), i32({})}, {f32({})}, V1_0},
+                          {"Quantised", {q, i32({2})}, {q}, V1_0},
+                          {"Half", {f16({6}), i32({2})}, {f16({})}, V1_2},
+                          {"Signed", {qs, i32({2})}, {qs}, V1_3},
+                          {"Integer", {i32({6}), i32({2})}, {i32({})}, AIDL2}});
 }
 
-struct Broken {
-    Case of;
-    const char* message;
-};
-
 TEST(Reshape, SaysWhyItRefuses) {
-    const Broken kBroken[] = {
-            {{"Bool", {b8({6}), i32({2})}, b8({6})},
-             "RESHAPE: input 0 'input' (operand 0) is TENSOR_BOOL8, allowed TENSOR_FLOAT32, "
-             "TENSOR_QUANT8_ASYMM, TENSOR_FLOAT16, TENSOR_QUANT8_ASYMM_SIGNED or TENSOR_INT32 "
-             "[reshape.types]"},
-            {{"ShapeIsFloat", {f32({6}), f32({2})}, f32({})},
-             "RESHAPE: input 1 'shape' (operand 1) is TENSOR_FLOAT32, allowed TENSOR_INT32 "
-             "[reshape.types]"},
-            {{"RankFive", {f32({1, 1, 1, 1, 3}), i32({2})}, f32({})},
-             "RESHAPE: input 0 'input' (operand 0) has rank 5, allowed 1 to 4 [reshape.rank]"},
-    };
-    for (const auto& [of, message] : kBroken) {
-        EXPECT_THAT(check(RESHAPE, of.inputs, {of.output}), Fails(message)) << of.name;
-    }
+    expectFails(check, RESHAPE,
+                {{"Bool",
+                  {b8({6}), i32({2})},
+                  {b8({6})},
+                  "input 0 'input' (operand 0) is TENSOR_BOOL8, allowed TENSOR_FLOAT32, "
+                  "TENSOR_QUANT8_ASYMM, TENSOR_FLOAT16, TENSOR_QUANT8_ASYMM_SIGNED or TENSOR_INT32 "
+                  "[reshape.types]"},
+                 {"ShapeIsFloat",
+                  {f32({6}), f32({2})},
+                  {f32({})},
+                  "input 1 'shape' (operand 1) is TENSOR_FLOAT32, allowed TENSOR_INT32 "
+                  "[reshape.types]"},
+                 {"RankFive",
+                  {f32({1, 1, 1, 1, 3}), i32({2})},
+                  {f32({})},
+                  "input 0 'input' (operand 0) has rank 5, allowed 1 to 4 [reshape.rank]"}});
 }
 
 TEST(Reshape, SaysWhyPreparationFails) {
-    const Broken kBroken[] = {
-            {{"ShapeRank", {f32({6}), i32({1, 2})}, f32({})},
-             "RESHAPE: input 1 'shape' (operand 1) has rank 2, allowed 1 [reshape.shape_rank]"},
-            {{"Size", {f32({6}), i32({2}, {-2, -3})}, f32({})},
-             "RESHAPE: input 1 'shape' (operand 1) has size -2, allowed -1 or at least 0 "
-             "[reshape.size]"},
-            {{"TwoOpen", {f32({6}), i32({2}, {-1, -1})}, f32({})},
-             "RESHAPE: input 1 'shape' (operand 1) has 2 sizes of -1, allowed 1 [reshape.open]"},
-            {{"Elements", {f32({6}), i32({2}, {2, 2})}, f32({})},
-             "RESHAPE: input 0 'input' (operand 0) has 6 elements, allowed 4 as the sizes in input "
-             "1 'shape' (operand 1) say [reshape.elements]"},
-            {{"DoesNotDivide", {f32({6}), i32({2}, {4, -1})}, f32({})},
-             "RESHAPE: input 0 'input' (operand 0) has 6 elements, allowed a multiple of 4 as the "
-             "sizes in input 1 'shape' (operand 1) say [reshape.elements]"},
-            {{"OpenBesideZero", {f32({6}), i32({2}, {0, -1})}, f32({})},
-             "RESHAPE: input 0 'input' (operand 0) has 6 elements, allowed a multiple of 0 as the "
-             "sizes in input 1 'shape' (operand 1) say [reshape.elements]"},
-            {{"Overflow", {f32({6}), i32({3}, {2147483647, 2147483647, 8})}, f32({})},
-             "RESHAPE: input 0 'input' (operand 0) has 6 elements, allowed 2^64 or more as the "
-             "sizes in input 1 'shape' (operand 1) say [reshape.elements]"},
-            {{"Quantisation", {q8({6}, {}, 1, 0), i32({1}, {6})}, q8({}, {}, 2, 0)},
-             "RESHAPE: output 0 'output' (operand 2) has scale 2 and zeroPoint 0, allowed 1 and 0 "
-             "as input 0 'input' (operand 0) [reshape.quantization]"},
-    };
-    for (const auto& [of, message] : kBroken) {
-        EXPECT_THAT(infer(RESHAPE, of.inputs, {of.output}), Fails(message)) << of.name;
-    }
+    expectFails(
+            infer, RESHAPE,
+            {{"ShapeRank",
+              {f32({6}), i32({1, 2})},
+              {f32({})},
+              "input 1 'shape' (operand 1) has rank 2, allowed 1 [reshape.shape_rank]"},
+             {"Size",
+              {f32({6}), i32({2}, {-2, -3})},
+              {f32({})},
+              "input 1 'shape' (operand 1) has size -2, allowed -1 or at least 0 [reshape.size]"},
+             {"TwoOpen",
+              {f32({6}), i32({2}, {-1, -1})},
+              {f32({})},
+              "input 1 'shape' (operand 1) has 2 sizes of -1, allowed 1 [reshape.open]"},
+             {"Elements",
+              {f32({6}), i32({2}, {2, 2})},
+              {f32({})},
+              "input 0 'input' (operand 0) has 6 elements, allowed 4 as the sizes in input 1 "
+              "'shape' (operand 1) say [reshape.elements]"},
+             {"DoesNotDivide",
+              {f32({6}), i32({2}, {4, -1})},
+              {f32({})},
+              "input 0 'input' (operand 0) has 6 elements, allowed a multiple of 4 as the sizes in "
+              "input 1 'shape' (operand 1) say [reshape.elements]"},
+             {"OpenBesideZero",
+              {f32({6}), i32({2}, {0, -1})},
+              {f32({})},
+              "input 0 'input' (operand 0) has 6 elements, allowed a multiple of 0 as the sizes in "
+              "input 1 'shape' (operand 1) say [reshape.elements]"},
+             {"Overflow",
+              {f32({6}), i32({3}, {2147483647, 2147483647, 8})},
+              {f32({})},
+              "input 0 'input' (operand 0) has 6 elements, allowed 2^64 or more as the sizes in "
+              "input 1 'shape' (operand 1) say [reshape.elements]"},
+             {"Quantisation",
+              {q8({6}, {}, 1, 0), i32({1}, {6})},
+              {q8({}, {}, 2, 0)},
+              "output 0 'output' (operand 2) has scale 2 and zeroPoint 0, allowed 1 and 0 as input "
+              "0 'input' (operand 0) [reshape.quantization]"}});
 }
 
 TEST(Reshape, InfersShapes) {
-    const Case kCases[] = {
-            {"Given", {f32({6}), i32({2}, {3, 2})}, f32({3, 2})},
-            {"Open", {f32({2, 6}), i32({2}, {3, -1})}, f32({3, 4})},
-            {"OpenFromUnknown", {f32({0, 6}), i32({2}, {3, -1})}, f32({3, 0})},
-            {"GivenFromUnknown", {f32({}), i32({2}, {3, 2})}, f32({3, 2})},
-            {"UnknownSizes", {f32({6}), i32({3})}, f32({0, 0, 0})},
-            {"UnknownRank", {f32({6}), i32({0})}, f32({})},
-            {"AbsurdRank", {f32({6}), i32({UINT32_MAX})}, f32({})},
-    };
-    for (const Case& row : kCases) {
-        const Outcome got = infer(RESHAPE, row.inputs, {f32({})});
-        EXPECT_EQ(got.error, "") << row.name;
-        EXPECT_EQ(got.outputs[0].dimensions, row.output.dimensions) << row.name;
-    }
+    expectShapes(RESHAPE,
+                 {{"Given", {f32({6}), i32({2}, {3, 2})}, {f32({})}, {{3, 2}}},
+                  {"Open", {f32({2, 6}), i32({2}, {3, -1})}, {f32({})}, {{3, 4}}},
+                  {"OpenFromUnknown", {f32({0, 6}), i32({2}, {3, -1})}, {f32({})}, {{3, 0}}},
+                  {"GivenFromUnknown", {f32({}), i32({2}, {3, 2})}, {f32({})}, {{3, 2}}},
+                  {"UnknownSizes", {f32({6}), i32({3})}, {f32({})}, {{0, 0, 0}}},
+                  {"UnknownRank", {f32({6}), i32({0})}, {f32({})}, {{}}},
+                  {"AbsurdRank", {f32({6}), i32({UINT32_MAX})}, {f32({})}, {{}}}});
 }
 
 TEST(Reshape, Computes) {
-    const Case kCases[] = {
-            {"Float",
-             {f32({2, 3}, {1, 2, 3, 4, 5, 6}), i32({2}, {3, -1})},
-             f32({3, 2}, {1, 2, 3, 4, 5, 6})},
-            {"Half", {f16({2, 1}, {1, 2}), i32({1}, {-1})}, f16({2}, {1, 2})},
-            {"Quantised", {q8({2}, {7, 9}, 0.5, 1), i32({2}, {1, 2})}, q8({1, 2}, {7, 9}, 0.5, 1)},
-            {"Integer", {i32({2}, {7, -9}), i32({2}, {1, 2})}, i32({1, 2}, {7, -9})},
-    };
-    for (const Case& row : kCases) {
-        Arg output = row.output;
-        output.dimensions.clear();
-        output.data.clear();
-        EXPECT_THAT(run(RESHAPE, row.inputs, {output}), Gives(row.output)) << row.name;
-    }
+    expectComputes(RESHAPE,
+                   {{"Float",
+                     {f32({2, 3}, {1, 2, 3, 4, 5, 6}), i32({2}, {3, -1})},
+                     {f32({3, 2}, {1, 2, 3, 4, 5, 6})}},
+                    {"Half", {f16({2, 1}, {1, 2}), i32({1}, {-1})}, {f16({2}, {1, 2})}},
+                    {"Quantised",
+                     {q8({2}, {7, 9}, 0.5, 1), i32({2}, {1, 2})},
+                     {q8({1, 2}, {7, 9}, 0.5, 1)}},
+                    {"Integer", {i32({2}, {7, -9}), i32({2}, {1, 2})}, {i32({1, 2}, {7, -9})}}});
 }
 
 }  // namespace

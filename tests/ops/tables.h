@@ -46,7 +46,8 @@ struct ValueRow {
 
 inline void expectNeeds(OperationType type, const std::vector<LegalRow>& rows) {
     for (const LegalRow& row : rows) {
-        EXPECT_THAT(check(type, row.inputs, row.outputs), Needs(row.needed)) << row.name;
+        SCOPED_TRACE(toString(type) + " " + row.name);
+        EXPECT_THAT(check(type, row.inputs, row.outputs), Needs(row.needed));
     }
 }
 
@@ -55,24 +56,27 @@ using Stage = Outcome (*)(OperationType, const std::vector<Arg>&, const std::vec
 // Refused by the validator (check), during preparation (infer) or execution (run).
 inline void expectFails(Stage stage, OperationType type, const std::vector<BrokenRow>& rows) {
     for (const BrokenRow& row : rows) {
+        SCOPED_TRACE(toString(type) + " " + row.name);
         const std::string message = toString(type) + ": " + row.message;
-        EXPECT_THAT(stage(type, row.inputs, row.outputs), Fails(message)) << row.name;
+        EXPECT_THAT(stage(type, row.inputs, row.outputs), Fails(message));
     }
 }
 
 inline void expectShapes(OperationType type, const std::vector<ShapeRow>& rows) {
     for (const ShapeRow& row : rows) {
+        SCOPED_TRACE(toString(type) + " " + row.name);
         const Outcome outcome = infer(type, row.inputs, row.outputs);
-        EXPECT_EQ(outcome.error, "") << row.name;
-        for (size_t i = 0; i < row.dimensions.size(); ++i) {
-            EXPECT_EQ(outcome.outputs[i].dimensions, row.dimensions[i]) << row.name;
-        }
+        std::vector<std::vector<uint32_t>> dimensions;
+        for (const Arg& output : outcome.outputs) dimensions.push_back(output.dimensions);
+        EXPECT_EQ(outcome.error, "");
+        EXPECT_EQ(dimensions, row.dimensions);
     }
 }
 
 // The outputs are declared with unknown dimensions.
 inline void expectComputes(OperationType type, const std::vector<ValueRow>& rows) {
     for (const ValueRow& row : rows) {
+        SCOPED_TRACE(toString(type) + " " + row.name);
         std::vector<Arg> declared = row.outputs;
         for (Arg& output : declared) {
             output.data.clear();
@@ -80,7 +84,7 @@ inline void expectComputes(OperationType type, const std::vector<ValueRow>& rows
         }
         const Outcome outcome = run(type, row.inputs, declared);
         for (size_t i = 0; i < row.outputs.size(); ++i) {
-            EXPECT_THAT(outcome, GivesAt(i, row.outputs[i])) << row.name << ", output " << i;
+            EXPECT_THAT(outcome, GivesAt(i, row.outputs[i])) << "output " << i;
         }
     }
 }
