@@ -1,6 +1,10 @@
 // The checks of a request, as such and against the model it is for.
 #include <absl/algorithm/container.h>
 
+#include <optional>
+#include <span>
+#include <vector>
+
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
 #include "opkit/rules/call.h"
@@ -113,6 +117,11 @@ bool isUnspecified(OperandType type, std::span<const uint32_t> dimensions) {
     return absl::c_count(dimensions, 0u) != 0 || (dimensions.empty() && isNonExtensionTensor(type));
 }
 
+// Where one side tells nothing, or both the same, nothing needs to be combined.
+bool tellsAll(std::span<const uint32_t> a, std::span<const uint32_t> b) {
+    return b.empty() || absl::c_equal(a, b);
+}
+
 // An argument fits the operand of the model that it gives a value or a place to.
 void checkFits(const Argument& argument, const Operand& operand, bool mayBeUnspecified,
                const Place& place, Report& report) {
@@ -125,14 +134,21 @@ void checkFits(const Argument& argument, const Operand& operand, bool mayBeUnspe
                         operand.type)) {
         return;
     }
-    const auto combined = combineDimensions(argument.dimensions, operand.dimensions);
-    if (!report.require(combined.has_value(), place, "request.dimensions",
-                        "dimensions are {}, allowed {} as in the model", given, declared)) {
-        return;
+    std::optional<std::vector<uint32_t>> both;
+    std::span<const uint32_t> combined = operand.dimensions;
+    if (tellsAll(argument.dimensions, operand.dimensions)) {
+        combined = argument.dimensions;
+    } else if (!argument.dimensions.empty()) {
+        both = combineDimensions(argument.dimensions, operand.dimensions);
+        if (!report.require(both.has_value(), place, "request.dimensions",
+                            "dimensions are {}, allowed {} as in the model", given, declared)) {
+            return;
+        }
+        combined = *both;
     }
 
     // A dimension that the argument itself leaves open counts even where the model has it.
-    if (isUnspecified(operand.type, *combined) || absl::c_count(argument.dimensions, 0u)) {
+    if (isUnspecified(operand.type, combined) || absl::c_count(argument.dimensions, 0u)) {
         if (!report.require(mayBeUnspecified, place, "request.dimensions",
                             "dimensions are {} and in the model {}, allowed only known ones", given,
                             declared)) {
@@ -144,15 +160,15 @@ void checkFits(const Argument& argument, const Operand& operand, bool mayBeUnspe
     // A driver's buffer has no length, and only an extension knows the sizes of its types.
     const uint32_t length = argument.location.length;
     if (length == 0 || isExtension(operand.type)) return;
-    const auto bytes = operandSize(operand.type, *combined);
+    const auto bytes = operandSize(operand.type, combined);
     if (!bytes) {
         report.fail(place, "request.length",
                     fmt::format("dimensions are {}, the size of such a {} does not fit 64 bits",
-                                DimensionList{*combined}, operand.type));
+                                DimensionList{combined}, operand.type));
     } else {
         report.require(*bytes == 0 || *bytes == length, place, "request.length",
                        "location.length is {}, allowed {} for {}{}", length, *bytes, operand.type,
-                       DimensionList{*combined});
+                       DimensionList{combined});
     }
 }
 
