@@ -7,12 +7,16 @@
 // is converted included, in units of one copy of that model.
 #include <benchmark/benchmark.h>
 
+#include <optional>
+
+#include "beside_copy.h"
 #include "examples.h"
 #include "heap.h"
 #include "nnapi/convert.h"
 #include "nnapi/memory.h"
 #include "nnapi/passes.h"
 #include "nnapi/slice.h"
+#include "nnapi/type_utils.h"
 
 namespace nn {
 namespace {
@@ -137,6 +141,130 @@ void MinimizePool(benchmark::State& state) {
     for (auto _ : state) benchmark::DoNotOptimize(minimize(model));
 }
 BENCHMARK(MinimizePool)->RangeMultiplier(64)->Range(1 << 12, 1 << 30);
+
+// ---- each direction beside a copy of the graph
+
+using Converted = V1_3::Model;
+
+Converted versioned(const Model& model) { return V1_3::utils::convert(model).value(); }
+
+void UnvalidatedTo(benchmark::State& state, const Model& model) {
+    besideCopy(
+            state, model, [&] { return &model; },
+            [](const Model* m) { return V1_3::utils::unvalidatedConvert(*m).ok(); });
+}
+void UnvalidatedFrom(benchmark::State& state, const Model& model) {
+    const Converted hal = versioned(model);
+    besideCopy(
+            state, model, [&] { return &hal; },
+            [](const Converted* m) { return unvalidatedConvert(*m).ok(); });
+}
+void ValidatedTo(benchmark::State& state, const Model& model) {
+    besideCopy(
+            state, model, [&] { return &model; },
+            [](const Model* m) { return V1_3::utils::convert(*m).ok(); });
+}
+void ValidatedFrom(benchmark::State& state, const Model& model) {
+    const Converted hal = versioned(model);
+    besideCopy(
+            state, model, [&] { return &hal; },
+            [](const Converted* m) { return convert(*m).ok(); });
+}
+
+// The model is given up; what is measured includes freeing the new one's arrays, not its own.
+void UnvalidatedRvalueTo(benchmark::State& state, const Model& model) {
+    std::optional<Result<Converted>> result;
+    besideCopy(
+            state, model,
+            [&] {
+                result.reset();
+                return Model(model);
+            },
+            [&](Model& m) {
+                result = V1_3::utils::unvalidatedConvert(std::move(m));
+                return result->ok();
+            });
+}
+void UnvalidatedRvalueFrom(benchmark::State& state, const Model& model) {
+    const Converted hal = versioned(model);
+    std::optional<Result<Model>> result;
+    besideCopy(
+            state, model,
+            [&] {
+                result.reset();
+                return Converted(hal);
+            },
+            [&](Converted& m) {
+                result = unvalidatedConvert(std::move(m));
+                return result->ok();
+            });
+}
+
+#define NNAPI_BESIDE_COPY(function)                                                      \
+    BENCHMARK_CAPTURE(function, relus, chain(1000, 0))->UseManualTime();                 \
+    BENCHMARK_CAPTURE(function, mobilenet, example("models/mobilenet_224_gender").model) \
+            ->UseManualTime();                                                           \
+    BENCHMARK_CAPTURE(function, mobilenet_per_channel,                                   \
+                      example("models/mobilenet_224_gender_quant8_per_channel").model)   \
+            ->UseManualTime();
+NNAPI_BESIDE_COPY(UnvalidatedTo)
+NNAPI_BESIDE_COPY(UnvalidatedFrom)
+NNAPI_BESIDE_COPY(ValidatedTo)
+NNAPI_BESIDE_COPY(ValidatedFrom)
+NNAPI_BESIDE_COPY(UnvalidatedRvalueTo)
+NNAPI_BESIDE_COPY(UnvalidatedRvalueFrom)
+#undef NNAPI_BESIDE_COPY
+
+// ---- requests: one input and one output in one pool
+
+struct MobilenetRequest {
+    Model model = example("models/mobilenet_224_gender").model;
+    Request request = [this] {
+        const auto bytes = [&](uint32_t operand) {
+            return static_cast<uint32_t>(*operandSize(model.main.operands[operand]));
+        };
+        const uint32_t in = bytes(model.main.inputIndexes[0]);
+        const uint32_t out = bytes(model.main.outputIndexes[0]);
+        return Request{.inputs = {{.location = {.length = in}}},
+                       .outputs = {{.location = {.offset = in, .length = out}}},
+                       .pools = {*createSharedMemory(in + out)}};
+    }();
+};
+
+template <class Work>
+void onRequest(benchmark::State& state, Work&& work) {
+    size_t allocated = 0;
+    for (auto _ : state) {
+        const size_t before = heap::allocations;
+        if (!work()) return state.SkipWithError("refused");
+        allocated = heap::allocations - before;
+    }
+    state.counters["allocations"] = static_cast<double>(allocated);
+}
+
+void ValidateRequest(benchmark::State& state) {
+    const MobilenetRequest m;
+    onRequest(state, [&] { return validateRequestForModel(m.request, m.model).ok(); });
+}
+BENCHMARK(ValidateRequest);
+void ConvertRequestTo(benchmark::State& state) {
+    const MobilenetRequest m;
+    onRequest(state, [&] { return V1_3::utils::unvalidatedConvert(m.request).ok(); });
+}
+BENCHMARK(ConvertRequestTo);
+void ConvertRequestFrom(benchmark::State& state) {
+    const MobilenetRequest m;
+    const V1_3::Request hal = V1_3::utils::convert(m.request).value();
+    onRequest(state, [&] { return unvalidatedConvert(hal).ok(); });
+}
+BENCHMARK(ConvertRequestFrom);
+// What of it duplicating and closing one file descriptor takes.
+void DuplicateDescriptor(benchmark::State& state) {
+    const SharedMemory memory = *createSharedMemory(4096);
+    const int fd = std::get<Memory::Ashmem>(memory->handle).fd.get();
+    for (auto _ : state) benchmark::DoNotOptimize(duplicate(fd));
+}
+BENCHMARK(DuplicateDescriptor);
 
 void ValidateMobilenet(benchmark::State& state) {
     validateModel(state, example("models/mobilenet_224_gender").model);

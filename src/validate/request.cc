@@ -1,6 +1,10 @@
 // The checks of a request, as such and against the model it is for.
 #include <absl/algorithm/container.h>
 
+#include <optional>
+#include <span>
+#include <vector>
+
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
 #include "opkit/rules/call.h"
@@ -113,6 +117,11 @@ bool isUnspecified(OperandType type, std::span<const uint32_t> dimensions) {
     return absl::c_count(dimensions, 0u) != 0 || (dimensions.empty() && isNonExtensionTensor(type));
 }
 
+// Where one side tells nothing, or both the same, nothing needs to be combined.
+bool tellsAll(std::span<const uint32_t> a, std::span<const uint32_t> b) {
+    return b.empty() || absl::c_equal(a, b);
+}
+
 // An argument fits the operand of the model that it gives a value or a place to.
 void checkFits(const Argument& argument, const Operand& operand, bool mayBeUnspecified,
                const Place& place, Report& report) {
@@ -125,18 +134,17 @@ void checkFits(const Argument& argument, const Operand& operand, bool mayBeUnspe
                         operand.type)) {
         return;
     }
-    std::span<const uint32_t> combined = argument.dimensions.empty()
-                                                 ? std::span(operand.dimensions)
-                                                 : std::span(argument.dimensions);
-    std::optional<std::vector<uint32_t>> merged;  // where both sides say something else
-    if (!argument.dimensions.empty() && !operand.dimensions.empty() &&
-        argument.dimensions != operand.dimensions) {
-        merged = combineDimensions(argument.dimensions, operand.dimensions);
-        if (!report.require(merged.has_value(), place, "request.dimensions",
+    std::optional<std::vector<uint32_t>> both;
+    std::span<const uint32_t> combined = operand.dimensions;
+    if (tellsAll(argument.dimensions, operand.dimensions)) {
+        combined = argument.dimensions;
+    } else if (!argument.dimensions.empty()) {
+        both = combineDimensions(argument.dimensions, operand.dimensions);
+        if (!report.require(both.has_value(), place, "request.dimensions",
                             "dimensions are {}, allowed {} as in the model", given, declared)) {
             return;
         }
-        combined = *merged;
+        combined = *both;
     }
 
     // A dimension that the argument itself leaves open counts even where the model has it.

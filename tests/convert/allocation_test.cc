@@ -9,13 +9,24 @@ namespace {
 
 using heap::peakOf;
 
-TEST(Allocation, TwoCopiesOfTheGraphAreEnough) {
+// A chain of RELU6 over 2 x 2 floats, with extra parameters where a version has them.
+Model bigModel(HalVersion version) {
     Model model = reluModel();
     for (uint32_t i = 0; i < 1000; ++i) {
-        model.main.operands.push_back(tensor(Operand::LifeTime::TEMPORARY_VARIABLE));
+        Operand operand = tensor(Operand::LifeTime::TEMPORARY_VARIABLE);
+        if (i % 2 == 1 && version >= HalVersion::V1_2) {
+            operand.type = OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
+            operand.extraParams = Operand::SymmPerChannelQuantParams{.scales = {1, 1}};
+        }
+        model.main.operands.push_back(operand);
         model.main.operations.push_back(
                 {.type = OperationType::RELU6, .inputs = {0}, .outputs = {i + 2}});
     }
+    return model;
+}
+
+TEST(Allocation, TwoCopiesOfTheGraphAreEnough) {
+    const Model model = bigModel(HalVersion::V1_0);
     const size_t copy = peakOf([&] { const Model copied(model); });
     forEachVersion([&]<HalVersion V>() {
         EXPECT_LE(copy + peakOf([&] { EXPECT_TRUE(convertTo<V>(model).ok()); }), 2 * copy);
@@ -25,8 +36,42 @@ TEST(Allocation, TwoCopiesOfTheGraphAreEnough) {
             given = {};
             EXPECT_TRUE(convertFrom<V>(*std::move(versioned)).ok());
         });
-        EXPECT_LE(thereAndBack, 2 * copy);
+        EXPECT_LE(thereAndBack, copy * 3 / 2);
     });
+}
+
+// Two arrays, a few for the whole, and a count for each operand on the way back.
+TEST(Allocation, AnRvalueGivesUpWhatEachOperandHolds) {
+    forEachVersion([&]<HalVersion V>() {
+        Model given = bigModel(V);
+        size_t before = heap::allocations;
+        auto versioned = unvalidatedConvertTo<V>(std::move(given));
+        EXPECT_LE(heap::allocations - before, 2u);
+        ASSERT_TRUE(versioned.ok());
+        before = heap::allocations;
+        const auto back = unvalidatedConvert(*std::move(versioned));
+        EXPECT_LE(heap::allocations - before, 3u);
+        EXPECT_EQ(back.value(), bigModel(V));
+    });
+}
+
+// Validating allocates nothing, converting what the result holds: three arrays, and a handle or a
+// memory.
+TEST(Allocation, ARequestNeedsNothingButItself) {
+    const Model model = reluModel();
+    const Request request = {.inputs = {{.location = {.length = 16}}},
+                             .outputs = {{.location = {.offset = 16, .length = 16}}},
+                             .pools = {createSharedMemory(32).value()}};
+    size_t before = heap::allocations;
+    EXPECT_TRUE(validateRequestForModel(request, model).ok());
+    EXPECT_EQ(heap::allocations - before, 0u);
+    before = heap::allocations;
+    const auto versioned = V1_3::utils::unvalidatedConvert(request);
+    EXPECT_LE(heap::allocations - before, 3u + 3u);
+    before = heap::allocations;
+    const auto back = unvalidatedConvert(*versioned);
+    EXPECT_LE(heap::allocations - before, 3u + 1u);
+    EXPECT_EQ(back.value(), request);
 }
 
 // Lets the first allocation of a step fail, then the second, until the step ends otherwise. After

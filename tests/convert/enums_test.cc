@@ -23,7 +23,8 @@ TEST(Enums, OperandTypesKeepTheirCodeAndAreValidSinceTheirVersion) {
     for (const OperandTypeInfo& row : operandTypes()) {
         forEachVersion([&]<HalVersion V>() {
             expectKept<V>(row.type);
-            EXPECT_EQ(convertTo<V>(row.type).ok(), isCompliantVersion(row.since, toVersion(V))) << row.name;
+            EXPECT_EQ(convertTo<V>(row.type).ok(), isCompliantVersion(row.since, toVersion(V)))
+                    << row.name;
         });
     }
     EXPECT_THAT(convertTo<HalVersion::V1_0>(OperandType::BOOL),

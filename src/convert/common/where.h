@@ -36,6 +36,11 @@ struct Where {
 
     // Records a loss unless converting back gives an equal value. `why` goes on after "HAL 1.0 ".
     template <class T>
+    void keeps(std::string_view field, const T& before, const T& after,
+               std::string_view why) const {
+        if (losses != nullptr) at(field).keeps(before, after, why);
+    }
+    template <class T>
     void keeps(const T& before, const T& after, std::string_view why) const {
         if (losses == nullptr || before == after) return;
         losses->push_back({.path = place.path(),

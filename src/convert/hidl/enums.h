@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <span>
 
@@ -100,10 +101,22 @@ constexpr const EnumRow<E>* findRow(E value) {
     return row == rows.end() ? nullptr : &*row;
 }
 
+// By code, the feature level that an enumerator needs; 0: no version has it.
+template <Listed E>
+inline constexpr auto kLevels = [] {
+    constexpr auto last = static_cast<size_t>(EnumTable<E>::kRows.back().canonical);
+    std::array<uint8_t, last + 1> levels{};
+    for (const EnumRow<E>& row : EnumTable<E>::kRows) {
+        if (row.since) levels[static_cast<size_t>(row.canonical)] = featureLevel(*row.since);
+    }
+    return levels;
+}();
+
 template <Listed E>
 constexpr bool has(HalVersion version, E value) {
-    const EnumRow<E>* row = findRow(value);
-    return row != nullptr && row->since && isCompliantVersion(*row->since, toVersion(version));
+    const auto code = static_cast<size_t>(value);
+    const int level = code < kLevels<E>.size() ? kLevels<E>[code] : 0;
+    return level != 0 && level <= featureLevel(toVersion(version));
 }
 
 template <Enum E>

@@ -2,7 +2,10 @@
 // versions: what a version lacks is told by the version that its struct came with.
 #pragma once
 
+#include <absl/algorithm/container.h>
+
 #include <concepts>
+#include <cstddef>
 #include <type_traits>
 #include <utility>
 
@@ -21,56 +24,129 @@ concept Is = std::same_as<std::remove_cvref_t<Object>, T>;
 // Member of an object, as an rvalue where the object is one.
 #define NNAPI_FIELD(object, field) (std::forward<decltype(object)>(object).field)
 
+// The same of what an accessor gives.
+template <class Object, class Part>
+decltype(auto) forwardLike(Part& part) {
+    if constexpr (std::is_lvalue_reference_v<Object>) {
+        return (part);
+    } else {
+        return std::move(part);
+    }
+}
+
 // A range of plain numbers: moved or copied where both sides have one type (hidl_vec is a
 // std::vector here), otherwise copied one by one.
+template <class To, class From>
+To carried(From&& from) {
+    if constexpr (std::same_as<std::remove_cvref_t<From>, To>) {
+        return To(std::forward<From>(from));
+    } else {
+        To to;
+        to.resize(from.size());
+        for (size_t i = 0; i < from.size(); ++i) to[i] = from[i];
+        return to;
+    }
+}
+
 template <class From, class To>
 void carry(From&& from, To& to) {
     if constexpr (std::is_assignable_v<To&, From&&>) {
         to = std::forward<From>(from);
     } else {
-        to.resize(from.size());
-        for (size_t i = 0; i < from.size(); ++i) to[i] = from[i];
+        to = carried<To>(from);
     }
 }
 
-// Element by element. `field` names the range in its object; empty at the top.
-template <class From, class To>
-Status translateEach(From&& from, To& to, const Where& where, std::string_view field) {
-    to.resize(from.size());
-    for (size_t i = 0; i < from.size(); ++i) {
-        const Where element = where.at(field, static_cast<int64_t>(i));
-        if constexpr (std::is_lvalue_reference_v<From>) {
-            NNAPI_RETURN_IF_ERROR(translate(from[i], to[i], element));
-        } else {
-            NNAPI_RETURN_IF_ERROR(translate(std::move(from[i]), to[i], element));
-        }
+// Operands and operations, of which there are many, have in place of translate
+//   To made(std::type_identity<To>, From&&, const Where&, Status&)
+// which makes a whole element at once.
+template <class To, class From>
+concept MadeFrom = requires(From&& from, const Where& where, Status& status) {
+    made(std::type_identity<To>{}, std::forward<From>(from), where, status);
+};
+
+template <class From, MadeFrom<From> To>
+Status translate(From&& from, To& to, const Where& where) {
+    Status status;
+    to = made(std::type_identity<To>{}, std::forward<From>(from), where, status);
+    return status;
+}
+
+// An element that a vector makes where it will stay.
+template <class To, class From>
+struct Making {
+    From&& from;
+    const Where& where;
+    Status& status;
+
+    operator To() const {
+        return made(std::type_identity<To>{}, std::forward<From>(from), where, status);
     }
+};
+
+// Element by element. `field` names the range in its object; empty at the top. An rvalue is empty
+// afterwards: what it held and what it becomes are never both there as a whole. `then` looks at
+// each pair of elements once translated.
+template <class From, class To, class Then = std::nullptr_t>
+Status translateEach(From&& from, To& to, const Where& where, std::string_view field,
+                     const Then& then = nullptr) {
+    using Element = typename To::value_type;
+    using Item = typename std::remove_cvref_t<From>::value_type;
+    using Source = std::conditional_t<std::is_lvalue_reference_v<From>, const Item&, Item>;
+    Where element = where.at(field);
+    Status status;
+    to.reserve(from.size());
+    for (size_t i = 0; i < from.size(); ++i) {
+        element.place.index = static_cast<int64_t>(i);
+        auto&& source = static_cast<Source&&>(from[i]);
+        if constexpr (MadeFrom<Element, Source>) {
+            to.emplace_back(Making<Element, Source>{std::forward<Source>(source), element, status});
+        } else {
+            status = translate(std::forward<Source>(source), to.emplace_back(), element);
+        }
+        if (!status.ok()) return status;
+        if constexpr (!std::same_as<Then, std::nullptr_t>) then(from[i], to[i]);
+    }
+    if constexpr (!std::is_lvalue_reference_v<From>) from = From();
     return {};
 }
 
 // ---------------------------------------------------------------------------------------------
 // Operands
 
-inline Status translate(const DataLocation& location, V1_0::DataLocation& hal, const Where& where) {
-    hal = {
+// A pointer means nothing to another process, and no HIDL version has padding.
+inline void tellLost(const DataLocation& location, const Where& where) {
+    where.keeps("pointer", location.pointer, {}, "has no pointers");
+    where.keeps("padding", location.padding, 0u, "has no padding");
+}
+
+inline V1_0::DataLocation made(std::type_identity<V1_0::DataLocation>,
+                               const DataLocation& location) {
+    return {
             .poolIndex = location.poolIndex,
             .offset = location.offset,
             .length = location.length,
     };
-    // dropped: a pointer means nothing to another process, and no HIDL version has padding
-    where.at("pointer").keeps(location.pointer, {}, "has no pointers");
-    where.at("padding").keeps(location.padding, 0u, "has no padding");
-    return {};
 }
 
-inline Status translate(const V1_0::DataLocation& hal, DataLocation& location, const Where&) {
-    location = {
+inline DataLocation made(std::type_identity<DataLocation>, const V1_0::DataLocation& hal) {
+    return {
             .pointer = {},
             .poolIndex = hal.poolIndex,
             .offset = hal.offset,
             .length = hal.length,
             .padding = 0,
     };
+}
+
+inline Status translate(const DataLocation& location, V1_0::DataLocation& hal, const Where& where) {
+    hal = made(std::type_identity<V1_0::DataLocation>{}, location);
+    tellLost(location, where);
+    return {};
+}
+
+inline Status translate(const V1_0::DataLocation& hal, DataLocation& location, const Where&) {
+    location = made(std::type_identity<DataLocation>{}, hal);
     return {};
 }
 
@@ -88,89 +164,111 @@ Status translate(Is<V1_2::SymmPerChannelQuantParams> auto&& hal,
     return {};
 }
 
-inline Status translate(const Operand::ExtraParams& params, V1_2::Operand::ExtraParams& hal,
-                        const Where& where) {
-    if (const auto* quant = std::get_if<Operand::SymmPerChannelQuantParams>(&params)) {
-        V1_2::SymmPerChannelQuantParams channelQuant;
-        NNAPI_RETURN_IF_ERROR(translate(*quant, channelQuant, where));
-        hal.channelQuant(std::move(channelQuant));
-    } else if (const auto* extension = std::get_if<Operand::ExtensionParams>(&params)) {
-        hal.extension(*extension);
+Status translate(Is<Operand::ExtraParams> auto&& params, V1_2::Operand::ExtraParams& hal,
+                 const Where& where) {
+    using Params = decltype(params);
+    if (auto* quant = std::get_if<Operand::SymmPerChannelQuantParams>(&params)) {
+        return translate(forwardLike<Params>(*quant), hal.channelQuant(), where);
+    }
+    if (auto* extension = std::get_if<Operand::ExtensionParams>(&params)) {
+        carry(forwardLike<Params>(*extension), hal.extension());
     }
     return {};
 }
 
-inline Status translate(const V1_2::Operand::ExtraParams& hal, Operand::ExtraParams& params,
-                        const Where& where) {
+Status translate(Is<V1_2::Operand::ExtraParams> auto&& hal, Operand::ExtraParams& params,
+                 const Where& where) {
+    using Hal = decltype(hal);
     using Discriminator = V1_2::Operand::ExtraParams::hidl_discriminator;
     switch (hal.getDiscriminator()) {
         case Discriminator::none:
             params = Operand::NoParams{};
             return {};
         case Discriminator::channelQuant:
-            return translate(hal.channelQuant(),
+            return translate(forwardLike<Hal>(hal.channelQuant()),
                              params.emplace<Operand::SymmPerChannelQuantParams>(), where);
         case Discriminator::extension:
-            carry(hal.extension(), params.emplace<Operand::ExtensionParams>());
+            carry(forwardLike<Hal>(hal.extension()), params.emplace<Operand::ExtensionParams>());
             return {};
     }
     return where.refuse("convert.union", "union holds none of its members");
 }
 
-template <Hidl<Operand> Hal>
-Status translate(Is<Operand> auto&& operand, Hal& hal, const Where& where) {
-    if (operand.lifetime == Operand::LifeTime::POINTER) {
-        return where.refuse("convert.pointer",
-                            "the value lies in caller-owned memory, call "
-                            "flushDataFromPointerToShared before converting");
+inline Status refuseLifeTime(Operand::LifeTime lifetime, const Where& where) {
+    if (lifetime != Operand::LifeTime::POINTER) {
+        return refuseEnumerator(lifetime, where.at("lifetime"));
     }
-    NNAPI_RETURN_IF_ERROR(translate(operand.type, hal.type, where));
-    carry(NNAPI_FIELD(operand, dimensions), hal.dimensions);
-    hal.numberOfConsumers = 0;  // counted where the whole graph is known
-    hal.scale = operand.scale;
-    hal.zeroPoint = operand.zeroPoint;
-    NNAPI_RETURN_IF_ERROR(translate(operand.lifetime, hal.lifetime, where.at("lifetime")));
-    NNAPI_RETURN_IF_ERROR(translate(operand.location, hal.location, where.at("location")));
-    if constexpr (kSince<Hal, HalVersion::V1_2>) {
-        return translate(operand.extraParams, hal.extraParams, where.at("extraParams"));
-    } else {
-        where.at("extraParams").keeps(operand.extraParams, {}, "has no extra parameters");
-        return {};
-    }
+    return where.refuse("convert.pointer",
+                        "the value lies in caller-owned memory, call "
+                        "flushDataFromPointerToShared before converting");
 }
 
 template <Hidl<Operand> Hal>
-Status translate(Hal&& hal, Operand& operand, const Where& where) {
-    NNAPI_RETURN_IF_ERROR(translate(hal.type, operand.type, where));
-    carry(NNAPI_FIELD(hal, dimensions), operand.dimensions);
-    // numberOfConsumers is checked where the whole graph is known
-    operand.scale = hal.scale;
-    operand.zeroPoint = hal.zeroPoint;
-    NNAPI_RETURN_IF_ERROR(translate(hal.lifetime, operand.lifetime, where.at("lifetime")));
-    NNAPI_RETURN_IF_ERROR(translate(hal.location, operand.location, where.at("location")));
+Hal made(std::type_identity<Hal>, Is<Operand> auto&& operand, const Where& where, Status& status) {
+    if (!has(where.version, operand.lifetime)) status = refuseLifeTime(operand.lifetime, where);
+    Hal hal{
+            .type = static_cast<decltype(Hal::type)>(operand.type),
+            .dimensions = carried<decltype(Hal::dimensions)>(NNAPI_FIELD(operand, dimensions)),
+            .numberOfConsumers = 0,  // counted where the whole graph is known
+            .scale = operand.scale,
+            .zeroPoint = operand.zeroPoint,
+            .lifetime = static_cast<decltype(Hal::lifetime)>(operand.lifetime),
+            .location = made(std::type_identity<V1_0::DataLocation>{}, operand.location),
+    };
+    if (where.losses != nullptr) tellLost(operand.location, where.at("location"));
     if constexpr (kSince<Hal, HalVersion::V1_2>) {
-        return translate(hal.extraParams, operand.extraParams, where.at("extraParams"));
+        if (operand.extraParams.index() != 0 && status.ok()) {
+            status = translate(NNAPI_FIELD(operand, extraParams), hal.extraParams,
+                               where.at("extraParams"));
+        }
+    } else {
+        where.keeps("extraParams", operand.extraParams, {}, "has no extra parameters");
     }
-    return {};
+    return hal;
+}
+
+template <Hidl<Operand> Hal>
+Operand made(std::type_identity<Operand>, Hal&& hal, const Where& where, Status& status) {
+    const auto lifetime = static_cast<Operand::LifeTime>(hal.lifetime);
+    if (!has(where.version, lifetime)) status = refuseEnumerator(lifetime, where.at("lifetime"));
+    Operand operand{
+            .type = static_cast<OperandType>(hal.type),
+            .dimensions = carried<decltype(Operand::dimensions)>(NNAPI_FIELD(hal, dimensions)),
+            // numberOfConsumers is checked where the whole graph is known
+            .scale = hal.scale,
+            .zeroPoint = hal.zeroPoint,
+            .lifetime = lifetime,
+            .location = made(std::type_identity<DataLocation>{}, hal.location),
+    };
+    if constexpr (kSince<Hal, HalVersion::V1_2>) {
+        using Discriminator = V1_2::Operand::ExtraParams::hidl_discriminator;
+        if (hal.extraParams.getDiscriminator() != Discriminator::none && status.ok()) {
+            status = translate(NNAPI_FIELD(hal, extraParams), operand.extraParams,
+                               where.at("extraParams"));
+        }
+    }
+    return operand;
 }
 
 // ---------------------------------------------------------------------------------------------
 // Operations and graphs
 
 template <Hidl<Operation> Hal>
-Status translate(Is<Operation> auto&& operation, Hal& hal, const Where& where) {
-    NNAPI_RETURN_IF_ERROR(translate(operation.type, hal.type, where));
-    carry(NNAPI_FIELD(operation, inputs), hal.inputs);
-    carry(NNAPI_FIELD(operation, outputs), hal.outputs);
-    return {};
+Hal made(std::type_identity<Hal>, Is<Operation> auto&& operation, const Where&, Status&) {
+    return {
+            .type = static_cast<decltype(Hal::type)>(operation.type),
+            .inputs = carried<decltype(Hal::inputs)>(NNAPI_FIELD(operation, inputs)),
+            .outputs = carried<decltype(Hal::outputs)>(NNAPI_FIELD(operation, outputs)),
+    };
 }
 
 template <Hidl<Operation> Hal>
-Status translate(Hal&& hal, Operation& operation, const Where& where) {
-    NNAPI_RETURN_IF_ERROR(translate(hal.type, operation.type, where));
-    carry(NNAPI_FIELD(hal, inputs), operation.inputs);
-    carry(NNAPI_FIELD(hal, outputs), operation.outputs);
-    return {};
+Operation made(std::type_identity<Operation>, Hal&& hal, const Where&, Status&) {
+    return {
+            .type = static_cast<OperationType>(hal.type),
+            .inputs = carried<decltype(Operation::inputs)>(NNAPI_FIELD(hal, inputs)),
+            .outputs = carried<decltype(Operation::outputs)>(NNAPI_FIELD(hal, outputs)),
+    };
 }
 
 // A HAL model that is its own main graph (until HAL 1.2), or a HAL subgraph.
@@ -180,12 +278,15 @@ concept HidlGraph = Hidl<Hal, Model::Subgraph> ||
 
 template <HidlGraph Hal>
 Status translate(Is<Model::Subgraph> auto&& graph, Hal& hal, const Where& where) {
-    const std::vector<uint32_t> consumers = countNumberOfConsumers(graph);
     NNAPI_RETURN_IF_ERROR(
             translateEach(NNAPI_FIELD(graph, operands), hal.operands, where, "operands"));
-    for (size_t i = 0; i < consumers.size(); ++i) hal.operands[i].numberOfConsumers = consumers[i];
-    NNAPI_RETURN_IF_ERROR(
-            translateEach(NNAPI_FIELD(graph, operations), hal.operations, where, "operations"));
+    const auto count = [&](const auto&, const auto& operation) {
+        for (const uint32_t input : operation.inputs) {
+            if (input < hal.operands.size()) ++hal.operands[input].numberOfConsumers;
+        }
+    };
+    NNAPI_RETURN_IF_ERROR(translateEach(NNAPI_FIELD(graph, operations), hal.operations, where,
+                                        "operations", count));
     carry(NNAPI_FIELD(graph, inputIndexes), hal.inputIndexes);
     carry(NNAPI_FIELD(graph, outputIndexes), hal.outputIndexes);
     return {};
@@ -195,27 +296,35 @@ Status translate(Is<Model::Subgraph> auto&& graph, Hal& hal, const Where& where)
 // not be sent back and is refused.
 template <HidlGraph Hal>
 Status translate(Hal&& hal, Model::Subgraph& graph, const Where& where) {
+    std::vector<uint32_t> missing(hal.operands.size());  // of the claimed ones, not yet seen
+    size_t next = 0;
+    const auto claim = [&](const auto& operand, const Operand&) {
+        missing[next++] = operand.numberOfConsumers;
+    };
+    const auto see = [&](const auto&, const Operation& operation) {
+        for (const uint32_t input : operation.inputs) {
+            if (input < missing.size()) --missing[input];
+        }
+    };
     NNAPI_RETURN_IF_ERROR(
-            translateEach(NNAPI_FIELD(hal, operands), graph.operands, where, "operands"));
-    NNAPI_RETURN_IF_ERROR(
-            translateEach(NNAPI_FIELD(hal, operations), graph.operations, where, "operations"));
+            translateEach(NNAPI_FIELD(hal, operands), graph.operands, where, "operands", claim));
+    NNAPI_RETURN_IF_ERROR(translateEach(NNAPI_FIELD(hal, operations), graph.operations, where,
+                                        "operations", see));
     carry(NNAPI_FIELD(hal, inputIndexes), graph.inputIndexes);
     carry(NNAPI_FIELD(hal, outputIndexes), graph.outputIndexes);
 
-    const std::vector<uint32_t> consumers = countNumberOfConsumers(graph);
-    for (size_t i = 0; i < consumers.size(); ++i) {
-        const uint32_t claimed = hal.operands[i].numberOfConsumers;
-        if (claimed == consumers[i]) continue;
-        Status refusal =
-                where.at("operands", static_cast<int64_t>(i))
-                        .refuse("convert.consumers",
-                                fmt::format("numberOfConsumers is {}, allowed {}, as often as the "
-                                            "operand stands in the inputs of operations",
-                                            claimed, consumers[i]));
-        if (where.consumers == nullptr) return refusal;
-        if (where.consumers->ok()) *where.consumers = std::move(refusal);
-        break;
-    }
+    const auto wrong = absl::c_find_if(missing, [](uint32_t left) { return left != 0; });
+    if (wrong == missing.end()) return {};
+    const auto operand = static_cast<size_t>(wrong - missing.begin());
+    const uint32_t consumers = countNumberOfConsumers(graph)[operand];
+    Status refusal =
+            where.at("operands", static_cast<int64_t>(operand))
+                    .refuse("convert.consumers",
+                            fmt::format("numberOfConsumers is {}, allowed {}, as often as the "
+                                        "operand stands in the inputs of operations",
+                                        consumers + *wrong, consumers));
+    if (where.consumers == nullptr) return refusal;
+    if (where.consumers->ok()) *where.consumers = std::move(refusal);
     return {};
 }
 
