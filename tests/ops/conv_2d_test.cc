@@ -303,7 +303,7 @@ TEST(Conv2d, EqualsItsDefinition) {
     }
 }
 
-// Positions times taps; columns come in eights for reals, taps for stored values.
+// Positions times columns, which come in eights, times taps.
 TEST(Conv2d, CountsItsSteps) {
     Arg bias = i32({1}, {0});
     bias.scale = 0.25;
@@ -312,7 +312,7 @@ TEST(Conv2d, CountsItsSteps) {
                       implicitly({q8({1, 3, 3, 1}, std::vector<uint8_t>(9), 0.5, 0),
                                   q8({1, 2, 2, 1}, std::vector<uint8_t>(4), 0.5, 0), bias}),
                       {q8({}, {}, 1, 0)}),
-              4u * 1 * 8);
+              4u * 8 * 4);
 }
 
 }  // namespace

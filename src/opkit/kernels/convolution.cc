@@ -152,14 +152,12 @@ void convolveReals(KernelCall& op, const Convolution& c) {
     const auto result = op.realOutput(0);
     const auto y = nhwcResult(op, result, c.isNchw);
     const RealRange range = activationRange(c.activation);
-    convolvePanels(
-            op, c, x, filter, [&](Matrix<const double> sums, size_t position, size_t channel) {
-                for (size_t row = 0; row < sums.rows; ++row) {
-                    addBias<double>({sums.data + row * sums.stride, sums.columns},
-                                    bias.data() + channel, range,
-                                    y.data() + (position + row) * c.outputChannels + channel);
-                }
-            });
+    convolvePanels(op, c, x, filter,
+                   [&](Matrix<const double> sums, size_t position, size_t channel) {
+                       float* out = y.data() + position * c.outputChannels + channel;
+                       addBias(sums, bias.data() + channel, range,
+                               {out, sums.rows, sums.columns, c.outputChannels});
+                   });
     storeNhwc<float>(y, op.output(0), c.isNchw, result);
     op.store(0, result);
 }

@@ -34,14 +34,6 @@ inline int64_t wholeWindows(const WindowAxis& axis, int64_t position, WindowAxis
     return std::min(room / axis.stride + 1, axis.output - position);
 }
 
-// y[c] = clamp(sums[c] + bias[c]), rounded once.
-template <class Real>
-void addBias(std::span<const Real> sums, const float* bias, RealRange range, float* y) {
-    for (size_t c = 0; c < sums.size(); ++c) {
-        y[c] = range.clamp(static_cast<float>(sums[c] + Real{bias[c]}));
-    }
-}
-
 // Brings sums of products of stored values to the output's scale:
 //   y = clamp(zeroPoint + (sum + bias[c]) * inputScale * filterScale[c] / outputScale)
 class Rescale {

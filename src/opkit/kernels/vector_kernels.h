@@ -56,6 +56,12 @@ struct VectorKernels {
     // the low byte of each.
     void (*rescale)(const int32_t* sums, const Rescaling& rescaling, size_t count, uint8_t* y);
 
+    // y[m][n] = clamp(sums[m][n] + bias[n]), rounded once
+    void (*addBiasToFloats)(Matrix<const float> sums, const float* bias, RealRange range,
+                            Matrix<float> y);
+    void (*addBiasToDoubles)(Matrix<const double> sums, const float* bias, RealRange range,
+                             Matrix<float> y);
+
     // sums[w][c * multiplier + m] = sum over window w of filter[c * multiplier + m] * x[c], in the
     // order of the taps and with a rounding for each operation.
     void (*sumFloats)(const Windows<float>& windows, size_t channels, size_t multiplier,
@@ -76,7 +82,14 @@ std::span<const VectorKernels* const> allVectorKernels();
 
 inline const VectorKernels& vectorKernels() { return *allVectorKernels().front(); }
 
-// The one for these types.
+// The ones for these types.
+inline void addBias(Matrix<const float> sums, const float* bias, RealRange range, Matrix<float> y) {
+    vectorKernels().addBiasToFloats(sums, bias, range, y);
+}
+inline void addBias(Matrix<const double> sums, const float* bias, RealRange range,
+                    Matrix<float> y) {
+    vectorKernels().addBiasToDoubles(sums, bias, range, y);
+}
 inline void widen(const Patches<float>& patches, int32_t zeroPoint, double* to) {
     vectorKernels().widenReals(patches, zeroPoint, to);
 }

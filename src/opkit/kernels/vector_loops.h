@@ -280,6 +280,21 @@ inline void rescale(const int32_t* sums, const Rescaling& rescaling, size_t coun
     }
 }
 
+// ---- the way from sums to real numbers
+
+template <class Real>
+inline void addBias(Matrix<const Real> sums, const float* bias, RealRange range, Matrix<float> y) {
+    for (size_t m = 0; m < sums.rows; ++m) {
+        const Real* sum = sums.data + m * sums.stride;
+        float* out = y.data + m * y.stride;
+        for (size_t n = 0; n < sums.columns; ++n) {
+            auto result = static_cast<float>(sum[n] + Real{bias[n]});
+            result = result < range.least ? range.least : result;
+            out[n] = result > range.most ? range.most : result;
+        }
+    }
+}
+
 // ---- sums over windows
 
 // The sums of one vector of channels for kWindows windows, in registers.
@@ -411,6 +426,8 @@ inline constexpr VectorKernels kKernels = {.instructionSet = NNAPI_NAME(NNAPI_IN
                                            .multiplyReals = multiplyReals,
                                            .multiplyIntegers = multiplyIntegers,
                                            .rescale = rescale,
+                                           .addBiasToFloats = addBias<float>,
+                                           .addBiasToDoubles = addBias<double>,
                                            .sumFloats = sumAll<float>,
                                            .sumDoubles = sumAll<double>,
                                            .widenReals = widen<float, double>,
