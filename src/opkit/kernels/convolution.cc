@@ -249,6 +249,28 @@ void Rescale::store(std::span<const int32_t> sums, size_t firstChannel, E* y) co
 template void Rescale::store(std::span<const int32_t>, size_t, uint8_t*) const;
 template void Rescale::store(std::span<const int32_t>, size_t, int8_t*) const;
 
+template <class E, class Finish>
+void multiplyRowsOf(KernelCall& op, Matrix<const E> x, Matrix<const E> y, const Finish& finish) {
+    constexpr WindowAxis kOnePixel{.input = 1, .output = 1};
+    convolvePanels(op,
+                   {.batches = x.rows,
+                    .inputChannels = x.columns,
+                    .outputChannels = y.rows,
+                    .height = kOnePixel,
+                    .width = kOnePixel},
+                   std::span(x.data, x.rows * x.columns), std::span(y.data, y.rows * y.columns),
+                   finish);
+}
+
+void multiplyRows(KernelCall& op, Matrix<const float> x, Matrix<const float> y,
+                  const std::function<void(Matrix<const double>, size_t, size_t)>& finish) {
+    multiplyRowsOf(op, x, y, finish);
+}
+void multiplyRows(KernelCall& op, Matrix<const int8_t> x, Matrix<const int8_t> y,
+                  const std::function<void(Matrix<const int32_t>, size_t, size_t)>& finish) {
+    multiplyRowsOf(op, x, y, finish);
+}
+
 void convolve(KernelCall& op, const Convolution& convolution) {
     if (op.output(0).elementCount() == 0) return;
     if (!isQuant8Asymm(op.input(kConvolutionInput).type)) {

@@ -25,10 +25,10 @@ struct Rescaling {
 
 // `count` windows side by side in one row of an image, each `step` elements of x after the one
 // before. A window has rows times columns taps of `channels` elements.
-template <class Real>
+template <class E>
 struct Windows {
-    const Real* x = nullptr;
-    const Real* filter = nullptr;
+    const E* x = nullptr;
+    const E* filter = nullptr;  // where there is one
     size_t rows = 0, columns = 0;
     size_t xRow = 0, xColumn = 0;  // from one tap to the next, in elements
     size_t filterRow = 0, filterColumn = 0;
@@ -68,6 +68,35 @@ struct VectorKernels {
                       float* sums);
     void (*sumDoubles)(const Windows<double>& windows, size_t channels, size_t multiplier,
                        double* sums);
+
+    // sums[w][c] = sum over window w of x[c], or of x[c] * x[c]; most[w][c] = the greatest x[c],
+    // without NaN, infinity below all
+    void (*addFloats)(const Windows<float>& windows, size_t channels, double* sums);
+    void (*addSquares)(const Windows<float>& windows, size_t channels, double* sums);
+    void (*addUnsigned)(const Windows<uint8_t>& windows, size_t channels, int32_t* sums);
+    void (*addSigned)(const Windows<int8_t>& windows, size_t channels, int32_t* sums);
+    void (*maxFloats)(const Windows<float>& windows, size_t channels, float* most);
+    void (*maxUnsigned)(const Windows<uint8_t>& windows, size_t channels, uint8_t* most);
+    void (*maxSigned)(const Windows<int8_t>& windows, size_t channels, int8_t* most);
+
+    // sums[r] = sum_i x[i] * weights.data[r][i], with a rounding for each operation: eight sums
+    // side by side, then the rest, then all of these in order.
+    void (*dotFloats)(const float* x, Matrix<const float> weights, double* sums);
+    void (*dotDoubles)(const double* x, Matrix<const float> weights, double* sums);
+
+    // to[i] = (from[i] - zeroPoint) * scale
+    void (*realsOfUnsigned)(std::span<const uint8_t> from, float scale, int32_t zeroPoint,
+                            float* to);
+    void (*realsOfSigned)(std::span<const int8_t> from, float scale, int32_t zeroPoint, float* to);
+
+    // to[i] = quantized<E>(from[i], scale, zeroPoint)
+    void (*quantizeUnsigned)(std::span<const float> from, float scale, int32_t zeroPoint,
+                             uint8_t* to);
+    void (*quantizeSigned)(std::span<const float> from, float scale, int32_t zeroPoint, int8_t* to);
+    void (*quantizeUnsigned16)(std::span<const float> from, float scale, int32_t zeroPoint,
+                               uint16_t* to);
+    void (*quantizeSigned16)(std::span<const float> from, float scale, int32_t zeroPoint,
+                             int16_t* to);
 
     // Factors of elements: stored - zeroPoint.
     void (*widenReals)(const Patches<float>& patches, int32_t, double* to);

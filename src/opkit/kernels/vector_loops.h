@@ -371,6 +371,127 @@ inline void sumAll(const Windows<Real>& windows, size_t channels, size_t multipl
     for (; i < w.count; ++i) sumWindows<1>(w, i, channels, multiplier, sums);
 }
 
+// What folds a window: sum = fold(sum, x) for each of its elements, from `start` on.
+struct Add {
+    static constexpr int start = 0;
+    template <class Sum, class E>
+    NNAPI_INLINE Sum operator()(Sum sum, E x) const {
+        return static_cast<Sum>(sum + static_cast<Sum>(x));
+    }
+};
+struct AddSquare {
+    static constexpr int start = 0;
+    NNAPI_INLINE double operator()(double sum, float x) const { return sum + double{x} * x; }
+};
+template <class E>
+struct Most {
+    static constexpr E start = std::is_same_v<E, float>    ? -__builtin_inff()
+                               : std::is_same_v<E, int8_t> ? -128
+                                                           : 0;
+    NNAPI_INLINE E operator()(E most, E x) const { return most < x ? x : most; }
+};
+
+// Tap by tap, all channels of each.
+template <class Fold, class E, class Sum>
+inline void foldAll(const Windows<E>& windows, size_t channels, Sum* results) {
+    const Windows<E> w = windows;  // no store can change it
+    for (size_t n = 0; n < w.count; ++n, results += channels) {
+        for (size_t c = 0; c < channels; ++c) results[c] = static_cast<Sum>(Fold::start);
+        for (size_t a = 0; a < w.rows; ++a) {
+            for (size_t b = 0; b < w.columns; ++b) {
+                const E* x = w.x + n * w.step + a * w.xRow + b * w.xColumn;
+                for (size_t c = 0; c < channels; ++c) results[c] = Fold()(results[c], x[c]);
+            }
+        }
+    }
+}
+
+// ---- sums of products of vectors
+
+template <size_t kRows, class X>
+NNAPI_INLINE void dotRows(const X* x, const float* weights, size_t stride, size_t size,
+                          double* sums) {
+    constexpr size_t kLanes = 8;
+    double lanes[kRows][kLanes] = {};
+    size_t i = 0;
+    for (; i + kLanes <= size; i += kLanes) {
+        for (size_t r = 0; r < kRows; ++r) {
+            for (size_t lane = 0; lane < kLanes; ++lane) {
+                lanes[r][lane] += double{x[i + lane]} * double{weights[r * stride + i + lane]};
+            }
+        }
+    }
+    for (size_t r = 0; r < kRows; ++r) {
+        double sum = 0;
+        for (size_t k = i; k < size; ++k) sum += double{x[k]} * double{weights[r * stride + k]};
+        for (size_t lane = 0; lane < kLanes; ++lane) sum += lanes[r][lane];
+        sums[r] = sum;
+    }
+}
+
+template <class X>
+inline void dot(const X* x, Matrix<const float> weights, double* sums) {
+    constexpr size_t kMost = kVectorBytes == 32 ? 4 : 2;
+    const size_t stride = weights.stride;
+    size_t r = 0;
+    for (; r + kMost <= weights.rows; r += kMost) {
+        dotRows<kMost>(x, weights.data + r * stride, stride, weights.columns, sums + r);
+    }
+    for (; r < weights.rows; ++r) {
+        dotRows<1>(x, weights.data + r * stride, stride, weights.columns, sums + r);
+    }
+}
+
+// ---- real numbers of stored values, and the reverse
+
+template <class E>
+inline void realsOf(std::span<const E> from, float scale, int32_t zeroPoint, float* to) {
+    const auto zero = static_cast<float>(zeroPoint);
+    const E* x = from.data();
+    const size_t count = from.size();
+    for (size_t i = 0; i < count; ++i) to[i] = (static_cast<float>(x[i]) - zero) * scale;
+}
+
+// round(x / scale), halves away from zero, in 32 bits: what is far outside any stored type is cut.
+NNAPI_INLINE Vector<int32_t> rounded(Vector<float> x, float scale) {
+    constexpr float kFar = 1 << 20;
+    const Vector<float> far = kFar - Vector<float>{};
+    x /= scale;
+    x = x < far ? x : far;  // NaN as well
+    x = x > -far ? x : -far;
+    auto result = __builtin_convertvector(x, Vector<int32_t>);
+    const Vector<float> rest = x - __builtin_convertvector(result, Vector<float>);  // exact
+    result -= Vector<int32_t>(rest >= 0.5f);                                        // true is -1
+    result += Vector<int32_t>(rest <= -0.5f);
+    return result;
+}
+
+template <class E, int32_t kLeast, int32_t kMost>
+inline void quantize(std::span<const float> from, float scale, int32_t zeroPoint, E* to) {
+    constexpr size_t kBlock = 64, kLanes = VectorOf<float>::kLanes;
+    const float* x = from.data();
+    float rest[kBlock] = {};
+    int32_t stored[kBlock];
+    for (size_t left = from.size(); left > 0;) {
+        const size_t count = left < kBlock ? left : kBlock;
+        if (count < kBlock) {
+            std::memcpy(rest, x, count * sizeof(float));
+            x = rest;
+        }
+        for (size_t i = 0; i < kBlock; i += kLanes) {
+            store(rounded(load<Vector<float>>(x + i), scale), stored + i);
+        }
+        for (size_t i = 0; i < count; ++i) {
+            int32_t result = stored[i] + zeroPoint;
+            result = result < kLeast ? kLeast : result;
+            to[i] = static_cast<E>(result > kMost ? kMost : result);
+        }
+        x += count;
+        to += count;
+        left -= count;
+    }
+}
+
 // ---- conversions
 
 template <class E, size_t kLanes>
@@ -430,6 +551,21 @@ inline constexpr VectorKernels kKernels = {.instructionSet = NNAPI_NAME(NNAPI_IN
                                            .addBiasToDoubles = addBias<double>,
                                            .sumFloats = sumAll<float>,
                                            .sumDoubles = sumAll<double>,
+                                           .addFloats = foldAll<Add, float, double>,
+                                           .addSquares = foldAll<AddSquare, float, double>,
+                                           .addUnsigned = foldAll<Add, uint8_t, int32_t>,
+                                           .addSigned = foldAll<Add, int8_t, int32_t>,
+                                           .maxFloats = foldAll<Most<float>, float, float>,
+                                           .maxUnsigned = foldAll<Most<uint8_t>, uint8_t, uint8_t>,
+                                           .maxSigned = foldAll<Most<int8_t>, int8_t, int8_t>,
+                                           .dotFloats = dot<float>,
+                                           .dotDoubles = dot<double>,
+                                           .realsOfUnsigned = realsOf<uint8_t>,
+                                           .realsOfSigned = realsOf<int8_t>,
+                                           .quantizeUnsigned = quantize<uint8_t, 0, 255>,
+                                           .quantizeSigned = quantize<int8_t, -128, 127>,
+                                           .quantizeUnsigned16 = quantize<uint16_t, 0, 65535>,
+                                           .quantizeSigned16 = quantize<int16_t, -32768, 32767>,
                                            .widenReals = widen<float, double>,
                                            .widenUnsigned = widen<uint8_t, int16_t>,
                                            .widenSigned = widen<int8_t, int16_t>,
