@@ -79,6 +79,14 @@ struct VectorKernels {
     void (*maxUnsigned)(const Windows<uint8_t>& windows, size_t channels, uint8_t* most);
     void (*maxSigned)(const Windows<int8_t>& windows, size_t channels, int8_t* most);
 
+    // y[i] = the sum of x[k][i] * shares[k], with a rounding for each operation
+    void (*blend)(const float* const x[4], const float shares[4], size_t count, float* y);
+
+    // y[c][r] = x[r][c], for elements of 1, 2 and 4 bytes
+    void (*transpose8)(Matrix<const uint8_t> x, uint8_t* y, size_t strideY);
+    void (*transpose16)(Matrix<const uint16_t> x, uint16_t* y, size_t strideY);
+    void (*transpose32)(Matrix<const uint32_t> x, uint32_t* y, size_t strideY);
+
     // sums[r] = sum_i x[i] * weights.data[r][i], with a rounding for each operation: eight sums
     // side by side, then the rest, then all of these in order.
     void (*dotFloats)(const float* x, Matrix<const float> weights, double* sums);

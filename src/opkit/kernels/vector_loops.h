@@ -406,6 +406,65 @@ inline void foldAll(const Windows<E>& windows, size_t channels, Sum* results) {
     }
 }
 
+inline void blend(const float* const x[4], const float shares[4], size_t count, float* y) {
+    const float *x0 = x[0], *x1 = x[1], *x2 = x[2], *x3 = x[3];
+    const float s0 = shares[0], s1 = shares[1], s2 = shares[2], s3 = shares[3];
+    for (size_t i = 0; i < count; ++i) y[i] = x0[i] * s0 + x1[i] * s1 + x2[i] * s2 + x3[i] * s3;
+}
+
+// ---- transposition
+
+// The elements of two vectors in turn, of their first halves or of their second.
+template <bool isSecond, class V, size_t... kIndexes>
+NNAPI_INLINE V interleave(const V& a, const V& b, std::index_sequence<kIndexes...>) {
+    constexpr size_t kLanes = sizeof...(kIndexes);
+    return __builtin_shufflevector(
+            a, b, (kIndexes / 2 + kIndexes % 2 * kLanes + (isSecond ? kLanes / 2 : 0))...);
+}
+
+// A square whose rows are vectors of 16 bytes: row i and the row half of them below take turns, as
+// many times as it takes to bring each row into a column.
+template <class E>
+NNAPI_INLINE void transposeSquare(const E* x, size_t strideX, E* y, size_t strideY) {
+    constexpr size_t kLanes = 16 / sizeof(E);
+    using Row = typename VectorOf<E, 16>::Type;
+    using Indexes = std::make_index_sequence<kLanes>;
+    Row rows[kLanes], turned[kLanes];
+    writeOut<kLanes>([&]<size_t i>() NNAPI_WRITTEN_OUT { rows[i] = load<Row>(x + i * strideX); });
+    const auto turn = [&](const Row* from, Row* to) NNAPI_WRITTEN_OUT {
+        writeOut<kLanes / 2>([&]<size_t i>() NNAPI_WRITTEN_OUT {
+            to[2 * i] = interleave<false>(from[i], from[i + kLanes / 2], Indexes());
+            to[2 * i + 1] = interleave<true>(from[i], from[i + kLanes / 2], Indexes());
+        });
+    };
+    turn(rows, turned);
+    turn(turned, rows);
+    if constexpr (kLanes >= 8) turn(rows, turned);
+    if constexpr (kLanes >= 16) turn(turned, rows);
+    const Row* const columns = kLanes == 8 ? turned : rows;
+    writeOut<kLanes>([&]<size_t i>() NNAPI_WRITTEN_OUT { store(columns[i], y + i * strideY); });
+}
+
+// Squares in blocks whose lines of x and y stay in the cache.
+template <class E>
+inline void transpose(Matrix<const E> x, E* y, size_t strideY) {
+    constexpr size_t kLanes = 16 / sizeof(E), kBlock = 64 / sizeof(E);
+    const size_t rows = x.rows / kLanes * kLanes, columns = x.columns / kLanes * kLanes;
+    for (size_t r0 = 0; r0 < rows; r0 += kBlock) {
+        const size_t end = r0 + kBlock < rows ? r0 + kBlock : rows;
+        for (size_t c = 0; c < columns; c += kLanes) {
+            for (size_t r = r0; r < end; r += kLanes) {
+                transposeSquare(x.data + r * x.stride + c, x.stride, y + c * strideY + r, strideY);
+            }
+        }
+    }
+    for (size_t r = 0; r < x.rows; ++r) {
+        for (size_t c = r < rows ? columns : 0; c < x.columns; ++c) {
+            y[c * strideY + r] = x.data[r * x.stride + c];
+        }
+    }
+}
+
 // ---- sums of products of vectors
 
 template <size_t kRows, class X>
@@ -558,6 +617,10 @@ inline constexpr VectorKernels kKernels = {.instructionSet = NNAPI_NAME(NNAPI_IN
                                            .maxFloats = foldAll<Most<float>, float, float>,
                                            .maxUnsigned = foldAll<Most<uint8_t>, uint8_t, uint8_t>,
                                            .maxSigned = foldAll<Most<int8_t>, int8_t, int8_t>,
+                                           .blend = blend,
+                                           .transpose8 = transpose<uint8_t>,
+                                           .transpose16 = transpose<uint16_t>,
+                                           .transpose32 = transpose<uint32_t>,
                                            .dotFloats = dot<float>,
                                            .dotDoubles = dot<double>,
                                            .realsOfUnsigned = realsOf<uint8_t>,

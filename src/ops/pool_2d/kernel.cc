@@ -102,12 +102,15 @@ bool poolStored(KernelCall& op, void (*fold)(const Windows<E>&, size_t, Sum*),
 
 // round(sum / count), halves away from zero. The quotient in double cannot reach the next integer
 // from below: sum is below 2^41, and so at least 2^-41 of itself away from it.
-template <class Sum>
-int32_t average(Sum sum, int64_t count) {
-    const auto half = static_cast<double>(count / 2), total = static_cast<double>(sum);
-    const double quotient = (sum < 0 ? total - half : total + half) / static_cast<double>(count);
-    return static_cast<int32_t>(quotient);
-}
+struct Average {
+    template <class Sum>
+    int32_t operator()(Sum sum, int64_t count) const {
+        const auto half = static_cast<double>(count / 2), total = static_cast<double>(sum);
+        const double quotient =
+                (sum < 0 ? total - half : total + half) / static_cast<double>(count);
+        return static_cast<int32_t>(quotient);
+    }
+};
 
 // As VectorKernels::addUnsigned does, for windows whose sums do not fit 32 bits.
 template <class E>
@@ -124,9 +127,8 @@ void addFar(const Windows<E>& w, size_t channels, int64_t* sums) {
 template <class E>
 bool averageStored(KernelCall& op, void (*add)(const Windows<E>&, size_t, int32_t*)) {
     constexpr uint64_t kFits32Bits = uint64_t{1} << 23;
-    return op.input(kInput).elementCount() < kFits32Bits
-                   ? poolStored<E>(op, add, average<int32_t>)
-                   : poolStored<E>(op, addFar<E>, average<int64_t>);
+    return op.input(kInput).elementCount() < kFits32Bits ? poolStored<E>(op, add, Average())
+                                                         : poolStored<E>(op, addFar<E>, Average());
 }
 
 template <class E>
