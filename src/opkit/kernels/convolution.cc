@@ -14,7 +14,7 @@ namespace {
 
 // Bytes of a block of patches, and of a panel of packed filters: what the cache holds.
 constexpr size_t kPatchBlock = size_t{1} << 17;
-constexpr size_t kFilterPanel = size_t{1} << 18;
+constexpr size_t kFilterPanel = size_t{1} << 19;
 
 // Every window is one pixel, and the windows are the pixels in order.
 bool isPointwise(const Convolution& c) {
@@ -109,7 +109,8 @@ void convolvePanels(KernelCall& op, const Convolution& c, std::span<const E> x,
     const Sizes sizes(c);
     const size_t depth = roundUp(sizes.depth, Gemm::kDepth);
     const size_t most = std::max<size_t>(kFilterPanel / sizeof(Factor) / depth, 8) / 8 * 8;
-    const size_t panel = std::min(most, roundUp(sizes.groupOutputs, Gemm::kColumns));
+    const size_t panels = (sizes.groupOutputs + most - 1) / most;
+    const size_t panel = roundUp((sizes.groupOutputs + panels - 1) / panels, Gemm::kColumns);
     const size_t block = std::clamp<size_t>(kPatchBlock / sizeof(Factor) / std::max(depth, panel),
                                             16, sizes.positions + 16);
     const auto packed = op.scratch<Factor>(panel * depth);

@@ -38,6 +38,7 @@ Workers::Workers(size_t count) {
     } catch (const std::system_error&) {
         // Those that there are do.
     }
+    mNext = std::vector<std::atomic<size_t>>(this->count());
 }
 
 Workers::~Workers() {

@@ -26,22 +26,28 @@ class Workers {
     size_t count() const { return mThreads.size() + 1; }
 
     // Calls work(worker, first, last) for ranges that together are [0, size), some at the same
-    // time, and returns when all have ended; throws what one of them threw. Whoever has done one
-    // takes the next, so that nobody waits for a thread that the system lets wait. Not from within
-    // `work`.
+    // time, and returns when all have ended; throws what one of them threw. Each worker has its
+    // share, so that the same one meets the same rows in one operation after the other; when it is
+    // done it helps the others, so that nobody waits for a thread that the system lets wait. Not
+    // from within `work`.
     template <class Work>
     void split(size_t size, Work work) {
         if (mThreads.empty() || size <= 1) return work(size_t{0}, size_t{0}, size);
-        const size_t parts = std::min(size, kPartsOfEach * count());
-        std::atomic<size_t> next{0};
+        const size_t parts = kPartsOfEach * count();
+        const auto startOf = [&](size_t part) {
+            return size / parts * part + std::min(part, size % parts);
+        };
         const auto share = [&](size_t worker) {
-            for (size_t i; (i = next.fetch_add(1, std::memory_order_relaxed)) < parts;) {
-                const auto start = [&](size_t part) {
-                    return size / parts * part + std::min(part, size % parts);
-                };
-                work(worker, start(i), start(i + 1));
+            for (size_t i = 0; i < count(); ++i) {
+                const size_t owner = (worker + i) % count();
+                for (size_t next; (next = mNext[owner].fetch_add(1)) < kPartsOfEach;) {
+                    const size_t part = owner * kPartsOfEach + next;
+                    const size_t first = startOf(part), last = startOf(part + 1);
+                    if (first < last) work(worker, first, last);
+                }
             }
         };
+        for (std::atomic<size_t>& next : mNext) next = 0;
         run([](void* context, size_t worker) { (*static_cast<decltype(&share)>(context))(worker); },
             const_cast<void*>(static_cast<const void*>(&share)));
     }
@@ -64,6 +70,7 @@ class Workers {
     size_t mSleeping = 0;
     std::exception_ptr mFailure;
     std::atomic<bool> mIsOver{false};
+    std::vector<std::atomic<size_t>> mNext;  // part of each worker
     std::vector<std::thread> mThreads;
 };
 
