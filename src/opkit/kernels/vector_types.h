@@ -1,0 +1,120 @@
+// Vectors of the instruction set that the including file is compiled for, and what the loops of
+// vector_loops.h do with them. As there, each instruction set has a namespace of its own.
+#include <cstring>
+#include <utility>
+
+#if defined(__SSE2__) && !defined(NNAPI_WITHOUT_INTRINSICS)
+#include <immintrin.h>
+#define NNAPI_HAS_SSE2
+#endif
+#if defined(__AVX2__) && defined(__FMA__) && !defined(NNAPI_WITHOUT_INTRINSICS)
+#define NNAPI_HAS_AVX2
+#endif
+#if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512VNNI__) && \
+        defined(NNAPI_HAS_AVX2)
+#define NNAPI_HAS_AVX512
+#endif
+
+#define NNAPI_INLINE __attribute__((always_inline)) inline
+#define NNAPI_WRITTEN_OUT __attribute__((always_inline))
+
+namespace nn::ops::NNAPI_INSTRUCTION_SET {
+
+// Calls f<i>() for i from 0 on, each written out: vectors in an array stay in registers only where
+// their index is known.
+template <class F, size_t... kIndexes>
+NNAPI_INLINE void writeOut(const F& f, std::index_sequence<kIndexes...>) {
+    (f.template operator()<kIndexes>(), ...);
+}
+template <size_t kCount, class F>
+NNAPI_INLINE void writeOut(const F& f) {
+    writeOut(f, std::make_index_sequence<kCount>());
+}
+
+// ---- vectors, with all that the tiles need of them
+
+// Sums of matrix products are of doubles or of 32-bit integers; so many rows of them fit the
+// registers.
+#if defined(NNAPI_HAS_AVX2)
+inline constexpr size_t kVectorBytes = 32;
+inline constexpr size_t kRealRows = 6, kIntegerRows = 6;
+#else
+inline constexpr size_t kVectorBytes = 16;
+inline constexpr size_t kRealRows = 3, kIntegerRows = 4;
+#endif
+#if defined(NNAPI_HAS_AVX512)
+inline constexpr size_t kRealBytes = 64;
+#else
+inline constexpr size_t kRealBytes = kVectorBytes;
+#endif
+
+template <class E, size_t kBytes = kVectorBytes>
+struct VectorOf {
+    static constexpr size_t kLanes = kBytes / sizeof(E);
+    typedef E Type __attribute__((vector_size(kBytes)));
+};
+template <class E>
+using Vector = typename VectorOf<E>::Type;
+
+template <class V, class E>
+NNAPI_INLINE V load(const E* from) {
+    V vector;
+    std::memcpy(&vector, from, sizeof vector);
+    return vector;
+}
+template <class V, class E>
+NNAPI_INLINE void store(const V& vector, E* to) {
+    std::memcpy(to, &vector, sizeof vector);
+}
+
+// sum += factor * b in each lane. The factors come from float32, whose product is exact in double:
+// one rounding or two make no difference.
+using Reals = VectorOf<double, kRealBytes>::Type;
+NNAPI_INLINE Reals splat(const double* factor) {
+#if defined(NNAPI_HAS_AVX512)
+    return _mm512_set1_pd(*factor);
+#elif defined(NNAPI_HAS_AVX2)
+    return _mm256_set1_pd(*factor);
+#else
+    return Reals{*factor, *factor};
+#endif
+}
+NNAPI_INLINE void addProducts(const Reals& factor, const Reals& b, Reals& sum) {
+#if defined(NNAPI_HAS_AVX512)
+    sum = _mm512_fmadd_pd(factor, b, sum);
+#elif defined(NNAPI_HAS_AVX2)
+    sum = _mm256_fmadd_pd(factor, b, sum);
+#else
+    sum += factor * b;
+#endif
+}
+
+// Two factors for each of a vector's sums.
+using Pairs = Vector<int16_t>;
+using Sums = Vector<uint32_t>;  // modulo 2^32
+
+// sum[i] += factors[0] * b[2 * i] + factors[1] * b[2 * i + 1]
+NNAPI_INLINE Pairs splat(const int16_t* factors) {
+    int32_t both;
+    std::memcpy(&both, factors, sizeof both);
+#if defined(NNAPI_HAS_AVX2)
+    return Pairs(_mm256_set1_epi32(both));
+#else
+    return Pairs(Vector<int32_t>{both, both, both, both});
+#endif
+}
+NNAPI_INLINE void addProducts(const Pairs& factors, const Pairs& b, Sums& sum) {
+#if defined(NNAPI_HAS_AVX512)
+    sum = Sums(_mm256_dpwssd_epi32(__m256i(sum), __m256i(factors), __m256i(b)));
+#elif defined(NNAPI_HAS_AVX2)
+    sum += Sums(_mm256_madd_epi16(__m256i(factors), __m256i(b)));
+#elif defined(NNAPI_HAS_SSE2)
+    sum += Sums(_mm_madd_epi16(__m128i(factors), __m128i(b)));
+#else
+    for (size_t i = 0; i < VectorOf<uint32_t>::kLanes; ++i) {
+        sum[i] += static_cast<uint32_t>(factors[0] * b[2 * i] + factors[1] * b[2 * i + 1]);
+    }
+#endif
+}
+
+}  // namespace nn::ops::NNAPI_INSTRUCTION_SET
