@@ -1,5 +1,4 @@
-// A peer that writes to shared memory without end, from a process of its own, while this one uses
-// it.
+// A peer that writes to shared memory from a process of its own, while this one uses it.
 #pragma once
 
 #include <atomic>
@@ -10,7 +9,7 @@
 
 namespace nn::hostile {
 
-// Flips every byte of a memory all the time: each holds now what it should, now something else.
+// Flips every byte of a memory until it rests: each holds now what it should, now something else.
 class Peer {
    public:
     Peer();
@@ -23,8 +22,12 @@ class Peer {
     // What it writes to. Sealed against shortening, as the library's own memory is.
     const SharedMemory& memory() const { return mMemory; }
 
-    // Flips these bytes, from the first on, and none after them. At most kSize.
+    // Flips these bytes, from the first on, and none after them. At most kSize. Returns once it has
+    // written to them.
     void flip(std::span<const uint8_t> bytes);
+
+    // Writes nothing until the next flip, and leaves its processor to others.
+    void rest();
 
     // How often it has written all of them.
     uint64_t rounds() const;
