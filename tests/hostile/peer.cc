@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <thread>
 
 #include "nnapi/interpreter.h"
 #include "nnapi/memory.h"
@@ -57,13 +56,11 @@ void Peer::write() const {
 }
 
 void Peer::flip(std::span<const uint8_t> bytes) {
-    rest();
+    mShared->size = 0;
     std::ranges::copy(bytes, mShared->bytes);
     std::ranges::copy(bytes, mTarget);
     mShared->size = bytes.size();
-    const uint64_t before = rounds();
     kill(mProcess, SIGCONT);
-    while (rounds() == before) std::this_thread::yield();
 }
 
 void Peer::rest() {
@@ -97,18 +94,6 @@ class Layout {
 
    private:
     uint32_t mPool;
-};
-
-// At the end of a block.
-class Rest {
-   public:
-    explicit Rest(Peer& peer) : mPeer(peer) {}
-    ~Rest() { mPeer.rest(); }
-    Rest(const Rest&) = delete;
-    Rest& operator=(const Rest&) = delete;
-
-   private:
-    Peer& mPeer;
 };
 
 bool isExposed(const Operand& operand, Exposed exposed, size_t available) {
@@ -159,7 +144,6 @@ void useWithPeer(Peer& peer, const Model& original, std::span<const Tensor> inpu
     if (arguments.bytes.size() > Peer::kSize) return;
 
     peer.flip(arguments.bytes);
-    const Rest rest(peer);
     const Result<PreparedModel> prepared = prepare(
             std::move(model), {.limits = {.peakBytes = 64 << 20, .loopFuel = 1000}, .threads = 1});
     if (!prepared.ok()) {

@@ -22,8 +22,7 @@ class Peer {
     // What it writes to. Sealed against shortening, as the library's own memory is.
     const SharedMemory& memory() const { return mMemory; }
 
-    // Flips these bytes, from the first on, and none after them. At most kSize. Returns once it has
-    // written to them.
+    // Flips these bytes, from the first on, and none after them. At most kSize.
     void flip(std::span<const uint8_t> bytes);
 
     // Writes nothing until the next flip, and leaves its processor to others.
