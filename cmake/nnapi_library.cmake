@@ -22,6 +22,7 @@ function(nnapi_library name)
   target_compile_features(nnapi_${name} PUBLIC cxx_std_20)
   target_link_libraries(nnapi_${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
   nnapi_options(nnapi_${name})
+  nnapi_precompile(nnapi_${name})
   if(NNAPI_INSTALL)
     nnapi_install_component(${name} ${ARG_PUBLIC} ${ARG_PRIVATE})
   endif()
@@ -36,6 +37,20 @@ function(nnapi_part name)
   target_compile_features(nnapi_${name} PUBLIC cxx_std_20)
   target_link_libraries(nnapi_${name} PRIVATE ${ARG_LINKS})
   nnapi_options(nnapi_${name})
+  nnapi_precompile(nnapi_${name})
+endfunction()
+
+# One parse of the headers that nearly all files of the libraries include, by the first of them for
+# all. What includes too little is found without NNAPI_UNITY.
+function(nnapi_precompile target)
+  if(NOT NNAPI_UNITY)
+    return()
+  endif()
+  if(target STREQUAL nnapi_types)
+    target_precompile_headers(nnapi_types PRIVATE <absl/algorithm/container.h> <fmt/format.h> <nnapi/validate.h>)
+  else()
+    target_precompile_headers(${target} REUSE_FROM nnapi_types)
+  endif()
 endfunction()
 
 # For code that does not compute values of models: there, to divide a float by zero and to narrow are

@@ -281,6 +281,7 @@ void Section::add(std::string_view name, const Subject& subject, std::string_vie
 
 void Section::run(std::span<const Case> cases) {
     Peer peer;
+    peer.rest();
     Outcomes withPeer;
     for (const Subject* subject : oneOfEach()) {
         for (const Case& hostile : cases) {
@@ -291,6 +292,7 @@ void Section::run(std::span<const Case> cases) {
             add(hostile.name, *subject, answer, hostile.expected);
             if (answer.starts_with("validate:")) continue;  // before a byte of a pool is read
             useWithPeer(peer, broken.model, broken.inputs, Exposed::AND_SCALARS, withPeer);
+            peer.rest();
         }
     }
 }

@@ -60,6 +60,12 @@ void Peer::flip(std::span<const uint8_t> bytes) {
     std::ranges::copy(bytes, mShared->bytes);
     std::ranges::copy(bytes, mTarget);
     mShared->size = bytes.size();
+    kill(mProcess, SIGCONT);
+}
+
+void Peer::rest() {
+    mShared->size = 0;
+    kill(mProcess, SIGSTOP);
 }
 
 uint64_t Peer::rounds() const { return mShared->rounds; }

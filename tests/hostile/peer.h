@@ -1,5 +1,4 @@
-// A peer that writes to shared memory without end, from a process of its own, while this one uses
-// it.
+// A peer that writes to shared memory from a process of its own, while this one uses it.
 #pragma once
 
 #include <atomic>
@@ -10,7 +9,7 @@
 
 namespace nn::hostile {
 
-// Flips every byte of a memory all the time: each holds now what it should, now something else.
+// Flips every byte of a memory until it rests: each holds now what it should, now something else.
 class Peer {
    public:
     Peer();
@@ -25,6 +24,9 @@ class Peer {
 
     // Flips these bytes, from the first on, and none after them. At most kSize.
     void flip(std::span<const uint8_t> bytes);
+
+    // Writes nothing until the next flip, and leaves its processor to others.
+    void rest();
 
     // How often it has written all of them.
     uint64_t rounds() const;
