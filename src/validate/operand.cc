@@ -21,7 +21,7 @@ bool isPositive(float scale) { return scale > 0 && std::isfinite(scale); }
 // The size of a value: 0 while it is unknown, kTooMany where it does not fit. `info` is the row of
 // the type, here and below; null where there is none.
 constexpr uint64_t kTooMany = std::numeric_limits<uint64_t>::max();
-uint64_t bytesOf(const Operand& operand, const OperandTypeInfo* info) {
+inline uint64_t bytesOf(const Operand& operand, const OperandTypeInfo* info) {
     if (info == nullptr) return 0;
     if (!info->isTensor) return info->elementSize;
     if (operand.dimensions.empty()) return 0;
@@ -33,67 +33,87 @@ bool isPartlyKnown(const std::vector<uint32_t>& dimensions) {
     return dimensions.empty() || absl::c_find(dimensions, 0u) != dimensions.end();
 }
 
-void checkTensorDimensions(const Operand& operand, const OperandTypeInfo& info, uint64_t bytes,
-                           const Place& place, Report& report) {
+// The condition of each rule stands in line, and what it says is composed out of line: nearly all
+// operands are legal.
+#define NNAPI_COLD [[gnu::cold, gnu::noinline]]
+
+NNAPI_COLD void failUnknown(const Operand& operand, const Place& place, Report& report) {
+    report.fail(place, "operand.dimensions",
+                fmt::format("dimensions are {}, allowed only known ones for a constant",
+                            DimensionList{operand.dimensions}));
+}
+
+NNAPI_COLD void failSize(const Operand& operand, const OperandTypeInfo& info, const Place& place,
+                         Report& report) {
+    report.fail(place, "operand.dimensions",
+                fmt::format("dimensions are {}, the size of such a {} does not fit 64 bits",
+                            DimensionList{operand.dimensions}, info.name));
+}
+
+NNAPI_COLD void failScalar(const Operand& operand, const OperandTypeInfo& info, const Place& place,
+                           Report& report) {
+    report.fail(place, "operand.dimensions",
+                fmt::format("dimensions are {}, allowed [] for {}",
+                            DimensionList{operand.dimensions}, info.name));
+}
+
+inline void checkDimensions(const Operand& operand, const OperandTypeInfo& info, uint64_t bytes,
+                            const Place& place, Report& report) {
+    if (!info.isTensor) {
+        if (!operand.dimensions.empty()) [[unlikely]]
+            failScalar(operand, info, place, report);
+        return;
+    }
     if (isConstant(operand.lifetime)) {
-        if (isPartlyKnown(operand.dimensions)) [[unlikely]] {
-            report.failWith(place, "operand.dimensions",
-                            "dimensions are {}, allowed only known ones for a constant",
-                            DimensionList{operand.dimensions});
-        }
+        if (bytes == 0) [[unlikely]]  // elements have a size, so that a dimension has none
+            failUnknown(operand, place, report);
     } else if (operand.dimensions.empty()) {
         report.needs(place, kVersionFeatureLevel3, "a tensor of unknown rank");
     }
-    if (bytes == kTooMany) [[unlikely]] {
-        report.failWith(place, "operand.dimensions",
-                        "dimensions are {}, the size of such a {} does not fit 64 bits",
-                        DimensionList{operand.dimensions}, info.name);
-    }
+    if (bytes == kTooMany) [[unlikely]]
+        failSize(operand, info, place, report);
 }
 
-void checkDimensions(const Operand& operand, const OperandTypeInfo& info, uint64_t bytes,
-                     const Place& place, Report& report) {
-    if (info.isTensor) {
-        checkTensorDimensions(operand, info, bytes, place, report);
-    } else if (!operand.dimensions.empty()) [[unlikely]] {
-        report.failWith(place, "operand.dimensions", "dimensions are {}, allowed [] for {}",
-                        DimensionList{operand.dimensions}, info.name);
-    }
+NNAPI_COLD void failScale(const Operand& operand, const OperandTypeInfo& info, const Place& place,
+                          Report& report) {
+    const std::string_view allowed = info.scale == ScaleRule::ZERO       ? "0"
+                                     : info.scale == ScaleRule::POSITIVE ? "finite values above 0"
+                                                                         : "0 and finite values above";
+    report.fail(place, "operand.scale",
+                fmt::format("scale is {}, allowed {} for {}", operand.scale, allowed, info.name));
 }
 
-void checkScale(const Operand& operand, const OperandTypeInfo& info, const Place& place,
-                Report& report) {
-    const auto require = [&](bool condition, std::string_view allowed) {
-        if (!condition) [[unlikely]] {
-            report.failWith(place, "operand.scale", "scale is {}, allowed {} for {}", operand.scale,
-                            allowed, info.name);
-        }
-    };
-    switch (info.scale) {
-        case ScaleRule::ZERO:
-            return require(operand.scale == 0, "0");
-        case ScaleRule::NON_NEGATIVE:
-            return require(operand.scale >= 0 && std::isfinite(operand.scale),
-                           "0 and finite values above");
-        case ScaleRule::POSITIVE:
-            return require(isPositive(operand.scale), "finite values above 0");
-        case ScaleRule::ANY:
-            return;
-    }
+inline bool allowsScale(ScaleRule rule, float scale) {
+    if (rule == ScaleRule::ANY) return true;
+    if (scale == 0) return rule != ScaleRule::POSITIVE;
+    return rule != ScaleRule::ZERO && isPositive(scale);
 }
 
-void checkZeroPoint(const Operand& operand, const OperandTypeInfo& info, const Place& place,
-                    Report& report) {
-    if (info.scale == ScaleRule::ANY || (operand.zeroPoint >= info.zeroPointMin &&
-                                         operand.zeroPoint <= info.zeroPointMax)) [[likely]]
-        return;
+inline void checkScale(const Operand& operand, const OperandTypeInfo& info, const Place& place,
+                       Report& report) {
+    if (!allowsScale(info.scale, operand.scale)) [[unlikely]]
+        failScale(operand, info, place, report);
+}
+
+NNAPI_COLD void failZeroPoint(const Operand& operand, const OperandTypeInfo& info,
+                              const Place& place, Report& report) {
     if (info.zeroPointMin == info.zeroPointMax) {
-        report.failWith(place, "operand.zero_point", "zeroPoint is {}, allowed {} for {}",
-                        operand.zeroPoint, info.zeroPointMin, info.name);
+        report.fail(place, "operand.zero_point",
+                    fmt::format("zeroPoint is {}, allowed {} for {}", operand.zeroPoint,
+                                info.zeroPointMin, info.name));
     } else {
-        report.failWith(place, "operand.zero_point", "zeroPoint is {}, allowed {}..{} for {}",
-                        operand.zeroPoint, info.zeroPointMin, info.zeroPointMax, info.name);
+        report.fail(place, "operand.zero_point",
+                    fmt::format("zeroPoint is {}, allowed {}..{} for {}", operand.zeroPoint,
+                                info.zeroPointMin, info.zeroPointMax, info.name));
     }
+}
+
+inline void checkZeroPoint(const Operand& operand, const OperandTypeInfo& info, const Place& place,
+                           Report& report) {
+    const bool isWithin = operand.zeroPoint >= info.zeroPointMin &&
+                          operand.zeroPoint <= info.zeroPointMax;
+    if (!isWithin && info.scale != ScaleRule::ANY) [[unlikely]]
+        failZeroPoint(operand, info, place, report);
 }
 
 void checkChannelQuant(const Operand& operand, const OperandTypeInfo& info, const Place& place,
@@ -123,14 +143,17 @@ void checkChannelQuant(const Operand& operand, const OperandTypeInfo& info, cons
     }
 }
 
-void checkExtraParams(const Operand& operand, const OperandTypeInfo& info, const Place& place,
-                      Report& report) {
+NNAPI_COLD void failExtraParams(const OperandTypeInfo& info, const Place& place, Report& report) {
+    report.fail(place, "operand.extra_params",
+                fmt::format("extraParams are given, allowed none for {}", info.name));
+}
+
+inline void checkExtraParams(const Operand& operand, const OperandTypeInfo& info,
+                             const Place& place, Report& report) {
     if (operand.type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL) {
         checkChannelQuant(operand, info, place, report);
-    } else if (info.scale != ScaleRule::ANY) {
-        report.require(std::holds_alternative<Operand::NoParams>(operand.extraParams), place,
-                       "operand.extra_params", "extraParams are given, allowed none for {}",
-                       info.name);
+    } else if (operand.extraParams.index() != 0 && info.scale != ScaleRule::ANY) [[unlikely]] {
+        failExtraParams(info, place, report);
     }
 }
 
@@ -145,10 +168,8 @@ void checkExtensionOperand(const Operand& operand, const Place& place, Report& r
             "extraParams are SymmPerChannelQuantParams, allowed none or bytes for extension types");
 }
 
-void checkType(OperandType type, const OperandTypeInfo* info, const Place& place, Report& report) {
-    if (info != nullptr) {
-        report.needs(place, info->since, info->name);
-    } else if (isExtension(type)) {
+NNAPI_COLD void checkUnlistedType(OperandType type, const Place& place, Report& report) {
+    if (isExtension(type)) {
         report.needs(place, kVersionFeatureLevel3, "an extension type");
     } else {
         report.fail(place, "operand.type",
@@ -157,11 +178,20 @@ void checkType(OperandType type, const OperandTypeInfo* info, const Place& place
     }
 }
 
+inline void checkType(OperandType type, const OperandTypeInfo* info, const Place& place,
+                      Report& report) {
+    if (info != nullptr) [[likely]] {
+        report.needs(place, info->since, info->name);
+    } else {
+        checkUnlistedType(type, place, report);
+    }
+}
+
 constexpr auto kLastLifeTime = static_cast<uint32_t>(LifeTime::POINTER);
 
 bool isLifeTime(LifeTime lifetime) { return static_cast<uint32_t>(lifetime) <= kLastLifeTime; }
 
-void failLifetime(const Operand& operand, const Place& place, Report& report) {
+NNAPI_COLD void failLifetime(const Operand& operand, const Place& place, Report& report) {
     constexpr std::string_view kRule = "operand.lifetime";
     if (!isLifeTime(operand.lifetime)) {
         report.failWith(place, kRule, "lifetime is {}, allowed 0 to {}",
@@ -176,7 +206,7 @@ void failLifetime(const Operand& operand, const Place& place, Report& report) {
     }
 }
 
-bool checkLifetime(const Operand& operand, const Place& place, Report& report) {
+inline bool checkLifetime(const Operand& operand, const Place& place, Report& report) {
     const bool isGraph = operand.type == OperandType::SUBGRAPH;
     if (isLifeTime(operand.lifetime) && isGraph == (operand.lifetime == LifeTime::SUBGRAPH))
             [[likely]]
@@ -205,8 +235,8 @@ constexpr std::array<LocationFields, kLastLifeTime + 1> kLocationFields = [] {
     return fields;
 }();
 
-void failUnusedFields(const Operand& operand, LocationFields used, const Place& place,
-                      Report& report) {
+NNAPI_COLD void failUnusedFields(const Operand& operand, LocationFields used, const Place& place,
+                                 Report& report) {
     const DataLocation& location = operand.location;
     const auto require = [&](bool isUsed, std::string_view field, uint32_t value) {
         report.require(isUsed || value == 0, place, "operand.location",
@@ -220,7 +250,7 @@ void failUnusedFields(const Operand& operand, LocationFields used, const Place& 
     require(false, "padding", location.padding);
 }
 
-void checkUnusedFields(const Operand& operand, const Place& place, Report& report) {
+inline void checkUnusedFields(const Operand& operand, const Place& place, Report& report) {
     const LocationFields used = kLocationFields[static_cast<size_t>(operand.lifetime)];
     const DataLocation& location = operand.location;
     const uint32_t unused = (used.poolIndex ? 0 : location.poolIndex) |
@@ -230,62 +260,69 @@ void checkUnusedFields(const Operand& operand, const Place& place, Report& repor
         failUnusedFields(operand, used, place, report);
 }
 
-void checkWithin(const DataLocation& location, uint64_t size, std::string_view what,
-                 const Place& place, Report& report) {
-    if (fits(location.offset, location.length, size)) [[likely]]
-        return;
-    report.failWith(place, "operand.location",
-                    "offset {} + length {} is allowed up to {}, the size of {}", location.offset,
-                    location.length, size, what);
+NNAPI_COLD void failWithin(const DataLocation& location, uint64_t size, std::string_view what,
+                           const Place& place, Report& report) {
+    report.fail(place, "operand.location",
+                fmt::format("offset {} + length {} is allowed up to {}, the size of {}",
+                            location.offset, location.length, size, what));
 }
 
-void checkLocation(const Operand& operand, const OperandTypeInfo* info, uint64_t bytes,
-                   const Model& model, const Place& place, Report& report) {
+inline void checkWithin(const DataLocation& location, uint64_t size, std::string_view what,
+                        const Place& place, Report& report) {
+    if (!fits(location.offset, location.length, size)) [[unlikely]]
+        failWithin(location, size, what, place, report);
+}
+
+NNAPI_COLD void failLength(const Operand& operand, uint64_t bytes, const Place& place,
+                           Report& report) {
+    report.fail(place, "operand.location",
+                fmt::format("location.length is {}, allowed {} for {}{}", operand.location.length,
+                            bytes, operand.type, DimensionList{operand.dimensions}));
+}
+
+void checkReference(const DataLocation& location, const Model& model, const Place& place,
+                    Report& report) {
+    if (location.poolIndex >= model.pools.size()) [[unlikely]] {
+        report.failWith(place, "operand.location", "location.poolIndex is {}, {}",
+                        location.poolIndex, Below{model.pools.size(), "the model", "pools"});
+    } else {
+        checkWithin(location, size(model.pools[location.poolIndex]), "the pool", place, report);
+    }
+}
+
+[[gnu::always_inline]] inline void checkLocation(const Operand& operand,
+                                                 const OperandTypeInfo* info, uint64_t bytes,
+                                                 const Model& model, const Place& place,
+                                                 Report& report) {
     checkUnusedFields(operand, place, report);
     const DataLocation& location = operand.location;
-    switch (operand.lifetime) {
-        case LifeTime::CONSTANT_COPY:
-            checkWithin(location, model.operandValues.size(), "operandValues", place, report);
-            break;
-        case LifeTime::CONSTANT_REFERENCE:
-            if (location.poolIndex >= model.pools.size()) [[unlikely]] {
-                report.failWith(place, "operand.location", "location.poolIndex is {}, {}",
-                                location.poolIndex,
-                                Below{model.pools.size(), "the model", "pools"});
-            } else {
-                checkWithin(location, size(model.pools[location.poolIndex]), "the pool", place,
-                            report);
-            }
-            break;
-        case LifeTime::SUBGRAPH:
-            report.require(location.offset < model.referenced.size(), place, "operand.location",
-                           "location.offset is {}, {}", location.offset,
-                           Below{model.referenced.size(), "the model", "referenced subgraphs"});
-            break;
-        case LifeTime::POINTER:
-            report.require(hasPointer(location), place, "operand.location",
-                           "location.pointer is null, allowed any other for POINTER");
-            break;
-        default:
-            break;
+    if (operand.lifetime == LifeTime::CONSTANT_COPY) {
+        checkWithin(location, model.operandValues.size(), "operandValues", place, report);
+    } else if (operand.lifetime == LifeTime::CONSTANT_REFERENCE) {
+        checkReference(location, model, place, report);
+    } else if (operand.lifetime == LifeTime::SUBGRAPH) {
+        report.require(location.offset < model.referenced.size(), place, "operand.location",
+                       "location.offset is {}, {}", location.offset,
+                       Below{model.referenced.size(), "the model", "referenced subgraphs"});
+    } else if (operand.lifetime == LifeTime::POINTER) {
+        report.require(hasPointer(location), place, "operand.location",
+                       "location.pointer is null, allowed any other for POINTER");
+    } else {
+        return;
     }
     // OEM and extension types have sizes that only their vendors know.
-    if (isConstant(operand.lifetime) && info != nullptr && operand.type != OperandType::OEM &&
-        operand.type != OperandType::TENSOR_OEM_BYTE) {
-        if (bytes != kTooMany && location.length != bytes) [[unlikely]] {
-            report.failWith(place, "operand.location", "location.length is {}, allowed {} for {}{}",
-                            location.length, bytes, operand.type,
-                            DimensionList{operand.dimensions});
-        }
-    }
+    if (location.length != bytes && isConstant(operand.lifetime) && bytes != kTooMany &&
+        info != nullptr && operand.type != OperandType::OEM &&
+        operand.type != OperandType::TENSOR_OEM_BYTE) [[unlikely]]
+        failLength(operand, bytes, place, report);
 }
 
 // Everything but where the value lies; true where the lifetime is legal.
-bool checkAlone(const Operand& operand, const OperandTypeInfo* info, uint64_t bytes,
-                const Place& place, Report& report) {
+[[gnu::always_inline]] inline bool checkAlone(const Operand& operand, const OperandTypeInfo* info,
+                                              uint64_t bytes, const Place& place, Report& report) {
     if (!report.within(&Limits::rank, operand.dimensions.size(), place)) return false;
     checkType(operand.type, info, place, report);
-    if (info != nullptr) {
+    if (info != nullptr) [[likely]] {
         checkDimensions(operand, *info, bytes, place, report);
         checkScale(operand, *info, place, report);
         checkZeroPoint(operand, *info, place, report);
@@ -295,6 +332,8 @@ bool checkAlone(const Operand& operand, const OperandTypeInfo* info, uint64_t by
     }
     return checkLifetime(operand, place, report);
 }
+
+#undef NNAPI_COLD
 
 }  // namespace
 

@@ -101,7 +101,7 @@ std::optional<Refusal> GraphPreparation::findType(size_t i) {
     const Operand& operand = mGraph.operands[i];
     KnownOperand& known = operands[i];
     known.dimensions = operand.dimensions;
-    values[i] = declaredValue(operand, static_cast<uint32_t>(i));
+    declare(operand, static_cast<uint32_t>(i), values[i]);
     values[i].dimensions = known.dimensions;
     if (operand.lifetime == Operand::LifeTime::SUBGRAPH) return std::nullopt;
     if (mExtensions == nullptr && isExtension(operand.type)) return std::nullopt;

@@ -1,5 +1,7 @@
 #include "validate/subgraph.h"
 
+#include <cstring>
+
 #include "nnapi/type_utils.h"
 #include "validate/checks.h"
 #include "validate/control_flow.h"
@@ -50,9 +52,7 @@ void SubgraphChecker::check(const Model::Subgraph& subgraph, const Place& place,
     if (!mReport.done()) checkOperations(subgraph, place);
 }
 
-void SubgraphChecker::checkPrefix(uint32_t type, const Place& place) {
-    if (mPrefixes == nullptr || (type >> kExtensionTypeBits) == 0) return;
-    const uint16_t prefix = getExtensionPrefix(type);
+void SubgraphChecker::checkDeclared(uint16_t prefix, uint32_t type, const Place& place) {
     if (mPrefixes->allows(prefix)) return;
     std::string message = fmt::format(
             "prefix {} of extension type {:#010x} is not in extensionNameToPrefix", prefix, type);
@@ -66,6 +66,7 @@ void SubgraphChecker::checkPrefix(uint32_t type, const Place& place) {
 void SubgraphChecker::checkOperands(const Model::Subgraph& subgraph, const Place& place) {
     mListed.resize(subgraph.operands.size());
     mHasValue.resize(subgraph.operands.size());
+    mMissing = 0;
     mReport.takePart();
     Place at{&place, "operands"};
     for (size_t i = 0; i < subgraph.operands.size() && !mReport.done(); ++i) {
@@ -76,10 +77,10 @@ void SubgraphChecker::checkOperands(const Model::Subgraph& subgraph, const Place
         checkOperand(operand, mModel, at, mReport);
         if (mFound != nullptr) mFound->operands[i] = mReport.takePart();
         checkPrefix(static_cast<uint32_t>(operand.type), at);
-        mListed[i] = operand.lifetime == Operand::LifeTime::SUBGRAPH_INPUT ||
-                                     operand.lifetime == Operand::LifeTime::SUBGRAPH_OUTPUT
-                             ? Listed::MISSING
-                             : Listed::NO;
+        const bool isListed = operand.lifetime == Operand::LifeTime::SUBGRAPH_INPUT ||
+                              operand.lifetime == Operand::LifeTime::SUBGRAPH_OUTPUT;
+        mListed[i] = isListed ? Listed::MISSING : Listed::NO;
+        mMissing += isListed ? 1 : 0;
         mHasValue[i] = !isWrittenByOperations(operand);
     }
 }
@@ -102,6 +103,7 @@ void SubgraphChecker::checkList(const Model::Subgraph& subgraph,
                         lifetime);
         mReport.require(mListed[index] != Listed::YES, entry, rule,
                         "operand {} is listed twice, allowed once", index);
+        mMissing -= mListed[index] == Listed::MISSING ? 1 : 0;
         mListed[index] = Listed::YES;
     }
 }
@@ -111,7 +113,7 @@ void SubgraphChecker::checkInputsAndOutputs(const Model::Subgraph& subgraph, con
               place);
     checkList(subgraph, subgraph.outputIndexes, Operand::LifeTime::SUBGRAPH_OUTPUT, "outputIndexes",
               place);
-    for (size_t i = 0; i < mListed.size() && !mReport.done(); ++i) {
+    for (size_t i = 0; mMissing != 0 && i < mListed.size() && !mReport.done(); ++i) {
         if (mListed[i] != Listed::MISSING) continue;
         const Operand::LifeTime lifetime = subgraph.operands[i].lifetime;
         const bool isInput = lifetime == Operand::LifeTime::SUBGRAPH_INPUT;
@@ -130,6 +132,7 @@ void SubgraphChecker::checkOperations(const Model::Subgraph& subgraph, const Pla
         mReport.spend(at, 1 + operation.inputs.size() + operation.outputs.size());
         if (!mReport.done()) checkOne(operation, subgraph, at);
     }
+    if (std::memchr(mHasValue.data(), 0, mHasValue.size()) == nullptr) return;
     for (size_t i = 0; i < mHasValue.size() && !mReport.done(); ++i) {
         if (mHasValue[i]) continue;
         mReport.fail(Place{&place, "operands", static_cast<int64_t>(i)}, "graph.unwritten",
@@ -172,20 +175,22 @@ FoundOperation SubgraphChecker::checkCall(const Operation& operation,
 
 bool SubgraphChecker::checkIndexes(const Operation& operation, const Model::Subgraph& subgraph,
                                    const Place& place) {
-    bool allExist = true;
-    const auto checkAll = [&](const std::vector<uint32_t>& indexes, std::string_view what,
-                              std::string_view rule) {
+    const size_t operands = subgraph.operands.size();
+    const auto exist = [&](const std::vector<uint32_t>& indexes, std::string_view what,
+                           std::string_view rule) {
+        bool allExist = true;
+        for (const uint32_t index : indexes) allExist &= index < operands;
+        if (allExist) [[likely]]
+            return true;
         for (size_t i = 0; i < indexes.size(); ++i) {
-            if (indexes[i] < subgraph.operands.size()) [[likely]]
-                continue;
+            if (indexes[i] < operands) continue;
             mReport.failWith(place, rule, "{} {} is operand {}, {}", what, i, indexes[i],
-                             Below{subgraph.operands.size(), "the graph", "operands"});
-            allExist = false;
+                             Below{operands, "the graph", "operands"});
         }
+        return false;
     };
-    checkAll(operation.inputs, "input", "operation.input_index");
-    checkAll(operation.outputs, "output", "operation.output_index");
-    return allExist;
+    const bool inputsExist = exist(operation.inputs, "input", "operation.input_index");
+    return exist(operation.outputs, "output", "operation.output_index") && inputsExist;
 }
 
 // Another order would do, or none at all.
@@ -212,12 +217,13 @@ void SubgraphChecker::failOrder(size_t input, uint32_t operand, const Model::Sub
 void SubgraphChecker::checkOrder(const Operation& operation, const Model::Subgraph& subgraph,
                                  const Place& place) {
     for (size_t i = 0; i < operation.inputs.size() && !mReport.done(); ++i) {
-        if (!mHasValue[operation.inputs[i]]) failOrder(i, operation.inputs[i], subgraph, place);
+        if (!mHasValue[operation.inputs[i]]) [[unlikely]]
+            failOrder(i, operation.inputs[i], subgraph, place);
     }
     for (size_t i = 0; i < operation.outputs.size(); ++i) {
         const uint32_t index = operation.outputs[i];
         const Operand& operand = subgraph.operands[index];
-        if (!isWrittenByOperations(operand)) {
+        if (!isWrittenByOperations(operand)) [[unlikely]] {
             mReport.failWith(place, "graph.writers",
                              "output {} (operand {}) has lifetime {}, allowed TEMPORARY_VARIABLE "
                              "and SUBGRAPH_OUTPUT",

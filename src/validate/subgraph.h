@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "nnapi/type_utils.h"
 #include "nnapi/types.h"
 #include "opkit/rules/call.h"
 #include "validate/control_flow.h"
@@ -68,7 +69,11 @@ class SubgraphChecker {
                    const Place& place);
     FoundOperation checkCall(const Operation& operation, const Model::Subgraph& subgraph,
                              const Place& place);
-    void checkPrefix(uint32_t type, const Place& place);
+    void checkPrefix(uint32_t type, const Place& place) {
+        if (mPrefixes != nullptr && (type >> kExtensionTypeBits) != 0)
+            checkDeclared(getExtensionPrefix(type), type, place);
+    }
+    void checkDeclared(uint16_t prefix, uint32_t type, const Place& place);
 
     const Model& mModel;
     DeclaredPrefixes* mPrefixes;
@@ -80,6 +85,7 @@ class SubgraphChecker {
     enum class Listed : uint8_t { NO, MISSING, YES };
 
     std::vector<Listed> mListed;             // by operand
+    size_t mMissing = 0;                     // operands that are
     std::vector<uint8_t> mHasValue;          // by operand: known, at this point of the execution
     std::optional<OperationCycles> mCycles;  // of the subgraph, once asked for
     std::vector<ops::Value> mInputs;         // of one operation
