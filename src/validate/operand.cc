@@ -10,6 +10,7 @@
 #include "opkit/rules/call.h"
 #include "types/no_throw.h"
 #include "validate/checks.h"
+#include "validate/subgraph.h"
 
 namespace nn {
 namespace {
@@ -187,6 +188,12 @@ inline void checkType(OperandType type, const OperandTypeInfo* info, const Place
     }
 }
 
+// Floats and bytes are looked at much faster than operands.
+inline uint64_t stepsOf(const Operand& operand) {
+    const auto* quant = std::get_if<Operand::SymmPerChannelQuantParams>(&operand.extraParams);
+    return quant == nullptr ? 1 : 1 + quant->scales.size() / 16;
+}
+
 constexpr auto kLastLifeTime = static_cast<uint32_t>(LifeTime::POINTER);
 
 bool isLifeTime(LifeTime lifetime) { return static_cast<uint32_t>(lifetime) <= kLastLifeTime; }
@@ -215,49 +222,51 @@ inline bool checkLifetime(const Operand& operand, const Place& place, Report& re
     return false;
 }
 
-// Which fields of the location a lifetime uses. The others must be 0, padding always.
-struct LocationFields {
-    bool pointer = false;
-    bool poolIndex = false;
-    bool offset = false;
-    bool length = false;
+// The fields of the location that a lifetime does not use, as masks of their bits, which must be 0.
+// Padding always must.
+struct UnusedFields {
+    bool pointer = true;
+    uint32_t poolIndex = ~0u;
+    uint32_t offset = ~0u;
+    uint32_t length = ~0u;
 };
 
-constexpr std::array<LocationFields, kLastLifeTime + 1> kLocationFields = [] {
-    std::array<LocationFields, kLastLifeTime + 1> fields{};
+constexpr std::array<UnusedFields, kLastLifeTime + 1> kUnusedFields = [] {
+    std::array<UnusedFields, kLastLifeTime + 1> fields{};
     const auto of = [&](LifeTime lifetime) -> auto& {
         return fields[static_cast<size_t>(lifetime)];
     };
-    of(LifeTime::CONSTANT_COPY) = {.offset = true, .length = true};
-    of(LifeTime::CONSTANT_REFERENCE) = {.poolIndex = true, .offset = true, .length = true};
-    of(LifeTime::SUBGRAPH) = {.offset = true};
-    of(LifeTime::POINTER) = {.pointer = true, .length = true};
+    of(LifeTime::CONSTANT_COPY) = {.offset = 0, .length = 0};
+    of(LifeTime::CONSTANT_REFERENCE) = {.poolIndex = 0, .offset = 0, .length = 0};
+    of(LifeTime::SUBGRAPH) = {.offset = 0};
+    of(LifeTime::POINTER) = {.pointer = false, .length = 0};
     return fields;
 }();
 
-NNAPI_COLD void failUnusedFields(const Operand& operand, LocationFields used, const Place& place,
-                                 Report& report) {
+NNAPI_COLD void failUnusedFields(const Operand& operand, const UnusedFields& unused,
+                                 const Place& place, Report& report) {
     const DataLocation& location = operand.location;
-    const auto require = [&](bool isUsed, std::string_view field, uint32_t value) {
-        report.require(isUsed || value == 0, place, "operand.location",
+    const auto require = [&](uint32_t mask, std::string_view field, uint32_t value) {
+        report.require((value & mask) == 0, place, "operand.location",
                        "location.{} is {}, allowed 0 for {}", field, value, operand.lifetime);
     };
-    report.require(used.pointer || !hasPointer(location), place, "operand.location",
+    report.require(!unused.pointer || !hasPointer(location), place, "operand.location",
                    "location.pointer is set, allowed null for {}", operand.lifetime);
-    require(used.poolIndex, "poolIndex", location.poolIndex);
-    require(used.offset, "offset", location.offset);
-    require(used.length, "length", location.length);
-    require(false, "padding", location.padding);
+    require(unused.poolIndex, "poolIndex", location.poolIndex);
+    require(unused.offset, "offset", location.offset);
+    require(unused.length, "length", location.length);
+    require(~0u, "padding", location.padding);
 }
 
 inline void checkUnusedFields(const Operand& operand, const Place& place, Report& report) {
-    const LocationFields used = kLocationFields[static_cast<size_t>(operand.lifetime)];
+    const UnusedFields& unused = kUnusedFields[static_cast<size_t>(operand.lifetime)];
     const DataLocation& location = operand.location;
-    const uint32_t unused = (used.poolIndex ? 0 : location.poolIndex) |
-                            (used.offset ? 0 : location.offset) |
-                            (used.length ? 0 : location.length) | location.padding;
-    if (unused != 0 || (!used.pointer && hasPointer(location))) [[unlikely]]
-        failUnusedFields(operand, used, place, report);
+    const bool points = std::visit([](const void* p) { return p != nullptr; }, location.pointer);
+    const uint32_t set = (location.poolIndex & unused.poolIndex) |
+                         (location.offset & unused.offset) | (location.length & unused.length) |
+                         location.padding;
+    if (set != 0 || (points && unused.pointer)) [[unlikely]]
+        failUnusedFields(operand, unused, place, report);
 }
 
 NNAPI_COLD void failWithin(const DataLocation& location, uint64_t size, std::string_view what,
@@ -333,6 +342,14 @@ void checkReference(const DataLocation& location, const Model& model, const Plac
     return checkLifetime(operand, place, report);
 }
 
+[[gnu::always_inline]] inline void checkWhole(const Operand& operand, const OperandTypeInfo* info,
+                                              const Model& model, const Place& place,
+                                              Report& report) {
+    const uint64_t bytes = bytesOf(operand, info);
+    if (checkAlone(operand, info, bytes, place, report))
+        checkLocation(operand, info, bytes, model, place, report);
+}
+
 #undef NNAPI_COLD
 
 }  // namespace
@@ -347,10 +364,24 @@ bool checkOperandAlone(const Operand& operand, const Place& place, Report& repor
 }
 
 void checkOperand(const Operand& operand, const Model& model, const Place& place, Report& report) {
-    const OperandTypeInfo* info = operandTypeInfo(operand.type);
-    const uint64_t bytes = bytesOf(operand, info);
-    if (checkAlone(operand, info, bytes, place, report)) {
-        checkLocation(operand, info, bytes, model, place, report);
+    checkWhole(operand, operandTypeInfo(operand.type), model, place, report);
+}
+
+void checkOperands(const Model::Subgraph& subgraph, const Model& model, DeclaredPrefixes* prefixes,
+                   const Place& place, FoundGraph* found, Report& report) {
+    Place at{&place, "operands"};
+    OperandType type{};
+    const OperandTypeInfo* info = operandTypeInfo(type);
+    report.takePart();
+    for (size_t i = 0; i < subgraph.operands.size() && !report.done(); ++i) {
+        const Operand& operand = subgraph.operands[i];
+        at.index = static_cast<int64_t>(i);
+        report.spend(at, stepsOf(operand));
+        if (report.done()) return;
+        if (operand.type != type) info = operandTypeInfo(type = operand.type);
+        checkWhole(operand, info, model, at, report);
+        if (found != nullptr) found->operands[i] = report.takePart();
+        if (prefixes != nullptr) prefixes->check(static_cast<uint32_t>(type), at, report);
     }
 }
 

@@ -257,10 +257,11 @@ class RulesSink : public ops::Sink {
 bool declaredValues(const std::vector<uint32_t>& indexes, const Model::Subgraph& subgraph,
                     std::vector<Value>& values) {
     values.resize(indexes.size());
-    for (size_t n = 0; n < indexes.size(); ++n) {
-        const uint32_t i = indexes[n];
-        if (i >= subgraph.operands.size()) return false;
-        declare(subgraph.operands[i], i, values[n]);
+    const std::span<const Operand> operands = subgraph.operands;
+    Value* value = values.data();
+    for (const uint32_t i : indexes) {
+        if (i >= operands.size()) return false;
+        declare(operands[i], i, *value++);
     }
     return true;
 }

@@ -23,16 +23,21 @@ class DeclaredPrefixes {
             mDeclared[entry.prefix] = true;
         }
     }
-    bool isRequired() const { return mIsRequired; }
 
+    // Refuses or warns of the type of an operand or operation at a place.
+    void check(uint32_t type, const Place& place, Report& report) {
+        if ((type >> kExtensionTypeBits) != 0) checkExtension(type, place, report);
+    }
+
+   private:
     // False once for each that is not declared, or always where they are required.
     bool allows(uint16_t prefix) {
         const bool isDeclared = mDeclared[prefix];
         if (!mIsRequired) mDeclared[prefix] = true;
         return isDeclared;
     }
+    void checkExtension(uint32_t type, const Place& place, Report& report);
 
-   private:
     bool mIsRequired;
     std::vector<bool> mDeclared;
 };
@@ -55,7 +60,7 @@ class SubgraphChecker {
                     const Place& place);
 
    private:
-    void checkOperands(const Model::Subgraph& subgraph, const Place& place);
+    void listOperands(const Model::Subgraph& subgraph);
     void checkInputsAndOutputs(const Model::Subgraph& subgraph, const Place& place);
     void checkList(const Model::Subgraph& subgraph, const std::vector<uint32_t>& indexes,
                    Operand::LifeTime lifetime, std::string_view field, const Place& place);
@@ -69,11 +74,6 @@ class SubgraphChecker {
                    const Place& place);
     FoundOperation checkCall(const Operation& operation, const Model::Subgraph& subgraph,
                              const Place& place);
-    void checkPrefix(uint32_t type, const Place& place) {
-        if (mPrefixes != nullptr && (type >> kExtensionTypeBits) != 0)
-            checkDeclared(getExtensionPrefix(type), type, place);
-    }
-    void checkDeclared(uint16_t prefix, uint32_t type, const Place& place);
 
     const Model& mModel;
     DeclaredPrefixes* mPrefixes;
