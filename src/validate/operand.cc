@@ -258,14 +258,18 @@ NNAPI_COLD void failUnusedFields(const Operand& operand, const UnusedFields& unu
     require(~0u, "padding", location.padding);
 }
 
+// As hasPointer, in line.
+inline bool points(const DataLocation& location) {
+    return std::visit([](const void* p) { return p != nullptr; }, location.pointer);
+}
+
 inline void checkUnusedFields(const Operand& operand, const Place& place, Report& report) {
     const UnusedFields& unused = kUnusedFields[static_cast<size_t>(operand.lifetime)];
     const DataLocation& location = operand.location;
-    const bool points = std::visit([](const void* p) { return p != nullptr; }, location.pointer);
     const uint32_t set = (location.poolIndex & unused.poolIndex) |
                          (location.offset & unused.offset) | (location.length & unused.length) |
                          location.padding;
-    if (set != 0 || (points && unused.pointer)) [[unlikely]]
+    if (set != 0 || (unused.pointer && points(location))) [[unlikely]]
         failUnusedFields(operand, unused, place, report);
 }
 
@@ -352,6 +356,20 @@ void checkReference(const DataLocation& location, const Model& model, const Plac
 
 #undef NNAPI_COLD
 
+// A scalar constant of the model that needs no later version than the first. One is like another
+// but for where in the values of the model it lies.
+bool isPlainScalar(const Operand& operand, const OperandTypeInfo* info) {
+    return operand.lifetime == LifeTime::CONSTANT_COPY && info != nullptr && !info->isTensor &&
+           info->since == kVersionFeatureLevel1;
+}
+inline bool isLike(const Operand& a, const Operand& plain) {
+    return a.type == plain.type && a.lifetime == plain.lifetime && a.dimensions.empty() &&
+           a.scale == plain.scale && a.zeroPoint == plain.zeroPoint &&
+           a.location.length == plain.location.length &&
+           (a.location.poolIndex | a.location.padding) == 0 && !points(a.location) &&
+           a.extraParams.index() == plain.extraParams.index();
+}
+
 }  // namespace
 
 void check(const OperandType& type, const Place& place, Report& report) {
@@ -372,14 +390,21 @@ void checkOperands(const Model::Subgraph& subgraph, const Model& model, Declared
     Place at{&place, "operands"};
     OperandType type{};
     const OperandTypeInfo* info = operandTypeInfo(type);
+    const Operand* plain = nullptr;  // the last of them
     report.takePart();
     for (size_t i = 0; i < subgraph.operands.size() && !report.done(); ++i) {
         const Operand& operand = subgraph.operands[i];
         at.index = static_cast<int64_t>(i);
         report.spend(at, stepsOf(operand));
         if (report.done()) return;
+        if (plain != nullptr && isLike(operand, *plain) &&
+            fits(operand.location.offset, operand.location.length, model.operandValues.size())) {
+            continue;  // accepted, as that one was
+        }
         if (operand.type != type) info = operandTypeInfo(type = operand.type);
+        const size_t broken = report.broken();
         checkWhole(operand, info, model, at, report);
+        if (report.broken() == broken && isPlainScalar(operand, info)) plain = &operand;
         if (found != nullptr) found->operands[i] = report.takePart();
         if (prefixes != nullptr) prefixes->check(static_cast<uint32_t>(type), at, report);
     }

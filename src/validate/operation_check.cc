@@ -207,8 +207,11 @@ const Form* checkSignature(const OperationSpec& spec, const OperationTypeInfo& i
         }
         return true;
     };
-    if (!areGiven(form->inputs, inputs, 0) || !areGiven(form->outputs, outputs, inputs.size()))
-        return nullptr;
+    const auto isOmitted = [](const Value& value) { return value.omitted; };
+    if (form->isDated || absl::c_any_of(inputs, isOmitted) || absl::c_any_of(outputs, isOmitted)) {
+        if (!areGiven(form->inputs, inputs, 0) || !areGiven(form->outputs, outputs, inputs.size()))
+            return nullptr;
+    }
     report.needs(place, form->since, form->name);
     if (row != nullptr && row->since != info.since) {
         report.needs(place, row->since, operandTypeInfo(row->columns[0])->name);

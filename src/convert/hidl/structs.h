@@ -206,14 +206,15 @@ inline Status refuseLifeTime(Operand::LifeTime lifetime, const Where& where) {
 template <Hidl<Operand> Hal>
 Hal made(std::type_identity<Hal>, Is<Operand> auto&& operand, const Where& where, Status& status) {
     if (!has(where.version, operand.lifetime)) status = refuseLifeTime(operand.lifetime, where);
-    Hal hal;  // without braces: these would have all of it cleared first
-    hal.type = static_cast<decltype(Hal::type)>(operand.type);
-    hal.dimensions = carried<decltype(Hal::dimensions)>(NNAPI_FIELD(operand, dimensions));
-    hal.numberOfConsumers = 0;  // counted where the whole graph is known
-    hal.scale = operand.scale;
-    hal.zeroPoint = operand.zeroPoint;
-    hal.lifetime = static_cast<decltype(Hal::lifetime)>(operand.lifetime);
-    hal.location = made(std::type_identity<V1_0::DataLocation>{}, operand.location);
+    Hal hal{
+            .type = static_cast<decltype(Hal::type)>(operand.type),
+            .dimensions = carried<decltype(Hal::dimensions)>(NNAPI_FIELD(operand, dimensions)),
+            .numberOfConsumers = 0,  // counted where the whole graph is known
+            .scale = operand.scale,
+            .zeroPoint = operand.zeroPoint,
+            .lifetime = static_cast<decltype(Hal::lifetime)>(operand.lifetime),
+            .location = made(std::type_identity<V1_0::DataLocation>{}, operand.location),
+    };
     if (where.losses != nullptr) tellLost(operand.location, where.at("location"));
     if constexpr (kSince<Hal, HalVersion::V1_2>) {
         if (operand.extraParams.index() != 0 && status.ok()) {
@@ -230,15 +231,15 @@ template <Hidl<Operand> Hal>
 Operand made(std::type_identity<Operand>, Hal&& hal, const Where& where, Status& status) {
     const auto lifetime = static_cast<Operand::LifeTime>(hal.lifetime);
     if (!has(where.version, lifetime)) status = refuseEnumerator(lifetime, where.at("lifetime"));
-    Operand operand;  // numberOfConsumers is checked where the whole graph is known
-    operand.type = static_cast<OperandType>(hal.type);
-    operand.dimensions = carried<decltype(Operand::dimensions)>(NNAPI_FIELD(hal, dimensions));
-    operand.scale = hal.scale;
-    operand.zeroPoint = hal.zeroPoint;
-    operand.lifetime = lifetime;
-    operand.location.poolIndex = hal.location.poolIndex;
-    operand.location.offset = hal.location.offset;
-    operand.location.length = hal.location.length;
+    Operand operand{
+            .type = static_cast<OperandType>(hal.type),
+            .dimensions = carried<decltype(Operand::dimensions)>(NNAPI_FIELD(hal, dimensions)),
+            // numberOfConsumers is checked where the whole graph is known
+            .scale = hal.scale,
+            .zeroPoint = hal.zeroPoint,
+            .lifetime = lifetime,
+            .location = made(std::type_identity<DataLocation>{}, hal.location),
+    };
     if constexpr (kSince<Hal, HalVersion::V1_2>) {
         using Discriminator = V1_2::Operand::ExtraParams::hidl_discriminator;
         if (hal.extraParams.getDiscriminator() != Discriminator::none && status.ok()) {
