@@ -14,7 +14,7 @@
 namespace nn {
 
 bool isAligned(const void* data, ElementType type) {
-    return reinterpret_cast<uintptr_t>(data) % type.alignment() == 0;
+    return (reinterpret_cast<uintptr_t>(data) & (type.alignment() - 1)) == 0;
 }
 
 Constants::Constants(const Model& model, const Extensions& extensions, const Limits& limits,
@@ -153,7 +153,7 @@ Result<Constants::Place> Constants::place(const Operand& operand, ElementType el
     }
     NNAPI_RETURN_IF_ERROR(requireLength(operand, element));
     found.end = found.begin + location.length;
-    found.shift = found.begin % element.alignment();
+    found.shift = found.begin & (element.alignment() - 1);
     if (found.source == kValues || found.source == kCaller) found.from = found.inPlace;
     if (!staysInPlace || !isAligned(found.inPlace, element)) found.inPlace = nullptr;
     return found;

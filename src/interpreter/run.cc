@@ -187,7 +187,7 @@ Status Run::kernel(size_t g, size_t k) try {
     if (planned.isSettled && !mDeviates) {
         for (size_t i = 0; i < frame.outputs.size(); ++i) {
             const uint32_t operand = operation.outputs[i];
-            const std::vector<uint32_t>& dimensions = plan.operands[operand].dimensions;
+            const std::span<const uint32_t> dimensions = plan.operands[operand].dimensions;
             if (!agrees(op, i, g, dimensions)) return failure(g, k, sink);
             place(plan, frame, operand, dimensions);
         }

@@ -41,18 +41,17 @@ class Watched {
         std::string rule;
         std::string message;  // "the deadline passed during the validation"
     };
-    std::optional<End> spend(uint64_t steps) {
-        if (steps < mStepsLeft) {
-            mStepsLeft -= steps;
-            return std::nullopt;
-        }
-        mStepsLeft = kStepsBetweenLooks;
-        return look();
-    }
+    std::optional<End> spend(uint64_t steps) { return pass(steps) ? std::nullopt : look(); }
 
-   private:
+    // The same in two parts: true where no look is due, and the look.
+    bool pass(uint64_t steps) {
+        const bool isDue = steps >= mStepsLeft;
+        mStepsLeft = isDue ? kStepsBetweenLooks : mStepsLeft - steps;
+        return !isDue;
+    }
     std::optional<End> look() const;
 
+   private:
     const Until* mUntil;
     TimeLimit mTime;
     std::string_view mWhat;

@@ -18,6 +18,8 @@
 namespace nn {
 
 struct Found;
+struct FoundGraph;
+class DeclaredPrefixes;
 
 void check(const DeviceStatus& value, const Place& place, Report& report);
 void check(const ExecutionPreference& value, const Place& place, Report& report);
@@ -53,6 +55,9 @@ void check(const OperandType& type, const Place& place, Report& report);
 // Everything but where the value lies, which only a model tells; true where the lifetime is legal.
 bool checkOperandAlone(const Operand& operand, const Place& place, Report& report);
 void checkOperand(const Operand& operand, const Model& model, const Place& place, Report& report);
+// All operands of a subgraph; `prefixes` and `found` may be null.
+void checkOperands(const Model::Subgraph& subgraph, const Model& model, DeclaredPrefixes* prefixes,
+                   const Place& place, FoundGraph* found, Report& report);
 
 // "is INT32, allowed FLOAT32": the first difference that forbids that the values of one are those
 // of the other; empty where none does. Unknown dimensions fit any.

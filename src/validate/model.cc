@@ -96,6 +96,7 @@ class CycleCheck {
 
     // Of a subgraph, once it is known of those that it refers to; 1 where there are none.
     uint64_t depthOf(const Model::Subgraph& subgraph) const {
+        if (mDepths.empty()) return 1;
         uint64_t deepest = 0;
         for (const Operand& operand : subgraph.operands) {
             const uint32_t target = operand.location.offset;

@@ -10,6 +10,7 @@
 #include "opkit/rules/call.h"
 #include "types/no_throw.h"
 #include "validate/checks.h"
+#include "validate/subgraph.h"
 
 namespace nn {
 namespace {
@@ -21,7 +22,7 @@ bool isPositive(float scale) { return scale > 0 && std::isfinite(scale); }
 // The size of a value: 0 while it is unknown, kTooMany where it does not fit. `info` is the row of
 // the type, here and below; null where there is none.
 constexpr uint64_t kTooMany = std::numeric_limits<uint64_t>::max();
-uint64_t bytesOf(const Operand& operand, const OperandTypeInfo* info) {
+inline uint64_t bytesOf(const Operand& operand, const OperandTypeInfo* info) {
     if (info == nullptr) return 0;
     if (!info->isTensor) return info->elementSize;
     if (operand.dimensions.empty()) return 0;
@@ -33,67 +34,87 @@ bool isPartlyKnown(const std::vector<uint32_t>& dimensions) {
     return dimensions.empty() || absl::c_find(dimensions, 0u) != dimensions.end();
 }
 
-void checkTensorDimensions(const Operand& operand, const OperandTypeInfo& info, uint64_t bytes,
-                           const Place& place, Report& report) {
+// The condition of each rule stands in line, and what it says is composed out of line: nearly all
+// operands are legal.
+#define NNAPI_COLD [[gnu::cold, gnu::noinline]]
+
+NNAPI_COLD void failUnknown(const Operand& operand, const Place& place, Report& report) {
+    report.fail(place, "operand.dimensions",
+                fmt::format("dimensions are {}, allowed only known ones for a constant",
+                            DimensionList{operand.dimensions}));
+}
+
+NNAPI_COLD void failSize(const Operand& operand, const OperandTypeInfo& info, const Place& place,
+                         Report& report) {
+    report.fail(place, "operand.dimensions",
+                fmt::format("dimensions are {}, the size of such a {} does not fit 64 bits",
+                            DimensionList{operand.dimensions}, info.name));
+}
+
+NNAPI_COLD void failScalar(const Operand& operand, const OperandTypeInfo& info, const Place& place,
+                           Report& report) {
+    report.fail(place, "operand.dimensions",
+                fmt::format("dimensions are {}, allowed [] for {}",
+                            DimensionList{operand.dimensions}, info.name));
+}
+
+inline void checkDimensions(const Operand& operand, const OperandTypeInfo& info, uint64_t bytes,
+                            const Place& place, Report& report) {
+    if (!info.isTensor) {
+        if (!operand.dimensions.empty()) [[unlikely]]
+            failScalar(operand, info, place, report);
+        return;
+    }
     if (isConstant(operand.lifetime)) {
-        if (isPartlyKnown(operand.dimensions)) [[unlikely]] {
-            report.failWith(place, "operand.dimensions",
-                            "dimensions are {}, allowed only known ones for a constant",
-                            DimensionList{operand.dimensions});
-        }
+        if (bytes == 0) [[unlikely]]  // elements have a size, so that a dimension has none
+            failUnknown(operand, place, report);
     } else if (operand.dimensions.empty()) {
         report.needs(place, kVersionFeatureLevel3, "a tensor of unknown rank");
     }
-    if (bytes == kTooMany) [[unlikely]] {
-        report.failWith(place, "operand.dimensions",
-                        "dimensions are {}, the size of such a {} does not fit 64 bits",
-                        DimensionList{operand.dimensions}, info.name);
-    }
+    if (bytes == kTooMany) [[unlikely]]
+        failSize(operand, info, place, report);
 }
 
-void checkDimensions(const Operand& operand, const OperandTypeInfo& info, uint64_t bytes,
-                     const Place& place, Report& report) {
-    if (info.isTensor) {
-        checkTensorDimensions(operand, info, bytes, place, report);
-    } else if (!operand.dimensions.empty()) [[unlikely]] {
-        report.failWith(place, "operand.dimensions", "dimensions are {}, allowed [] for {}",
-                        DimensionList{operand.dimensions}, info.name);
-    }
+NNAPI_COLD void failScale(const Operand& operand, const OperandTypeInfo& info, const Place& place,
+                          Report& report) {
+    const std::string_view allowed = info.scale == ScaleRule::ZERO       ? "0"
+                                     : info.scale == ScaleRule::POSITIVE ? "finite values above 0"
+                                                                         : "0 and finite values above";
+    report.fail(place, "operand.scale",
+                fmt::format("scale is {}, allowed {} for {}", operand.scale, allowed, info.name));
 }
 
-void checkScale(const Operand& operand, const OperandTypeInfo& info, const Place& place,
-                Report& report) {
-    const auto require = [&](bool condition, std::string_view allowed) {
-        if (!condition) [[unlikely]] {
-            report.failWith(place, "operand.scale", "scale is {}, allowed {} for {}", operand.scale,
-                            allowed, info.name);
-        }
-    };
-    switch (info.scale) {
-        case ScaleRule::ZERO:
-            return require(operand.scale == 0, "0");
-        case ScaleRule::NON_NEGATIVE:
-            return require(operand.scale >= 0 && std::isfinite(operand.scale),
-                           "0 and finite values above");
-        case ScaleRule::POSITIVE:
-            return require(isPositive(operand.scale), "finite values above 0");
-        case ScaleRule::ANY:
-            return;
-    }
+inline bool allowsScale(ScaleRule rule, float scale) {
+    if (rule == ScaleRule::ANY) return true;
+    if (scale == 0) return rule != ScaleRule::POSITIVE;
+    return rule != ScaleRule::ZERO && isPositive(scale);
 }
 
-void checkZeroPoint(const Operand& operand, const OperandTypeInfo& info, const Place& place,
-                    Report& report) {
-    if (info.scale == ScaleRule::ANY || (operand.zeroPoint >= info.zeroPointMin &&
-                                         operand.zeroPoint <= info.zeroPointMax)) [[likely]]
-        return;
+inline void checkScale(const Operand& operand, const OperandTypeInfo& info, const Place& place,
+                       Report& report) {
+    if (!allowsScale(info.scale, operand.scale)) [[unlikely]]
+        failScale(operand, info, place, report);
+}
+
+NNAPI_COLD void failZeroPoint(const Operand& operand, const OperandTypeInfo& info,
+                              const Place& place, Report& report) {
     if (info.zeroPointMin == info.zeroPointMax) {
-        report.failWith(place, "operand.zero_point", "zeroPoint is {}, allowed {} for {}",
-                        operand.zeroPoint, info.zeroPointMin, info.name);
+        report.fail(place, "operand.zero_point",
+                    fmt::format("zeroPoint is {}, allowed {} for {}", operand.zeroPoint,
+                                info.zeroPointMin, info.name));
     } else {
-        report.failWith(place, "operand.zero_point", "zeroPoint is {}, allowed {}..{} for {}",
-                        operand.zeroPoint, info.zeroPointMin, info.zeroPointMax, info.name);
+        report.fail(place, "operand.zero_point",
+                    fmt::format("zeroPoint is {}, allowed {}..{} for {}", operand.zeroPoint,
+                                info.zeroPointMin, info.zeroPointMax, info.name));
     }
+}
+
+inline void checkZeroPoint(const Operand& operand, const OperandTypeInfo& info, const Place& place,
+                           Report& report) {
+    const bool isWithin = operand.zeroPoint >= info.zeroPointMin &&
+                          operand.zeroPoint <= info.zeroPointMax;
+    if (!isWithin && info.scale != ScaleRule::ANY) [[unlikely]]
+        failZeroPoint(operand, info, place, report);
 }
 
 void checkChannelQuant(const Operand& operand, const OperandTypeInfo& info, const Place& place,
@@ -123,14 +144,17 @@ void checkChannelQuant(const Operand& operand, const OperandTypeInfo& info, cons
     }
 }
 
-void checkExtraParams(const Operand& operand, const OperandTypeInfo& info, const Place& place,
-                      Report& report) {
+NNAPI_COLD void failExtraParams(const OperandTypeInfo& info, const Place& place, Report& report) {
+    report.fail(place, "operand.extra_params",
+                fmt::format("extraParams are given, allowed none for {}", info.name));
+}
+
+inline void checkExtraParams(const Operand& operand, const OperandTypeInfo& info,
+                             const Place& place, Report& report) {
     if (operand.type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL) {
         checkChannelQuant(operand, info, place, report);
-    } else if (info.scale != ScaleRule::ANY) {
-        report.require(std::holds_alternative<Operand::NoParams>(operand.extraParams), place,
-                       "operand.extra_params", "extraParams are given, allowed none for {}",
-                       info.name);
+    } else if (operand.extraParams.index() != 0 && info.scale != ScaleRule::ANY) [[unlikely]] {
+        failExtraParams(info, place, report);
     }
 }
 
@@ -145,10 +169,8 @@ void checkExtensionOperand(const Operand& operand, const Place& place, Report& r
             "extraParams are SymmPerChannelQuantParams, allowed none or bytes for extension types");
 }
 
-void checkType(OperandType type, const OperandTypeInfo* info, const Place& place, Report& report) {
-    if (info != nullptr) {
-        report.needs(place, info->since, info->name);
-    } else if (isExtension(type)) {
+NNAPI_COLD void checkUnlistedType(OperandType type, const Place& place, Report& report) {
+    if (isExtension(type)) {
         report.needs(place, kVersionFeatureLevel3, "an extension type");
     } else {
         report.fail(place, "operand.type",
@@ -157,11 +179,26 @@ void checkType(OperandType type, const OperandTypeInfo* info, const Place& place
     }
 }
 
+inline void checkType(OperandType type, const OperandTypeInfo* info, const Place& place,
+                      Report& report) {
+    if (info != nullptr) [[likely]] {
+        report.needs(place, info->since, info->name);
+    } else {
+        checkUnlistedType(type, place, report);
+    }
+}
+
+// Floats and bytes are looked at much faster than operands.
+inline uint64_t stepsOf(const Operand& operand) {
+    const auto* quant = std::get_if<Operand::SymmPerChannelQuantParams>(&operand.extraParams);
+    return quant == nullptr ? 1 : 1 + quant->scales.size() / 16;
+}
+
 constexpr auto kLastLifeTime = static_cast<uint32_t>(LifeTime::POINTER);
 
 bool isLifeTime(LifeTime lifetime) { return static_cast<uint32_t>(lifetime) <= kLastLifeTime; }
 
-void failLifetime(const Operand& operand, const Place& place, Report& report) {
+NNAPI_COLD void failLifetime(const Operand& operand, const Place& place, Report& report) {
     constexpr std::string_view kRule = "operand.lifetime";
     if (!isLifeTime(operand.lifetime)) {
         report.failWith(place, kRule, "lifetime is {}, allowed 0 to {}",
@@ -176,7 +213,7 @@ void failLifetime(const Operand& operand, const Place& place, Report& report) {
     }
 }
 
-bool checkLifetime(const Operand& operand, const Place& place, Report& report) {
+inline bool checkLifetime(const Operand& operand, const Place& place, Report& report) {
     const bool isGraph = operand.type == OperandType::SUBGRAPH;
     if (isLifeTime(operand.lifetime) && isGraph == (operand.lifetime == LifeTime::SUBGRAPH))
             [[likely]]
@@ -185,107 +222,120 @@ bool checkLifetime(const Operand& operand, const Place& place, Report& report) {
     return false;
 }
 
-// Which fields of the location a lifetime uses. The others must be 0, padding always.
-struct LocationFields {
-    bool pointer = false;
-    bool poolIndex = false;
-    bool offset = false;
-    bool length = false;
+// The fields of the location that a lifetime does not use, as masks of their bits, which must be 0.
+// Padding always must.
+struct UnusedFields {
+    bool pointer = true;
+    uint32_t poolIndex = ~0u;
+    uint32_t offset = ~0u;
+    uint32_t length = ~0u;
 };
 
-constexpr std::array<LocationFields, kLastLifeTime + 1> kLocationFields = [] {
-    std::array<LocationFields, kLastLifeTime + 1> fields{};
+constexpr std::array<UnusedFields, kLastLifeTime + 1> kUnusedFields = [] {
+    std::array<UnusedFields, kLastLifeTime + 1> fields{};
     const auto of = [&](LifeTime lifetime) -> auto& {
         return fields[static_cast<size_t>(lifetime)];
     };
-    of(LifeTime::CONSTANT_COPY) = {.offset = true, .length = true};
-    of(LifeTime::CONSTANT_REFERENCE) = {.poolIndex = true, .offset = true, .length = true};
-    of(LifeTime::SUBGRAPH) = {.offset = true};
-    of(LifeTime::POINTER) = {.pointer = true, .length = true};
+    of(LifeTime::CONSTANT_COPY) = {.offset = 0, .length = 0};
+    of(LifeTime::CONSTANT_REFERENCE) = {.poolIndex = 0, .offset = 0, .length = 0};
+    of(LifeTime::SUBGRAPH) = {.offset = 0};
+    of(LifeTime::POINTER) = {.pointer = false, .length = 0};
     return fields;
 }();
 
-void failUnusedFields(const Operand& operand, LocationFields used, const Place& place,
-                      Report& report) {
+NNAPI_COLD void failUnusedFields(const Operand& operand, const UnusedFields& unused,
+                                 const Place& place, Report& report) {
     const DataLocation& location = operand.location;
-    const auto require = [&](bool isUsed, std::string_view field, uint32_t value) {
-        report.require(isUsed || value == 0, place, "operand.location",
+    const auto require = [&](uint32_t mask, std::string_view field, uint32_t value) {
+        report.require((value & mask) == 0, place, "operand.location",
                        "location.{} is {}, allowed 0 for {}", field, value, operand.lifetime);
     };
-    report.require(used.pointer || !hasPointer(location), place, "operand.location",
+    report.require(!unused.pointer || !hasPointer(location), place, "operand.location",
                    "location.pointer is set, allowed null for {}", operand.lifetime);
-    require(used.poolIndex, "poolIndex", location.poolIndex);
-    require(used.offset, "offset", location.offset);
-    require(used.length, "length", location.length);
-    require(false, "padding", location.padding);
+    require(unused.poolIndex, "poolIndex", location.poolIndex);
+    require(unused.offset, "offset", location.offset);
+    require(unused.length, "length", location.length);
+    require(~0u, "padding", location.padding);
 }
 
-void checkUnusedFields(const Operand& operand, const Place& place, Report& report) {
-    const LocationFields used = kLocationFields[static_cast<size_t>(operand.lifetime)];
+// As hasPointer, in line.
+inline bool points(const DataLocation& location) {
+    return std::visit([](const void* p) { return p != nullptr; }, location.pointer);
+}
+
+inline void checkUnusedFields(const Operand& operand, const Place& place, Report& report) {
+    const UnusedFields& unused = kUnusedFields[static_cast<size_t>(operand.lifetime)];
     const DataLocation& location = operand.location;
-    const uint32_t unused = (used.poolIndex ? 0 : location.poolIndex) |
-                            (used.offset ? 0 : location.offset) |
-                            (used.length ? 0 : location.length) | location.padding;
-    if (unused != 0 || (!used.pointer && hasPointer(location))) [[unlikely]]
-        failUnusedFields(operand, used, place, report);
+    const uint32_t set = (location.poolIndex & unused.poolIndex) |
+                         (location.offset & unused.offset) | (location.length & unused.length) |
+                         location.padding;
+    if (set != 0 || (unused.pointer && points(location))) [[unlikely]]
+        failUnusedFields(operand, unused, place, report);
 }
 
-void checkWithin(const DataLocation& location, uint64_t size, std::string_view what,
-                 const Place& place, Report& report) {
-    if (fits(location.offset, location.length, size)) [[likely]]
-        return;
-    report.failWith(place, "operand.location",
-                    "offset {} + length {} is allowed up to {}, the size of {}", location.offset,
-                    location.length, size, what);
+NNAPI_COLD void failWithin(const DataLocation& location, uint64_t size, std::string_view what,
+                           const Place& place, Report& report) {
+    report.fail(place, "operand.location",
+                fmt::format("offset {} + length {} is allowed up to {}, the size of {}",
+                            location.offset, location.length, size, what));
 }
 
-void checkLocation(const Operand& operand, const OperandTypeInfo* info, uint64_t bytes,
-                   const Model& model, const Place& place, Report& report) {
+inline void checkWithin(const DataLocation& location, uint64_t size, std::string_view what,
+                        const Place& place, Report& report) {
+    if (!fits(location.offset, location.length, size)) [[unlikely]]
+        failWithin(location, size, what, place, report);
+}
+
+NNAPI_COLD void failLength(const Operand& operand, uint64_t bytes, const Place& place,
+                           Report& report) {
+    report.fail(place, "operand.location",
+                fmt::format("location.length is {}, allowed {} for {}{}", operand.location.length,
+                            bytes, operand.type, DimensionList{operand.dimensions}));
+}
+
+void checkReference(const DataLocation& location, const Model& model, const Place& place,
+                    Report& report) {
+    if (location.poolIndex >= model.pools.size()) [[unlikely]] {
+        report.failWith(place, "operand.location", "location.poolIndex is {}, {}",
+                        location.poolIndex, Below{model.pools.size(), "the model", "pools"});
+    } else {
+        checkWithin(location, size(model.pools[location.poolIndex]), "the pool", place, report);
+    }
+}
+
+[[gnu::always_inline]] inline void checkLocation(const Operand& operand,
+                                                 const OperandTypeInfo* info, uint64_t bytes,
+                                                 const Model& model, const Place& place,
+                                                 Report& report) {
     checkUnusedFields(operand, place, report);
     const DataLocation& location = operand.location;
-    switch (operand.lifetime) {
-        case LifeTime::CONSTANT_COPY:
-            checkWithin(location, model.operandValues.size(), "operandValues", place, report);
-            break;
-        case LifeTime::CONSTANT_REFERENCE:
-            if (location.poolIndex >= model.pools.size()) [[unlikely]] {
-                report.failWith(place, "operand.location", "location.poolIndex is {}, {}",
-                                location.poolIndex,
-                                Below{model.pools.size(), "the model", "pools"});
-            } else {
-                checkWithin(location, size(model.pools[location.poolIndex]), "the pool", place,
-                            report);
-            }
-            break;
-        case LifeTime::SUBGRAPH:
-            report.require(location.offset < model.referenced.size(), place, "operand.location",
-                           "location.offset is {}, {}", location.offset,
-                           Below{model.referenced.size(), "the model", "referenced subgraphs"});
-            break;
-        case LifeTime::POINTER:
-            report.require(hasPointer(location), place, "operand.location",
-                           "location.pointer is null, allowed any other for POINTER");
-            break;
-        default:
-            break;
+    if (operand.lifetime == LifeTime::CONSTANT_COPY) {
+        checkWithin(location, model.operandValues.size(), "operandValues", place, report);
+    } else if (operand.lifetime == LifeTime::CONSTANT_REFERENCE) {
+        checkReference(location, model, place, report);
+    } else if (operand.lifetime == LifeTime::SUBGRAPH) {
+        report.require(location.offset < model.referenced.size(), place, "operand.location",
+                       "location.offset is {}, {}", location.offset,
+                       Below{model.referenced.size(), "the model", "referenced subgraphs"});
+    } else if (operand.lifetime == LifeTime::POINTER) {
+        report.require(hasPointer(location), place, "operand.location",
+                       "location.pointer is null, allowed any other for POINTER");
+    } else {
+        return;
     }
     // OEM and extension types have sizes that only their vendors know.
-    if (isConstant(operand.lifetime) && info != nullptr && operand.type != OperandType::OEM &&
-        operand.type != OperandType::TENSOR_OEM_BYTE) {
-        if (bytes != kTooMany && location.length != bytes) [[unlikely]] {
-            report.failWith(place, "operand.location", "location.length is {}, allowed {} for {}{}",
-                            location.length, bytes, operand.type,
-                            DimensionList{operand.dimensions});
-        }
-    }
+    if (location.length != bytes && isConstant(operand.lifetime) && bytes != kTooMany &&
+        info != nullptr && operand.type != OperandType::OEM &&
+        operand.type != OperandType::TENSOR_OEM_BYTE) [[unlikely]]
+        failLength(operand, bytes, place, report);
 }
 
 // Everything but where the value lies; true where the lifetime is legal.
-bool checkAlone(const Operand& operand, const OperandTypeInfo* info, uint64_t bytes,
-                const Place& place, Report& report) {
+[[gnu::always_inline]] inline bool checkAlone(const Operand& operand, const OperandTypeInfo* info,
+                                              uint64_t bytes, const Place& place, Report& report) {
     if (!report.within(&Limits::rank, operand.dimensions.size(), place)) return false;
     checkType(operand.type, info, place, report);
-    if (info != nullptr) {
+    if (info != nullptr) [[likely]] {
         checkDimensions(operand, *info, bytes, place, report);
         checkScale(operand, *info, place, report);
         checkZeroPoint(operand, *info, place, report);
@@ -294,6 +344,30 @@ bool checkAlone(const Operand& operand, const OperandTypeInfo* info, uint64_t by
         checkExtensionOperand(operand, place, report);
     }
     return checkLifetime(operand, place, report);
+}
+
+[[gnu::always_inline]] inline void checkWhole(const Operand& operand, const OperandTypeInfo* info,
+                                              const Model& model, const Place& place,
+                                              Report& report) {
+    const uint64_t bytes = bytesOf(operand, info);
+    if (checkAlone(operand, info, bytes, place, report))
+        checkLocation(operand, info, bytes, model, place, report);
+}
+
+#undef NNAPI_COLD
+
+// A scalar constant of the model that needs no later version than the first. One is like another
+// but for where in the values of the model it lies.
+bool isPlainScalar(const Operand& operand, const OperandTypeInfo* info) {
+    return operand.lifetime == LifeTime::CONSTANT_COPY && info != nullptr && !info->isTensor &&
+           info->since == kVersionFeatureLevel1;
+}
+inline bool isLike(const Operand& a, const Operand& plain) {
+    return a.type == plain.type && a.lifetime == plain.lifetime && a.dimensions.empty() &&
+           a.scale == plain.scale && a.zeroPoint == plain.zeroPoint &&
+           a.location.length == plain.location.length &&
+           (a.location.poolIndex | a.location.padding) == 0 && !points(a.location) &&
+           a.extraParams.index() == plain.extraParams.index();
 }
 
 }  // namespace
@@ -308,10 +382,31 @@ bool checkOperandAlone(const Operand& operand, const Place& place, Report& repor
 }
 
 void checkOperand(const Operand& operand, const Model& model, const Place& place, Report& report) {
-    const OperandTypeInfo* info = operandTypeInfo(operand.type);
-    const uint64_t bytes = bytesOf(operand, info);
-    if (checkAlone(operand, info, bytes, place, report)) {
-        checkLocation(operand, info, bytes, model, place, report);
+    checkWhole(operand, operandTypeInfo(operand.type), model, place, report);
+}
+
+void checkOperands(const Model::Subgraph& subgraph, const Model& model, DeclaredPrefixes* prefixes,
+                   const Place& place, FoundGraph* found, Report& report) {
+    Place at{&place, "operands"};
+    OperandType type{};
+    const OperandTypeInfo* info = operandTypeInfo(type);
+    const Operand* plain = nullptr;  // the last of them
+    report.takePart();
+    for (size_t i = 0; i < subgraph.operands.size() && !report.done(); ++i) {
+        const Operand& operand = subgraph.operands[i];
+        at.index = static_cast<int64_t>(i);
+        report.spend(at, stepsOf(operand));
+        if (report.done()) return;
+        if (plain != nullptr && isLike(operand, *plain) &&
+            fits(operand.location.offset, operand.location.length, model.operandValues.size())) {
+            continue;  // accepted, as that one was
+        }
+        if (operand.type != type) info = operandTypeInfo(type = operand.type);
+        const size_t broken = report.broken();
+        checkWhole(operand, info, model, at, report);
+        if (report.broken() == broken && isPlainScalar(operand, info)) plain = &operand;
+        if (found != nullptr) found->operands[i] = report.takePart();
+        if (prefixes != nullptr) prefixes->check(static_cast<uint32_t>(type), at, report);
     }
 }
 

@@ -41,38 +41,24 @@ struct Call {
     }
 };
 
-// The parameters of a call's operands one after the other. (paramAt counts from the first on, which
-// for all operands is quadratic.)
+// The parameters of a list of `count` operands one after the other. (paramAt counts from the first
+// on, which for all operands is quadratic.)
 class ParamCursor {
    public:
-    ParamCursor(const Form& form, const Call& call) : mForm(form), mCall(call) {
-        start(form.inputs, call.inputs.size());
-    }
+    ParamCursor(std::span<const Param> params, size_t count)
+        : mNext(params.data()), mRepeats(count + 1 - params.size()) {}
 
     const Param& next() {
-        if (mLeft == 0) start(mForm.outputs, mCall.outputs.size());
-        --mLeft;
-        if (mParams[mAt].presence == Param::Presence::REPEATED) {
-            if (mRepeats-- != 0) return mParams[mAt];
-            ++mAt;  // the only one that repeats
+        if (mNext->presence == Param::Presence::REPEATED) {
+            if (mRepeats-- != 0) return *mNext;
+            ++mNext;  // the only one that repeats
         }
-        return mParams[mAt++];
+        return *mNext++;
     }
 
    private:
-    void start(std::span<const Param> params, size_t count) {
-        mParams = params;
-        mLeft = count;
-        mAt = 0;
-        mRepeats = count + 1 - params.size();
-    }
-
-    const Form& mForm;
-    const Call& mCall;
-    std::span<const Param> mParams{};
-    size_t mLeft = 0;     // operands of the list
-    size_t mAt = 0;       // of the next parameter
-    size_t mRepeats = 0;  // that a repeated one still has; of no meaning where none repeats
+    const Param* mNext;
+    size_t mRepeats;  // that a repeated one still has; of no meaning where none repeats
 };
 
 // "7, 8 or 10"; "2 or more" where there is no upper bound.
@@ -108,35 +94,25 @@ void failCount(std::span<const Form> forms, size_t inputs, size_t outputs, std::
     }
 }
 
-// How many operands, from the first on, have the type that the form itself fixes.
-size_t fixedPrefix(const Form& form, const Call& call) {
-    ParamCursor params(form, call);
-    size_t i = 0;
-    for (; i < call.size(); ++i) {
-        const TypeSpec& type = params.next().type;
-        if (type.kind == TypeSpec::Kind::FIXED && type.fixed != call.value(i).type) break;
-    }
-    return i;
-}
-
+// Without a row, only the types that the form itself fixes count.
 bool fitsType(const TypeSpec& spec, const Types* row, OperandType type) {
-    switch (spec.kind) {
-        case TypeSpec::Kind::FIXED:
-            return spec.fixed == type;
-        case TypeSpec::Kind::COLUMN:
-            return row == nullptr || row->columns[spec.column] == type;
-        case TypeSpec::Kind::ANY:
-            return true;
-    }
-    return false;
+    if (spec.kind == TypeSpec::Kind::FIXED) return spec.fixed == type;
+    return spec.kind == TypeSpec::Kind::ANY || row == nullptr || row->columns[spec.column] == type;
 }
 
-// How many operands, from the first on, a row fits.
-size_t typePrefix(const Form& form, const Types* row, const Call& call) {
-    ParamCursor params(form, call);
+// How many operands of a list, from the first on, a row fits.
+size_t typePrefix(std::span<const Param> params, const Types* row, std::span<const Value> values) {
+    ParamCursor cursor(params, values.size());
     size_t i = 0;
-    while (i < call.size() && fitsType(params.next().type, row, call.value(i).type)) ++i;
+    while (i < values.size() && fitsType(cursor.next().type, row, values[i].type)) ++i;
     return i;
+}
+
+// The same of a call.
+size_t typePrefix(const Form& form, const Types* row, const Call& call) {
+    const size_t fits = typePrefix(form.inputs, row, call.inputs);
+    if (fits < call.inputs.size()) return fits;
+    return fits + typePrefix(form.outputs, row, call.outputs);
 }
 
 // "FLOAT32 when input 0 is TENSOR_FLOAT32": what the rows that fit so far allow at an operand.
@@ -174,9 +150,9 @@ const Form* findForm(std::span<const Form> forms, const Call& call) {
             found = &form;
             continue;
         }
-        if (!reach) reach = fixedPrefix(*found, call);
+        if (!reach) reach = typePrefix(*found, nullptr, call);
         if (*reach == call.size()) break;
-        const size_t other = fixedPrefix(form, call);
+        const size_t other = typePrefix(form, nullptr, call);
         if (other <= *reach) continue;
         found = &form;
         reach = other;
@@ -208,7 +184,7 @@ const Form* checkSignature(const OperationSpec& spec, const OperationTypeInfo& i
         }
         if (reach == call.size()) break;
     }
-    if (reach < call.size()) {
+    if (reach < call.size()) [[unlikely]] {
         report.fail(place, fmt::format("{}.types", stem),
                     fmt::format("{} is {}, allowed {}", call.name(*form, reach),
                                 toString(call.value(reach).type),
@@ -216,16 +192,25 @@ const Form* checkSignature(const OperationSpec& spec, const OperationTypeInfo& i
         return nullptr;
     }
 
-    ParamCursor params(*form, call);
-    for (size_t i = 0; i < call.size(); ++i) {
-        const Param& param = params.next();
-        if (call.value(i).omitted && param.presence != Param::Presence::OMITTED) {
-            report.fail(place, fmt::format("{}.omitted", stem),
-                        fmt::format("{} has no value, allowed only for optional operands",
-                                    call.name(*form, i)));
-            return nullptr;
+    const auto areGiven = [&](std::span<const Param> params, std::span<const Value> values,
+                              size_t first) {
+        ParamCursor cursor(params, values.size());
+        for (size_t i = 0; i < values.size(); ++i) {
+            const Param& param = cursor.next();
+            if (values[i].omitted && param.presence != Param::Presence::OMITTED) [[unlikely]] {
+                report.fail(place, fmt::format("{}.omitted", stem),
+                            fmt::format("{} has no value, allowed only for optional operands",
+                                        call.name(*form, first + i)));
+                return false;
+            }
+            report.needs(place, param.since, param.name);
         }
-        report.needs(place, param.since, param.name);
+        return true;
+    };
+    const auto isOmitted = [](const Value& value) { return value.omitted; };
+    if (form->isDated || absl::c_any_of(inputs, isOmitted) || absl::c_any_of(outputs, isOmitted)) {
+        if (!areGiven(form->inputs, inputs, 0) || !areGiven(form->outputs, outputs, inputs.size()))
+            return nullptr;
     }
     report.needs(place, form->since, form->name);
     if (row != nullptr && row->since != info.since) {
@@ -275,10 +260,11 @@ class RulesSink : public ops::Sink {
 bool declaredValues(const std::vector<uint32_t>& indexes, const Model::Subgraph& subgraph,
                     std::vector<Value>& values) {
     values.resize(indexes.size());
-    for (size_t n = 0; n < indexes.size(); ++n) {
-        const uint32_t i = indexes[n];
-        if (i >= subgraph.operands.size()) return false;
-        values[n] = declaredValue(subgraph.operands[i], i);
+    const std::span<const Operand> operands = subgraph.operands;
+    Value* value = values.data();
+    for (const uint32_t i : indexes) {
+        if (i >= operands.size()) return false;
+        declare(operands[i], i, *value++);
     }
     return true;
 }

@@ -6,15 +6,21 @@
 
 namespace nn {
 
-// An operand as its model declares it.
+// Makes a value an operand as its model declares it. It has had no data.
+inline void declare(const Operand& operand, uint32_t index, ops::Value& value) {
+    value.type = operand.type;
+    value.dimensions = operand.dimensions;
+    value.scale = operand.scale;
+    value.zeroPoint = operand.zeroPoint;
+    value.extraParams = &operand.extraParams;
+    value.operand = index;
+    value.omitted = operand.lifetime == Operand::LifeTime::NO_VALUE;
+}
+
 inline ops::Value declaredValue(const Operand& operand, uint32_t index) {
-    return {.type = operand.type,
-            .dimensions = operand.dimensions,
-            .scale = operand.scale,
-            .zeroPoint = operand.zeroPoint,
-            .extraParams = &operand.extraParams,
-            .operand = index,
-            .omitted = operand.lifetime == Operand::LifeTime::NO_VALUE};
+    ops::Value value;
+    declare(operand, index, value);
+    return value;
 }
 
 // A list of operands as their graph declares them; false where one does not exist.

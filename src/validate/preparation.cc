@@ -37,11 +37,19 @@ Refusal refusalOf(const OperationSink& sink) {
     return {.rule = std::string(sink.rule()), .message = sink.message(), .code = sink.code()};
 }
 
+bool isFullyKnown(const Shape& shape) {
+    return shape && absl::c_all_of(*shape, [](Dim dim) { return dim.has_value(); });
+}
+
 }  // namespace
 
 bool KnownOperation::mayOmit(size_t i, size_t count) const {
     if (extension != nullptr) return extension->takesOmittedInputs;
-    const ops::Param* param = form == nullptr ? nullptr : ops::paramAt(form->inputs, i, count);
+    if (form == nullptr) return false;
+    const bool repeats = form->inputCounts.most == ops::Counts::kUnlimited;
+    const ops::Param* param = repeats                   ? ops::paramAt(form->inputs, i, count)
+                              : i < form->inputs.size() ? &form->inputs[i]
+                                                        : nullptr;
     return param != nullptr && param->presence == ops::Param::Presence::OMITTED;
 }
 
@@ -101,8 +109,7 @@ std::optional<Refusal> GraphPreparation::findType(size_t i) {
     const Operand& operand = mGraph.operands[i];
     KnownOperand& known = operands[i];
     known.dimensions = operand.dimensions;
-    values[i] = declaredValue(operand, static_cast<uint32_t>(i));
-    values[i].dimensions = known.dimensions;
+    declare(operand, static_cast<uint32_t>(i), values[i]);
     if (operand.lifetime == Operand::LifeTime::SUBGRAPH) return std::nullopt;
     if (mExtensions == nullptr && isExtension(operand.type)) return std::nullopt;
 
@@ -184,7 +191,7 @@ std::optional<Refusal> GraphPreparation::learn(const ops::Call& op, KnownOperati
                                          (input.data != nullptr || !isParameter(input.type)));
             });
     for (size_t i = 0; i < mShapes.size(); ++i) {
-        known.isSettled = known.isSettled && knownDimensions(mShapes[i]).has_value();
+        known.isSettled = known.isSettled && isFullyKnown(mShapes[i]);
         KnownOperand& output = operands[operation.outputs[i]];
         Shape shape = mShapes[i];
         if (!fill(shape, output.dimensions)) {
@@ -194,13 +201,14 @@ std::optional<Refusal> GraphPreparation::learn(const ops::Call& op, KnownOperati
                            .message = shapeContradiction(op, i, output.dimensions, mShapes[i])};
         }
         if (!shape) continue;
-        auto dimensions = knownDimensions(shape);
-        output.isKnown = output.isKnown || dimensions.has_value();
-        if (!dimensions) {  // a 0 among others that are unknown is unknown too
-            dimensions.emplace();
-            for (const Dim& dim : *shape) dimensions->push_back(dim.value_or(0));
+        output.isKnown = output.isKnown || isFullyKnown(shape);
+        // A 0 among others that are unknown is unknown too.
+        const auto isThere = [](Dim dim, uint32_t there) { return dim.value_or(0) == there; };
+        if (!absl::c_equal(*shape, output.dimensions, isThere)) {
+            output.inferred.clear();
+            for (const Dim dim : *shape) output.inferred.push_back(dim.value_or(0));
+            output.dimensions = output.inferred;
         }
-        output.dimensions = *std::move(dimensions);
         Value& value = values[operation.outputs[i]];
         value.dimensions = output.dimensions;
         // From here on a 0 is a size, and only where there is one it makes a difference.
@@ -243,8 +251,7 @@ bool isParameter(OperandType type) {
     return isNonExtensionScalar(type) || type == OperandType::TENSOR_INT32 || isExtension(type);
 }
 
-Status requireLength(const Operand& constant, ElementType element) {
-    if (!isExtension(constant.type) && constant.type != OperandType::TENSOR_OEM_BYTE) return {};
+Status requireVendorLength(const Operand& constant, ElementType element) {
     const std::optional<uint64_t> size = byteSize(element, constant.dimensions);
     const uint32_t length = constant.location.length;
     if (size && *size == length) return {};

@@ -26,8 +26,9 @@ struct Refusal {
 
 struct KnownOperand {
     // As declared, with what operations tell of their outputs filled in. All of them where isKnown;
-    // then a 0 is a size.
-    std::vector<uint32_t> dimensions{};
+    // then a 0 is a size. They lie in the model, or below where something was filled in.
+    std::span<const uint32_t> dimensions{};
+    std::vector<uint32_t> inferred{};
     bool isKnown = false;
 
     ElementType element{};  // of size 0 where it is not known
@@ -133,7 +134,11 @@ bool isParameter(OperandType type);
 
 // The location of a constant of a legal model is as long as its dimensions say, which its own check
 // has found of all types but vendors'.
-Status requireLength(const Operand& constant, ElementType element);
+Status requireVendorLength(const Operand& constant, ElementType element);
+inline Status requireLength(const Operand& constant, ElementType element) {
+    if (!isExtension(constant.type) && constant.type != OperandType::TENSOR_OEM_BYTE) return {};
+    return requireVendorLength(constant, element);
+}
 
 // What is wrong with dimensions that an output has, 0 being unknown.
 std::string shapeContradiction(const ops::Call& op, size_t output,

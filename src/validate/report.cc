@@ -63,6 +63,7 @@ void Report::fail(const Place& place, std::string_view rule, std::string message
                                 .operation = std::string(place.operation),
                                 .message = std::move(message),
                                 .since = since});
+    mIsDone = !mOptions.collectAll;
 }
 
 void Report::warn(const Place& place, std::string_view rule, std::string message) {
@@ -79,11 +80,15 @@ void Report::exceed(Limit limit, uint64_t found, const Place& place) {
     endWork(place, {kLimitExceeded, std::move(why.rule), std::move(why.message)});
 }
 
+void Report::look(const Place& place) {
+    if (auto end = mOptions.watched->look()) endWork(place, *std::move(end));
+}
+
 void Report::endWork(const Place& place, Watched::End end) {
-    if (mIsEnded) return;
+    if (mIsDone) return;
     if (ok()) mEndCode = end.code;
     fail(place, end.rule, std::move(end.message));
-    mIsEnded = true;
+    mIsDone = true;
 }
 
 Result<Version> Report::result(ErrorStatus code) const {

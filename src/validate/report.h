@@ -62,13 +62,15 @@ class Report {
     // Says before a part of the work about how many operands it looks at. Once the caller or a
     // limit has ended the work, all is done().
     void spend(const Place& place, uint64_t steps) {
-        if (mOptions.watched == nullptr) return;
-        if (auto end = mOptions.watched->spend(steps)) endWork(place, *std::move(end));
+        if (mOptions.watched == nullptr || mOptions.watched->pass(steps)) [[likely]]
+            return;
+        look(place);
     }
 
     // Refuses more than the limits allow, and ends the work; answers whether it is allowed.
     bool within(Limit limit, uint64_t found, const Place& place) {
-        if (found <= mOptions.limits.*limit) return true;
+        if (found <= mOptions.limits.*limit) [[likely]]
+            return true;
         exceed(limit, found, place);
         return false;
     }
@@ -89,7 +91,7 @@ class Report {
 
     // True as soon as nothing more can change the answer: an error is known and one is enough. Also
     // where a limit is exceeded, since without it the rest may take any time.
-    bool done() const { return mIsEnded || (!mOptions.collectAll && !ok()); }
+    bool done() const { return mIsDone; }
 
     bool ok() const { return mFindings.errors.empty(); }
 
@@ -124,13 +126,14 @@ class Report {
    private:
     void raise(const Place& place, Version version, std::string_view what);
     void exceed(Limit limit, uint64_t found, const Place& place);
+    void look(const Place& place);
     void endWork(const Place& place, Watched::End end);
 
     Options mOptions;
     Findings mFindings;
     Version mPart{};
     size_t mBroken = 0;
-    bool mIsEnded = false;
+    bool mIsDone = false;
     std::optional<ErrorStatus> mEndCode{};  // where the end is the first error
 };
 

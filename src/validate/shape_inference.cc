@@ -59,8 +59,8 @@ KnownDimensions inferDimensions(const Model::Subgraph& subgraph, const FoundGrap
 KnownDimensions dimensionsOf(GraphPreparation& preparation) {
     KnownDimensions dimensions;
     dimensions.reserve(preparation.operands.size());
-    for (KnownOperand& operand : preparation.operands) {
-        dimensions.push_back(std::move(operand.dimensions));
+    for (const KnownOperand& operand : preparation.operands) {
+        dimensions.emplace_back(operand.dimensions.begin(), operand.dimensions.end());
     }
     return dimensions;
 }

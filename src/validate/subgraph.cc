@@ -1,5 +1,9 @@
 #include "validate/subgraph.h"
 
+#include <absl/algorithm/container.h>
+
+#include <cstring>
+
 #include "nnapi/type_utils.h"
 #include "validate/checks.h"
 #include "validate/control_flow.h"
@@ -8,18 +12,9 @@
 namespace nn {
 namespace {
 
-bool isWrittenByOperations(const Operand& operand) {
-    return operand.lifetime == Operand::LifeTime::TEMPORARY_VARIABLE ||
-           operand.lifetime == Operand::LifeTime::SUBGRAPH_OUTPUT;
-}
-
-// Floats and bytes are looked at much faster than operands.
-uint64_t stepsOf(const Operand& operand) {
-    uint64_t extra = 0;
-    if (const auto* quant = std::get_if<Operand::SymmPerChannelQuantParams>(&operand.extraParams)) {
-        extra = quant->scales.size() / 16;
-    }
-    return 1 + extra;
+bool isWrittenByOperations(Operand::LifeTime lifetime) {
+    return lifetime == Operand::LifeTime::TEMPORARY_VARIABLE ||
+           lifetime == Operand::LifeTime::SUBGRAPH_OUTPUT;
 }
 
 std::string_view ruleOfList(Operand::LifeTime lifetime) {
@@ -45,42 +40,37 @@ void SubgraphChecker::check(const Model::Subgraph& subgraph, const Place& place,
         return;
     }
     mCycles.reset();
-    checkOperands(subgraph, place);
+    checkOperands(subgraph, mModel, mPrefixes, place, mFound, mReport);
+    listOperands(subgraph);
     if (!mReport.done()) checkInputsAndOutputs(subgraph, place);
     if (!mReport.done()) checkOperations(subgraph, place);
 }
 
-void SubgraphChecker::checkPrefix(uint32_t type, const Place& place) {
-    if (mPrefixes == nullptr || (type >> kExtensionTypeBits) == 0) return;
+void DeclaredPrefixes::checkExtension(uint32_t type, const Place& place, Report& report) {
     const uint16_t prefix = getExtensionPrefix(type);
-    if (mPrefixes->allows(prefix)) return;
+    if (allows(prefix)) return;
     std::string message = fmt::format(
             "prefix {} of extension type {:#010x} is not in extensionNameToPrefix", prefix, type);
-    if (mPrefixes->isRequired()) {
-        mReport.fail(place, "extension.prefix", std::move(message));
+    if (mIsRequired) {
+        report.fail(place, "extension.prefix", std::move(message));
     } else {
-        mReport.warn(place, "extension.prefix", std::move(message));
+        report.warn(place, "extension.prefix", std::move(message));
     }
 }
 
-void SubgraphChecker::checkOperands(const Model::Subgraph& subgraph, const Place& place) {
-    mListed.resize(subgraph.operands.size());
-    mHasValue.resize(subgraph.operands.size());
-    mReport.takePart();
-    Place at{&place, "operands"};
-    for (size_t i = 0; i < subgraph.operands.size() && !mReport.done(); ++i) {
-        const Operand& operand = subgraph.operands[i];
-        at.index = static_cast<int64_t>(i);
-        mReport.spend(at, stepsOf(operand));
-        if (mReport.done()) return;
-        checkOperand(operand, mModel, at, mReport);
-        if (mFound != nullptr) mFound->operands[i] = mReport.takePart();
-        checkPrefix(static_cast<uint32_t>(operand.type), at);
-        mListed[i] = operand.lifetime == Operand::LifeTime::SUBGRAPH_INPUT ||
-                                     operand.lifetime == Operand::LifeTime::SUBGRAPH_OUTPUT
-                             ? Listed::MISSING
-                             : Listed::NO;
-        mHasValue[i] = !isWrittenByOperations(operand);
+// Before anything is executed.
+void SubgraphChecker::listOperands(const Model::Subgraph& subgraph) {
+    const size_t count = subgraph.operands.size();
+    mListed.resize(count);
+    mHasValue.resize(count);
+    mMissing = 0;
+    for (size_t i = 0; i < count; ++i) {
+        const Operand::LifeTime lifetime = subgraph.operands[i].lifetime;
+        const bool isListed = lifetime == Operand::LifeTime::SUBGRAPH_INPUT ||
+                              lifetime == Operand::LifeTime::SUBGRAPH_OUTPUT;
+        mListed[i] = isListed ? Listed::MISSING : Listed::NO;
+        mMissing += isListed ? 1 : 0;
+        mHasValue[i] = !isWrittenByOperations(lifetime);
     }
 }
 
@@ -102,6 +92,7 @@ void SubgraphChecker::checkList(const Model::Subgraph& subgraph,
                         lifetime);
         mReport.require(mListed[index] != Listed::YES, entry, rule,
                         "operand {} is listed twice, allowed once", index);
+        mMissing -= mListed[index] == Listed::MISSING ? 1 : 0;
         mListed[index] = Listed::YES;
     }
 }
@@ -111,7 +102,7 @@ void SubgraphChecker::checkInputsAndOutputs(const Model::Subgraph& subgraph, con
               place);
     checkList(subgraph, subgraph.outputIndexes, Operand::LifeTime::SUBGRAPH_OUTPUT, "outputIndexes",
               place);
-    for (size_t i = 0; i < mListed.size() && !mReport.done(); ++i) {
+    for (size_t i = 0; mMissing != 0 && i < mListed.size() && !mReport.done(); ++i) {
         if (mListed[i] != Listed::MISSING) continue;
         const Operand::LifeTime lifetime = subgraph.operands[i].lifetime;
         const bool isInput = lifetime == Operand::LifeTime::SUBGRAPH_INPUT;
@@ -130,6 +121,7 @@ void SubgraphChecker::checkOperations(const Model::Subgraph& subgraph, const Pla
         mReport.spend(at, 1 + operation.inputs.size() + operation.outputs.size());
         if (!mReport.done()) checkOne(operation, subgraph, at);
     }
+    if (std::memchr(mHasValue.data(), 0, mHasValue.size()) == nullptr) return;
     for (size_t i = 0; i < mHasValue.size() && !mReport.done(); ++i) {
         if (mHasValue[i]) continue;
         mReport.fail(Place{&place, "operands", static_cast<int64_t>(i)}, "graph.unwritten",
@@ -140,7 +132,8 @@ void SubgraphChecker::checkOperations(const Model::Subgraph& subgraph, const Pla
 
 void SubgraphChecker::checkOne(const Operation& operation, const Model::Subgraph& subgraph,
                                const Place& place) {
-    checkPrefix(static_cast<uint32_t>(operation.type), place);
+    if (mPrefixes != nullptr)
+        mPrefixes->check(static_cast<uint32_t>(operation.type), place, mReport);
     if (!checkIndexes(operation, subgraph, place)) return;
     checkOrder(operation, subgraph, place);
     if (mReport.done()) return;
@@ -172,20 +165,22 @@ FoundOperation SubgraphChecker::checkCall(const Operation& operation,
 
 bool SubgraphChecker::checkIndexes(const Operation& operation, const Model::Subgraph& subgraph,
                                    const Place& place) {
-    bool allExist = true;
-    const auto checkAll = [&](const std::vector<uint32_t>& indexes, std::string_view what,
-                              std::string_view rule) {
+    const size_t operands = subgraph.operands.size();
+    const auto exist = [&](const std::vector<uint32_t>& indexes, std::string_view what,
+                           std::string_view rule) {
+        bool allExist = true;
+        for (const uint32_t index : indexes) allExist &= index < operands;
+        if (allExist) [[likely]]
+            return true;
         for (size_t i = 0; i < indexes.size(); ++i) {
-            if (indexes[i] < subgraph.operands.size()) [[likely]]
-                continue;
+            if (indexes[i] < operands) continue;
             mReport.failWith(place, rule, "{} {} is operand {}, {}", what, i, indexes[i],
-                             Below{subgraph.operands.size(), "the graph", "operands"});
-            allExist = false;
+                             Below{operands, "the graph", "operands"});
         }
+        return false;
     };
-    checkAll(operation.inputs, "input", "operation.input_index");
-    checkAll(operation.outputs, "output", "operation.output_index");
-    return allExist;
+    const bool inputsExist = exist(operation.inputs, "input", "operation.input_index");
+    return exist(operation.outputs, "output", "operation.output_index") && inputsExist;
 }
 
 // Another order would do, or none at all.
@@ -211,13 +206,16 @@ void SubgraphChecker::failOrder(size_t input, uint32_t operand, const Model::Sub
 
 void SubgraphChecker::checkOrder(const Operation& operation, const Model::Subgraph& subgraph,
                                  const Place& place) {
-    for (size_t i = 0; i < operation.inputs.size() && !mReport.done(); ++i) {
-        if (!mHasValue[operation.inputs[i]]) failOrder(i, operation.inputs[i], subgraph, place);
+    const std::vector<uint32_t>& inputs = operation.inputs;
+    const uint8_t* hasValue = mHasValue.data();
+    const bool areThere = absl::c_all_of(inputs, [&](uint32_t input) { return hasValue[input]; });
+    for (size_t i = 0; !areThere && i < inputs.size() && !mReport.done(); ++i) {
+        if (!hasValue[inputs[i]]) failOrder(i, inputs[i], subgraph, place);
     }
     for (size_t i = 0; i < operation.outputs.size(); ++i) {
         const uint32_t index = operation.outputs[i];
         const Operand& operand = subgraph.operands[index];
-        if (!isWrittenByOperations(operand)) {
+        if (!isWrittenByOperations(operand.lifetime)) [[unlikely]] {
             mReport.failWith(place, "graph.writers",
                              "output {} (operand {}) has lifetime {}, allowed TEMPORARY_VARIABLE "
                              "and SUBGRAPH_OUTPUT",

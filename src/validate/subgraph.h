@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "nnapi/type_utils.h"
 #include "nnapi/types.h"
 #include "opkit/rules/call.h"
 #include "validate/control_flow.h"
@@ -22,16 +23,21 @@ class DeclaredPrefixes {
             mDeclared[entry.prefix] = true;
         }
     }
-    bool isRequired() const { return mIsRequired; }
 
+    // Refuses or warns of the type of an operand or operation at a place.
+    void check(uint32_t type, const Place& place, Report& report) {
+        if ((type >> kExtensionTypeBits) != 0) checkExtension(type, place, report);
+    }
+
+   private:
     // False once for each that is not declared, or always where they are required.
     bool allows(uint16_t prefix) {
         const bool isDeclared = mDeclared[prefix];
         if (!mIsRequired) mDeclared[prefix] = true;
         return isDeclared;
     }
+    void checkExtension(uint32_t type, const Place& place, Report& report);
 
-   private:
     bool mIsRequired;
     std::vector<bool> mDeclared;
 };
@@ -54,7 +60,7 @@ class SubgraphChecker {
                     const Place& place);
 
    private:
-    void checkOperands(const Model::Subgraph& subgraph, const Place& place);
+    void listOperands(const Model::Subgraph& subgraph);
     void checkInputsAndOutputs(const Model::Subgraph& subgraph, const Place& place);
     void checkList(const Model::Subgraph& subgraph, const std::vector<uint32_t>& indexes,
                    Operand::LifeTime lifetime, std::string_view field, const Place& place);
@@ -68,7 +74,6 @@ class SubgraphChecker {
                    const Place& place);
     FoundOperation checkCall(const Operation& operation, const Model::Subgraph& subgraph,
                              const Place& place);
-    void checkPrefix(uint32_t type, const Place& place);
 
     const Model& mModel;
     DeclaredPrefixes* mPrefixes;
@@ -80,6 +85,7 @@ class SubgraphChecker {
     enum class Listed : uint8_t { NO, MISSING, YES };
 
     std::vector<Listed> mListed;             // by operand
+    size_t mMissing = 0;                     // operands that are
     std::vector<uint8_t> mHasValue;          // by operand: known, at this point of the execution
     std::optional<OperationCycles> mCycles;  // of the subgraph, once asked for
     std::vector<ops::Value> mInputs;         // of one operation

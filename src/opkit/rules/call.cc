@@ -6,16 +6,6 @@
 namespace nn::ops {
 namespace {
 
-const Value kOmitted{.omitted = true};
-
-template <class E>
-std::optional<E> scalarAt(const Value& value, OperandType type) {
-    if (value.omitted || value.type != type || value.data == nullptr) return std::nullopt;
-    E element{};
-    std::memcpy(&element, value.data, sizeof(E));
-    return element;
-}
-
 std::string nameOf(std::string_view kind, std::span<const Param> params, size_t count, size_t i,
                    const Value& value) {
     const Param* param = paramAt(params, i, count);
@@ -26,16 +16,6 @@ std::string nameOf(std::string_view kind, std::span<const Param> params, size_t 
 
 }  // namespace
 
-std::optional<size_t> Value::rank() const {
-    if (!zeroIsSize && dimensions.empty() && !isNonExtensionScalar(type)) return std::nullopt;
-    return dimensions.size();
-}
-
-Dim Value::dim(size_t i) const {
-    if (i >= dimensions.size() || (!zeroIsSize && dimensions[i] == 0)) return std::nullopt;
-    return dimensions[i];
-}
-
 Shape Value::shape() const {
     if (!rank()) return std::nullopt;
     std::vector<Dim> dims(dimensions.size());
@@ -43,21 +23,7 @@ Shape Value::shape() const {
     return dims;
 }
 
-bool Value::isFullyKnown() const {
-    if (!rank()) return false;
-    for (size_t i = 0; i < dimensions.size(); ++i) {
-        if (!dim(i)) return false;
-    }
-    return true;
-}
-
 std::optional<uint64_t> Value::elementCount() const { return checkedProduct<uint64_t>(dimensions); }
-
-const Value& Call::input(size_t i) const { return i < mInputs.size() ? mInputs[i] : kOmitted; }
-
-const Value& Call::output(size_t i) const { return i < mOutputs.size() ? mOutputs[i] : kOmitted; }
-
-std::optional<int32_t> Call::int32(size_t i) const { return scalarAt<int32_t>(input(i), INT32); }
 
 std::optional<bool> Call::boolean(size_t i) const {
     const auto byte = scalarAt<uint8_t>(input(i), BOOL);
@@ -67,10 +33,6 @@ std::optional<bool> Call::boolean(size_t i) const {
 std::optional<float> Call::real(size_t i) const {
     if (const auto bits = scalarAt<uint16_t>(input(i), FLOAT16)) return halfToFloat(*bits);
     return scalarAt<float>(input(i), FLOAT32);
-}
-
-std::optional<int32_t> Call::int32Or(size_t i, int32_t fallback) const {
-    return has(i) ? int32(i) : fallback;
 }
 
 std::optional<bool> Call::booleanOr(size_t i, bool fallback) const {

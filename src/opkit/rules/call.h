@@ -40,10 +40,19 @@ struct Value {
     bool zeroIsSize = false;     // a dimension of 0 is not an unknown
 
     // Nothing while unknown.
-    std::optional<size_t> rank() const;
-    Dim dim(size_t i) const;
+    std::optional<size_t> rank() const {
+        if (dimensions.empty() && !zeroIsSize && !isNonExtensionScalar(type)) return std::nullopt;
+        return dimensions.size();
+    }
+    Dim dim(size_t i) const {
+        if (i >= dimensions.size() || (!zeroIsSize && dimensions[i] == 0)) return std::nullopt;
+        return dimensions[i];
+    }
     Shape shape() const;
-    bool isFullyKnown() const;
+    bool isFullyKnown() const {
+        return zeroIsSize || (rank() && std::find(dimensions.begin(), dimensions.end(), 0u) ==
+                                                dimensions.end());
+    }
 
     // Elements, with all dimensions known; empty where the product overflows.
     std::optional<uint64_t> elementCount() const;
@@ -83,6 +92,8 @@ class Sink {
     virtual void fail(std::string_view rule, std::string message) = 0;
 };
 
+inline constexpr Value kOmitted{.omitted = true};
+
 class Call {
    public:
     // `form` names the operands in messages; null where it is not known yet.
@@ -96,20 +107,22 @@ class Call {
     const Form* form() const { return mForm; }
 
     // The i-th operand; an omitted one where it is not given.
-    const Value& input(size_t i) const;
-    const Value& output(size_t i) const;
+    const Value& input(size_t i) const { return i < mInputs.size() ? mInputs[i] : kOmitted; }
+    const Value& output(size_t i) const { return i < mOutputs.size() ? mOutputs[i] : kOmitted; }
 
     // Given and not omitted.
     bool has(size_t i) const { return i < mInputs.size() && !mInputs[i].omitted; }
 
     // The value of a scalar input; nothing while it is unknown or of another type. real() reads
     // FLOAT32 and FLOAT16.
-    std::optional<int32_t> int32(size_t i) const;
+    std::optional<int32_t> int32(size_t i) const { return scalarAt<int32_t>(input(i), INT32); }
     std::optional<bool> boolean(size_t i) const;
     std::optional<float> real(size_t i) const;
 
     // The same with what leaving the input away means. Nothing only while a given one is unknown.
-    std::optional<int32_t> int32Or(size_t i, int32_t fallback) const;
+    std::optional<int32_t> int32Or(size_t i, int32_t fallback) const {
+        return has(i) ? int32(i) : fallback;
+    }
     std::optional<bool> booleanOr(size_t i, bool fallback) const;
 
     // The elements of a TENSOR_INT32 input; nothing while they are unknown.
@@ -144,6 +157,14 @@ class Call {
     Name out(size_t i) const { return {this, i, true}; }
 
    private:
+    template <class E>
+    static std::optional<E> scalarAt(const Value& value, OperandType type) {
+        if (value.omitted || value.type != type || value.data == nullptr) return std::nullopt;
+        E element{};
+        std::memcpy(&element, value.data, sizeof(E));
+        return element;
+    }
+
     // Out of line, so that what accepts stays short.
     template <class... Args>
     [[gnu::cold, gnu::noinline]] void failWith(std::string_view rule,

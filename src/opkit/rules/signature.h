@@ -143,6 +143,12 @@ constexpr bool takes(std::span<const Param> params, size_t count) {
     return takes(params, countsOf(params), count);
 }
 
+// True where a later version than the first brought one of them.
+constexpr bool areDated(std::span<const Param> params) {
+    return std::any_of(params.begin(), params.end(),
+                       [](const Param& param) { return param.since != V1_0; });
+}
+
 // One way to call the operation.
 struct Form {
     std::string_view name;  // "implicit padding"; empty where there is only one
@@ -151,6 +157,7 @@ struct Form {
     Version since = V1_0;
     Counts inputCounts = countsOf(inputs);  // counted once, by the compiler
     Counts outputCounts = countsOf(outputs);
+    bool isDated = areDated(inputs) || areDated(outputs);
 
     constexpr bool takes(size_t inputCount, size_t outputCount) const {
         return ops::takes(inputs, inputCounts, inputCount) &&
