@@ -364,7 +364,11 @@ NNAPI_INLINE void sumWindows(const Windows<Real>& w, size_t first, size_t channe
 
 template <class Real>
 inline void sumAll(const Windows<Real>& windows, size_t channels, size_t multiplier, Real* sums) {
-    const Windows<Real> w = windows;  // no store to sums can change it
+    const Windows<Real> w = windows;      // no store to sums can change it
+    if (w.rows == 0 || w.columns == 0) {  // and x is null
+        for (size_t i = 0; i < w.count * channels * multiplier; ++i) sums[i] = 0;
+        return;
+    }
     size_t i = 0;
     for (; i + 8 <= w.count; i += 8) sumWindows<8>(w, i, channels, multiplier, sums);
     for (; i + 4 <= w.count; i += 4) sumWindows<4>(w, i, channels, multiplier, sums);
@@ -391,10 +395,14 @@ struct Most {
     NNAPI_INLINE E operator()(E most, E x) const { return most < x ? x : most; }
 };
 
-// Tap by tap, all channels of each.
+// Tap by tap, all channels of each. Windows that move by one pixel are one long window.
 template <class Fold, class E, class Sum>
 inline void foldAll(const Windows<E>& windows, size_t channels, Sum* results) {
-    const Windows<E> w = windows;  // no store can change it
+    Windows<E> w = windows;  // no store can change it
+    if (w.step == channels) {
+        channels *= w.count;
+        w.count = 1;
+    }
     for (size_t n = 0; n < w.count; ++n, results += channels) {
         for (size_t c = 0; c < channels; ++c) results[c] = static_cast<Sum>(Fold::start);
         for (size_t a = 0; a < w.rows; ++a) {
