@@ -92,7 +92,7 @@ NNAPI_FUZZ_TARGET(request, MODEL) {
 
     const Result<PreparedModel> prepared = prepare(*model, littleWork());
     if (!prepared.ok()) return;
-    const ExecutionResult result = prepared->execute(request, littleTime());
+    const ExecutionOutcome result = prepared->execute(request, littleTime());
     expect(fits || !result.status.ok(), "executes what does not fit");
 }
 

@@ -5,7 +5,7 @@
 //
 // or, with the buffers of a driver's request:
 //
-//   nn::ExecutionResult result = prepared->execute(request, {.measure = nn::MeasureTiming::YES});
+//   nn::ExecutionOutcome result = prepared->execute(request, {.measure = nn::MeasureTiming::YES});
 //   if (!result.status.ok()) return nn::errorStatus(result.status);
 //
 // A prepared model is immutable and cheap to copy; any number of threads may execute it at once. It
@@ -82,7 +82,7 @@ struct ExecuteOptions {
     std::function<void(const ComputedOperation&)> observer{};
 };
 
-struct ExecutionResult {
+struct ExecutionOutcome {
     // OUTPUT_INSUFFICIENT_SIZE comes with the shapes of all outputs; other failures without.
     Status status{};
     std::vector<OutputShape> outputShapes{};
@@ -107,7 +107,7 @@ class PreparedModel {
     // the call returns. Outputs whose dimensions the model leaves open are reported in the shapes;
     // a buffer that is too small for its output fails the execution with OUTPUT_INSUFFICIENT_SIZE
     // and all shapes.
-    ExecutionResult execute(const Request& request, const ExecuteOptions& options = {}) const;
+    ExecutionOutcome execute(const Request& request, const ExecuteOptions& options = {}) const;
 
     // Executes on values and gives the outputs with their dimensions, whatever these turn out to
     // be.

@@ -110,7 +110,7 @@ std::string print(const T& value) {
     } else if constexpr (std::same_as<T, UniqueFd>) {
         return value.ok() ? "fd " + number(int64_t{value.get()}) : "no fd";
     } else if constexpr (std::same_as<T, SyncFence>) {
-        return value.hasFd() ? "fd " + number(int64_t{value.fd()}) : "signaled";
+        return value.hasFd() ? "fd " + number(int64_t{value.getFd()}) : "signaled";
     } else if constexpr (std::same_as<T, Duration>) {
         return number(int64_t{value.count()}) + " ns";
     } else if constexpr (std::same_as<T, TimePoint>) {

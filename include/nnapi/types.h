@@ -185,6 +185,9 @@ using SharedHandle = std::shared_ptr<const Handle>;
 // Equal when both are null, or both are open on the same file.
 bool operator==(const SharedHandle& a, const SharedHandle& b);
 
+template <class T>
+class Result;  // nnapi/result.h
+
 // A fence that is signalled once; without a descriptor it is signalled already.
 class SyncFence {
    public:
@@ -194,16 +197,21 @@ class SyncFence {
     explicit SyncFence(SharedHandle handle) : mHandle(std::move(handle)) {}
 
     static SyncFence createAsSignaled() { return {}; }
+    static SyncFence create(UniqueFd fd) {
+        return SyncFence(std::make_shared<const Handle>(std::move(fd)));
+    }
+    // Fails for a handle without an open descriptor.
+    static Result<SyncFence> create(SharedHandle handle);
 
-    const SharedHandle& handle() const { return mHandle; }
+    const SharedHandle& getSharedHandle() const { return mHandle; }
     bool hasFd() const { return mHandle != nullptr && mHandle->ok(); }
-    int fd() const { return mHandle == nullptr ? -1 : mHandle->get(); }
+    int getFd() const { return mHandle == nullptr ? -1 : mHandle->get(); }
 
     // Waits until the descriptor is readable, or the timeout passes; without a timeout, for ever.
-    FenceState wait(OptionalDuration timeout) const;
+    FenceState syncWait(OptionalDuration timeout) const;
 
     friend bool operator==(const SyncFence& a, const SyncFence& b) {
-        return UniqueFd::sameFile(a.fd(), b.fd());
+        return UniqueFd::sameFile(a.getFd(), b.getFd());
     }
 
    private:
@@ -407,6 +415,9 @@ using SharedBuffer = std::shared_ptr<const IBuffer>;
 // Names a buffer that a driver allocated; 0 is none.
 enum class MemoryDomainToken : uint32_t {};
 
+// Of a tensor; 0 is unknown, and so are all where there are none.
+using Dimensions = std::vector<uint32_t>;
+
 struct Request {
     struct Argument {
         enum class LifeTime : int32_t {
@@ -421,6 +432,7 @@ struct Request {
         bool operator==(const Argument&) const = default;
     };
 
+    using MemoryDomainToken = nn::MemoryDomainToken;
     using MemoryPool = std::variant<SharedMemory, MemoryDomainToken, SharedBuffer>;
 
     std::vector<Argument> inputs{};

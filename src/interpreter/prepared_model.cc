@@ -106,10 +106,10 @@ const CheckedModel& PreparedModel::checked() const { return mImpl->plan().checke
 
 const Model& PreparedModel::model() const { return mImpl->plan().model; }
 
-ExecutionResult PreparedModel::execute(const Request& request,
+ExecutionOutcome PreparedModel::execute(const Request& request,
                                        const ExecuteOptions& options) const {
     const TimePoint called = Clock::now();
-    ExecutionResult result;
+    ExecutionOutcome result;
     OptionalDuration timeOnDevice;
     result.status = mImpl->withState(options, [&](ExecutionState& state) -> Status {
         NNAPI_RETURN_IF_ERROR(takeRequest(mImpl->plan(), request, state));

@@ -13,6 +13,7 @@
 #include <limits>
 
 #include "nnapi/checked.h"
+#include "nnapi/result.h"
 
 namespace nn {
 namespace {
@@ -53,13 +54,21 @@ bool operator==(const SharedMemory& a, const SharedMemory& b) {
     return a.get() == b.get() || (a.get() != nullptr && b.get() != nullptr && *a == *b);
 }
 
-SyncFence::FenceState SyncFence::wait(OptionalDuration timeout) const {
+Result<SyncFence> SyncFence::create(SharedHandle handle) {
+    if (handle == nullptr || !handle->ok()) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT,
+                         "the handle of a fence has no open descriptor");
+    }
+    return SyncFence(std::move(handle));
+}
+
+SyncFence::FenceState SyncFence::syncWait(OptionalDuration timeout) const {
     if (!hasFd()) return FenceState::SIGNALED;
     const auto milliseconds =
             !timeout ? std::chrono::milliseconds(-1)
                      : std::max(std::chrono::ceil<std::chrono::milliseconds>(*timeout),
                                 std::chrono::milliseconds(0));
-    pollfd entry{.fd = fd(), .events = POLLIN, .revents = 0};
+    pollfd entry{.fd = getFd(), .events = POLLIN, .revents = 0};
     int ready = 0;
     do {
         ready = poll(&entry, 1, saturatingCast<int>(milliseconds.count()));

@@ -184,10 +184,10 @@ void check(const CacheToken& token, const Place& place, Report& report) {
 }
 
 void check(const SyncFence& fence, const Place& place, Report& report) {
-    if (fence.handle().get() == nullptr) return;
+    if (fence.getSharedHandle().get() == nullptr) return;
     report.needs(place, kVersionFeatureLevel4, "a fence");
     report.require(fence.hasFd(), place, "handle.fd", "file descriptor is {}, allowed 0 or more",
-                   fence.fd());
+                   fence.getFd());
 }
 
 void check(const SharedHandle& handle, const Place& place, Report& report) {

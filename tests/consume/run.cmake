@@ -1,6 +1,6 @@
 # Installs the library from BUILD, moves it, and builds and runs this folder's programs with it as
 # README.md says: found by CMake, by pkg-config, and as a part of another project.
-set(all "types validate overlay convert passes interpreter testing schema")
+set(all "types validate overlay convert passes interpreter driver testing schema")
 separate_arguments(components UNIX_COMMAND "${all}")
 
 # Runs a command and leaves what it prints in `output`.
@@ -78,8 +78,8 @@ expect("-- nnapi: ${left_out}")
 configure(optional -DOPTIONAL_COMPONENTS=schema -DUSE=types ${no_protobuf})
 expect("-- nnapi: ${left_out}")
 refuse(missing "${left_out}" -DCOMPONENTS=schema ${no_protobuf})
-refuse(unknown "no component 'drivers' is installed, but types, validate, overlay, convert, passes, interpreter, testing, schema"
-       "-DCOMPONENTS=types drivers")
+refuse(unknown "no component 'gadgets' is installed, but types, validate, overlay, convert, passes, interpreter, driver, testing, schema"
+       "-DCOMPONENTS=types gadgets")
 
 # pkg-config: a module for each component, and one for the core.
 set(ENV{PKG_CONFIG_PATH} ${WORK}/prefix/${LIBDIR}/pkgconfig)

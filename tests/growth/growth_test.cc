@@ -137,7 +137,7 @@ constexpr Verb kVerbs[] = {
          [](Subject& s) { use(convertRequestFromPointerToShared(s.request, 64, 64)); }, true},
         {"execute/request",
          [](Subject& s) {
-             const ExecutionResult result = s.prepared->execute(s.request);
+             const ExecutionOutcome result = s.prepared->execute(s.request);
              EXPECT_TRUE(result.status.ok()) << result.status.message();
          },
          true},

@@ -152,7 +152,7 @@ void useWithPeer(Peer& peer, const Model& original, std::span<const Tensor> inpu
         return;
     }
     for (int i = 0; i < kExecutions; ++i) {
-        const ExecutionResult result =
+        const ExecutionOutcome result =
                 prepared->execute(request, {.loopTimeout = std::chrono::milliseconds(5)});
         ++(result.status.ok() ? outcomes.computed : outcomes.refused);
         if (!result.status.ok()) {

@@ -127,7 +127,7 @@ constexpr RequestCase kCases[] = {
 
 std::string answerTo(const PreparedModel& prepared, const Request& request) {
     const Result<Version> needed = validateRequestForModel(request, prepared.model());
-    const ExecutionResult result =
+    const ExecutionOutcome result =
             prepared.execute(request, {.loopTimeout = std::chrono::milliseconds(5)});
     EXPECT_FALSE(print(request).empty());
     EXPECT_EQ(validate(request).ok() || !needed.ok(), true);

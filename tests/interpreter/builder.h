@@ -26,7 +26,7 @@ Request::Argument pointerTo(std::vector<E>& values, std::vector<uint32_t> dimens
 }
 
 inline const Status& statusOf(const Status& status) { return status; }
-inline const Status& statusOf(const ExecutionResult& result) { return result.status; }
+inline const Status& statusOf(const ExecutionOutcome& result) { return result.status; }
 template <class T>
 const Status& statusOf(const Result<T>& result) {
     return result.status();

@@ -48,7 +48,7 @@ struct Buffers {
 
 TEST(Execute, Pointers) {
     Buffers buffers;
-    const ExecutionResult result = prepared(sumModel({2})).execute(buffers.request());
+    const ExecutionOutcome result = prepared(sumModel({2})).execute(buffers.request());
     ASSERT_THAT(result, Succeeds());
     EXPECT_EQ(buffers.sum, (std::vector<float>{3, -2}));
     EXPECT_EQ(buffers.positive, (std::vector<float>{3, 0}));
@@ -77,7 +77,7 @@ void expectExecutesInPool(uint32_t x, uint32_t y, uint32_t sum, uint32_t positiv
     const auto at = [](uint32_t offset) {
         return Request::Argument{.location = {.offset = offset, .length = 8}};
     };
-    const ExecutionResult result = prepared(sumModel({2}))
+    const ExecutionOutcome result = prepared(sumModel({2}))
                                            .execute({.inputs = {at(x), at(y)},
                                                      .outputs = {at(sum), at(positive)},
                                                      .pools = {memory}});
@@ -100,7 +100,7 @@ TEST(Execute, UnknownDimensionsAreReported) {
         Buffers buffers;
         Request request = buffers.request();
         for (Request::Argument& input : request.inputs) input.dimensions = {2};
-        const ExecutionResult result = prepared(sumModel(dimensions)).execute(request);
+        const ExecutionOutcome result = prepared(sumModel(dimensions)).execute(request);
         ASSERT_THAT(result, Succeeds());
         EXPECT_EQ(buffers.positive, (std::vector<float>{3, 0}));
         EXPECT_EQ(result.outputShapes, (std::vector<OutputShape>{{{2}, true}, {{2}, true}}));
@@ -112,7 +112,7 @@ TEST(Execute, LargerBufferThanNeeded) {
     buffers.sum.resize(5, 7);
     Request request = buffers.request();
     for (Request::Argument& input : request.inputs) input.dimensions = {2};
-    const ExecutionResult result = prepared(sumModel({0})).execute(request);
+    const ExecutionOutcome result = prepared(sumModel({0})).execute(request);
     ASSERT_THAT(result, Succeeds());
     EXPECT_EQ(buffers.sum, (std::vector<float>{3, -2, 7, 7, 7}));
 }
@@ -122,7 +122,7 @@ TEST(Execute, BuffersThatAreTooSmall) {
     buffers.sum = {7};
     Request request = buffers.request();
     for (Request::Argument& input : request.inputs) input.dimensions = {2};
-    const ExecutionResult result = prepared(sumModel({0})).execute(request);
+    const ExecutionOutcome result = prepared(sumModel({0})).execute(request);
     EXPECT_THAT(result, Fails(kTooSmall,
                               "outputs[0]: has 4 bytes, needed 8 for dimensions [2] "
                               "[request.output_size]"));
@@ -144,7 +144,7 @@ TEST(Execute, RequestedDimensionsMustBeTheComputedOnes) {
 
 TEST(Execute, MeasuresWhenAsked) {
     Buffers buffers;
-    const ExecutionResult result =
+    const ExecutionOutcome result =
             prepared(sumModel({2})).execute(buffers.request(), {.measure = MeasureTiming::YES});
     ASSERT_THAT(result, Succeeds());
     ASSERT_TRUE(result.timing.timeOnDevice && result.timing.timeInDriver);
@@ -153,7 +153,7 @@ TEST(Execute, MeasuresWhenAsked) {
 
 TEST(Execute, NothingIsMeasuredOrReportedOfAFailure) {
     Buffers buffers;
-    const ExecutionResult result =
+    const ExecutionOutcome result =
             prepared(sumModel({2}))
                     .execute(buffers.request(),
                              {.measure = MeasureTiming::YES, .deadline = TimePoint()});
@@ -209,7 +209,7 @@ TEST(Execute, BrokenRequests) {
         Buffers buffers;
         Request request = buffers.request();
         row.breakIt(request);
-        const ExecutionResult result = model.execute(request);
+        const ExecutionOutcome result = model.execute(request);
         EXPECT_THAT(result, Fails(kInvalid, row.message)) << row.name;
         EXPECT_TRUE(result.outputShapes.empty()) << row.name;
     }

@@ -141,7 +141,7 @@ TEST(Extension, ExecutesOnTheMemoryOfARequest) {
     Request request{.inputs = {pointerTo(inputs[0].data.data() + 1, 24), pointerTo(inputs[1].data),
                                pointerTo(inputs[2].data)},
                     .outputs = {pointerTo(kept)}};
-    const ExecutionResult result = prepared->execute(request);
+    const ExecutionOutcome result = prepared->execute(request);
     ASSERT_THAT(result, Succeeds());
     EXPECT_EQ(kept, kExpected.data);
     EXPECT_EQ(result.outputShapes, (std::vector<OutputShape>{{{1}, true}}));

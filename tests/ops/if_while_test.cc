@@ -337,7 +337,7 @@ TEST(If, OutputThatIsTooSmall) {
     std::vector<uint8_t> condition = {1};
     std::vector<float> x = {1, 2};
     std::vector<float> y = {7};
-    const ExecutionResult result = prepared->execute(
+    const ExecutionOutcome result = prepared->execute(
             {.inputs = {pointerTo(condition), pointerTo(x, {2})}, .outputs = {pointerTo(y)}});
     EXPECT_THAT(result, Fails(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE,
                               "outputs[0]: has 4 bytes, needed 8 for dimensions [2] "
@@ -445,7 +445,7 @@ TEST(While, OutputMayHaveALargerBuffer) {
     ASSERT_THAT(prepared, Succeeds());
     std::vector<int32_t> counter = {1}, count(1);
     std::vector<float> x = {1, -3}, y(4, 7);
-    const ExecutionResult result =
+    const ExecutionOutcome result =
             prepared->execute({.inputs = {pointerTo(counter), pointerTo(x, {2})},
                                .outputs = {pointerTo(count), pointerTo(y)}});
     ASSERT_THAT(result, Succeeds());

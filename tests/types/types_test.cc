@@ -294,12 +294,12 @@ TEST(SyncFence, WaitsForItsDescriptor) {
     ASSERT_EQ(pipe(ends), 0);
     const UniqueFd writer(ends[1]);
     const SyncFence fence(std::make_shared<const Handle>(ends[0]));
-    EXPECT_EQ(fence.wait(Duration(0)), SyncFence::FenceState::ACTIVE);
-    EXPECT_EQ(fence.wait(Duration(-5)), SyncFence::FenceState::ACTIVE);
+    EXPECT_EQ(fence.syncWait(Duration(0)), SyncFence::FenceState::ACTIVE);
+    EXPECT_EQ(fence.syncWait(Duration(-5)), SyncFence::FenceState::ACTIVE);
     ASSERT_EQ(write(writer.get(), "x", 1), 1);
-    EXPECT_EQ(fence.wait(std::nullopt), SyncFence::FenceState::SIGNALED);
-    EXPECT_EQ(SyncFence::createAsSignaled().wait(std::nullopt), SyncFence::FenceState::SIGNALED);
-    EXPECT_EQ(SyncFence(std::make_shared<const Handle>(9999)).wait(Duration(0)),
+    EXPECT_EQ(fence.syncWait(std::nullopt), SyncFence::FenceState::SIGNALED);
+    EXPECT_EQ(SyncFence::createAsSignaled().syncWait(std::nullopt), SyncFence::FenceState::SIGNALED);
+    EXPECT_EQ(SyncFence(std::make_shared<const Handle>(9999)).syncWait(Duration(0)),
               SyncFence::FenceState::ERROR);
 }
 

@@ -193,7 +193,7 @@ Status translate(const hidl_handle& hal, SharedHandle& handle, const Where& wher
 }
 
 Status translate(const SyncFence& fence, hidl_handle& hal, const Where& where) {
-    return translate(fence.hasFd() ? fence.handle() : nullptr, hal, where);
+    return translate(fence.hasFd() ? fence.getSharedHandle() : nullptr, hal, where);
 }
 
 Status translate(const SharedMemory& memory, hidl_memory& hal, const Where& where) {

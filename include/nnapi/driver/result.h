@@ -1,0 +1,223 @@
+// nnapi/driver/result.h -- how the methods of a device answer.
+//
+//   nn::GeneralResult<nn::SharedPreparedModel> prepareModel(...) const override {
+//       if (!isIdle()) return nn::error(nn::ErrorStatus::DEVICE_UNAVAILABLE) << "busy";
+//       nn::Result<nn::PreparedModel> prepared = nn::prepare(model);
+//       if (!prepared.ok()) return prepared.status();
+//       ...
+//   }
+//
+//   if (!result.has_value()) log(result.error().code, result.error().message);
+//
+// A GeneralResult is a value or an error, an ExecutionResult is a value or an error with the shapes
+// of the outputs. Both convert from and to nn::Result and nn::Status, which keep the Diagnostic of
+// an error; made without an argument they hold a default value. The names are those that drivers
+// know (../shared names: nn::GeneralResult, nn::ExecutionResult, NN_ERROR).
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "nnapi/result.h"
+#include "nnapi/types.h"
+
+namespace nn {
+
+struct GeneralError {
+    std::string message{};
+    ErrorStatus code = ErrorStatus::GENERAL_FAILURE;
+    bool operator==(const GeneralError&) const = default;
+};
+
+struct ExecutionError {
+    std::string message{};
+    ErrorStatus code = ErrorStatus::GENERAL_FAILURE;
+    // Of all outputs for OUTPUT_INSUFFICIENT_SIZE, empty for all other codes.
+    std::vector<OutputShape> outputShapes{};
+
+    ExecutionError() = default;
+    ExecutionError(std::string what, ErrorStatus why = ErrorStatus::GENERAL_FAILURE,
+                   std::vector<OutputShape> shapes = {})
+        : message(std::move(what)), code(why), outputShapes(std::move(shapes)) {}
+    ExecutionError(GeneralError general)
+        : message(std::move(general.message)), code(general.code) {}
+    bool operator==(const ExecutionError&) const = default;
+};
+
+namespace driver_internal {
+
+// A failure, whatever the status says: a success without a value becomes GENERAL_FAILURE.
+Status failureOf(Status status);
+
+struct Empty {
+    bool operator==(const Empty&) const = default;
+};
+template <class T>
+using Stored = std::conditional_t<std::is_void_v<T>, Empty, T>;
+
+// What both kinds of result share.
+template <class T>
+class Outcome {
+   public:
+    using value_type = T;
+
+    bool has_value() const { return mResult.ok(); }
+    bool ok() const { return mResult.ok(); }
+    explicit operator bool() const { return mResult.ok(); }
+    const Status& status() const { return mResult.status(); }
+
+    // The value. Of an error: throws absl::BadStatusOrAccess with its text, and ends the program
+    // where exceptions are turned off.
+    decltype(auto) value() const& {
+        if constexpr (std::is_void_v<T>) {
+            (void)mResult.value();
+        } else {
+            return mResult.value();
+        }
+    }
+    decltype(auto) value() && {
+        if constexpr (std::is_void_v<T>) {
+            (void)mResult.value();
+        } else {
+            return std::move(mResult).value();
+        }
+    }
+    const Stored<T>& operator*() const& requires(!std::is_void_v<T>) { return *mResult; }
+    Stored<T>& operator*() & requires(!std::is_void_v<T>) { return *mResult; }
+    Stored<T>&& operator*() && requires(!std::is_void_v<T>) { return *std::move(mResult); }
+    const Stored<T>* operator->() const requires(!std::is_void_v<T>) { return &*mResult; }
+    Stored<T>* operator->() requires(!std::is_void_v<T>) { return &*mResult; }
+
+    operator Status() const { return mResult.status(); }
+    operator Result<T>() const& requires(!std::is_void_v<T>) { return mResult; }
+    operator Result<T>() && requires(!std::is_void_v<T>) { return std::move(mResult); }
+
+   protected:
+    Outcome() : mResult(Stored<T>{}) {}
+    template <class U>
+    explicit Outcome(std::in_place_t, U&& value) : mResult(std::forward<U>(value)) {}
+    explicit Outcome(Status failure) : mResult(failureOf(std::move(failure))) {}
+    explicit Outcome(Result<Stored<T>> result) : mResult(std::move(result)) {}
+
+    Result<Stored<T>> mResult;
+};
+
+template <class U, class T>
+concept IsValueOf = !std::is_void_v<T> && std::convertible_to<U&&, Stored<T>> &&
+                    !std::same_as<std::remove_cvref_t<U>, Status> &&
+                    !std::same_as<std::remove_cvref_t<U>, GeneralError> &&
+                    !std::same_as<std::remove_cvref_t<U>, ExecutionError> &&
+                    !std::derived_from<std::remove_cvref_t<U>, Outcome<T>>;
+
+}  // namespace driver_internal
+
+// A value or a GeneralError. Not thread-safe, like the value.
+template <class T>
+class [[nodiscard]] GeneralResult : public driver_internal::Outcome<T> {
+    using Base = driver_internal::Outcome<T>;
+
+   public:
+    GeneralResult() = default;
+    template <driver_internal::IsValueOf<T> U>
+    GeneralResult(U&& value) : Base(std::in_place, std::forward<U>(value)) {}
+    GeneralResult(GeneralError error) : Base(makeError(error.code, error.message)) {}
+    // Of a success: one for void, an error for all others, which have no value then.
+    GeneralResult(Status status) : Base(of(std::move(status))) {}
+    GeneralResult(Result<T> result) requires(!std::is_void_v<T>) : Base(std::move(result)) {}
+
+    // Of a success: empty, with code NONE.
+    GeneralError error() const {
+        const Status& status = this->status();
+        return {.message = std::string(status.message()), .code = errorStatus(status)};
+    }
+
+   private:
+    static Result<driver_internal::Stored<T>> of(Status status) {
+        if constexpr (std::is_void_v<T>) {
+            if (status.ok()) return driver_internal::Empty{};
+        }
+        return driver_internal::failureOf(std::move(status));
+    }
+};
+
+// A value or an ExecutionError. Not thread-safe, like the value.
+template <class T>
+class [[nodiscard]] ExecutionResult : public driver_internal::Outcome<T> {
+    using Base = driver_internal::Outcome<T>;
+
+   public:
+    ExecutionResult() = default;
+    template <driver_internal::IsValueOf<T> U>
+    ExecutionResult(U&& value) : Base(std::in_place, std::forward<U>(value)) {}
+    ExecutionResult(ExecutionError error)
+        : Base(makeError(error.code, error.message)),
+          mOutputShapes(std::move(error.outputShapes)) {}
+    ExecutionResult(GeneralError error) : ExecutionResult(ExecutionError(std::move(error))) {}
+    ExecutionResult(Status failure, std::vector<OutputShape> outputShapes = {})
+        : Base(std::move(failure)), mOutputShapes(std::move(outputShapes)) {}
+    ExecutionResult(Result<T> result) : Base(std::move(result)) {}
+    ExecutionResult(GeneralResult<T> result) : Base(Result<T>(std::move(result))) {}
+
+    ExecutionError error() const {
+        const Status& status = this->status();
+        return {std::string(status.message()), errorStatus(status), mOutputShapes};
+    }
+
+   private:
+    std::vector<OutputShape> mOutputShapes{};
+};
+
+// Composes an error: return nn::error(nn::ErrorStatus::INVALID_ARGUMENT) << "model " << name;
+class [[nodiscard]] ErrorBuilder {
+   public:
+    explicit ErrorBuilder(ErrorStatus code) : mCode(code) {}
+
+    ErrorBuilder&& operator<<(std::string_view text) && {
+        mMessage += text;
+        return std::move(*this);
+    }
+    template <std::same_as<bool> B>  // no pointer becomes one
+    ErrorBuilder&& operator<<(B value) && {
+        return std::move(*this) << std::string_view(value ? "true" : "false");
+    }
+    template <class T>
+    requires(std::is_arithmetic_v<T> && !std::same_as<T, bool>) ErrorBuilder && operator<<(
+            T value) && {
+        mMessage += std::to_string(value);
+        return std::move(*this);
+    }
+    template <class E>
+    requires std::is_enum_v<E> && requires(E value) { toString(value).size(); }
+    ErrorBuilder&& operator<<(E value) && {
+        mMessage += toString(value);
+        return std::move(*this);
+    }
+
+    operator Status() && { return makeError(mCode, mMessage); }
+    template <class T>
+    operator Result<T>() && {
+        return makeError(mCode, mMessage);
+    }
+    template <class T>
+    operator GeneralResult<T>() && {
+        return makeError(mCode, mMessage);
+    }
+    template <class T>
+    operator ExecutionResult<T>() && {
+        return makeError(mCode, mMessage);
+    }
+
+   private:
+    ErrorStatus mCode;
+    std::string mMessage{};
+};
+
+inline ErrorBuilder error(ErrorStatus code = ErrorStatus::GENERAL_FAILURE) {
+    return ErrorBuilder(code);
+}
+
+}  // namespace nn

@@ -1,0 +1,271 @@
+#include "nnapi/driver/reference.h"
+
+#include <absl/algorithm/container.h>
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <utility>
+
+#include "driver/common/fences.h"
+#include "nnapi/device_overlay.h"
+#include "nnapi/driver/default_execution.h"
+#include "nnapi/type_utils.h"
+#include "nnapi/validate.h"
+
+namespace nn {
+namespace {
+
+class ReferencePreparedModel final : public IPreparedModel,
+                                     public std::enable_shared_from_this<ReferencePreparedModel> {
+   public:
+    explicit ReferencePreparedModel(PreparedModel prepared) : mPrepared(std::move(prepared)) {}
+
+    ExecutionResult<Executed> execute(
+            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
+        NNAPI_RETURN_IF_ERROR(
+                check(request, measure, loopTimeoutDuration, hints, extensionNameToPrefix));
+        ExecutionOutcome outcome = mPrepared.execute(
+                request,
+                {.measure = measure, .deadline = deadline, .loopTimeout = loopTimeoutDuration});
+        if (!outcome.status.ok()) {
+            return {std::move(outcome.status), std::move(outcome.outputShapes)};
+        }
+        return Executed{std::move(outcome.outputShapes), outcome.timing};
+    }
+
+    GeneralResult<ExecutedFenced> executeFenced(
+            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
+            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
+            const OptionalDuration& timeoutDurationAfterFence,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
+        const TimePoint launched = Clock::now();
+        NNAPI_RETURN_IF_ERROR(
+                check(request, measure, loopTimeoutDuration, hints, extensionNameToPrefix));
+        NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, mPrepared.model(),
+                                                      /*allowUnspecifiedOutput=*/false)
+                                      .status());
+        NNAPI_RETURN_IF_ERROR(requireOutputs(request));
+        NNAPI_RETURN_IF_ERROR(driver::waitForAll(waitFor, deadline));
+        const TimePoint signalled = Clock::now();
+        const OptionalTimePoint end =
+                driver::earlier(deadline, driver::after(signalled, timeoutDurationAfterFence));
+        const auto executed =
+                execute(request, measure, end, loopTimeoutDuration, hints, extensionNameToPrefix);
+        if (!executed.has_value()) return executed.status();
+        const Timing afterFences = executed->second;
+        Timing afterLaunch = afterFences;
+        if (afterLaunch.timeInDriver) *afterLaunch.timeInDriver += signalled - launched;
+        return ExecutedFenced{SyncFence::createAsSignaled(),
+                              [=] { return std::pair(afterLaunch, afterFences); }};
+    }
+
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
+        NNAPI_RETURN_IF_ERROR(
+                check(request, measure, loopTimeoutDuration, hints, extensionNameToPrefix));
+        return SharedExecution(std::make_shared<const DefaultExecution>(
+                shared_from_this(), request, measure, loopTimeoutDuration, hints,
+                extensionNameToPrefix));
+    }
+
+    GeneralResult<SharedBurst> configureExecutionBurst() const override;
+
+    std::any getUnderlyingResource() const override { return mPrepared; }
+
+   private:
+    Status check(const Request& request, MeasureTiming measure,
+                 const OptionalDuration& loopTimeoutDuration,
+                 const std::vector<TokenValuePair>& hints,
+                 const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const {
+        NNAPI_RETURN_IF_ERROR(validate(measure).status());
+        NNAPI_RETURN_IF_ERROR(validate(hints).status());
+        NNAPI_RETURN_IF_ERROR(validate(extensionNameToPrefix).status());
+        if (loopTimeoutDuration && *loopTimeoutDuration < Duration::zero()) {
+            return error(ErrorStatus::INVALID_ARGUMENT) << "the time of a loop is negative";
+        }
+        return validateRequestForModel(request, mPrepared.model()).status();
+    }
+
+    // Each has a size, which is above 0 (rule 21).
+    Status requireOutputs(const Request& request) const {
+        const Model::Subgraph& main = mPrepared.model().main;
+        for (size_t i = 0; i < request.outputs.size(); ++i) {
+            const Operand& operand = main.operands[main.outputIndexes[i]];
+            const Dimensions& given = request.outputs[i].dimensions;
+            const Dimensions& known = given.empty() ? operand.dimensions : given;
+            if (absl::c_linear_search(known, 0u)) {
+                return error(ErrorStatus::INVALID_ARGUMENT)
+                       << "output " << i << " has no size, which a fenced execution needs";
+            }
+        }
+        return {};
+    }
+
+    PreparedModel mPrepared;
+};
+
+// Executions of one prepared model, one at a time. Nothing is cached, since nothing is sent.
+class ReferenceBurst final : public IBurst, public std::enable_shared_from_this<ReferenceBurst> {
+   public:
+    explicit ReferenceBurst(SharedPreparedModel preparedModel)
+        : mPreparedModel(std::move(preparedModel)) {}
+
+    OptionalCacheHold cacheMemory(const SharedMemory&) const override { return nullptr; }
+
+    ExecutionResult<Executed> execute(
+            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
+        const Turn turn(mIsBusy);
+        if (!turn.isTaken()) return error() << "the burst executes already, allowed one at a time";
+        return mPreparedModel->execute(request, measure, deadline, loopTimeoutDuration, hints,
+                                       extensionNameToPrefix);
+    }
+
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override;
+
+    // One execution at a time.
+    class Turn {
+       public:
+        explicit Turn(std::atomic_flag& isBusy)
+            : mIsBusy(isBusy.test_and_set() ? nullptr : &isBusy) {}
+        Turn(const Turn&) = delete;
+        Turn& operator=(const Turn&) = delete;
+        ~Turn() {
+            if (mIsBusy != nullptr) mIsBusy->clear();
+        }
+        bool isTaken() const { return mIsBusy != nullptr; }
+
+       private:
+        std::atomic_flag* mIsBusy;
+    };
+    std::atomic_flag& isBusy() const { return mIsBusy; }
+
+   private:
+    SharedPreparedModel mPreparedModel;
+    mutable std::atomic_flag mIsBusy{};
+};
+
+// An execution that takes its turn in a burst.
+class BurstExecution final : public IExecution {
+   public:
+    BurstExecution(std::shared_ptr<const ReferenceBurst> burst, SharedExecution execution)
+        : mBurst(std::move(burst)), mExecution(std::move(execution)) {}
+
+    ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override {
+        const ReferenceBurst::Turn turn(mBurst->isBusy());
+        if (!turn.isTaken()) return error() << "the burst executes already, allowed one at a time";
+        return mExecution->compute(deadline);
+    }
+
+    GeneralResult<ExecutedFenced> computeFenced(const std::vector<SyncFence>&,
+                                                const OptionalTimePoint&,
+                                                const OptionalDuration&) const override {
+        return error() << "an execution of a burst has no fences";
+    }
+
+   private:
+    std::shared_ptr<const ReferenceBurst> mBurst;
+    SharedExecution mExecution;
+};
+
+GeneralResult<SharedExecution> ReferenceBurst::createReusableExecution(
+        const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeoutDuration,
+        const std::vector<TokenValuePair>& hints,
+        const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const {
+    auto execution = mPreparedModel->createReusableExecution(request, measure, loopTimeoutDuration,
+                                                             hints, extensionNameToPrefix);
+    if (!execution.has_value()) return execution;
+    return SharedExecution(
+            std::make_shared<const BurstExecution>(shared_from_this(), *std::move(execution)));
+}
+
+GeneralResult<SharedBurst> ReferencePreparedModel::configureExecutionBurst() const {
+    return SharedBurst(std::make_shared<const ReferenceBurst>(shared_from_this()));
+}
+
+class ReferenceDevice final : public IDevice {
+   public:
+    explicit ReferenceDevice(ReferenceDeviceOptions options) : mOptions(std::move(options)) {}
+
+    const std::string& getName() const override { return mOptions.name; }
+    const std::string& getVersionString() const override { return mOptions.versionString; }
+    Version getFeatureLevel() const override { return mOptions.featureLevel; }
+    DeviceType getType() const override { return DeviceType::CPU; }
+    const std::vector<Extension>& getSupportedExtensions() const override { return mExtensions; }
+    const Capabilities& getCapabilities() const override { return mCapabilities; }
+    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override { return {0, 0}; }
+
+    GeneralResult<void> wait() const override { return {}; }
+
+    GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
+        const auto support = supportedOperations(
+                model,
+                {.name = mOptions.name,
+                 .version = mOptions.featureLevel,
+                 .supportsOthers = true,
+                 .isStrict = true},
+                {.limits = mOptions.prepare.limits, .extensions = mOptions.prepare.extensions});
+        if (!support.ok()) return support.status();
+        std::vector<bool> isSupported;
+        for (const OperationSupport& operation : support->operations) {
+            isSupported.push_back(support->reasons.empty() && operation.isSupported());
+        }
+        return isSupported;
+    }
+
+    GeneralResult<SharedPreparedModel> prepareModel(
+            const Model& model, ExecutionPreference preference, Priority priority,
+            OptionalTimePoint deadline, const std::vector<SharedHandle>&,
+            const std::vector<SharedHandle>&, const CacheToken&,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
+        NNAPI_RETURN_IF_ERROR(validate(preference).status());
+        NNAPI_RETURN_IF_ERROR(validate(priority).status());
+        NNAPI_RETURN_IF_ERROR(validate(hints).status());
+        NNAPI_RETURN_IF_ERROR(validate(extensionNameToPrefix).status());
+        PrepareOptions options = mOptions.prepare;
+        options.until = {.deadline = deadline};
+        const auto checked = checkFor(model, mOptions.featureLevel, options.limits, options.until);
+        if (!checked.ok()) return checked.status();
+        Result<PreparedModel> prepared = nn::prepare(*checked, options);
+        if (!prepared.ok()) return prepared.status();
+        return SharedPreparedModel(
+                std::make_shared<const ReferencePreparedModel>(*std::move(prepared)));
+    }
+
+    GeneralResult<SharedPreparedModel> prepareModelFromCache(OptionalTimePoint,
+                                                             const std::vector<SharedHandle>&,
+                                                             const std::vector<SharedHandle>&,
+                                                             const CacheToken&) const override {
+        return error() << "the device has no cache";
+    }
+
+    GeneralResult<SharedBuffer> allocate(const BufferDesc&, const std::vector<SharedPreparedModel>&,
+                                         const std::vector<BufferRole>&,
+                                         const std::vector<BufferRole>&) const override {
+        return error() << "the device has no memory of its own";
+    }
+
+   private:
+    ReferenceDeviceOptions mOptions;
+    std::vector<Extension> mExtensions{};
+    Capabilities mCapabilities{};
+};
+
+}  // namespace
+
+SharedDevice referenceDevice(ReferenceDeviceOptions options) {
+    return std::make_shared<const ReferenceDevice>(std::move(options));
+}
+
+}  // namespace nn

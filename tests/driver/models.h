@@ -1,0 +1,49 @@
+// What the tests of devices prepare and execute.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "interpreter/builder.h"
+#include "nnapi/driver/interfaces.h"
+#include "nnapi/driver/reference.h"
+
+namespace nn {
+
+// z = x + y, of one dimension; 0 leaves that open.
+inline Model addition(uint32_t size = 4) {
+    Model model;
+    Graph main(model);
+    const auto x = main.input(TENSOR_FLOAT32, {size});
+    const auto y = main.input(TENSOR_FLOAT32, {size});
+    main.add(OperationType::ADD, {x, y, main.scalar(0)}, {main.output(TENSOR_FLOAT32, {size})});
+    model.main = main.graph;
+    return model;
+}
+
+// The values of one execution of addition().
+struct Sum {
+    std::vector<float> x{1, 2, 3, 4};
+    std::vector<float> y{10, 20, 30, 40};
+    std::vector<float> z{0, 0, 0, 0};
+
+    Request request(std::vector<uint32_t> dimensions = {}) {
+        return {.inputs = {pointerTo(x, dimensions), pointerTo(y, dimensions)},
+                .outputs = {pointerTo(z)},
+                .pools = {}};
+    }
+};
+
+inline GeneralResult<SharedPreparedModel> prepareOn(const IDevice& device, const Model& model) {
+    return device.prepareModel(model, ExecutionPreference::DEFAULT, Priority::DEFAULT, {}, {}, {},
+                               {}, {}, {});
+}
+
+// Fails with that code and message.
+MATCHER_P2(Refuses, code, message, "refuses with " + toString(code) + " and " + message) {
+    if (arg.has_value()) return false;
+    *result_listener << toString(arg.error().code) << " " << arg.error().message;
+    return arg.error().code == code && arg.error().message == message;
+}
+
+}  // namespace nn

@@ -1,0 +1,334 @@
+// The interpreter as a device: what nn::IDevice and its like promise. Numbers are those of the
+// rules on canonical interfaces.
+#include "nnapi/driver/reference.h"
+
+#include <unistd.h>
+
+#include <thread>
+
+#include "driver/models.h"
+#include "nnapi/memory.h"
+
+namespace nn::driver_reference_test {
+namespace {
+
+using testing::ElementsAre;
+using testing::FloatEq;
+using testing::IsEmpty;
+using testing::Pair;
+using enum ErrorStatus;
+
+const SharedDevice kDevice = referenceDevice();
+
+SharedPreparedModel prepared(const Model& model) { return prepareOn(*kDevice, model).value(); }
+
+// A pipe whose reading end is a fence: signalled by writing, or an error.
+class Fence {
+   public:
+    Fence() {
+        int ends[2];
+        EXPECT_EQ(pipe(ends), 0);
+        mRead = UniqueFd(ends[0]);
+        mWrite = UniqueFd(ends[1]);
+    }
+    SyncFence get() const { return SyncFence::create(duplicate(mRead.get())); }
+    void signal() const { EXPECT_EQ(write(mWrite.get(), "x", 1), 1); }
+
+   private:
+    UniqueFd mRead, mWrite;
+};
+
+// ---- devices
+
+TEST(Reference, GettersStay) {  // rules 3, 4, 5
+    const SharedDevice device = referenceDevice({.name = "mine", .versionString = "7"});
+    EXPECT_EQ(device->getName(), "mine");
+    EXPECT_EQ(&device->getName(), &device->getName());
+    EXPECT_EQ(device->getVersionString(), "7");
+    EXPECT_EQ(device->getFeatureLevel(), kNewestVersion);
+    EXPECT_EQ(device->getType(), DeviceType::CPU);
+    EXPECT_THAT(device->getSupportedExtensions(), IsEmpty());
+    EXPECT_EQ(device->getCapabilities(), Capabilities{});
+    EXPECT_EQ(&device->getCapabilities(), &device->getCapabilities());
+    EXPECT_THAT(device->getNumberOfCacheFilesNeeded(), Pair(0u, 0u));
+}
+
+TEST(Reference, WaitsForNothing) {  // rule 6
+    EXPECT_TRUE(kDevice->wait().has_value());
+}
+
+TEST(Reference, SaysWhatItSupports) {  // rule 7
+    Model mixed = addition();
+    mixed.main.operations.push_back(
+            {.type = OperationType::OEM_OPERATION, .inputs = {0}, .outputs = {4}});
+    mixed.main.operands.push_back({.type = OperandType::TENSOR_FLOAT32, .dimensions = {4}});
+    Model broken = addition();
+    broken.main.operands[0].scale = 1;
+
+    EXPECT_THAT(kDevice->getSupportedOperations(addition()).value(), ElementsAre(true));
+    EXPECT_THAT(kDevice->getSupportedOperations(mixed).value(), ElementsAre(true, false));
+    EXPECT_EQ(kDevice->getSupportedOperations(broken).error().code, INVALID_ARGUMENT);
+    EXPECT_THAT(referenceDevice({.featureLevel = kVersionFeatureLevel1})
+                        ->getSupportedOperations(addition())
+                        .value(),
+                ElementsAre(true));
+}
+
+struct PrepareRow {
+    const char* name;
+    std::function<GeneralResult<SharedPreparedModel>()> prepare;
+    ErrorStatus code;
+};
+
+TEST(Reference, RefusesToPrepare) {  // rules 8, 11, 31
+    Model broken = addition();
+    broken.main.operands[0].scale = 1;
+    const Model model = addition();
+    const auto with = [&](ExecutionPreference preference, Priority priority,
+                          OptionalTimePoint deadline, std::vector<TokenValuePair> hints) {
+        return kDevice->prepareModel(model, preference, priority, deadline, {}, {}, {}, hints, {});
+    };
+    const auto kPreference = ExecutionPreference::DEFAULT;
+    const auto kPriority = Priority::DEFAULT;
+    const PrepareRow kRows[] = {
+            {"Model", [&] { return prepareOn(*kDevice, broken); }, INVALID_ARGUMENT},
+            {"Preference", [&] { return with(ExecutionPreference{9}, kPriority, {}, {}); },
+             INVALID_ARGUMENT},
+            {"Priority", [&] { return with(kPreference, Priority{9}, {}, {}); }, INVALID_ARGUMENT},
+            {"HintTwice",
+             [&] {
+                 return with(kPreference, kPriority, {}, {{1, {}}, {1, {}}});
+             },
+             INVALID_ARGUMENT},
+            {"Deadline", [&] { return with(kPreference, kPriority, TimePoint{}, {}); },
+             MISSED_DEADLINE_PERSISTENT},
+            {"Cache", [&] { return kDevice->prepareModelFromCache({}, {}, {}, {}); },
+             GENERAL_FAILURE},
+            {"NewerThanTheDevice",
+             [&] {
+                 Model newer = addition();
+                 for (Operand& operand : newer.main.operands) {
+                     if (operand.type == TENSOR_FLOAT32) operand.type = TENSOR_FLOAT16;
+                 }
+                 return prepareOn(*referenceDevice({.featureLevel = kVersionFeatureLevel1}), newer);
+             },
+             INVALID_ARGUMENT},
+    };
+    for (const PrepareRow& row : kRows) {
+        const auto result = row.prepare();
+        ASSERT_FALSE(result.has_value()) << row.name;
+        EXPECT_EQ(result.error().code, row.code) << row.name << ": " << result.error().message;
+    }
+    const std::vector<SharedHandle> odd = {nullptr, std::make_shared<const Handle>(9999)};
+    EXPECT_TRUE(kDevice->prepareModel(model, kPreference, kPriority, {}, odd, odd, {}, {}, {})
+                        .has_value())
+            << "what is wrong with the cache never fails a preparation";
+    EXPECT_THAT(kDevice->allocate({}, {}, {}, {}),
+                Refuses(GENERAL_FAILURE, "the device has no memory of its own"));
+}
+
+// ---- prepared models
+
+TEST(Reference, Executes) {  // rules 13, 14, 17, 18
+    const SharedPreparedModel model = prepared(addition());
+    Sum sum;
+    const auto plain = model->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {});
+    ASSERT_TRUE(plain.has_value()) << plain.error().message;
+    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+    EXPECT_EQ(plain->second, Timing{});
+
+    const auto timed = model->execute(sum.request(), MeasureTiming::YES, {}, {}, {}, {});
+    ASSERT_TRUE(timed->second.timeOnDevice && timed->second.timeInDriver);
+    EXPECT_LE(*timed->second.timeOnDevice, *timed->second.timeInDriver);
+}
+
+TEST(Reference, TellsOutputShapes) {  // rules 14, 15, 16
+    const SharedPreparedModel model = prepared(addition(0));
+    Sum sum;
+    const auto executed = model->execute(sum.request({4}), MeasureTiming::NO, {}, {}, {}, {});
+    ASSERT_TRUE(executed.has_value()) << executed.error().message;
+    EXPECT_THAT(executed->first, ElementsAre(OutputShape{.dimensions = {4}, .isSufficient = true}));
+
+    sum.z.resize(2);
+    const auto small = model->execute(sum.request({4}), MeasureTiming::NO, {}, {}, {}, {});
+    EXPECT_EQ(small.error().code, OUTPUT_INSUFFICIENT_SIZE);
+    EXPECT_THAT(small.error().outputShapes,
+                ElementsAre(OutputShape{.dimensions = {4}, .isSufficient = false}));
+
+    const auto wrong = model->execute({}, MeasureTiming::NO, {}, {}, {}, {});
+    EXPECT_EQ(wrong.error().code, INVALID_ARGUMENT);
+    EXPECT_THAT(wrong.error().outputShapes, IsEmpty());
+}
+
+struct ExecuteRow {
+    const char* name;
+    MeasureTiming measure = MeasureTiming::NO;
+    OptionalTimePoint deadline{};
+    OptionalDuration loopTimeout{};
+    std::vector<TokenValuePair> hints{};
+    std::vector<ExtensionNameAndPrefix> prefixes{};
+    ErrorStatus code = INVALID_ARGUMENT;
+};
+
+TEST(Reference, RefusesToExecute) {  // rules 24, 31
+    const SharedPreparedModel model = prepared(addition());
+    const ExecuteRow kRows[] = {
+            {.name = "Measure", .measure = MeasureTiming{2}},
+            {.name = "Deadline", .deadline = TimePoint{}, .code = MISSED_DEADLINE_TRANSIENT},
+            {.name = "LoopTimeout", .loopTimeout = Duration(-1)},
+            {.name = "HintTwice", .hints = {{1, {}}, {1, {}}}},
+            {.name = "Prefix", .prefixes = {{.name = "no dot", .prefix = 1}}},
+    };
+    Sum sum;
+    for (const ExecuteRow& row : kRows) {
+        const auto result = model->execute(sum.request(), row.measure, row.deadline,
+                                           row.loopTimeout, row.hints, row.prefixes);
+        ASSERT_FALSE(result.has_value()) << row.name;
+        EXPECT_EQ(result.error().code, row.code) << row.name << ": " << result.error().message;
+        EXPECT_THAT(sum.z, ElementsAre(0, 0, 0, 0)) << row.name;
+    }
+}
+
+TEST(Reference, WaitsForFences) {  // rules 20, 23
+    const SharedPreparedModel model = prepared(addition());
+    Sum sum;
+    const Fence first, second;
+    std::thread signals([&] {
+        first.signal();
+        second.signal();
+    });
+    const auto executed = model->executeFenced(sum.request(), {first.get(), second.get()},
+                                               MeasureTiming::YES, {}, {}, {}, {}, {});
+    signals.join();
+    ASSERT_TRUE(executed.has_value()) << executed.error().message;
+    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+    EXPECT_FALSE(executed->first.hasFd()) << "it is done";
+    const auto [sinceLaunch, sinceFences] = executed->second().value();
+    EXPECT_GE(*sinceLaunch.timeInDriver, *sinceFences.timeInDriver);
+}
+
+TEST(Reference, RefusesFences) {  // rules 21, 23, 24
+    Sum sum;
+    const SharedPreparedModel model = prepared(addition());
+    const auto fenced = [&](const SharedPreparedModel& of, const Request& request,
+                            const std::vector<SyncFence>& fences, OptionalTimePoint deadline,
+                            OptionalDuration afterFences) {
+        return of->executeFenced(request, fences, MeasureTiming::NO, deadline, {}, afterFences, {},
+                                 {});
+    };
+    const Fence never;
+    const SyncFence closed(std::make_shared<const Handle>(9999));
+    EXPECT_EQ(fenced(prepared(addition(0)), sum.request({4}), {}, {}, {}).error().code,
+              INVALID_ARGUMENT)
+            << "an output of unknown size";
+    EXPECT_EQ(fenced(model, sum.request(), {never.get()}, Clock::now() + Duration(1000), {})
+                      .error()
+                      .code,
+              MISSED_DEADLINE_TRANSIENT);
+    EXPECT_EQ(fenced(model, sum.request(), {}, {}, Duration(0)).error().code,
+              MISSED_DEADLINE_TRANSIENT);
+    EXPECT_EQ(fenced(model, sum.request(), {closed}, {}, {}).error().code, GENERAL_FAILURE);
+    EXPECT_TRUE(fenced(model, sum.request(), {}, {}, Duration::max()).has_value());
+    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+}
+
+// ---- reusable executions and bursts
+
+TEST(Reference, ComputesAgainWithOtherInputs) {  // rules 26, 32
+    Sum sum;
+    const SharedExecution execution =
+            prepared(addition())
+                    ->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {})
+                    .value();
+    for (const float x : {1.0f, 2.0f, 3.0f}) {
+        sum.x[0] = x;
+        ASSERT_TRUE(execution->compute({}).has_value());
+        EXPECT_THAT(sum.z[0], FloatEq(x + 10));
+        sum.x[0] = -x;
+        ASSERT_TRUE(execution->computeFenced({}, {}, {}).has_value());
+        EXPECT_THAT(sum.z[0], FloatEq(10 - x));
+    }
+    EXPECT_EQ(execution->compute(TimePoint{}).error().code, MISSED_DEADLINE_TRANSIENT);
+    EXPECT_EQ(prepared(addition())
+                      ->createReusableExecution({}, MeasureTiming::NO, {}, {}, {})
+                      .error()
+                      .code,
+              INVALID_ARGUMENT);
+}
+
+TEST(Reference, BurstsOneAtATime) {  // rules 27, 28
+    // A loop that ends with its time, so that a second execution finds the first one under way.
+    Model endless;
+    Graph condition(endless);
+    const auto in = condition.input(TENSOR_FLOAT32, {1});
+    condition.add(OperationType::EQUAL, {in, in}, {condition.output(TENSOR_BOOL8, {1})});
+    Graph body(endless);
+    const auto value = body.input(TENSOR_FLOAT32, {1});
+    body.add(OperationType::ADD, {value, value, body.scalar(0)},
+             {body.output(TENSOR_FLOAT32, {1})});
+    Graph main(endless);
+    const auto x = main.input(TENSOR_FLOAT32, {1});
+    main.add(OperationType::WHILE, {main.subgraph(0), main.subgraph(1), x},
+             {main.output(TENSOR_FLOAT32, {1})});
+    endless.main = main.graph;
+    endless.referenced = {condition.graph, body.graph};
+
+    std::vector<float> from{0}, to{0}, to2{0};
+    const SharedBurst burst = prepared(endless)->configureExecutionBurst().value();
+    const auto request = [&](std::vector<float>& out) {
+        return Request{.inputs = {pointerTo(from)}, .outputs = {pointerTo(out)}, .pools = {}};
+    };
+    const SharedExecution execution =
+            burst->createReusableExecution(request(to2), MeasureTiming::NO, Duration(1), {}, {})
+                    .value();
+    std::thread first([&] {
+        EXPECT_EQ(burst->execute(request(to), MeasureTiming::NO, {}, std::chrono::milliseconds(300),
+                                 {}, {})
+                          .error()
+                          .code,
+                  MISSED_DEADLINE_TRANSIENT);
+    });
+    bool wasRefused = false;
+    for (int i = 0; i < 200 && !wasRefused; ++i) {
+        const auto second = execution->compute({});
+        wasRefused = second.error().code == GENERAL_FAILURE;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    first.join();
+    EXPECT_TRUE(wasRefused) << "two executions of one burst at a time";
+    EXPECT_EQ(execution->compute({}).error().code, MISSED_DEADLINE_TRANSIENT) << "free again";
+    EXPECT_THAT(execution->computeFenced({}, {}, {}),
+                Refuses(GENERAL_FAILURE, "an execution of a burst has no fences"));
+    EXPECT_EQ(burst->cacheMemory(createSharedMemory(8).value()), nullptr);
+}
+
+TEST(Reference, KeepsNoReferences) {  // rules 29, 33
+    SharedPreparedModel model = prepared(addition());
+    const std::weak_ptr<const IPreparedModel> watched = model;
+    SharedBurst burst = model->configureExecutionBurst().value();
+    EXPECT_TRUE(model->getUnderlyingResource().has_value());
+    model.reset();
+    EXPECT_FALSE(watched.expired()) << "the burst executes it";
+    burst.reset();
+    EXPECT_TRUE(watched.expired());
+}
+
+TEST(Reference, ServesManyThreads) {  // rule 1
+    const SharedPreparedModel model = prepared(addition());
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 8; ++t) {
+        threads.emplace_back([&] {
+            for (int i = 0; i < 50; ++i) {
+                Sum sum;
+                EXPECT_TRUE(prepareOn(*kDevice, addition()).has_value());
+                EXPECT_TRUE(model->execute(sum.request(), MeasureTiming::YES, {}, {}, {}, {})
+                                    .has_value());
+                EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace
+}  // namespace nn::driver_reference_test
