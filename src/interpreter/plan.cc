@@ -51,10 +51,10 @@ class Planner {
         return graph == 0 ? mPlan.model.main : mPlan.model.referenced[graph - 1];
     }
 
-    // Work in preparation is some times that of validation.
+    // A step of preparation takes several times as long as one of validation.
     std::optional<Watched::End> spend(uint64_t steps) { return mWatched.spend(8 * steps); }
 
-    // Hears what preparing a graph finds; keeps why it ends.
+    // Receives what preparing a graph finds, and keeps the reason why it ends.
     class Listener : public PreparationListener {
        public:
         Listener(Planner& planner, size_t g) : mPlanner(planner), mGraph(g) {}
@@ -124,8 +124,8 @@ class Planner {
         }
     }
 
-    // Gives temporaries of known size a place, and notes when each is read for the last time. False
-    // where sizes overflow.
+    // Gives each temporary of known size a place, and notes its last reader. False where sizes
+    // overflow.
     static bool planArena(GraphPlan& graph) {
         const Model::Subgraph& model = *graph.graph;
         constexpr size_t kNever = SIZE_MAX;

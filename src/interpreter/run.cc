@@ -51,7 +51,7 @@ void ExecutionState::reset() {
     isUsed = true;
 }
 
-// Gives outputs whose shape depends on data their memory.
+// Gives memory to outputs whose shape depends on data.
 class Run::Results : public ops::OutputAllocator {
    public:
     Results(Run& run, const ops::Call& op, size_t graph) : mRun(run), mOp(op), mGraph(graph) {}
@@ -60,7 +60,7 @@ class Run::Results : public ops::OutputAllocator {
         if (!mRun.agrees(mOp, output, mGraph, dimensions)) return nullptr;
         const uint32_t operand = mOp.output(output).operand;
         Frame& frame = mRun.mState.frame(mGraph);
-        // Not assigned in place: the kernel may hand over the very dimensions that are kept here.
+        // Not assigned in place: the kernel may pass the dimensions that are kept here.
         frame.dimensions[operand] = std::vector(dimensions.begin(), dimensions.end());
         mRun.place(mRun.mPlan.graphs[mGraph], frame, operand, frame.dimensions[operand]);
         return frame.values[operand].mutableData;
@@ -161,7 +161,7 @@ Status Run::operation(size_t g, size_t k) {
     for (const uint32_t output : operation.outputs) {
         Value& value = frame.outputs.emplace_back(plan.values[output]);
         value.dimensions = plan.graph->operands[output].dimensions;
-        value.zeroIsSize = false;  // a 0 is still unknown
+        value.zeroIsSize = false;  // a 0 still means unknown
     }
     const ops::GraphKernel onGraphs = ops::graphKernelOf(operation.type);
     return onGraphs == nullptr ? kernel(g, k) : graphKernel(g, k, onGraphs);
@@ -223,7 +223,7 @@ bool Run::placeOutputs(const ops::Call& op, size_t g, size_t k) {
         auto dimensions = knownDimensions(shape);
         if (!dimensions) {
             const std::vector<uint32_t>& declared = plan.graph->operands[operand].dimensions;
-            if (!fill(shape, declared) || !fill(shape, wanted(plan.operands[operand], frame))) {
+            if (!fill(shape, declared) || !fill(shape, demanded(plan.operands[operand], frame))) {
                 op.sink().fail("operation.output_shape",
                                shapeContradiction(op, i, declared, shape));
                 return false;
@@ -256,14 +256,14 @@ bool Run::agrees(const ops::Call& op, size_t i, size_t g,
         return condition;
     };
     const std::span<const uint32_t> declared = plan.graph->operands[operand].dimensions;
-    const std::span<const uint32_t> asked = wanted(planned, mState.frame(g));
+    const std::span<const uint32_t> asked = demanded(planned, mState.frame(g));
     const bool isPlanned = planned.isKnown && !mDeviates;
     return require(agree(dimensions, declared), declared) &&
            require(agree(dimensions, asked), asked) &&
            require(!isPlanned || absl::c_equal(dimensions, planned.dimensions), planned.dimensions);
 }
 
-std::span<const uint32_t> Run::wanted(const PlannedOperand& operand, const Frame& frame) {
+std::span<const uint32_t> Run::demanded(const PlannedOperand& operand, const Frame& frame) {
     if (!operand.output || *operand.output >= frame.destinations.size()) return {};
     return frame.destinations[*operand.output].dimensions;
 }
