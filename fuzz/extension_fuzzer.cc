@@ -1,5 +1,5 @@
-// Models with operations of an extension that the interpreter knows: whatever they are called with,
-// its functions see operands as they were promised.
+// Models with operations of an extension that the interpreter knows: whatever the operands, the
+// extension's functions see them as promised.
 #include <algorithm>
 
 #include "fuzz/input.h"
@@ -86,7 +86,7 @@ NNAPI_FUZZ_TARGET(extension, MODEL) {
     auto model = canonicalOf(input);
     if (!model) return;
     Source source(input.choices);
-    // Models of seeds have no extension operations: some of theirs become such.
+    // Models of seeds have no extension operations, so some operations become ones.
     for (Operation& operation : model->main.operations) {
         if (source.coin()) operation.type = static_cast<OperationType>(1 << 16 | source.below(5));
     }

@@ -1,11 +1,11 @@
-// What holds for files of a model in every format.
+// Properties of model files in every format.
 #pragma once
 
 #include "fuzz/input.h"
 
 namespace nn::fuzz {
 
-// What was read can be written in every format, and reads back as the same.
+// A model that was read can be written in every format, and reads back as the same.
 inline void readsBackAsWritten(std::span<const uint8_t> bytes, Format format) {
     const Result<AnyModel> model = parseModel(textOf(bytes), format);
     if (!model.ok()) return expect(!textOf(model.status()).empty(), "refused without a message");

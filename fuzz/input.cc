@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint64_t kMostBytesOfValues = 1 << 16;
 
-// A base-128 number at the front of bytes, which it takes away.
+// Reads and removes a base-128 number at the front of bytes.
 std::optional<uint64_t> takeVarint(std::span<const uint8_t>& bytes) {
     uint64_t value = 0;
     for (size_t i = 0; i < std::min<size_t>(bytes.size(), 9); ++i) {
@@ -96,7 +96,7 @@ std::vector<Tensor> anyBits(testing::Source& source, const Model& model) {
         }
         Tensor tensor{.dimensions = operand.dimensions};
         tensor.data.resize(std::min(operandSize(operand).value_or(0), kMostBytesOfValues));
-        // Behind the choices everything is 0, which need not be asked for.
+        // After the choices all further bytes are 0 and need not be read.
         for (uint8_t& byte : tensor.data) {
             if (source.exhausted()) break;
             byte = source.byte();

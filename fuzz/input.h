@@ -1,4 +1,4 @@
-// What targets make of their bytes.
+// The objects that targets make from their bytes.
 #pragma once
 
 #include <fmt/format.h>
@@ -28,31 +28,31 @@ inline void expectNone(const std::optional<std::string>& violation) {
     expect(!violation, violation.value_or(""));
 }
 
-// A binary model file has one field, whose length says where it ends: behind it lie bytes to choose
-// by, and a file without any is a seed as it is.
+// A binary model file has one field, whose length says where it ends. After it lie bytes for
+// choices; a file without them is already a seed.
 struct ModelInput {
     std::span<const uint8_t> file{};
     std::span<const uint8_t> choices{};
 };
 ModelInput split(std::span<const uint8_t> bytes);
 
-// The model of the file; nothing where it is malformed.
+// The model of the file; empty where it is malformed.
 std::optional<AnyModel> modelOf(const ModelInput& input);
 
-// The same as canonical model, from whatever version.
+// The same as a canonical model, from any version.
 std::optional<Model> canonicalOf(const ModelInput& input);
 
-// Equal up to which file their memory lies in, which is what files promise. A model with a NaN
-// equals nothing, so that nothing can be said of it.
+// Equal apart from the file in which their memory lies, as model files promise. A model with a NaN
+// does not even equal itself, so it counts as equal.
 bool areSame(const AnyModel& a, const AnyModel& b);
 
-// Ceilings for executing anything. An operation is not interrupted: what it may compute follows
-// from what it may hold.
+// Limits for executing any model. An operation is not interrupted: its work is bounded by its
+// memory.
 PrepareOptions littleWork();
 ExecuteOptions littleTime();
 
-// Values for the inputs of a model: of the declared dimensions, small ones where these are unknown,
-// and any bits.
+// Values for the inputs of a model: the declared dimensions, small ones where these are unknown,
+// and arbitrary bits.
 std::vector<Tensor> anyBits(testing::Source& source, const Model& model);
 
 }  // namespace nn::fuzz

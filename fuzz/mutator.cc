@@ -1,5 +1,6 @@
-// Mutations of binary model files, field by field through protobuf's reflection: what comes out is
-// a message again, near one that is legal. What a field is for follows from its type and its name.
+// Mutations of binary model files, field by field through protobuf's reflection: the result is
+// again a message, and close to a legal one. The purpose of a field follows from its type and its
+// name.
 #include <google/protobuf/message.h>
 #include <google/protobuf/stubs/logging.h>
 
@@ -55,7 +56,7 @@ struct Place {
     int index = -1;  // in a repeated field; -1 is the field as a whole
 };
 
-// What is in a message, at any depth.
+// The places in a message, at any depth.
 struct Contents {
     std::vector<Place> places{};
     std::vector<Message*> messages{};
@@ -129,15 +130,15 @@ class Mutator {
                 return reflection.RemoveLast(place.message, place.field);
             case 1:
                 return reflection.SwapElements(place.message, place.field, any(), any());
-            default:  // drop all behind one
+            default:  // drop all after one
                 for (int n = any(); n < size; ++n) {
                     reflection.RemoveLast(place.message, place.field);
                 }
         }
     }
 
-    // One element again and again: an operand that is named a thousand times, operations that all
-    // share their operands.
+    // Repeats one element: an operand that is named a thousand times, operations that all share
+    // their operands.
     void repeat(const Place& place, int index) {
         const pb::Reflection& reflection = *place.message->GetReflection();
         const auto [m, f] = std::pair(place.message, place.field);
@@ -330,7 +331,7 @@ Message& modelIn(nnapi::ModelFile& file) {
     return field == nullptr ? *file.mutable_canonical() : *reflection.MutableMessage(&file, field);
 }
 
-// An operand of a graph as another graph passes or takes it; nothing where there is none.
+// An operand of a graph as another graph passes or takes it; empty where there is none.
 nnapi::Operand* addLike(const nnapi::Graph& inner, uint32_t index,
                         nnapi::OperandLifeTime::Code lifetime, nnapi::Graph& outer) {
     if (index >= static_cast<uint32_t>(inner.operands_size())) return nullptr;
@@ -341,8 +342,8 @@ nnapi::Operand* addLike(const nnapi::Graph& inner, uint32_t index,
     return operand;
 }
 
-// The main graph becomes a branch of an IF, which is all of a new main graph. The other branch is
-// the same graph, or any.
+// The main graph becomes a branch of an IF, the only operation of a new main graph. The other
+// branch is the same graph, or any.
 void nest(nnapi::Model& model, Random& random) {
     const nnapi::Graph inner = model.main();
     nnapi::Graph outer;
@@ -398,7 +399,7 @@ void shareGraphs(nnapi::Model& model, Random& random) {
     for (nnapi::Graph& referenced : *model.mutable_referenced()) share(referenced);
 }
 
-// How many bytes were written; nothing where they do not fit.
+// The number of written bytes; empty where they do not fit.
 std::optional<size_t> write(const nnapi::ModelFile& file, std::string_view choices,
                             std::span<uint8_t> out) {
     const size_t size = file.ByteSizeLong();

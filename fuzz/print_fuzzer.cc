@@ -1,4 +1,4 @@
-// Text, code and drawings of any model: as long as the model at the most, but for a factor.
+// Text, code and drawings of any model: at most a constant factor longer than the model.
 #include "fuzz/input.h"
 #include "nnapi/drawing.h"
 #include "nnapi/graph_dump.h"
@@ -8,7 +8,7 @@
 namespace nn::fuzz {
 namespace {
 
-// The longest text for a byte is that of an operand of no bytes, with all that stands around it.
+// The longest text per byte is that of an empty operand, including all text around it.
 void isShort(std::string_view text, std::span<const uint8_t> bytes) {
     expect(text.size() <= 1000 + 500 * bytes.size(),
            fmt::format("{} bytes of text for {}", text.size(), bytes.size()));

@@ -1,4 +1,4 @@
-// Requests against models: one that fits, or any at all, or one that fits but for a field.
+// Requests against models: one that fits, an arbitrary one, or one that fits except for one field.
 #include "fuzz/input.h"
 #include "nnapi/convert.h"
 #include "nnapi/memory.h"

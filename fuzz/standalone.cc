@@ -3,7 +3,7 @@
 //   nnapi_fuzz_test                  every target on its seeds and on mutations of them: a test
 //   nnapi_fuzz_test TARGET FILE...   one target on files, to see a finding again
 //   nnapi_fuzz_test --list           names of targets
-//   nnapi_fuzz_test --corpus FOLDER  what libFuzzer starts from: <target>/ and <target>.dict
+//   nnapi_fuzz_test --corpus FOLDER  the start of libFuzzer: <target>/ and <target>.dict
 //
 // The mutations are the same in every run; NNAPI_FUZZ_RUNS is how many each target gets. An input
 // that ends the program is kept as finding-<target>.
@@ -58,7 +58,7 @@ size_t below(size_t bound) { return bound == 0 ? 0 : engine()() % bound; }
 Bytes bytesOf(std::string_view text) { return {text.begin(), text.end()}; }
 
 // ---------------------------------------------------------------------------------------------
-// What is known of the formats
+// The formats
 
 void addWords(const pb::Descriptor& type, std::set<const pb::Descriptor*>& seen,
               std::set<std::string>& words) {
@@ -73,7 +73,7 @@ void addWords(const pb::Descriptor& type, std::set<const pb::Descriptor*>& seen,
     }
 }
 
-// Names of fields and enumerators of the text formats; nothing for the others.
+// Names of fields and enumerators of the text formats; empty for the others.
 const std::vector<std::string>& wordsOf(Kind kind) {
     const auto of = [](const pb::Descriptor& type) {
         std::set<const pb::Descriptor*> seen;
@@ -132,7 +132,7 @@ const std::vector<TestCase>& vectors() {
     return kCases;
 }
 
-// What a test case is for a target: several seeds, or none.
+// A test case as seeds of a target: several, or none.
 void addSeeds(const TestCase& testCase, Kind kind, std::vector<Bytes>& seeds) {
     const auto add = [&](const Result<std::string>& text) {
         if (text.ok() && text->size() <= kMostBytes) seeds.push_back(bytesOf(*text));
@@ -165,7 +165,7 @@ void addSeeds(const TestCase& testCase, Kind kind, std::vector<Bytes>& seeds) {
     }
 }
 
-// Those that were picked by hand come first: findings, and what the others do not reach.
+// Hand-picked seeds come first: findings, and inputs that reach code that the others do not.
 std::vector<Bytes> seedsOf(const Target& target) {
     std::vector<Bytes> seeds{{}};
     const fs::path folder = NNAPI_SOURCE_DIR "/fuzz/seeds";
@@ -189,7 +189,7 @@ std::vector<Bytes> seedsOf(const Target& target) {
 // ---------------------------------------------------------------------------------------------
 // Runs
 
-// What is being run, for when it ends the program.
+// The current run, in case it ends the program.
 struct {
     char file[64] = {};
     std::span<const uint8_t> bytes{};
@@ -316,7 +316,7 @@ Registration::Registration(const Target& target) { targets().push_back(target); 
 
 }  // namespace nn::fuzz
 
-// Changes a few bytes: sets, flips, inserts, takes away, repeats.
+// Changes a few bytes: sets, flips, inserts, removes, repeats.
 size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t mostSize) {
     using nn::fuzz::below;
     static constexpr uint8_t kBytes[] = {0, 1, 0x7F, 0x80, 0xFF, '{', '}', '"', ',', '0', '-'};

@@ -1,11 +1,11 @@
-// What a fuzz target is: a file <name>_fuzzer.cc that holds one of these, and nothing else outside
-// of namespaces.
+// A fuzz target is a file <name>_fuzzer.cc that holds one of these, and only this outside of
+// namespaces.
 //
 //   NNAPI_FUZZ_TARGET(json, JSON) { nn::fuzz::expect(...); }
 //
-// The body gets `bytes` and promises: whatever they are, it returns, with little time and memory.
-// Linked against libFuzzer it is a program of its own; otherwise all targets are one program, the
-// driver of standalone.cc, which is a test.
+// The body gets `bytes`. Whatever they are, it must return, with little time and memory. Linked
+// against libFuzzer it is a program of its own; otherwise all targets are one program, the driver
+// of standalone.cc, which is a test.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +15,14 @@
 
 namespace nn::fuzz {
 
-// What the bytes of a target are, which says where its seeds come from and how they are mutated.
+// The kind of a target's bytes. It decides where the seeds come from and how they are mutated.
 enum class Kind {
     TEXTPROTO,  // a model file in one of the text formats
     JSON,
     TEST_CASE,  // a line of JSON
     DEVICE,     // the text of a device
     CHOICES,    // read by testing::Source
-    MODEL,      // a binary model file, and choices behind it; mutated field by field
+    MODEL,      // a binary model file, and choices after it; mutated field by field
     HAL_MODEL,  // the same, of the versions of the HAL
 };
 
@@ -42,14 +42,15 @@ struct Registration {
 // Prints what is wrong and ends the program unless the condition holds.
 void expect(bool condition, std::string_view what);
 
-// mutator.cc: what libFuzzer's hooks for mutations ask for. `data` has room for `mostSize` bytes.
+// mutator.cc: the functions that libFuzzer's hooks for mutations call. `data` has room for
+// `mostSize` bytes.
 size_t mutateModelFile(uint8_t* data, size_t size, size_t mostSize, unsigned seed);
 size_t crossModelFiles(std::span<const uint8_t> a, std::span<const uint8_t> b,
                        std::span<uint8_t> out, unsigned seed);
 
 }  // namespace nn::fuzz
 
-// A mutation of bytes that know no fields: libFuzzer's own, or that of standalone.cc.
+// A mutation of plain bytes, without fields: libFuzzer's own, or that of standalone.cc.
 extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t mostSize);
 
 #define NNAPI_FUZZ_BY_BYTES

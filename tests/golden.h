@@ -1,4 +1,4 @@
-// What must not change unseen: tests/golden.
+// Texts that must not change unseen: tests/golden.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -42,7 +42,7 @@ constexpr size_t kDefault = alignof(std::max_align_t);
 
 void* take(size_t size, size_t alignment) {
     if (nn::heap::isToFail()) return nullptr;
-    // Benchmarks link this too: what is not over-aligned costs no more than without it.
+    // Benchmarks link this too: allocations that are not over-aligned cost no more than without it.
     const size_t whole = (std::max<size_t>(size, 1) + alignment - 1) / alignment * alignment;
     void* memory = alignment > kDefault ? std::aligned_alloc(alignment, whole) : std::malloc(whole);
     if (memory == nullptr) return nullptr;
@@ -72,7 +72,7 @@ void give(void* memory) {
 
 }  // namespace
 
-// The forms for arrays come to these.
+// The forms for arrays call these.
 void* operator new(size_t size) { return takeOrThrow(size, kDefault); }
 void* operator new(size_t size, const std::nothrow_t&) noexcept { return take(size, kDefault); }
 void* operator new(size_t size, std::align_val_t alignment) {

@@ -1,12 +1,12 @@
-// How much memory a function has in use at the most, and what it does where there is none. A
-// program that links heap.cc counts what its operator new gives out.
+// Measures the peak memory of a function, and lets its allocations fail. A program that links
+// heap.cc counts the bytes of its operator new.
 #pragma once
 
 #include <cstddef>
 
 namespace nn::heap {
 
-// Of this thread: bytes in use, the most since peak was last set, and how often any were taken.
+// For this thread: bytes in use, the most since peak was last set, and the number of allocations.
 extern thread_local size_t inUse;
 extern thread_local size_t peak;
 extern thread_local size_t allocations;
@@ -24,7 +24,7 @@ inline constexpr bool kCanFail = false;
 // The n-th allocation from now on fails, and with `lasting` all that follow; 0: none does.
 void failAt(size_t n, bool lasting = false);
 
-// The most bytes in use while a function runs, beyond those that were before.
+// The most bytes that a function has in use, beyond those in use before it.
 template <class F>
 size_t peakOf(F&& function) {
     const size_t before = inUse;

@@ -9,8 +9,8 @@
 
 namespace nn {
 
-// What is wrong with the two answers; nothing where they agree, or where prepare is stopped by a
-// limit of the host, of which a device knows nothing.
+// The difference of the two answers; empty where they agree, or where a limit of the host stops
+// prepare, which a device does not know.
 inline std::optional<std::string> strictContradiction(const Model& model,
                                                       const PrepareOptions& options = {}) {
     static const DeviceOverlay kDevice{

@@ -1,6 +1,5 @@
-// Whatever values a legal model is given, it answers: with outputs or with a status, and under the
-// sanitizers without a finding. Every vector is executed with extreme values in place of its inputs
-// and constants.
+// Whatever values a legal model gets, it returns outputs or a status, without a finding of the
+// sanitizers. Every vector is executed with extreme values in place of its inputs and constants.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +17,7 @@ namespace {
 
 using enum OperandType;
 
-// One element of each kind; stored as it stands there.
+// The stored bits of one element of each kind.
 struct Extreme {
     const char* name;
     float real;
@@ -62,7 +61,7 @@ void fill(OperandType type, const Extreme& extreme, std::span<uint8_t> bytes) {
     }
 }
 
-// What is filled: inputs alone; constant tensors too; or the scalars, which are mostly parameters.
+// The part to fill: only inputs; constant tensors too; or the scalars, which are mostly parameters.
 enum class Part { INPUTS, INPUTS_AND_CONSTANT_TENSORS, FLOAT_SCALARS, INT_SCALARS };
 constexpr Part kParts[] = {Part::INPUTS, Part::INPUTS_AND_CONSTANT_TENSORS, Part::FLOAT_SCALARS,
                            Part::INT_SCALARS};
@@ -82,7 +81,7 @@ bool isFilled(Part part, OperandType type) {
     return false;
 }
 
-// The model with all its CONSTANT_COPY operands of the part filled.
+// The model with all CONSTANT_COPY operands of the part filled.
 Model filled(const Model& original, Part part, const Extreme& extreme) {
     Model model = original;
     std::vector<uint8_t> bytes = std::move(model.operandValues).bytes();

@@ -70,7 +70,7 @@ TEST(Mutation, OfModelsIsRefusedByTheRuleThatItBreaks) {
     fmt::print("{} mutants of models\n", tally.mutants);
 }
 
-// How often a HAL model says that an operand is read, one more and one less.
+// The numberOfConsumers of a HAL model, one more and one less.
 template <HalVersion V>
 void countConsumersWrongly(const TestCase& testCase, Tally& tally) {
     auto versioned = convertTo<V>(testCase.model);
@@ -110,7 +110,7 @@ TEST(Mutation, OfNumbersOfConsumersIsRefused) {
     fmt::print("{} mutants of numbers of consumers\n", tally.mutants);
 }
 
-// What a model is compiled with, in every version that has it.
+// The preferences of a compilation, in every version that has them.
 TEST(Mutation, OfPreferenceAndPriorityIsRefused) {
     for (const int32_t code : {-1, 3, 10000}) {
         const auto refused = [code](std::string_view type) {

@@ -124,8 +124,8 @@ TEST(Digits, RecognisesWhatTheReadmeSays) {
 
 // ---- the vectors
 
-// For every version: converts exactly where it is legal, and comes back equal or with named losses.
-// The number of versions that it converts to.
+// For every version: the model converts exactly where it is legal, and comes back equal or with
+// named losses. Returns the number of versions that it converts to.
 size_t expectConversions(const std::string& name, const Model& model) {
     const Result<Version> needed = validate(model);
     size_t converted = 0;
@@ -154,8 +154,8 @@ TEST(Vectors, ConvertWhereTheyAreLegalAndComeBackEqualOrWithNamedLosses) {
     EXPECT_GE(converted, 11500u);
 }
 
-// The README of the vectors: a version is exact for a model whose trailing default arguments and
-// the operands that this leaves unused are removed.
+// As the README of the vectors says, a version is exact for a model without trailing default
+// arguments and without the operands that become unused.
 TEST(Vectors, MinimizedNeedExactlyTheStatedVersionAndConvertFromItOn) {
     size_t stated = 0, lowered = 0, converted = 0;
     forEachVector([&](const TestCase& testCase) {

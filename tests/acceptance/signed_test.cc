@@ -18,8 +18,8 @@ namespace {
 
 using enum OperandType;
 
-// Operations for which the stored values mean more than a number: they are keys, hashed, cast as
-// they are, a pad value that stands in a scalar, or there is no signed form.
+// Operations that do not treat stored values as numbers (keys, hashes, casts, a pad value in a
+// scalar), or that have no signed form.
 bool seesStoredValues(const Model::Subgraph& graph) {
     using enum OperationType;
     constexpr OperationType kTypes[] = {CAST, HASHTABLE_LOOKUP, LSH_PROJECTION, PAD_V2,
@@ -33,8 +33,8 @@ void shift(std::span<uint8_t> bytes) {
     for (uint8_t& byte : bytes) byte ^= 0x80;
 }
 
-// The same model with signed operands; nothing where it has no unsigned ones, or where the
-// operations do not take signed ones.
+// The same model with signed operands; empty where it has no unsigned ones, or where the operations
+// do not take signed ones.
 std::optional<Model> madeSigned(const Model& original) {
     Model model = original;
     std::vector<uint8_t> values = std::move(model.operandValues).bytes();
@@ -67,7 +67,7 @@ std::optional<Model> madeSigned(const Model& original) {
     return model;
 }
 
-// Shifts those tensors that are unsigned in the original.
+// Shifts the tensors that are unsigned in the original.
 void shiftUnsigned(const Model& original, const std::vector<uint32_t>& operands,
                    std::vector<Tensor>& tensors) {
     for (size_t i = 0; i < tensors.size(); ++i) {

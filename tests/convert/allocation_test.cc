@@ -1,5 +1,5 @@
-// A conversion needs at most the memory of the model that it makes, and nothing for each operand
-// beside it. Where there is no memory, that is what it answers, and what it was given stays.
+// A conversion needs at most the memory of the model that it makes, and no further memory for each
+// operand. Without memory it fails with that status, and its argument stays unchanged.
 #include "convert_test.h"
 #include "heap.h"
 #include "nnapi/relocation.h"
@@ -55,7 +55,7 @@ TEST(Allocation, AnRvalueGivesUpWhatEachOperandHolds) {
     });
 }
 
-// Validating allocates nothing, converting what the result holds: three arrays, and a handle or a
+// Validating does not allocate. Converting allocates the result: three arrays, and a handle or a
 // memory.
 TEST(Allocation, ARequestNeedsNothingButItself) {
     const Model model = reluModel();
@@ -74,8 +74,8 @@ TEST(Allocation, ARequestNeedsNothingButItself) {
     EXPECT_EQ(back.value(), request);
 }
 
-// Lets the first allocation of a step fail, then the second, until the step ends otherwise. After
-// each that failed, `check` looks at what is left. How many there were.
+// Lets the first allocation of a step fail, then the second, until the step ends without a failure.
+// Calls `check` after each failure. Returns the number of failures.
 template <class Step, class Check>
 size_t failEach(Step step, Check check) {
     for (size_t n = 1;; ++n) {

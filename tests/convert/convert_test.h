@@ -1,4 +1,4 @@
-// What the conversion tests share.
+// Helpers of the conversion tests.
 #pragma once
 
 #include <gmock/gmock.h>

@@ -18,7 +18,8 @@ const V1_0::PerformanceInfo kHal1{.execTime = 1, .powerUsage = 1};
 const V1_0::PerformanceInfo kHal2{.execTime = 2, .powerUsage = 2};
 const V1_0::PerformanceInfo kHal3{.execTime = 3, .powerUsage = 3};
 
-// What a device of HAL 1.0 or 1.1 means, with performance 1 for floats and 2 for the others.
+// The canonical capabilities of a device of HAL 1.0 or 1.1, with performance 1 for floats and 2 for
+// the others.
 Capabilities merged(Capabilities::PerformanceInfo relaxed) {
     using enum OperandType;
     return {.relaxedFloat32toFloat16PerformanceScalar = relaxed,
@@ -138,7 +139,7 @@ TEST(Extensions, AreKeptAndTheirNamesUnique) {
     EXPECT_FALSE(V1_2::utils::convert(std::vector{kExtension, kExtension}).ok());
 }
 
-// Types that every version which has them keeps as they are.
+// Types that stay unchanged in every version that has them.
 TEST(SmallTypes, AreKept) {
     const OutputShape shape{.dimensions = {1, 2}, .isSufficient = true};
     EXPECT_THAT(lossesOf<V1_2>(shape), IsEmpty());

@@ -1,4 +1,4 @@
-// The tables of docs/conversions.md say what conversions do, and its rules are those of the source.
+// The tables of docs/conversions.md agree with the conversions, and its rules with the source.
 #include <sys/mman.h>
 
 #include <filesystem>
@@ -23,7 +23,7 @@ std::string textOf(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// What a version does to an object: a cell of the tables.
+// The effect of a version on an object: a cell of the tables.
 template <HalVersion V, class T>
 std::string fateOf(const T& object) {
     if constexpr (!ConvertsTo<T, V>) {
@@ -39,7 +39,7 @@ std::string fateOf(const T& object) {
     }
 }
 
-// What the object comes back as where something is lost: the last column.
+// The object that comes back after a loss: the last column.
 template <class T>
 std::set<std::string> returnsOf(const T& object) {
     std::set<std::string> values;
@@ -249,7 +249,7 @@ std::map<std::string, Row> rows() {
     return rows;
 }
 
-// None for a line that is no row.
+// Empty for a line that is not a row.
 std::vector<std::string> cellsOf(const std::string& line) {
     std::vector<std::string> cells;
     if (!line.starts_with('|')) return cells;
@@ -308,7 +308,7 @@ std::string sourcesOf(const char* folder) {
     std::string text;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(
                  std::string(NNAPI_SOURCE_DIR "/") + folder)) {
-        // Those of .def say what rules demand, not where.
+        // Files .def have the sentences of rules, not their checks.
         const bool isSource = entry.is_regular_file() && entry.path().extension() != ".def";
         if (isSource) text += textOf(entry.path());
     }

@@ -22,7 +22,7 @@ Memory::NativeHandle nativeHandle(int fds, std::vector<int> ints) {
     return handle;
 }
 
-// A handle with so many open files, and integers 0, 1, 2 ...
+// A handle with that many open files, and integers 0, 1, 2 ...
 hidl::hidl_handle halHandle(int fds, int ints) {
     hidl::native_handle_t* native = hidl::native_handle_create(fds, ints);
     for (int i = 0; i < fds; ++i) native->data[i] = file().release();
@@ -159,7 +159,8 @@ TEST(Memory, HandlesOfTheWrongLayoutAreRefusedOnTheWayIn) {
     }
 }
 
-// Counts that a peer made up: refused, compared and closed without reading what is not there.
+// False counts from a peer: the handle is refused, compared and closed without reading beyond its
+// data.
 TEST(Handle, CountsThatContradictTheDataAreRefused) {
     const auto handleThatClaims = [](int fds, int ints) {
         hidl::hidl_handle handle = halHandle(1, 1);

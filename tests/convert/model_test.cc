@@ -68,7 +68,8 @@ TEST(Model, AModelOfTheOldestVersionIsKeptByAll) {
     });
 }
 
-// A hidl_vec of a driver is no std::vector: its elements go one by one, and their types may differ.
+// A driver's hidl_vec is not a std::vector: its elements are copied one by one, and their types may
+// differ.
 TEST(Model, NumbersAreCarriedBetweenRangesOfAnyKind) {
     const std::array<uint16_t, 3> from = {3, 0, 65535};
     std::vector<uint32_t> to = {9, 9, 9, 9, 9};
@@ -78,7 +79,7 @@ TEST(Model, NumbersAreCarriedBetweenRangesOfAnyKind) {
     EXPECT_THAT(to, IsEmpty());
 }
 
-// How often an operand is read, only its graph tells.
+// Only the graph tells how often an operand is read.
 TEST(Model, AnOperandAloneHasNoConsumers) {
     forEachVersion([]<HalVersion V>() {
         const Operand operand = tensor(Operand::LifeTime::SUBGRAPH_INPUT);
@@ -101,7 +102,7 @@ TEST(Model, TheRelaxedFlagIsLostTowards1_0) {
     EXPECT_THAT(lossesOf<V1_1>(model), IsEmpty());
 }
 
-// What the unvalidated conversion loses, in the order of the fields.
+// The losses of the unvalidated conversion, in the order of the fields.
 TEST(Model, LossesNameFieldBeforeAndAfter) {
     Model model = fullModel();
     model.main.operands.pop_back();  // lifetime SUBGRAPH cannot be sent at all
@@ -214,7 +215,7 @@ auto& mainOf(Hal& hal) {
     }
 }
 
-// The count goes wrong with the operations, and these are what must be mended.
+// A wrong operation makes the count wrong, and the operation must be reported first.
 TEST(Model, AForgottenInputIsToldBeforeNumberOfConsumers) {
     forEachVersion([&]<HalVersion V>() {
         auto hal = convertTo<V>(reluModel()).value();
@@ -308,7 +309,7 @@ TEST(Model, AVersionWithoutConvertersIsRefused) {
         EXPECT_THAT(convertTo(row.version, reluModel()), refused);
         EXPECT_THAT(unvalidatedConvertTo(row.version, reluModel()), refused);
     }
-    Model illegal = reluModel();  // what is wrong with the model itself comes first
+    Model illegal = reluModel();  // errors of the model itself come first
     illegal.main.inputIndexes = {};
     EXPECT_THAT(convertTo(HalVersion::AIDL1, illegal),
                 FailsWith(ErrorStatus::INVALID_ARGUMENT,
@@ -335,7 +336,7 @@ TEST(Model, PartsConvertOnTheirOwn) {
     EXPECT_THAT(lossesOf<V1_2>(model.extensionNameToPrefix), IsEmpty());
 }
 
-// The discriminator of a union comes from the peer; here only its bytes can make it a wrong one.
+// The discriminator of a union comes from the peer; here only writing its bytes can make it wrong.
 TEST(Operand, UnionsThatHoldNoneOfTheirMembersAreRefused) {
     V1_2::Operand operand;
     auto* discriminator = reinterpret_cast<unsigned char*>(&operand.extraParams) +

@@ -11,7 +11,8 @@
 namespace nn::growth {
 namespace {
 
-// Of this thread, without what the kernel does for it; negative where there is no such counter.
+// Instructions of this thread, without those of the kernel; negative where there is no such
+// counter.
 int counter() {
     static const int fd = [] {
         perf_event_attr what{};

@@ -1,9 +1,10 @@
-// What a function costs, so that its growth can be compared between inputs of different sizes.
+// The cost of a function, to compare its growth between inputs of different sizes.
 //
 // Instructions are the same in every run, and are counted where the kernel gives them
-// (perf_event_open; virtual machines and containers often have none). They say little of copies,
-// which one instruction may make, and so the processor time of the thread is looked at as well,
-// more leniently: a larger input no longer fits the caches. Both are the least of several rounds.
+// (perf_event_open; virtual machines and containers often have none). They tell little about
+// copies, which one instruction may make. So the processor time of the thread is compared as well,
+// more leniently, since a larger input no longer fits the caches. Both are the least of several
+// rounds.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Does anything cost more than what a model holds? Each shape is made in several sizes, a thousand
-// to a million elements, and what each function costs for an element must not double between the
-// two largest, which differ by a factor of 10: by n log n it grows by a fifth.
+// Does any cost grow faster than the model? Each shape is made in several sizes, a thousand to a
+// million elements, and the cost of each function for one element must not double between the two
+// largest, which differ by a factor of 10: n log n grows it by a fifth.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <malloc.h>
@@ -37,10 +37,10 @@ constexpr bool kIsSanitized = __has_feature(address_sanitizer) || __has_feature(
 constexpr bool kIsSanitized = false;
 #endif
 
-// Shapes that go beyond a limit are refused at once; what their size costs shows without.
+// Shapes beyond a limit are refused at once; their cost shows only without limits.
 constexpr Limits kLimits{.subgraphs = 1 << 20, .nesting = 1 << 20};
 
-// Whatever a function answers must not be optimised away.
+// Keeps the result of a function from being optimised away.
 volatile size_t sink = 0;
 void use(size_t value) { sink = sink + value; }
 
@@ -54,7 +54,7 @@ void use(const Result<T>& result) {
     use(result.status());
 }
 
-// What a function works on, made anew for each round since some consume it.
+// The objects that a function works on, made anew for each round since some functions consume them.
 struct Subject {
     Model model{};
     std::optional<PreparedModel> prepared{};
@@ -193,14 +193,14 @@ Subject subjectOf(const Model& model, const Verb& verb) {
         subject.inputs = inputsOf(model);
         if (auto outputs = subject.prepared->run(subject.inputs); outputs.ok())
             subject.outputs = *std::move(outputs);
-        subject.prepared = *prepare(model);  // nothing is kept of that execution
+        subject.prepared = *prepare(model);  // without memory kept of that execution
         subject.request.inputs = argumentsFor(subject.inputs);
         subject.request.outputs = argumentsFor(subject.outputs);
     }
     return subject;
 }
 
-// The least of some rounds; one where it takes long.
+// The least of some rounds; of one round where it takes long.
 Cost costOf(const Verb& verb, const Model& model, int rounds) {
     Cost least;
     for (int round = 0; round < rounds; ++round) {
@@ -218,8 +218,8 @@ Cost costOf(const Verb& verb, const Model& model, int rounds) {
     return least;
 }
 
-// What one element costs more in a large model than in a small one. Costs below a floor say
-// nothing.
+// The cost of one element in a large model relative to a small one. Costs below a floor are
+// ignored.
 double growthOf(uint64_t small, uint64_t large, double elements, uint64_t floor) {
     if (large <= floor) return 1;
     return static_cast<double>(large) /
@@ -253,7 +253,7 @@ std::string complaint(const Verb& verb, const Model& small, const Model& large, 
 
 class Growth : public testing::TestWithParam<Shape> {
    protected:
-    // Pages that the heap has once taken stay, so that taking them is part of one round only.
+    // The heap keeps its pages, so that only one round takes them.
     static void SetUpTestSuite() {
         mallopt(M_MMAP_THRESHOLD, 1 << 30);
         mallopt(M_TRIM_THRESHOLD, INT32_MAX);
@@ -283,7 +283,7 @@ TEST_P(Growth, IsLinear) {
         for (int smaller = 3; smaller + 1 < power; ++smaller) costOf(verb, model(smaller), 1);
         if (std::getenv("NNAPI_GROWTH_SHOW") != nullptr)
             fmt::print("{} {}\n", shape.name, verb.name);
-        // Others use the machine as well: what fails once is measured again.
+        // Other programs use the machine as well, so a failure is measured again.
         std::string why = complaint(verb, model(power - 1), model(power), 1);
         for (int retry = 0; retry < 2 && !why.empty(); ++retry)
             why = complaint(verb, model(power - 1), model(power), 3);

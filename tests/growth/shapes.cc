@@ -23,10 +23,10 @@ Model with(Model model, Graph& main) {
     return model;
 }
 
-// Whatever stands in a graph last: an output that is written.
+// Ends every graph: an output that is written.
 void end(Graph& graph, uint32_t x) { graph.add(RELU, {x}, {graph.output(TENSOR_FLOAT32, {2})}); }
 
-// A graph that hands its inputs on: x, and as many others as are asked for.
+// A graph that passes its inputs on: x, and the requested number of others.
 uint32_t addBranch(Model& model, uint32_t others = 0, const Operand* like = nullptr) {
     Graph graph(model);
     const uint32_t x = graph.input(TENSOR_FLOAT32, {2});
@@ -155,7 +155,7 @@ Model longLived(uint32_t n) {
     return with(std::move(model), main);
 }
 
-// The same of sizes that only an execution tells, of which each is smaller than the one before.
+// The same with sizes that are known only during execution, each smaller than the one before.
 Model unknownSizes(uint32_t n) {
     const uint32_t parts = n / 6;
     Model model;
@@ -177,7 +177,7 @@ Model unknownSizes(uint32_t n) {
 
 // ---- graphs
 
-// IFs one after the other, over a graph of their own each, or all over one.
+// IFs one after the other, each over its own graph, or all over one.
 Model ifsInARow(uint32_t count, bool share) {
     Model model;
     Graph main(model);
@@ -309,7 +309,7 @@ Model cycle(uint32_t n) {
     return model;
 }
 
-// ---- what operations have in common
+// ---- shared by operations
 
 // One IF names an operand with many scales as often as it has scales.
 Model repeatedScales(uint32_t n) {
@@ -403,7 +403,7 @@ Model paddings(uint32_t n) {
     return sharingAList(n, OperationType::PAD, {}, {n / 4, 2}, false, {});
 }
 
-// Constants that lie over each other in the same bytes.
+// Constants that overlap in the same bytes.
 Model overlappingLists(uint32_t n) {
     const uint32_t length = n / 4;
     Model model;
@@ -440,7 +440,7 @@ Model ranks(uint32_t n, OperationType type) {
 Model doublingRanks(uint32_t n) { return ranks(n, OperationType::GATHER); }
 Model growingRanks(uint32_t n) { return ranks(n, OperationType::EXPAND_DIMS); }
 
-// Optional inputs that all have their defaults, which minimising takes away.
+// Optional inputs that all have their defaults, which minimising removes.
 Model defaults(uint32_t n) {
     Model model;
     Graph main(model);
@@ -546,9 +546,9 @@ Model mixture(uint32_t n) {
     return with(std::move(model), main);
 }
 
-// ---- what is wrong
+// ---- errors
 
-// One operand of very many dimensions, which everything reads.
+// One operand of very many dimensions, which all operations read.
 Model tooManyDimensions(uint32_t n) {
     Model model = fan(n / 2);
     model.main.operands[0].dimensions.assign(n / 2, 1);

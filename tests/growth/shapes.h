@@ -1,5 +1,5 @@
-// Models of any size, one function for each way in which a small file may ask for much work: what
-// is named again and again, what refers to what, what is wrong.
+// Models of any size, one function for each way in which a small file may ask for much work: by
+// repeated names, by references, by errors.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Shape {
 
 std::span<const Shape> shapes();
 
-// How much a model holds: operands and operations, and whatever they list.
+// The size of a model: its operands and operations, and the elements of their lists.
 uint64_t held(const Model& model);
 
 }  // namespace nn::growth

@@ -1,4 +1,4 @@
-// Extensions: prefixes that nobody declared, names that are no names.
+// Extensions: undeclared prefixes, illegal names.
 #include "hostile/hostile.h"
 #include "nnapi/validate.h"
 

@@ -1,4 +1,4 @@
-// Faults from below: memory that runs out at any moment, files that others shorten, reads and
+// Faults of the system: memory that runs out at any moment, files that others shorten, reads and
 // writes that do part of the work, or fail.
 #include <sys/mman.h>
 #include <unistd.h>
@@ -32,7 +32,7 @@ Status converts(const Subject& s) {
     return validateFor(back, kVersionFeatureLevel8);
 }
 
-// The copy that prepare() takes is made by its caller, and throws as those of all objects do.
+// The caller makes the copy that prepare() takes; like every copy it may throw.
 Result<Model> copyOf(const Model& model) try { return model; } catch (const std::bad_alloc&) {
     return Status(absl::StatusCode::kResourceExhausted, "");
 }
@@ -82,7 +82,7 @@ TEST(Faults, EveryAllocationMayFail) {
         const Subject& subject = *all[i * all.size() / kModels];
         for (const Step& step : kSteps) {
             SCOPED_TRACE(std::string(step.name) + " " + subject.name());
-            const bool isGood = step.run(subject).ok();  // and all that is made only once is there
+            const bool isGood = step.run(subject).ok();  // and makes all that is made only once
             const size_t before = heap::allocations;
             (void)step.run(subject);
             const size_t count = heap::allocations - before;
@@ -156,7 +156,7 @@ TEST(Faults, PoolsOfARequestThatBecomeShorter) {
     }
 }
 
-// What is sealed is mapped, and what is not gives the same results.
+// Sealed memory is mapped, and other memory gives the same results.
 TEST(Faults, UnsealedPoolsGiveTheSameResults) {
     for (const Subject* subject : oneOfEach()) {
         SCOPED_TRACE(subject->name());
@@ -173,7 +173,7 @@ TEST(Faults, UnsealedPoolsGiveTheSameResults) {
 
 // ---- reads and writes
 
-// Lets a function run with other reads and writes; answers how many there were.
+// Runs a function with other reads and writes; returns their number.
 template <class F>
 size_t with(const Transfers& those, F&& function) {
     transfers = those;
@@ -263,7 +263,7 @@ TEST(Faults, ClosedDescriptors) {
         EXPECT_EQ(answerTo(subject), "prepare:interpreter.constant");
         const Result<HalModel> converted = unvalidatedConvertTo(HalVersion::V1_3, subject.model);
         EXPECT_FALSE(converted.ok());
-        dup2(kept.get(), fd);  // so that its owner closes what is its own
+        dup2(kept.get(), fd);  // so that its owner can close it
     }
 }
 

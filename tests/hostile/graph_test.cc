@@ -17,7 +17,7 @@ uint32_t operandCount(const Subject& s) {
     return static_cast<uint32_t>(s.model.main.operands.size());
 }
 
-// Behind the last input that the signature knows, or in place of the first.
+// After the last input that the signature knows, or in place of the first.
 #define NNAPI_GRAPH(change)        \
     [](Subject& s) {               \
         auto& main = s.model.main; \

@@ -36,7 +36,7 @@ std::string answer(std::string_view verb, const Status& status) {
     return fmt::format("{}:{}", verb, why ? why->rule : toString(errorStatus(status)));
 }
 
-// What needs a legal model, and what is good for any.
+// Checks that need a legal model, and checks of any model.
 void tryConversions(const Model& model, bool isLegal) {
     for (const HalVersion version : kConvertibleVersions) {
         const Result<HalModel> converted = convertTo(version, model);
@@ -53,7 +53,7 @@ void tryConversions(const Model& model, bool isLegal) {
     }
 }
 
-// Large models take seconds as text, and are no other than small ones.
+// Large models take seconds as text, and show no more than small ones.
 bool isLarge(const Model& model) {
     return model.referenced.size() > 1000 || model.main.operations.empty() ||
            model.main.operations.front().inputs.size() +

@@ -1,5 +1,5 @@
-// Models that somebody made to break a driver: valid models of every operation, broken in one way
-// each, and what must be answered.
+// Models made to break a driver: valid models of every operation, each broken in one way, and the
+// answers that must come.
 //
 //   const Case kCases[] = {
 //           {"ScaleNaN",
@@ -32,8 +32,7 @@ namespace nn::hostile {
 
 using LifeTime = Operand::LifeTime;
 
-// How many pairs of a case and an operation each section has. A pair that is gone is a test that is
-// gone.
+// The number of pairs of a case and an operation in each section. A missing pair is a missing test.
 inline constexpr size_t kDimensions = 1908;
 inline constexpr size_t kParameters = 947;
 inline constexpr size_t kQuantization = 1685;
@@ -66,8 +65,8 @@ class Subject {
     // The position of an input by its name in the signature.
     std::optional<size_t> position(std::string_view parameter) const;
 
-    // Fills an input of the operation with a number, wherever its value lies. False for types that
-    // hold no numbers, and where there is none.
+    // Fills an input of the operation with a number, wherever its value lies. False for types
+    // without numbers, and where the input does not exist.
     bool fill(std::optional<size_t> input, double value);
 
     // Applies a function to an operand; false where there is none.
@@ -78,7 +77,7 @@ class Subject {
     }
 };
 
-// All that there are: the first model of each file of test cases that has one operation only.
+// All subjects: the first model of each file of test cases that has only one operation.
 const std::vector<Subject>& subjects();
 
 // One of each operation.
@@ -103,9 +102,9 @@ struct Case {
     std::string_view expected;
 };
 
-// The pairs of a section and their answers. What a case expects of all operations is for people to
-// read; tests/golden/hostile/NAME.txt pins the answer of each pair. BLESS=1 writes what is answered
-// as what is expected; read the diff.
+// The pairs of a section and their answers. The expectation of a case is for readers;
+// tests/golden/hostile/NAME.txt pins the answer of each pair. BLESS=1 writes the answers there;
+// read the diff.
 class Section {
    public:
     // Tries all cases on all operations.
@@ -123,7 +122,7 @@ class Section {
     std::map<std::string, std::set<std::string>> mAnswers{};  // "CASE ANSWER", operations
 };
 
-// A section that is nothing but a table of cases.
+// A section that is only a table of cases.
 void runSection(std::string_view name, std::span<const Case> cases, size_t pairs);
 
 }  // namespace nn::hostile

@@ -20,7 +20,7 @@ class Peer {
 
     static constexpr size_t kSize = size_t{1} << 26;
 
-    // What it writes to. Sealed against shortening, as the library's own memory is.
+    // The memory that it writes to, sealed against shortening like the library's own memory.
     const SharedMemory& memory() const { return mMemory; }
 
     // Flips these bytes, from the first on, and none after them. At most kSize.
@@ -39,7 +39,7 @@ class Peer {
     int mProcess = -1;
 };
 
-// What lies where the peer can write.
+// The parts of a model that lie where the peer can write.
 enum class Exposed { ARGUMENTS, AND_TENSORS, AND_SCALARS };
 inline constexpr Exposed kExposed[] = {Exposed::ARGUMENTS, Exposed::AND_TENSORS,
                                        Exposed::AND_SCALARS};
@@ -49,8 +49,8 @@ struct Outcomes {
     size_t refused = 0;
 };
 
-// Prepares and executes a model whose values lie in the memory of a peer. Whatever it writes, each
-// step answers.
+// Prepares and executes a model whose values lie in the memory of a peer. Whatever the peer writes,
+// each step returns.
 void useWithPeer(Peer& peer, const Model& model, std::span<const Tensor> inputs, Exposed exposed,
                  Outcomes& outcomes);
 

@@ -1,5 +1,5 @@
-// A peer changes every byte of every pool all the time: of requests, and of models, whose sealed
-// memory nobody can shorten, but write to.
+// A peer changes every byte of every pool all the time: in requests, and in models, whose memory is
+// sealed against shortening but not against writing.
 #include <gtest/gtest.h>
 
 #include "hostile/hostile.h"
@@ -20,7 +20,7 @@ TEST(Peer, FlipsWhileEveryVectorIsExecuted) {
             useWithPeer(peer, testCase.model, testCase.inputs, exposed, outcomes);
         });
     }
-    // How many of each depends on what the peer had just written.
+    // The numbers depend on what the peer had just written.
     EXPECT_GT(outcomes.computed, cases);
     EXPECT_GT(outcomes.refused, cases / 100);
     EXPECT_GT(peer.rounds(), cases) << "too slow to disturb anything";

@@ -1,4 +1,4 @@
-// Quantisation: scales that are no scales, zero points out of range, channels that are not there.
+// Quantisation: illegal scales, zero points out of range, channels that do not exist.
 #include <cmath>
 #include <limits>
 

@@ -1,5 +1,5 @@
 // Storage: lifetimes that do not fit where a value lies, locations outside of what they refer to,
-// memory that is not what it says.
+// memory that differs from its description.
 #include <algorithm>
 
 #include "hostile/hostile.h"

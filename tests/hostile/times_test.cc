@@ -1,5 +1,5 @@
-// Times that wrap, enumerations and performances that are none, caches of the wrong size: objects
-// that stand beside models.
+// Objects beside models: times that wrap, invalid enumerations and performances, caches of the
+// wrong size.
 #include <cmath>
 
 #include "hostile/hostile.h"
@@ -29,7 +29,7 @@ Status ofCode(int32_t code) {
     return validate(static_cast<E>(code)).status();
 }
 
-// What a codes's neighbours outside of an enumeration, and the extremes, are answered.
+// The answers to codes next to those of an enumeration, and to the extremes.
 template <class E>
 Status outOfRange(int32_t last) {
     for (const int32_t code : {INT32_MIN, -1, last + 1, INT32_MAX}) {

@@ -1,5 +1,6 @@
-// What pread and pwrite do to this thread: they may transfer less than is asked for, be
-// interrupted, or fail. The program's own, which stand before those of the C library, see to it.
+// Controls pread and pwrite on this thread: they may transfer less than is asked for, be
+// interrupted, or fail. The program defines its own functions, which replace those of the C
+// library.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Buffers that are released and serve again, and the bytes that they count.
+// Buffers that are released and reused, and the bytes that they count.
 #include "interpreter/buffers.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ TEST(BufferPool, ReleasesAllOfAnExecution) {
     EXPECT_THROW(pool.acquire(1), CeilingReached);
 }
 
-// Where the budget is used up, what nobody uses is freed, and the others stay as they are.
+// When the budget is used up, unused buffers are freed, and the others stay.
 TEST(BufferPool, FreesWhatNobodyUsesForOthers) {
     Budget budget(10 * 64);
     BufferPool pool(budget);

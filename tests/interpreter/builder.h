@@ -1,4 +1,4 @@
-// What tests of executions build, and what they say of an answer.
+// Builders and matchers for tests of executions.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -50,7 +50,7 @@ inline void expectRuns(const Model& model, const std::vector<Tensor>& inputs,
                        const PrepareOptions& prepareOptions = {}) {
     const Result<PreparedModel> prepared = prepare(model, prepareOptions);
     ASSERT_THAT(prepared, Succeeds());
-    for (int i = 0; i < 2; ++i) {  // and again, in the memory of the first
+    for (int i = 0; i < 2; ++i) {  // the second time in the memory of the first
         const Result<std::vector<Tensor>> found = prepared->run(inputs, options);
         ASSERT_THAT(found, Succeeds());
         ASSERT_EQ(found->size(), outputs.size());

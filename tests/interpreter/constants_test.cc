@@ -1,5 +1,5 @@
 // Where constants lie while a model is executed: in place where nobody can write to them, else in
-// copies, and what several constants share is copied once.
+// copies. Bytes that several constants share are copied once.
 #include <cstring>
 
 #include "interpreter/buffers.h"
@@ -11,7 +11,7 @@ namespace {
 
 using enum OperationType;
 
-// Kernels read and write nothing that somebody else may write to.
+// Kernels never read or write memory that somebody else may write to.
 static_assert(!std::is_constructible_v<ops::Bytes, const uint8_t*>);
 static_assert(!std::is_constructible_v<ops::MutableBytes, uint8_t*>);
 static_assert(!std::is_constructible_v<ops::MutableBytes, ops::Bytes>);
@@ -121,7 +121,7 @@ TEST(Constants, InSealedMemoryAreNotCopied) {
     EXPECT_EQ(runOnZeros(*prepared), (std::vector<float>{1, 2, 3, 4}));
 }
 
-// Copying looks at the clock and the stop function, also within one constant.
+// Copying checks the clock and the stop function, even within one constant.
 TEST(Constants, CopyingCanBeStopped) {
     constexpr uint32_t kElements = 1 << 26;
     const SharedMemory pool = createSharedMemory(size_t{kElements} * 4).value();

@@ -1,4 +1,4 @@
-// Requests: buffers of every kind, outputs that do not fit, what is refused and how.
+// Requests: buffers of every kind, outputs that do not fit, refusals.
 #include <sys/mman.h>
 
 #include <array>

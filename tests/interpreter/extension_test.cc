@@ -1,5 +1,5 @@
-// Operations and types of extensions: registered by name, used under any prefix, refused with what
-// is missing.
+// Operations and types of extensions: registered by name, used under any prefix, refused with the
+// reason.
 #include <array>
 
 #include "interpreter/builder.h"
@@ -116,7 +116,7 @@ TEST(Extension, RunsUnderAnyPrefix) {
     }
 }
 
-// A function that writes nothing shows nothing of what the memory held before.
+// Output memory that a function does not write is 0, not old content.
 TEST(Extension, OutputsAreZeroBeforeTheyAreComputed) {
     ExtensionOperations lazy = points();
     size_t calls = 0;
@@ -207,7 +207,7 @@ TEST(Extension, ValuesPassThroughIf) {
                with(points()));
 }
 
-// ---- what is refused
+// ---- refusals
 
 struct Refused {
     const char* name;
@@ -351,7 +351,7 @@ TEST(Extension, ExecutionSaysWhatIsWrong) {
     }
 }
 
-// An operation that takes what others refuse sees it.
+// An operation that takes omitted and empty inputs sees them.
 TEST(Extension, TakesOmittedInputsWhereItSaysSo) {
     Model model;
     model.extensionNameToPrefix = {{.name = kName, .prefix = 1}};
@@ -375,7 +375,7 @@ TEST(Extension, TakesOmittedInputsWhereItSaysSo) {
     expectRuns(model, {floats({2}, {1, 2}), none}, {ints({2}, {0, 1})}, {}, with(extension));
 }
 
-// Points that are kept, counted: 0 is a number too.
+// The number of points that are kept may be 0.
 TEST(Extension, TakesZeroSizedInputsWhereItSaysSo) {
     Model model;
     model.extensionNameToPrefix = {{.name = kName, .prefix = 1}};

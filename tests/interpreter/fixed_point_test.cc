@@ -29,7 +29,7 @@ TEST(FixedPoint, DotProductsTakeZeroPointsAndWrap) {
               70000u * 65025);  // is more than 2^32
 }
 
-// What the polynomial and the three steps of Newton leave, in units of the last place.
+// The errors of the polynomial and of three steps of Newton's method, in units of the last place.
 TEST(FixedPoint, SigmoidAndTanhAreNearRealOnes) {
     for (int integerBits = 0; integerBits <= 6; ++integerBits) {
         int worstSigmoid = 0;

@@ -1,5 +1,5 @@
-// What an execution may use: time, operations, memory, and the patience of others. And what it
-// shows of itself meanwhile.
+// The limits of an execution: time, operations, memory, deadlines and stop functions. And its
+// observers.
 #include <fmt/format.h>
 
 #include <atomic>
@@ -126,7 +126,7 @@ TEST(Limits, AnotherThreadStopsAnExecution) {
                 testing::EndsWith("the execution was stopped before it [interpreter.stop]"));
 }
 
-// Each element of a long lane is divided by what all of them add up to.
+// Each element of a long lane is divided by the sum of all.
 TEST(Limits, EndOneOperation) {
     constexpr uint32_t kSize = 1 << 22;
     Model model;
@@ -140,7 +140,7 @@ TEST(Limits, EndOneOperation) {
     const Result<PreparedModel> prepared = prepare(model, {.limits = {.time = 50}});
     ASSERT_THAT(prepared, Succeeds());
     const Tensor inputs[] = {floats({1, kSize}, std::vector<float>(kSize))};
-    for (int i = 0; i < 2; ++i) {  // and again, in the memory of the first
+    for (int i = 0; i < 2; ++i) {  // the second time in the memory of the first
         EXPECT_THAT(prepared->run(inputs),
                     Fails(kExhausted,
                           "main.operations[0] LOCAL_RESPONSE_NORMALIZATION: the execution takes "

@@ -1,4 +1,4 @@
-// The memory of executions: planned once, used again, never shared by two at a time.
+// The memory of executions: planned once, reused, never shared by two at a time.
 #include <random>
 #include <thread>
 
@@ -53,7 +53,7 @@ TEST(Memory, SecondRunAllocatesNothingButOutputs) {
     ASSERT_THAT(prepared, Succeeds());
     const Tensor inputs[] = {input(1)};
     ASSERT_THAT(prepared->run(inputs), Succeeds());
-    // The list of outputs, and of the only one dimensions and data.
+    // The list of outputs, and dimensions and data of the only output.
     EXPECT_EQ(allocationsOf([&] { ASSERT_TRUE(prepared->run(inputs).ok()); }), 3u);
 }
 
@@ -66,7 +66,7 @@ TEST(Memory, SecondExecutionAllocatesNothingButShapes) {
     ASSERT_THAT(prepared->execute(request), Succeeds());
     const size_t validating = allocationsOf(
             [&] { ASSERT_TRUE(validateRequestForModel(request, prepared->model()).ok()); });
-    // The list of shapes, and of the only one the dimensions.
+    // The list of shapes, and the dimensions of the only one.
     EXPECT_EQ(allocationsOf([&] { ASSERT_TRUE(prepared->execute(request).status.ok()); }),
               validating + 2);
 }
@@ -143,7 +143,7 @@ TEST(ArenaPlanner, SaysWhenSizesOverflow) {
     EXPECT_EQ(planner.size(), 64u);
 }
 
-// What lives at the same time never overlaps, and all memory is one gap in the end.
+// Values that live at the same time never overlap, and all memory is one gap in the end.
 TEST(ArenaPlanner, KeepsWhatLivesApart) {
     std::minstd_rand random(1);
     ArenaPlanner planner;

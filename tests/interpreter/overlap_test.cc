@@ -1,5 +1,5 @@
-// Arguments of a request that lie over each other, in every arrangement and at every nesting: what
-// is computed is what the same values give apart, and then written in the order of the outputs.
+// Arguments of a request that overlap, in every arrangement and at every nesting: the results are
+// those of separate arguments, written in the order of the outputs.
 #include <array>
 #include <cstring>
 
@@ -130,7 +130,7 @@ const Nesting kNestings[] = {
          }},
 };
 
-// Where x, indices, order, twice and thrice begin.
+// The offsets of x, indices, order, twice and thrice.
 using Offsets = std::array<uint32_t, 5>;
 constexpr uint32_t kPlaces[] = {0, 4, kBytes};
 constexpr size_t kTotal = 2 * kBytes;
@@ -218,7 +218,7 @@ TEST(Overlap, OutputsOverConstantsOfTheCaller) {
 
     const Result<PreparedModel> prepared = prepare(model);
     ASSERT_THAT(prepared, Succeeds());
-    std::vector<int32_t> input{0x1000000, 7};  // moved as they are
+    std::vector<int32_t> input{0x1000000, 7};  // moved unchanged
     for (int i = 0; i < 3; ++i) {
         const Request request{.inputs = {pointerTo(input)},
                               .outputs = {pointerTo(memory.data(), sizeof(memory))}};

@@ -1,5 +1,5 @@
-// Values in, values out: graphs of every form, constants in every kind of storage, shapes that only
-// the execution tells.
+// Values in, values out: graphs of every form, constants in every kind of storage, shapes that are
+// known only during execution.
 #include <sys/mman.h>
 
 #include "interpreter/builder.h"
@@ -195,7 +195,7 @@ void storeReference(Model& model, Operand& operand, const std::vector<float>& va
     operand.location = {.offset = offset, .length = static_cast<uint32_t>(size)};
 }
 
-alignas(8) uint8_t gPointedTo[32];  // what a caller owns
+alignas(8) uint8_t gPointedTo[32];  // memory of a caller
 
 void storePointer(Operand& operand, const std::vector<float>& values, uint32_t offset) {
     const size_t size = values.size() * sizeof(float);
@@ -241,7 +241,7 @@ TEST(Run, PoolThatIsShorterThanItSays) {
                       "[interpreter.constant]"));
 }
 
-// ---- what preparation refuses
+// ---- refusals of preparation
 
 TEST(Prepare, ValidatesFirst) {
     Model model = doublings(1, {2});
@@ -302,7 +302,7 @@ TEST(Prepare, DeadlineInThePast) {
                   "main.operands[0]: the deadline passed during the preparation [until.deadline]"));
 }
 
-// Validating is part of it, and all the rest as well.
+// The time limit covers validation and the rest of preparation.
 TEST(Prepare, IsStopped) {
     const Model model = doublings(20'000, {2});
     size_t asked = 0;
@@ -337,7 +337,7 @@ TEST(Prepare, RanksThatGrow) {
             "main.operations[5] GATHER: output 0 has 65 dimensions, allowed 64 [limits.rank]";
     EXPECT_THAT(prepare(model), Fails(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT, kMessage));
 
-    // The same where only an execution tells.
+    // The same with shapes that are known only during execution.
     model.main.operands[0].dimensions = {};
     const auto prepared = prepare(model);
     ASSERT_THAT(prepared, Succeeds());
@@ -345,7 +345,7 @@ TEST(Prepare, RanksThatGrow) {
     EXPECT_THAT(prepared->run(inputs), Fails(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT, kMessage));
 }
 
-// A list that is too long to be looked at for each operation is looked at when they are executed.
+// A list that is too long to be read for each operation in preparation is read in execution.
 TEST(Prepare, LongListsAreForExecutions) {
     const auto model = [](size_t length, int32_t axis) {
         Model model;
@@ -380,7 +380,7 @@ TEST(Prepare, MoreTemporariesThanAllowed) {
                       "main: temporaries take 8064 bytes, allowed 8063 [limits.peak_bytes]"));
 }
 
-// ---- what an execution refuses
+// ---- refusals of execution
 
 TEST(Run, InputsThatDoNotFit) {
     struct Row {
@@ -461,7 +461,7 @@ TEST(Run, MoreMemoryThanAllowed) {
     EXPECT_THAT(run(10000), Fails(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
                                   "main.operations[0] ADD: the execution needs more memory than "
                                   "the 4096 bytes allowed [limits.peak_bytes]"));
-    // Neither what failed nor many small buffers stand in the way of larger ones.
+    // Neither failed executions nor many small buffers prevent larger ones.
     for (uint32_t size = 16; size <= 320; size += 16) EXPECT_THAT(run(size), Succeeds()) << size;
 }
 

@@ -166,7 +166,7 @@ TEST(BoxWithNmsLimit, Computes) {
             });
 }
 
-// The first of three boxes drops the second, and then the third meets itself.
+// The first of three boxes drops the second, and then the third is compared with itself.
 TEST(BoxWithNmsLimit, CountsItsSteps) {
     EXPECT_EQ(stepsOf(BOX_WITH_NMS_LIMIT, with(kScores, kRoi, kTogether), kOutputs), 2u * (3 + 1));
 }

@@ -257,7 +257,7 @@ TEST(Conv2d, SaysWhyExecutionFails) {
               "dimension 1 of input 0 'input' (operand 0) is 0, allowed above 0 [conv_2d.size]"}});
 }
 
-// Every shape that takes another way through the matrix products, against the definition.
+// Compares every shape that takes another path through the matrix products with the definition.
 TEST(Conv2d, EqualsItsDefinition) {
     const struct {
         uint32_t height, width, inputs, outputs, filter;

@@ -150,7 +150,7 @@ TEST(GenerateProposals, Computes) {
             });
 }
 
-// The first of two boxes meets both, the second itself.
+// The first of two boxes is compared with both, the second with itself.
 TEST(GenerateProposals, CountsItsSteps) {
     EXPECT_EQ(
             stepsOf(GENERATE_PROPOSALS,

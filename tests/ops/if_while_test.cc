@@ -1,4 +1,4 @@
-// IF and WHILE: what their graphs must have; values by reference, loops whose values change size.
+// IF and WHILE: the demands on their graphs, values by reference, loops whose values change size.
 #include <functional>
 
 #include "interpreter/builder.h"
@@ -24,7 +24,7 @@ void expectRefused(const Model& legal, const char* place, const std::vector<Brok
     }
 }
 
-// Adds an input to a graph, and with it one to every graph that must have as many.
+// Adds an input to a graph, and to every graph that must have as many inputs.
 void addInput(Model::Subgraph& graph) {
     graph.inputIndexes.push_back(graph.operands.size());
     graph.operands.push_back(operandOf(TENSOR_FLOAT32, {1}, LifeTime::SUBGRAPH_INPUT));
@@ -158,7 +158,7 @@ TEST(ValidateWhile, NeedsARuntimeForUnknownSizes) {
     EXPECT_THAT(validate(inner), Needs(kVersionFeatureLevel4));
 }
 
-// How large a value of an extension's type is, only its vendor knows.
+// Only the vendor knows how large a value of an extension's type is.
 TEST(ValidateWhile, TakesTypesOfExtensions) {
     Model model = whileModel();
     for (Model::Subgraph* graph : {&model.main, &model.referenced[0], &model.referenced[1]}) {
@@ -173,7 +173,7 @@ TEST(ValidateWhile, TakesTypesOfExtensions) {
     EXPECT_THAT(validate(model), Needs(kVersionFeatureLevel4));
 }
 
-// A loop whose body counts, of which only the value is wanted.
+// A loop whose body counts; only the value is an output of the model.
 TEST(ValidateWhile, TakesMoreOutputsOfTheBodyThanOfTheOperation) {
     Model model = whileModel();
     for (Model::Subgraph* graph : {&model.main, &model.referenced[0], &model.referenced[1]}) {
@@ -186,7 +186,7 @@ TEST(ValidateWhile, TakesMoreOutputsOfTheBodyThanOfTheOperation) {
             {.type = OperationType::OEM_OPERATION, .inputs = {4}, .outputs = {5}});
     body.outputIndexes.push_back(5);
     model.main.operations[0].outputs = {3, 0};
-    model.main.operations[0].outputs.pop_back();  // what stands behind the last is not looked at
+    model.main.operations[0].outputs.pop_back();  // further outputs of the body are ignored
     EXPECT_THAT(validate(model), Needs(kVersionFeatureLevel4));
     expectRefused(model, "main.operations[0] WHILE: ",
                   {{[](Model& m) { m.referenced[1].operands[5].dimensions = {2}; },
@@ -310,7 +310,7 @@ TEST(If, RunsTheChosenBranch) {
     }
 }
 
-// What comes out of an IF goes on, from memory that was planned and from memory that was not.
+// Later operations read the outputs of an IF, from planned memory and from other memory.
 TEST(If, ResultsAreReadAgain) {
     for (const Dims& dimensions : {Dims{2}, Dims{0}}) {
         Model model = choice(dimensions);
@@ -506,7 +506,7 @@ TEST(While, InsideAWhile) {
                {ints({1}, {3}), floats({2}, {1, -1})});
 }
 
-// The body chooses: the value is squared while it stands at that, else doubled.
+// The body of the loop contains an IF: the value is squared or doubled.
 TEST(While, AnIfInside) {
     Model model = countedLoop(ADD, {2}, 3);
     model.referenced.push_back(twice(model, ADD, {2}, {2}));
@@ -538,7 +538,7 @@ Model nested(uint32_t depth) {
         if (i == depth) {
             graph.add(ADD, {x, x, graph.scalar(0)}, {y});
         } else {
-            const auto inner = graph.subgraph(i);  // one less: main stands in front
+            const auto inner = graph.subgraph(i);  // one less: main comes first
             graph.add(IF, {condition, inner, inner, condition, x}, {y});
         }
         if (i == 0) {

@@ -21,8 +21,8 @@ void append(std::vector<Arg>& to, const std::vector<Arg>& from) {
     to.insert(to.end(), from.begin(), from.end());
 }
 
-// One element everywhere: all gates are half open, and the cell gate takes the input as it is. With
-// an input of 2 and a cell state of 4, the new one is 4 / 2 + 2 / 2 = 3, the output 3 / 2.
+// All sizes are 1: all gates are half open, and the cell gate takes the input unchanged. With an
+// input of 2 and a cell state of 4, the new one is 4 / 2 + 2 / 2 = 3, the output 3 / 2.
 Arg matrix(float value) { return f32({1, 1}, {value}); }
 Arg vector(float value) { return f32({1}, {value}); }
 std::vector<Arg> weights() {

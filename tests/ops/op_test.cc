@@ -81,7 +81,7 @@ class HeapAllocator : public OutputAllocator {
         return mMemory[output].at(0);
     }
 
-    // Hands the outputs what was written.
+    // Copies the written bytes to the outputs.
     void give() {
         for (size_t i = 0; i < mOutputs.size(); ++i) {
             if (mMemory[i])

@@ -16,7 +16,7 @@
 
 namespace nn::ops {
 
-// An operand: what the model declares of it and, for inputs, its data. Without data it is an input
+// An operand: its declaration in the model and, for inputs, its data. Without data it is an input
 // that is known only during execution, or an output.
 struct Arg {
     OperandType type = TENSOR_FLOAT32;
@@ -61,7 +61,7 @@ Arg omitted(OperandType type);
 // The same operand as another type, to break a rule.
 Arg as(OperandType type, Arg arg);
 
-// The same operand with another scale, as biases have it.
+// The same operand with another scale, for biases.
 Arg scaled(float scale, Arg arg);
 
 struct Outcome {
@@ -70,17 +70,18 @@ struct Outcome {
     std::vector<Arg> outputs{};  // with the inferred dimensions, and data after run()
 };
 
-// What the validator says: signature and rules.
+// The answer of the validator: signature and rules.
 Outcome check(OperationType type, const std::vector<Arg>& inputs, const std::vector<Arg>& outputs);
 
-// What is inferred before execution: inputs with data are constants.
+// The inferred shapes before execution; inputs with data are constants.
 Outcome infer(OperationType type, const std::vector<Arg>& inputs, const std::vector<Arg>& outputs);
 
-// All of it, and the kernel. Outputs get the inferred dimensions; 0 and {} in theirs are unknown.
+// All of these, and the kernel. Outputs get the inferred dimensions; 0 and {} in their declared
+// ones are unknown.
 Outcome run(OperationType type, const std::vector<Arg>& inputs, const std::vector<Arg>& outputs);
 
-// The steps that a kernel spends (opkit/kernels/pace.h). Also expects that it ends where it may not
-// go on.
+// The steps that a kernel spends (opkit/kernels/pace.h). Also expects that the kernel ends when it
+// must not go on.
 uint64_t stepsOf(OperationType type, const std::vector<Arg>& inputs,
                  const std::vector<Arg>& outputs);
 

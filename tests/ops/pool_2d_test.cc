@@ -167,7 +167,7 @@ TEST(Pool2d, SaysWhyExecutionFails) {
               "dimension 3 of input 0 'input' (operand 0) is 0, allowed above 0 [pool_2d.input]"}});
 }
 
-// Only what lies inside the image counts.
+// Only elements inside the image count.
 TEST(Pool2d, CountsItsSteps) {
     const Arg image = f32({1, 2, 3, 1}, {1, -2, 3, 4, 5, -6});
     for (const OperationType type : {AVERAGE_POOL_2D, L2_POOL_2D, MAX_POOL_2D}) {

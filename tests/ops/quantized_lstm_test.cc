@@ -185,7 +185,7 @@ TEST(QuantizedLstm, InfersShapes) {
                          {{1, 1}, {1, 1}, {1, 1}}}});
 }
 
-// Where nothing comes in, gates are half open: c = 2 / 2, m = tanh(1) / 2 = 0.381 = 48.7 / 128.
+// With inputs of 0, gates are half open: c = 2 / 2, m = tanh(1) / 2 = 0.381 = 48.7 / 128.
 TEST(QuantizedLstm, Computes) {
     expectComputes(
             LSTM,

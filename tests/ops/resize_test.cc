@@ -116,7 +116,7 @@ TEST(Resize, InfersShapes) {
             });
 }
 
-// A row of pixels, and how many it shall become.
+// A row of pixels, and the number of pixels to resize it to.
 std::vector<Arg> row(std::vector<float> pixels, int32_t width, Arg alignCorners = kNo,
                      Arg halfPixels = kNo) {
     const auto size = static_cast<uint32_t>(pixels.size());

@@ -1,4 +1,4 @@
-// Tables of cases for one operation, and what each kind of table demands of every row.
+// Tables of cases for one operation, and the expectations on every row of each kind of table.
 //
 //   expectNeeds(SOFTMAX, {{"Float", {f32({2, 3}), real(1)}, {f32({2, 3})}, V1_0}});
 #pragma once
@@ -28,7 +28,7 @@ struct BrokenRow {
     const char* name;
     std::vector<Arg> inputs;
     std::vector<Arg> outputs;
-    const char* message;  // all of it but the name of the operation
+    const char* message;  // the whole message, without the name of the operation
 };
 
 struct ShapeRow {

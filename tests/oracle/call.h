@@ -1,5 +1,5 @@
-// What the functions of operations work with: operands as arrays of numbers, read and written by
-// index vectors.
+// The view of operations for the oracle's functions: operands as arrays of numbers, read and
+// written by index vectors.
 #pragma once
 
 #include <cmath>
@@ -31,7 +31,7 @@ struct Array {
     std::vector<double> channelScales{};
     size_t channelDim = 0;
     bool omitted = false;
-    std::vector<double> stored{};  // the elements as they are stored
+    std::vector<double> stored{};  // the stored elements
 
     size_t rank() const { return dims.size(); }
     int64_t count() const { return static_cast<int64_t>(stored.size()); }
@@ -45,7 +45,7 @@ struct Array {
     double real(std::span<const int64_t> at) const { return realAt(offset(at)); }
     double real(std::initializer_list<int64_t> at) const { return real(std::span(at)); }
 
-    // The number that the element at an offset stands for.
+    // The real number of the element at an offset.
     double realAt(int64_t offset) const;
 
     // Rounds once to what the type can store: to nearest, halves away from zero and saturating for
@@ -76,7 +76,7 @@ class Call {
     bool has(size_t i) const { return i < mInputs.size() && !mInputs[i].omitted; }
     std::vector<Array>& results() { return mOutputs; }
 
-    // Scalars, with what an absent one means.
+    // Scalars, with the default of an absent one.
     double number(size_t i) const { return mInputs[i].stored.at(0); }
     int64_t integer(size_t i) const { return int64_t(number(i)); }
     int64_t integer(size_t i, int64_t absent) const { return has(i) ? integer(i) : absent; }

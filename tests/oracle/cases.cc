@@ -15,9 +15,9 @@ namespace {
 using LifeTime = Operand::LifeTime;
 using Random = std::mt19937_64;
 
-// What random values an operand may have.
+// The random values that an operand may have.
 enum class Role {
-    FIXED,    // those that it has
+    FIXED,    // its present values
     VALUES,   // any
     WEIGHTS,  // from -1 to 1: sums in single precision are only as good as their terms
     DELTAS,   // small ones: they are raised to a power
@@ -32,7 +32,7 @@ struct RoleRow {
     Role role;
 };
 
-// The exceptions: other tensors that are no INT32 are VALUES, other INT32 are FIXED.
+// The exceptions: other tensors are VALUES unless they are INT32, and other INT32 are FIXED.
 const RoleRow kRoles[] = {
         {OperationType::AXIS_ALIGNED_BBOX_TRANSFORM, 0, Role::BOXES},
         {OperationType::AXIS_ALIGNED_BBOX_TRANSFORM, 1, Role::DELTAS},
@@ -106,7 +106,7 @@ Role roleOf(OperationType type, size_t input, const Operand& operand) {
     return isTensor && operand.type != OperandType::TENSOR_INT32 ? Role::VALUES : Role::FIXED;
 }
 
-// The role of each operand of a graph; of several the one that allows least.
+// The role of each operand of a graph; of several roles the strictest.
 std::vector<Role> rolesOf(const Model::Subgraph& graph) {
     std::vector<Role> roles(graph.operands.size(), Role::FIXED);
     std::vector<std::set<Role>> all(graph.operands.size());
@@ -276,7 +276,7 @@ void fill(const Operand& operand, Role role, bool ends, std::vector<uint8_t>& da
     }
 }
 
-// The bytes of a constant, which then is a CONSTANT_COPY.
+// The bytes of a constant, which becomes a CONSTANT_COPY.
 void fillConstant(Model& model, Operand& operand, Role role, Random& random) {
     DataLocation& at = operand.location;
     std::vector<uint8_t> data;

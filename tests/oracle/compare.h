@@ -1,4 +1,4 @@
-// How far the interpreter may be from the oracle, for one operation.
+// The tolerance between interpreter and oracle, for one operation.
 #pragma once
 
 #include <optional>
@@ -10,11 +10,11 @@
 
 namespace nn::oracle {
 
-// Whether results of the operation are the same to the last bit, whatever the inputs.
+// Whether results of the operation are bit-exact for all inputs.
 bool isExact(OperationType operation);
 
-// Half of the accuracy criteria for floats, one stored unit for quantised values, nothing for the
-// rest and for exact operations.
+// Half of the accuracy criteria for floats, one stored unit for quantised values, 0 for all other
+// types and for exact operations.
 testing::Tolerance toleranceOf(OperationType operation, OperandType type);
 
 // The first element that differs by more. NaN is the same as NaN.

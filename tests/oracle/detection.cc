@@ -32,7 +32,7 @@ float overlap(const Box& a, const Box& b) {
 
 // Selects the best remaining candidate until none is left: the first with the highest score changes
 // places with the first candidate; dropped ones give their place to the last. `decay` gives the new
-// score of a candidate, or nothing to drop it.
+// score of a candidate, or empty to drop it.
 template <class Decay>
 std::vector<size_t> suppress(std::vector<size_t> candidates, const std::vector<Box>& boxes,
                              std::vector<float>& scores, int64_t limit, Decay decay) {

@@ -33,7 +33,7 @@ Index broadcastDims(const Index& a, const Index& b) {
     return dims;
 }
 
-// Where the element of a smaller shape lies that belongs to an index of the broadcast one.
+// The offset in a smaller shape of the element for an index of the broadcast shape.
 int64_t broadcastOffset(const Array& array, const Index& at) {
     Index mine(at.end() - int64_t(array.rank()), at.end());
     for (size_t d = 0; d < mine.size(); ++d) {
@@ -94,7 +94,7 @@ void div(Call& call) {
             });
 }
 
-// What quantised elements stand for is compared in single precision.
+// The real values of quantised elements are compared in single precision.
 template <class F>
 void compare(Call& call, F f) {
     const bool single = isQuantised(call.in(0).type);
@@ -213,7 +213,7 @@ void quantize(Call& call) {
     each(call, [](double x) { return x; });
 }
 
-// Numbers as they are stored: scale and zero point play no role.
+// Stored numbers: scale and zero point are ignored.
 void cast(Call& call) {
     const OperandType to = call.results()[0].type;
     if (to == call.in(0).type) {

@@ -19,7 +19,7 @@ struct Axis {
     }
     bool inside(int64_t i) const { return i >= 0 && i < size; }
 
-    // Padding of a scheme: 1 is SAME, any other none.
+    // Padding of a scheme: 1 is SAME, any other has no padding.
     void pad(int64_t scheme) {
         if (scheme != 1) return;
         const int64_t outputs = (size + stride - 1) / stride;
@@ -31,7 +31,7 @@ struct Axis {
 
 struct Window {
     Axis rows{}, columns{};
-    size_t next = 0;  // the input behind strides
+    size_t next = 0;  // the input after the strides
 };
 
 // Reads padding and strides from input `first` on.
@@ -162,7 +162,8 @@ void padRequested(Axis& axis, int64_t requested) {
     axis.tail = total - axis.head;
 }
 
-// The sum of what falls on an output: input i with tap a falls on i * stride - head + a.
+// The sum of the products that fall on an output: input i with tap a falls on i * stride - head +
+// a.
 void transposeConv2d(Call& call) {
     const bool implicit = call.inputs() == 9;
     const size_t first = implicit ? 4 : 3;

@@ -22,7 +22,7 @@ struct Range {
     double most;
 };
 
-// Of the stored values of quantised types.
+// The range of the stored values of quantised types.
 Range rangeOf(OperandType type) {
     switch (type) {
         case OperandType::TENSOR_QUANT8_ASYMM:
@@ -222,7 +222,8 @@ class Graph {
     }
 
     void set(uint32_t operand, Array value) {
-        Array& mine = mValues[operand];  // the number is passed on; what it means is declared here
+        Array& mine =
+                mValues[operand];  // the stored number is passed on; its meaning is declared here
         mine.dims = std::move(value.dims);
         mine.stored = std::move(value.stored);
         mine.omitted = value.omitted;

@@ -1,14 +1,14 @@
-// What a model should compute: a second evaluator, for tests only, that shares no code with the
-// interpreter and its kernels.
+// A second evaluator of models, for tests only. It shares no code with the interpreter and its
+// kernels.
 //
 //   const Answer answer = oracle::evaluate(model, inputs);
 //   if (answer.kind == Answer::Kind::VALUES) compare(answer.outputs, ...);
 //
 // It is naive on purpose: direct loops over index vectors in double precision, one short function
 // for each operation, written from docs/ops. Quantised operands are read as the real numbers that
-// they stand for, and results are rounded once. What the definition decides in single precision
-// (which box, which pixel) is decided in single precision here too. The model has to be valid: what
-// preparation checks is not checked again.
+// they stand for, and results are rounded once. Decisions that the definition makes in single
+// precision (which box, which pixel) are made in single precision here too. The model must be
+// valid: the checks of preparation are not repeated.
 #pragma once
 
 #include <span>
@@ -34,11 +34,11 @@ struct Answer {
 // Whether there is a function for the operation.
 bool covers(OperationType type);
 
-// All of the model, from its inputs to its outputs.
+// Evaluates the whole model, from its inputs to its outputs.
 Answer evaluate(const Model& model, std::span<const Tensor> inputs);
 
 // One operation of the main graph. `known` has the value of each operand of the main graph that is
-// an input of the operation and no constant.
+// an input of the operation and not a constant.
 Answer evaluateOperation(const Model& model, const Operation& operation,
                          std::span<const Tensor> known);
 

@@ -1,7 +1,7 @@
-// Random models, interpreted and evaluated by the oracle: every operation has to give what the
-// oracle gives for the same inputs. Half of the models are generated, half are test vectors; all
-// have random data. NNAPI_ORACLE_CASES is how many, NNAPI_ORACLE_SEED where they start: a failure
-// names its seed, which alone gives the same model again.
+// Random models, interpreted and evaluated by the oracle: every operation must give the same
+// results as the oracle for the same inputs. Half of the models are generated, half are test
+// vectors; all have random data. NNAPI_ORACLE_CASES is their number, NNAPI_ORACLE_SEED the first
+// seed: a failure names its seed, which alone gives the same model again.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -34,9 +34,9 @@ uint64_t fromEnvironment(const char* name, uint64_t fallback) {
     return value == nullptr ? fallback : std::strtoull(value, nullptr, 10);
 }
 
-// Whether the criteria can be asked for with this input. Sums of products in float32 are no better
-// than their terms, so weights are up to 1, as random constants are; other numbers are up to 64.
-// What comes out of EXP, DIV, POW or LOG may be anything.
+// Whether the criteria apply to this input. Sums of products in float32 are no better than their
+// terms, so weights are up to 1, as random constants are; other numbers are up to 64. Results of
+// EXP, DIV, POW or LOG may be anything.
 bool isTame(OperationType operation, size_t input, OperandType type, const Tensor& tensor) {
     if (type != OperandType::TENSOR_FLOAT32 && type != OperandType::TENSOR_FLOAT16) return true;
     using enum OperationType;
@@ -49,8 +49,8 @@ bool isTame(OperationType operation, size_t input, OperandType type, const Tenso
     return true;
 }
 
-// Whether an execution failed for what a tensor holds. Else it failed for a parameter, which the
-// oracle does not check.
+// Whether an execution failed because of the values of a tensor. Otherwise it failed because of a
+// parameter, which the oracle does not check.
 bool isAboutTensors(const std::string& message) {
     static constexpr std::string_view kRules[] = {
             "[axis_aligned_bbox_transform.batch_index]",

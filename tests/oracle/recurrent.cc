@@ -1,5 +1,5 @@
-// Recurrent operations. Float cells in double precision over all steps; the two quantised cells are
-// defined in integers and computed so.
+// Recurrent operations. Float cells use double precision over all steps; the two quantised cells
+// are defined and computed in integers.
 #include <algorithm>
 #include <array>
 
@@ -424,7 +424,7 @@ void quantized16BitLstm(Call& call) {
     const int64_t units = state.dims[1], size = x.dims[1];
     const Factor factor = factorOf(4096 * call.in(9).scale);
     Array &outCells = call.out(0, cells.dims), &out = call.out(1, state.dims);
-    // The row of weights is [recurrent | input], what it meets [input | previous output].
+    // The row of weights is [recurrent | input], the vector is [input | previous output].
     const auto gate = [&](size_t g, int64_t b, int64_t u) {
         int64_t sum = int64_t(call.in(9 + g).raw({u}));
         for (int64_t d = 0; d < size + units; ++d) {

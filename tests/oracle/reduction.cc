@@ -82,7 +82,7 @@ void reduceAny(Call& call) {
     fold(call, call.flag(2), 0, f, put);
 }
 
-// The first element that no other is better than.
+// The first of the best elements.
 template <class Better>
 void arg(Call& call, Better better) {
     const Array& x = call.in(0);

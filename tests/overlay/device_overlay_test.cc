@@ -245,7 +245,7 @@ TEST(DeviceOverlay, LimitsOfValuesOfAllTypes) {
     }
 }
 
-// What is left away has no value that could be limited.
+// A parameter that is left out has no value to limit.
 TEST(DeviceOverlay, LimitsOfOptionalOperands) {
     Model constants;
     const Operand dims = constantOf<int32_t>(constants, TENSOR_INT32, {1}, {0});
@@ -273,7 +273,7 @@ TEST(DeviceOverlay, DimensionsAreInferred) {
             supportedOperations(model, softmaxDevice({.name = "input", .mostRank = 1}))->all());
 }
 
-// Of an operation that breaks a rule, even one that the device does without, nothing is known.
+// No outputs are known of an operation that breaks a rule, even one that the device lifts.
 TEST(DeviceOverlay, DimensionsAreNotInferredPastLiftedRules) {
     Model model = softmaxModel();
     for (const size_t i : {0, 3}) model.main.operands[i].dimensions = {1, 1, 1, 2, 3};
@@ -338,7 +338,7 @@ TEST(DeviceOverlay, VersionOfTheDevice) {
                             "[since]"));
 }
 
-// A device does without rules of the very operation that it names, and of no operand.
+// A device lifts only rules of the operation that it names, not those of operands.
 TEST(DeviceOverlay, RulesThatAreNotLifted) {
     Model model = softmaxModel();
     model.main.operands[0].zeroPoint = 1;
@@ -365,7 +365,7 @@ TEST(DeviceOverlay, RulesThatAreNotLifted) {
     EXPECT_THAT(firstReasons(model, device), IsEmpty());
 }
 
-// Where no form takes so many operands, limits have none to hold against.
+// Where no form takes that many operands, limits do not apply.
 TEST(DeviceOverlay, LiftedCounts) {
     Model model = softmaxModel();
     model.main.operations[0].inputs.pop_back();
@@ -437,7 +437,7 @@ TEST(DeviceOverlay, HandsOnTheFirstReasonsOfAGraph) {
     EXPECT_THAT(firstReasons(model, device), testing::SizeIs(32));  // 16 of either branch
 }
 
-// Reasons come up from the innermost graphs, whichever number they have, once for each branch.
+// Reasons come up from the innermost graphs, whatever the graphs' numbers, once for each branch.
 TEST(DeviceOverlay, GraphsInGraphs) {
     DeviceOverlay device{.version = kVersionFeatureLevel4};
     device.operations = {
@@ -473,7 +473,7 @@ TEST(DeviceOverlay, GraphsInGraphs) {
     }
 }
 
-// An entry describes the operation of that name and number, and no other.
+// An entry describes only the operation of that name and number.
 TEST(DeviceOverlay, OperationsOfExtensionsByNameAndType) {
     const auto supports = [](const Model& model, Entry entry) {
         DeviceOverlay device{.version = kVersionFeatureLevel4};
@@ -489,7 +489,8 @@ TEST(DeviceOverlay, OperationsOfExtensionsByNameAndType) {
     model.extensionNameToPrefix = {{"com.example.test", 4}, {"com.example.other", 3}};
     EXPECT_FALSE(supports(model, ofTest));
     EXPECT_TRUE(supports(model, {.extension = "com.example.other", .typeWithinExtension = 2}));
-    model = softmaxModel();  // number 25, which belongs to no extension, whatever has prefix 0
+    model = softmaxModel();  // number 25, which does not belong to an extension, even if one has
+                             // prefix 0
     model.extensionNameToPrefix = {{"com.example.test", 0}};
     EXPECT_FALSE(supports(model, {.extension = "com.example.test", .typeWithinExtension = 25}));
 }

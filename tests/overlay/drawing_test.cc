@@ -1,4 +1,4 @@
-// What stands in a drawing, and what is marked. Whole drawings are pinned by tests/cli/dot*.test.
+// The texts and marks of drawings. Whole drawings are pinned by tests/cli/dot*.test.
 #include "nnapi/drawing.h"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ Operand number(Model& model, int32_t value) {
     return constantOf<int32_t>(model, INT32, {}, {value});
 }
 
-// A drawing, whatever breaks its lines.
+// A drawing without its line breaks.
 std::string oneLine(const Model& model) {
     std::string text = drawing(model);
     for (size_t at; (at = text.find("<br/>")) != std::string::npos;) text.replace(at, 5, " ");
@@ -108,7 +108,7 @@ TEST(Drawing, FoldsConstantsIntoTheirOperation) {
             {{1, 1, 1, 0},
              [](Model& m) { m.main.operands[4].location.offset = 1 << 20; },
              "filter 4×3×3×3, bias [0.5, 1, 2, -3], paddingScheme ?, stride 1×1>"},
-            {{1, 1, 1},  // as many operands as no form takes
+            {{1, 1, 1},  // no form takes that many operands
              nothing,
              "input 1 4×3×3×3, input 2 [0.5, 1, 2, -3], input 3 1, input 4 1, input 5 1>"},
     };
@@ -129,7 +129,7 @@ TEST(Drawing, ReadsConstantsOfPools) {
     EXPECT_THAT(oneLine(model), HasSubstr("bias 4,"));  // no such pool
 }
 
-// What is no legal model is drawn as far as it goes, and says what is wrong.
+// A model that is not legal is drawn as far as possible, and the drawing says what is wrong.
 TEST(Drawing, TakesWhatIsNotLegal) {
     const struct {
         const char* name;
@@ -232,7 +232,8 @@ TEST(Drawing, ListsManyInputs) {
     EXPECT_THAT(text, Not(HasSubstr("in5")));
 }
 
-// Length grows with what a model holds, also where operations share operands and names are long.
+// The length grows linearly with the model, even where operations share operands and names are
+// long.
 TEST(Drawing, IsLinear) {
     const auto length = [](uint32_t n) {
         Model model;
@@ -285,8 +286,8 @@ TEST(DrawingMarks, OfVersions) {
                             "TENSOR_FLOAT32"));
 }
 
-// A graph that is not supported makes what names it unsupported, up to the main graph; graphs that
-// nothing leads to have no marks.
+// An operation over an unsupported graph is unsupported too, up to the main graph; graphs that no
+// operation leads to have no marks.
 TEST(DrawingMarks, OfDevices) {
     DeviceOverlay device{.supportsOthers = true, .operations = {{.type = OperationType::IF}}};
     Model model = ifModel();

@@ -1,4 +1,4 @@
-// What a strict device refuses of legal models, and why.
+// What a strict device refuses in legal models, and why.
 #include <functional>
 
 #include "nnapi/device_overlay.h"
@@ -225,7 +225,7 @@ TEST(StrictDevice, ExtensionsSeeTheirConstants) {
                 ElementsAre("main.operands[0]: length is 8, allowed 16 [interpreter.constant]"));
 }
 
-// What a device does without is no reason, also where shape inference asks for it again.
+// A lifted rule is not a reason, even where shape inference checks it again.
 TEST(StrictDevice, LiftedRulesAreNoReason) {
     Model model = softmaxModel();
     for (const size_t i : {0, 2, 3}) model.main.operands[i].dimensions = {1, 1, 1, 2, 3};

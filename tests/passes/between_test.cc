@@ -57,7 +57,7 @@ TEST(Between, NothingIsCompliantThatCannotBeSent) {
     EXPECT_TRUE(compliantWithV1_1(memory));
     rlimit before{};
     getrlimit(RLIMIT_NOFILE, &before);
-    const int free = dup(0);  // the first descriptor that is; the only one that may be used
+    const int free = dup(0);  // the first free descriptor; no other may be used
     close(free);
     const rlimit one{.rlim_cur = static_cast<rlim_t>(free) + 1, .rlim_max = before.rlim_max};
     setrlimit(RLIMIT_NOFILE, &one);

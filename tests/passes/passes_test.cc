@@ -1,4 +1,4 @@
-// Passes: what they take away, what they leave, and where everything was before.
+// Passes: which parts they remove, which they keep, and the origins of the parts.
 #include "nnapi/passes.h"
 #include "convert/convert_test.h"
 #include "nnapi/type_utils.h"
@@ -209,7 +209,7 @@ TEST(TrailingDefaults, OfWhatIsIllegalAreLeft) {
     EXPECT_THAT(withoutTrailingDefaults(call.model).removed, IsEmpty());
 }
 
-// What must be given stays, be it 0 as what is left away without a default.
+// A required input stays, even with the value 0.
 TEST(TrailingDefaults, AreNoneOfWhatMustBeGiven) {
     Call call = Call(OperationType::SOFTMAX).with(0.0f).with(-1);
     Operand& input = call.model.main.operands[0];
@@ -220,7 +220,7 @@ TEST(TrailingDefaults, AreNoneOfWhatMustBeGiven) {
                 ElementsAre("main.operations[0].inputs[2]: axis is -1, which is the default"));
 }
 
-// What the tables say of defaults can be compared with constants.
+// The defaults in the tables can be compared with constants.
 TEST(TrailingDefaults, AreAllOfTypesThatThePassReads) {
     for (const OperationTypeInfo& info : operationTypes()) {
         const ops::OperationSpec* spec = ops::specOf(info.type);
@@ -241,7 +241,7 @@ TEST(TrailingDefaults, AreAllOfTypesThatThePassReads) {
 TEST(DeadParts, GoAndTheRestIsRenumbered) {
     Model model = reluModel();
     auto& operands = model.main.operands;
-    // A dead constant in front, with bytes, a pool and an extension that nothing else needs.
+    // A dead constant comes first, with bytes, a pool and an extension that no other part needs.
     operands.insert(
             operands.begin(),
             {.type = FLOAT32, .lifetime = LifeTime::CONSTANT_REFERENCE, .location = {.length = 4}});
@@ -298,7 +298,7 @@ TEST(DeadParts, BytesThatStayKeepTheirValueAndAlignment) {
     }
     EXPECT_THAT(withoutDeadParts(minimized.model).removed, IsEmpty());
 
-    model.main.operands[3].location.offset = 1000;  // what is illegal stays as it is
+    model.main.operands[3].location.offset = 1000;  // illegal parts stay unchanged
     EXPECT_EQ(withoutDeadParts(model).model, model);
 }
 
@@ -388,7 +388,7 @@ TEST(DeadParts, OfGraphsThatReferToEachOtherGoOnce) {
                             "it"));
 }
 
-// What a default leaves behind is dead.
+// The operand of a removed default is dead.
 TEST(Minimize, TakesDefaultsFirst) {
     const Minimized minimized = minimize(Call(OperationType::SOFTMAX).with(1.0f).with(-1).model);
     EXPECT_THAT(texts(minimized.removed),

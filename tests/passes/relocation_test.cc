@@ -1,4 +1,4 @@
-// Data behind pointers moves to shared memory.
+// POINTER data moves to shared memory.
 #include "nnapi/relocation.h"
 
 #include <sys/mman.h>

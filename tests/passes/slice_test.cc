@@ -1,4 +1,4 @@
-// Which operations a version can carry, and the model that is left of them.
+// The operations that a version can carry, and the model made of them.
 #include "nnapi/slice.h"
 #include "convert/convert_test.h"
 #include "nnapi/compat.h"
@@ -34,7 +34,7 @@ Model chain() {
 
 std::set<uint32_t> nonCompliant(const V1_3::Model& model,
                                 bool (*compliant)(const V1_3::Model&, std::set<uint32_t>*)) {
-    std::set<uint32_t> operations = {77};  // what was there before goes
+    std::set<uint32_t> operations = {77};  // old content is dropped
     EXPECT_FALSE(compliant(model, &operations));
     return operations;
 }
@@ -126,13 +126,13 @@ TEST(NonCompliant, ControlFlowOverWhatDoesNotComplyDoesNotEither) {
             ElementsAre(OperationIndex{}, OperationIndex{.graph = 0}, OperationIndex{.graph = 1}));
     EXPECT_THAT(nonCompliantOperations(nested(OperationType::RELU), V1_2),
                 ElementsAre(OperationIndex{}, OperationIndex{.graph = 0}));
-    // Of a model of a version, the operations of main are named.
+    // For a model of a version, only operations of main are named.
     EXPECT_EQ(nonCompliant(V1_3::utils::convert(nested(OperationType::RELU)).value(),
                            compliantWithV1_2<V1_3::Model>),
               std::set<uint32_t>{0});
 }
 
-// Only operands that are graphs refer to graphs, whatever number others have there.
+// Only SUBGRAPH operands refer to graphs; the offsets of other operands do not matter.
 TEST(NonCompliant, GraphsThatNobodyRefersToChangeNothing) {
     Model model = chain();
     model.referenced = {reluModel().main};
@@ -259,7 +259,7 @@ TEST(Slice, LeavesOutWhatOnlyTheOthersNeed) {
     EXPECT_EQ(slice.model.operandValues.size(), 0u);
 }
 
-// The first operand of all is what crosses the border: a -> b by RELU, or c -> a by HARD_SWISH.
+// The first operand crosses the border: a -> b by RELU, or c -> a by HARD_SWISH.
 TEST(Slice, TheFirstOperandCanBecomeInputOrOutput) {
     const auto model = [](OperationType writer, OperationType reader) {
         return Model{.main = {.operands = {tensor(LifeTime::TEMPORARY_VARIABLE),

@@ -1,4 +1,4 @@
-// What a failing property prints can be pasted into a test: the same text, compiled, is the object.
+// The text that a failing property prints can be pasted into a test: compiled, it gives the object.
 #include <gtest/gtest.h>
 
 #include <limits>

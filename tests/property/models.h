@@ -1,5 +1,5 @@
-// What must hold for generated models, for validating them and for preparing and executing them, as
-// functions that give the first violation.
+// Properties of generated models, of validating them, and of preparing and executing them, as
+// functions that return the first violation.
 #pragma once
 
 #include <fmt/format.h>
@@ -39,8 +39,8 @@ inline std::vector<const Model::Subgraph*> graphsOf(const Model& model) {
     return graphs;
 }
 
-// A model made for a version is legal in it, and in none below what its operations and the types of
-// its operands need.
+// A model made for a version is legal in it, and not in versions below those that its operations
+// and operand types need.
 inline Violation modelsAreValidInTheirVersion(testing::Source& source) {
     const Version version = anyFeatureLevel(source);
     const Model model = source.coin() ? anyExecutable(source, version)
@@ -64,7 +64,8 @@ inline Violation modelsAreValidInTheirVersion(testing::Source& source) {
     return std::nullopt;
 }
 
-// What is legal in a version is legal in every later one, and exactly from the needed one on.
+// A model that is legal in a version is legal in every later one, and exactly from the needed one
+// on.
 inline Violation validityIsMonotoneInAllLevels(testing::Source& source) {
     const Model model = testing::validModel(source, {.featureLevel = kVersionFeatureLevel8});
     const Version needed = validate(model).value();
@@ -81,8 +82,8 @@ inline Violation validityIsMonotoneInAllLevels(testing::Source& source) {
     return std::nullopt;
 }
 
-// An executable model can be prepared, nothing warns of it, and where its execution succeeds the
-// outputs have the dimensions that were inferred.
+// An executable model can be prepared and has no warnings, and where its execution succeeds the
+// outputs have the inferred dimensions.
 inline Violation executableModelsExecuteAsInferred(testing::Source& source) {
     const Model model = anyExecutable(source, kVersionFeatureLevel8);
     const Findings findings = validateAll(model);
@@ -110,7 +111,7 @@ inline Violation executableModelsExecuteAsInferred(testing::Source& source) {
     return std::nullopt;
 }
 
-// A model without one of its operands or operations is answered, by the validator and by prepare.
+// The validator and prepare return for a model without one of its operands or operations.
 inline Violation modelsWithAPartRemovedAreAnswered(testing::Source& source) {
     Model model = source.coin() ? anyExecutable(source, kVersionFeatureLevel8)
                                 : testing::validModel(source);
@@ -129,7 +130,7 @@ inline Violation modelsWithAPartRemovedAreAnswered(testing::Source& source) {
     return std::nullopt;
 }
 
-// Changes something that may make a model one that nobody can prepare, or an illegal one.
+// Changes something so that the model may be illegal, or legal but impossible to prepare.
 inline void mutate(Model& model, testing::Source& source) {
     const size_t g = source.below(1 + model.referenced.size());
     Model::Subgraph& graph = g == 0 ? model.main : model.referenced[g - 1];

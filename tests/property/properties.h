@@ -1,8 +1,7 @@
-// What must hold for every object: properties of conversions, losses, passes, slices and
-// validators, as functions that give the first violation. Those of rows.h read what they need from
-// bytes: random ones of rapidcheck, or a fuzzer's. Where a property takes its object, fuzz targets
-// call it with the models of files as well. A violation shows the object as code to paste into a
-// test.
+// Properties of every object, for conversions, losses, passes, slices and validators, as functions
+// that return the first violation. Those of rows.h read their objects from bytes: random ones of
+// rapidcheck, or a fuzzer's. Where a property takes its object, fuzz targets call it with the
+// models of files as well. A violation shows the object as code to paste into a test.
 #pragma once
 
 #include <fmt/format.h>
@@ -27,7 +26,7 @@
 
 namespace nn::properties {
 
-// Nothing where the property holds, else what is wrong.
+// Empty where the property holds, else the violation.
 using Violation = std::optional<std::string>;
 
 inline HalVersion anyVersion(testing::Source& source) {
@@ -54,7 +53,7 @@ Violation inAnyVersion(testing::Source& source, Check&& check) {
     return std::nullopt;
 }
 
-// What is wrong, and with which object.
+// A violation, with its object.
 template <class T>
 std::string wrong(std::string_view what, const T& object) {
     return fmt::format("{}\n{}", what, testing::code(object));
@@ -64,7 +63,7 @@ std::string wrong(const Status& status, const T& object) {
     return wrong(std::string_view(status.message().data(), status.message().size()), object);
 }
 
-// An object with a NaN equals nothing, so that nothing can be said of it.
+// An object with a NaN does not even equal itself, so the property cannot be checked.
 template <class T>
 bool equalsItself(const T& object) {
     return object == object;
@@ -86,7 +85,7 @@ inline Violation generatedModelsAreValid(testing::Source& source) {
     return std::nullopt;
 }
 
-// What is legal in a version is legal in every later one, and from the needed version on.
+// An object that is legal in a version is legal in every later one, and from the needed version on.
 inline Violation validityIsMonotone(testing::Source& source) {
     const Model model = testing::validModel(source);
     const Result<Version> needed = validate(model);
@@ -116,7 +115,7 @@ Violation refusedOnlyForAReason(const Canonical& object) {
     return std::nullopt;
 }
 
-// What a legal object becomes is legal in that version.
+// A legal object becomes one that is legal in that version.
 template <HalVersion V, class Canonical>
 Violation convertedIsLegal(const Canonical& object) {
     const auto converted = convertTo<V>(object);
@@ -126,7 +125,7 @@ Violation convertedIsLegal(const Canonical& object) {
     return std::nullopt;
 }
 
-// Silent means identical, and the other way round.
+// Without losses it comes back identical, and only then.
 template <HalVersion V, class Canonical>
 Violation silentMeansIdentical(const Canonical& object) {
     Losses losses;
@@ -140,7 +139,7 @@ Violation silentMeansIdentical(const Canonical& object) {
     return std::nullopt;
 }
 
-// What the losses name, put back where they name it, gives the object that was converted.
+// Putting back every value that the losses name gives the object that was converted.
 template <HalVersion V, class Canonical>
 Violation lossesUndoneGiveBackTheOriginal(const Canonical& object) {
     Losses losses;
@@ -155,7 +154,8 @@ Violation lossesUndoneGiveBackTheOriginal(const Canonical& object) {
     return std::nullopt;
 }
 
-// What came back once is carried without loss: converting twice gives what converting once gives.
+// An object that came back is carried without loss: converting twice gives the same as converting
+// once.
 template <HalVersion V, class Canonical>
 Violation twiceIsOnce(const Canonical& object) {
     const auto down = unvalidatedConvertTo<V>(object);
@@ -169,7 +169,7 @@ Violation twiceIsOnce(const Canonical& object) {
     return std::nullopt;
 }
 
-// A versioned object that is legal goes up and down unchanged, and nothing is lost.
+// A legal versioned object goes up and down unchanged, without losses.
 template <HalVersion V, class Hal>
 Violation upAndDownIsTheIdentity(const Hal& object) {
     const auto up = convertFrom<V>(object);
@@ -182,7 +182,7 @@ Violation upAndDownIsTheIdentity(const Hal& object) {
     return std::nullopt;
 }
 
-// Vectors convert as their elements do.
+// Vectors convert like their elements.
 template <class Canonical>
 Violation vectorsConvertElementByElement(testing::Source& source) {
     return inAnyVersion<Canonical>(source, [&]<HalVersion V>() -> Violation {
@@ -203,7 +203,8 @@ Violation vectorsConvertElementByElement(testing::Source& source) {
 // ---------------------------------------------------------------------------------------------
 // Conversions of models
 
-// Refused only because it is too new; what comes back differs exactly where something was lost.
+// Refused only because it is too new; the model that comes back differs exactly where there are
+// losses.
 inline Violation downAndUpTellsItsLosses(HalVersion version, const Model& model) {
     Losses losses;
     const Result<HalModel> down = convertTo(version, model, &losses);
@@ -230,7 +231,7 @@ inline Violation versionedModelsSurvive(testing::Source& source) {
     return std::nullopt;
 }
 
-// An rvalue gives what an lvalue gives.
+// An rvalue gives the same as an lvalue.
 template <HalVersion V>
 Violation movingGivesWhatCopyingGives(testing::Source& source) {
     const Model model = testing::validModel(source, {.version = V});
@@ -244,7 +245,7 @@ Violation movingGivesWhatCopyingGives(testing::Source& source) {
     return std::nullopt;
 }
 
-// A model of an old version goes to every later one, complies there, and comes back as it was.
+// A model of an old version goes to every later one, complies there, and comes back unchanged.
 template <HalVersion Old, HalVersion New>
 Violation olderModelsGoUpAndComeBack(testing::Source& source) {
     const Model model = testing::validModel(source, {.version = Old});
@@ -308,7 +309,7 @@ inline Violation timingIsRoundedUp(testing::Source& source) {
 // ---------------------------------------------------------------------------------------------
 // Pointer data
 
-// Constants behind pointers, once flushed, have the same values, and the model computes the same.
+// POINTER constants keep their values when they are flushed, and the model computes the same.
 inline Violation flushedConstantsKeepTheirValues(testing::Source& source) {
     Model model = testing::validModel(source, {.executable = true});
     const std::vector<Tensor> inputs = testing::anyInputs(source, model);
@@ -336,7 +337,7 @@ inline Violation flushedConstantsKeepTheirValues(testing::Source& source) {
 // ---------------------------------------------------------------------------------------------
 // Execution
 
-// The outputs of a model; nothing where it does not prepare or run.
+// The outputs of a model; empty where it cannot be prepared or executed.
 inline std::optional<std::vector<Tensor>> outputsOf(const Model& model,
                                                     const std::vector<Tensor>& inputs) {
     const auto prepared = prepare(model);
@@ -362,7 +363,7 @@ inline Violation convertedModelsComputeTheSame(testing::Source& source) {
 // ---------------------------------------------------------------------------------------------
 // Passes
 
-// A model with something to take away, more often than by chance.
+// A model with unused parts or defaults, more often than by chance.
 inline Model modelToMinimize(testing::Source& source, bool executable) {
     using enum OperationType;
     static constexpr OperationType kWithDefaults[] = {AVERAGE_POOL_2D,
@@ -414,8 +415,8 @@ inline Violation minimizingTwiceIsMinimizingOnce(const Model& model) {
     return std::nullopt;
 }
 
-// Whether a graph is made of parts of another, as its origin says: nothing but indexes, lifetimes
-// and places of values differ, and operations have lost inputs only at the end.
+// Whether a graph consists of parts of another, as its origin says: only indexes, lifetimes and
+// places of values differ, and operations lost inputs only at the end.
 inline bool isPartOf(const Model::Subgraph& now, const GraphOrigin& origin,
                      const Model::Subgraph& before) {
     if (now.operands.size() != origin.operands.size() ||
@@ -515,7 +516,7 @@ inline Violation slicingTwiceIsSlicingOnce(testing::Source& source) {
     return std::nullopt;
 }
 
-// What a version cannot carry, no older one can.
+// An operation that a version cannot carry, no older version can carry.
 inline Violation complianceIsMonotone(const Model& model) {
     std::set<OperationIndex> before = nonCompliantOperations(model, kHalVersions.front());
     for (const HalVersion version : kHalVersions) {
@@ -526,11 +527,11 @@ inline Violation complianceIsMonotone(const Model& model) {
     return std::nullopt;
 }
 
-// A slice computes for its outputs what the whole computes there.
+// A slice computes the same values for its outputs as the whole model.
 inline Violation slicesComputeTheSame(testing::Source& source) {
     const HalVersion version = anyVersion(source);
     Model model = testing::validModel(source, {.executable = true});
-    // Every value of the whole can be seen.
+    // Every value of the whole model is visible.
     for (uint32_t i = 0; i < model.main.operands.size(); ++i) {
         Operand& operand = model.main.operands[i];
         if (operand.lifetime != Operand::LifeTime::TEMPORARY_VARIABLE) continue;
@@ -561,7 +562,7 @@ inline Violation slicesComputeTheSame(testing::Source& source) {
     return std::nullopt;
 }
 
-// What is known of a checked model is what would be found again.
+// A checked model holds exactly what a new check would find.
 inline Violation checkedModelsAnswerAsModels(testing::Source& source) {
     const HalVersion version = anyVersion(source);
     const Model model = testing::validModel(source);
@@ -591,7 +592,7 @@ inline Violation checkedModelsAnswerAsModels(testing::Source& source) {
     return std::nullopt;
 }
 
-// Passes and slices answer for any model at all, and keep its inputs and outputs.
+// Passes and slices return for any model, and keep its inputs and outputs.
 inline Violation anyModelIsAnswered(HalVersion version, const Model& model) {
     const Minimized minimized = minimize(model);
     if (minimized.model.main.inputIndexes.size() != model.main.inputIndexes.size() ||

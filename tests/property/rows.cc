@@ -7,7 +7,7 @@ namespace {
 
 using testing::Source;
 
-// What holds for conversions of any object, whether they are validated or not.
+// Properties of conversions of any object, validated or not.
 #define NNAPI_PROPERTY(property, Type)                                                             \
     {#property "_" #Type, [](Source& source) {                                                     \
          return inAnyVersion<Type>(                                                                \

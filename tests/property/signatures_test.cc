@@ -1,5 +1,5 @@
-// Which signatures of which operations each version accepts, as the validator says, against
-// tests/golden/operations.txt. BLESS=1 writes what it says as what is expected; read the diff.
+// Compares the signatures that the validator accepts, by operation and version, with
+// tests/golden/operations.txt. BLESS=1 writes the file; read the diff.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Undoes the losses of a conversion: puts back what they name, where they name it.
+// Undoes the losses of a conversion: puts back the values that they name.
 #pragma once
 
 #include <algorithm>
@@ -34,8 +34,8 @@ concept Vector = requires(const T& value) {
 
 }  // namespace undo_internal
 
-// Sets what a loss names in `object` to what `original` has there. False where the loss is wrong:
-// its path leads nowhere, or its texts are not those of the two values.
+// Copies the value that a loss names from `original` to `object`. False where the loss is wrong:
+// its path does not exist, or its texts are not those of the two values.
 template <class T>
 bool undo(const Loss& loss, std::string_view path, const T& original, T& object) {
     using namespace undo_internal;

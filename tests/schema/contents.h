@@ -1,4 +1,4 @@
-// Equality of models up to which file their memory lies in, which is what files promise.
+// Equality of models that ignores in which file their memory lies, as model files promise.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ inline std::string bytesOf(int fd, uint64_t offset, uint64_t size) {
     return count == static_cast<ssize_t>(size) ? bytes : "unreadable";
 }
 
-// What a pool is, as text.
+// A pool as text.
 inline std::string describe(const SharedMemory& pool) {
     if (pool == nullptr) return "null";
     if (const auto* ashmem = std::get_if<Memory::Ashmem>(&pool->handle); ashmem && ashmem->fd.ok())

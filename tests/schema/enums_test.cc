@@ -20,7 +20,7 @@ void expectSameNames(const EnumDescriptor* schema) {
     }
 }
 
-// And the schema has all of them, of which none is above the highest, or an OEM type.
+// And the schema has all of them; none is above the highest code or an OEM type.
 template <class E>
 void expectAllNames(const EnumDescriptor* schema) {
     expectSameNames<E>(schema);

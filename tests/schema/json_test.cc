@@ -1,4 +1,5 @@
-// The proto3 JSON mapping: what it allows is read, and all that is wrong is said with its place.
+// The proto3 JSON mapping: everything that it allows is read, and every error is reported with its
+// place.
 #include "schema/json.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +12,7 @@
 namespace nn::json_test {
 namespace {
 
-// The message as protobuf's own text, or why there is none.
+// The message as protobuf's own text, or the error.
 template <class M>
 std::string read(std::string_view json, const Limits& limits = {}) {
     M message;
@@ -98,13 +99,13 @@ constexpr Row kOperands[] = {
         {R"({"zero\u0050oint": 1})", "zeroPoint: 1"},
         {R"({"zero_point": 1})", "column 2: \"zero_point\" is not a field of nnapi.Operand"},
 
-        // All that is wrong, each with its place.
+        // All errors, each with its place.
         {"{\"a\": {\"b\": [1, {}]},\n \"scale\": \"x\",\n  \"c\": 1,\n\"type\": \"FLOAT32\"}",
          "1:2: \"a\" is not a field of nnapi.Operand; 2:11: scale: found \"x\", allowed a number "
          "of "
          "single precision; 3:3: \"c\" is not a field of nnapi.Operand"},
 
-        // No JSON.
+        // Not JSON.
         {"", "column 1: found the end of the text, allowed an object"},
         {"[{}]", "column 1: found a list, allowed an object"},
         {"{} {}", "column 4: found an object, allowed the end of the text"},
@@ -184,7 +185,7 @@ TEST(Json, QuotesTheBeginOfWhatIsLong) {
                       "\"..., allowed a number of single precision");
 }
 
-// What a small text nests or repeats is counted before something is made of it.
+// Nesting and repetition in a small text are counted before objects are made.
 TEST(Json, CountsObjectsAndLists) {
     const auto message = [](const std::string& json, uint64_t allowed) {
         return messageOf(parseModel(json, Format::JSON, {.fileObjects = allowed}).status());

@@ -1,4 +1,4 @@
-// What is wrong with a file is said once, with the place.
+// An error in a file is reported once, with its place.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -167,7 +167,8 @@ std::string lines(std::string_view bad) {
     return std::string(kGood) + std::string(bad) + "\n\n" + std::string(kGood);
 }
 
-// Each of these files has a good case before and, where it can be read on, one behind.
+// Each of these files has a good case before the bad one and, where reading can go on, one after
+// it.
 const Broken kBrokenLines[] = {
         {"Syntax", "c.jsonl", lines("{\"name\""),
          "c.jsonl:2: column 8: found the end of the text, allowed ':'"},
@@ -232,7 +233,8 @@ TEST_P(BrokenCaseFile, IsNotOpened) {
               GetParam().message);
 }
 
-// A stream that breaks off or is damaged gives the cases before that, and then ends with a failure.
+// A stream that breaks off or is damaged gives the cases before that place, and then ends with a
+// failure.
 std::string lastFailure(const std::string& gz) {
     const TemporaryFolder folder;
     writeFile(folder / "c.jsonl.gz", gz);
@@ -303,7 +305,7 @@ TEST(Unwritable, IsRefusedWithoutAFile) {
     EXPECT_THAT(folder.files(), testing::IsEmpty());
 }
 
-// Stands in for a full disk: no file may become longer than so many bytes.
+// Stands in for a full disk: no file may become longer than that many bytes.
 class LimitedFileSize {
    public:
     explicit LimitedFileSize(rlim_t bytes) : mHandler(signal(SIGXFSZ, SIG_IGN)) {
@@ -321,7 +323,7 @@ class LimitedFileSize {
     void (*mHandler)(int);
 };
 
-// Nothing is there before commit(), and nothing can be added after it or after a failure.
+// No file exists before commit(), and no case can be added after it or after a failure.
 TEST(TestCaseFiles, AreWrittenOnce) {
     const TemporaryFolder folder;
     const std::string over = "the file of test cases is written already";

@@ -30,7 +30,7 @@ std::vector<std::string> linesOf(const fs::path& path) {
     return lines;
 }
 
-// What a line says, whatever the spelling of its numbers.
+// A line as JSON, whatever the spelling of its numbers.
 std::string binaryOf(const std::string& line) {
     nnapi::TestCase message;
     EXPECT_TRUE(google::protobuf::util::JsonStringToMessage(line, &message).ok()) << line;

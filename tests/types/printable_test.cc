@@ -15,12 +15,12 @@ struct Row {
 };
 
 constexpr Row kRows[] = {
-        // As they are.
+        // Unchanged.
         {"mobilenet_v1-1.0,224=@~%#+", "mobilenet_v1-1.0,224=@~%#+"},
         {"models/add.pb", "models/add.pb"},
         {"grüße_模型_😀", "grüße_模型_😀"},
 
-        // What could be taken for something else.
+        // Names that could be misread.
         {"", R"("")"},
         {"a b", R"("a b")"},
         {"x: valid", R"("x: valid")"},
@@ -35,13 +35,13 @@ constexpr Row kRows[] = {
         {"\u009b31m", R"("\u009b31m")"},
         {"a\u2028b\u2029", R"("a\u2028b\u2029")"},
 
-        // Characters that turn the direction of writing, or show nothing.
+        // Invisible characters, and those that change the direction of writing.
         {"a\u202egnp.exe", R"("a\u202egnp.exe")"},
         {"\u2066a\u2069", R"("\u2066a\u2069")"},
         {"a\u200bb\ufeff", R"("a\u200bb\ufeff")"},
         {"\U000e0041", R"("\udb40\udc41")"},
 
-        // What is not UTF-8: a byte of another encoding, cut off, too long, a surrogate, too large.
+        // Not UTF-8: a byte of another encoding, cut off, too long, a surrogate, too large.
         {"caf\xe9", R"("caf\xe9")"},
         {"\xe2\x82", R"("\xe2\x82")"},
         {"\xc0\x8a", R"("\xc0\x8a")"},

@@ -108,7 +108,7 @@ TEST(Names, ValuesWithoutAName) {
     EXPECT_EQ(toString(V1_3::ErrorStatus{5}), "MISSED_DEADLINE_TRANSIENT");
 }
 
-// Every enumerator of every enumeration has a name of its own: no value prints as a number.
+// Every enumerator of every enumeration has its own name: no value prints as a number.
 template <class E>
 void expectNamed(std::initializer_list<int> codes, int firstUnnamed) {
     std::set<std::string> names;

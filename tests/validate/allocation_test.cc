@@ -1,4 +1,4 @@
-// Validating what is legal allocates nothing for each operand or operation, and does not look at
+// Validating a legal model does not allocate for each operand or operation, and does not read
 // constants.
 #include "heap.h"
 #include "validate/models.h"
@@ -17,7 +17,7 @@ size_t allocationsToValidate(const Model& model) {
 TEST(Validate, AllocatesNothingPerOperation) {
     Model model = softmaxModel();
     const size_t few = allocationsToValidate(model);
-    for (uint32_t i = 0; i < 1000; ++i) {  // a chain behind the output
+    for (uint32_t i = 0; i < 1000; ++i) {  // a chain after the output
         model.main.operands.push_back(operandOf(OperandType::TENSOR_FLOAT32, {2, 3}));
         const uint32_t last = static_cast<uint32_t>(model.main.operands.size()) - 1;
         model.main.operations.push_back({.type = OperationType::SOFTMAX,

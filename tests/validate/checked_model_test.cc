@@ -1,4 +1,4 @@
-// A model that is checked once: what it says, and what it shares.
+// A model that is checked once: its answers, and what copies share.
 #include "nnapi/checked_model.h"
 
 #include "validate/checks.h"
@@ -10,8 +10,8 @@ namespace {
 
 using testing::ElementsAre;
 
-// SOFTMAX over a tensor of unknown rank, then HARD_SWISH: what needs HAL 1.2 stands before what
-// needs 1.3.
+// SOFTMAX over a tensor of unknown rank, then HARD_SWISH: the operation that needs HAL 1.2 comes
+// before the one that needs 1.3.
 Model newModel() {
     Model model = softmaxModel();
     model.main.operands[0].dimensions = {};
@@ -88,7 +88,7 @@ TEST(CheckedModel, CopiesNoConstants) {
     EXPECT_EQ(checked.model().operandValues.data(), data);
 }
 
-// Devices do without rules; what is found of the parts that break them says so.
+// Devices lift rules; the findings about parts that break them tell so.
 TEST(CheckedModel, FormsOfOperationsThatBreakRules) {
     Model model = softmaxModel();
     model.main.operands[3].dimensions = {2, 4};

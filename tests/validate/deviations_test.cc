@@ -1,4 +1,4 @@
-// Every row of docs/deviations.md names tests that there are.
+// Every row of docs/deviations.md names existing tests.
 #include <filesystem>
 #include <fstream>
 #include <map>

@@ -71,7 +71,7 @@ TEST(ValidateLimits, RefuseOneMore) {
     }
 }
 
-// What is too large is not looked at any further.
+// An object that is too large is not checked any further.
 TEST(ValidateLimits, OfSizesComeFirstAndAlone) {
     const struct {
         Limits limits;
@@ -93,7 +93,7 @@ TEST(ValidateLimits, OfSizesComeFirstAndAlone) {
     }
 }
 
-// Graphs that both branches share count once, and the deepest way counts.
+// Graphs that both branches share count once, and the deepest path counts.
 TEST(ValidateLimits, OfNestingFollowTheDeepestWay) {
     Model model = ifModel();
     const Model::Subgraph& leaf = model.referenced[0];
@@ -108,7 +108,7 @@ TEST(ValidateLimits, OfNestingFollowTheDeepestWay) {
     EXPECT_TRUE(validate(model, {.nesting = 4}).ok());
     EXPECT_THAT(validate(model, {.nesting = 3}),
                 Exceeds("main: has 4 graphs inside each other, allowed 3 [limits.nesting]"));
-    refer(3, 1);  // where there is no deepest way, the cycles are what is said
+    refer(3, 1);  // with a cycle there is no deepest path, and the cycle is reported
     EXPECT_THAT(textsOf(validateAll(model, {.limits = {.nesting = 1}}).errors),
                 testing::ElementsAre("referenced[1].operands[4]: refers to referenced[3], which "
                                      "leads back here, allowed no cycles [model.cycle]",

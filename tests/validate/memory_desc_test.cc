@@ -1,5 +1,5 @@
-// Buffers that a driver is asked to allocate: what the vendor test suite of Android demands to be
-// refused, and what a buffer turns out to hold.
+// Buffers that a driver is asked to allocate: the refusals that the vendor test suite of Android
+// demands, and the operand that a buffer will hold.
 #include <functional>
 
 #include "validate/models.h"
@@ -9,7 +9,7 @@ namespace {
 
 using enum OperandType;
 
-// Prepared models 0 and 1, which differ in what their inputs and outputs declare of dimensions.
+// Prepared models 0 and 1, whose inputs and outputs declare different dimensions.
 struct Call {
     BufferDesc desc{};
     Model first = softmaxModel();

@@ -246,8 +246,8 @@ TEST(ValidateModel, RefusesCycles) {
                         "here, allowed no cycles [model.cycle]"));
 }
 
-// With all errors collected, a graph that does not exist is no reason to miss the cycle behind it,
-// which is found once, however many ways lead there.
+// With all errors collected, a graph that does not exist does not hide the cycle after it, which is
+// found once, however many paths lead there.
 TEST(ValidateModel, RefusesCyclesAndGraphsThatDoNotExistTogether) {
     Model model = ifModel();
     redirect(model, 0, 1);

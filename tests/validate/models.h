@@ -1,4 +1,4 @@
-// Small legal models to start from, and what tests say of a validator's answer.
+// Small legal models to start from, and matchers for a validator's answer.
 //
 //   Model model = softmaxModel();
 //   model.main.operands[1].scale = 1;
@@ -34,7 +34,7 @@ MATCHER_P(Refuses, message, "refuses with " + testing::PrintToString(message)) {
            std::string(arg.status().message()) == message;
 }
 
-// What a code that no operation has may be.
+// The allowed codes, as a message for an unknown operation gives them.
 inline const std::string kAllowedOperationTypes = "allowed 0 to " +
                                                   std::to_string(kOperationCount - 1) +
                                                   ", 10000 and extension types [operation.type]";

@@ -1,5 +1,6 @@
-// What the vendor test suite of Android does to every model of its collection: change one thing,
-// and expect a refusal. Each mutation names the rules that may give it.
+// The mutations of the vendor test suite of Android, which it applies to every model of its
+// collection: change one thing, and expect a refusal. Each mutation names the rules that may refuse
+// it.
 //
 //   forEachMutant(model, [](const Model& mutant, const Mutation& mutation, size_t graph,
 //                           size_t place, size_t variant) { ... });
@@ -73,7 +74,7 @@ inline bool takesMoreOperands(OperationType type) {
                           BIDIRECTIONAL_SEQUENCE_LSTM, BIDIRECTIONAL_SEQUENCE_RNN, LSTM});
 }
 
-// What may be left away at the end of the inputs.
+// How many inputs may be left out at the end.
 inline bool hasOptionalTail(OperationType type) {
     using enum OperationType;
     return isOneOf(type, {CONV_2D, DEPTHWISE_CONV_2D, AVERAGE_POOL_2D, L2_POOL_2D, MAX_POOL_2D,
@@ -182,7 +183,7 @@ inline bool readerBeforeWriter(const Site& at) {
     return false;
 }
 
-// Moves an operation behind the last one that reads its output.
+// Moves an operation after the last one that reads its output.
 inline bool writerBehindReaders(const Site& at) {
     auto& operations = at.graph.operations;
     for (size_t i = operations.size() - 1; i > at.place; --i) {
@@ -197,7 +198,8 @@ inline bool writerBehindReaders(const Site& at) {
     return false;
 }
 
-// Another type, with all that it demands of an operand; illegal for the operations that use it.
+// Changes the type of an operand, with all that the new type demands; it is illegal for the
+// operations that use the operand.
 inline bool typeOfAnOperationsOperand(const Site& at) {
     const OperandTypeInfo& info = operandTypes()[at.variant];
     Operand& operand = at.operand();
@@ -370,8 +372,8 @@ inline const std::vector<Mutation>& mutations() {
     return kAll;
 }
 
-// May this rule be the one that refuses the mutant? What is broken inside a referenced graph shows
-// first where IF or WHILE hands values to it.
+// May this rule refuse the mutant? A fault inside a referenced graph shows first where IF or WHILE
+// passes values to the graph.
 inline bool isExpected(const Mutation& mutation, size_t graph, std::string_view rule) {
     if (graph != 0 && rule.starts_with("if_while.")) return true;
     std::string_view rest = mutation.rules;

@@ -1,5 +1,5 @@
-// Operations against the tables of their signatures: which form and which row they are held
-// against, and what is said where none fits.
+// Checks operations against the tables of their signatures: which form and row count, and the
+// message where none fits.
 #include "validate/operation_check.h"
 
 #include "nnapi/type_utils.h"
@@ -114,7 +114,7 @@ TEST(CheckOperation, SaysWhichTypesAreAllowed) {
     }
 }
 
-// Parameters that stand several times, first, last and as outputs.
+// Repeated parameters, first, last and as outputs.
 TEST(CheckOperation, CountsRepeatedParameters) {
     const Broken kRows[] = {
             {CONCATENATION, {F32, INT32}, {F32}, ""},

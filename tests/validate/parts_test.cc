@@ -32,7 +32,7 @@ TEST(ValidateParts, TheRestOfTheModelDoesNotCount) {
     EXPECT_THAT(validateFirst(model), Needs(V1_0));
 }
 
-// Only an operand of type SUBGRAPH depends on a graph, whatever number others have there.
+// Only an operand of type SUBGRAPH depends on a graph; the offsets of others do not matter.
 TEST(ValidateParts, OperandsDependOnGraphsThatTheyName) {
     Model model = ifModel();
     model.referenced[0].outputIndexes = {77};
@@ -62,7 +62,7 @@ TEST(ValidateParts, GraphsDependOnGraphs) {
     EXPECT_THAT(validateOperand(model.main.operands[1], model), Needs(V1_3));  // not through it
 }
 
-// What only an operand needs: a tensor of unknown rank.
+// A need of only an operand: a tensor of unknown rank.
 TEST(ValidateParts, OperandsCountOnlyWithTheirOperation) {
     Model model = softmaxModel();
     model.main.operands[2].dimensions = {};

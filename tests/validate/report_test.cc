@@ -1,4 +1,4 @@
-// What validators write to: which findings are kept, and what becomes the answer.
+// The reports of validators: which findings are kept, and which one becomes the answer.
 #include "validate/report.h"
 
 #include "validate/models.h"
@@ -26,7 +26,7 @@ TEST(Place, IsAPath) {
     EXPECT_EQ(placeOfReferenced(2).path(), "referenced[2]");
 }
 
-// One error is enough unless all are wanted, and what is not asked for is not kept.
+// One error is enough unless all are wanted, and unwanted findings are not kept.
 TEST(Report, KeepsTheFirstErrorOnly) {
     Report report({});
     EXPECT_FALSE(report.done());

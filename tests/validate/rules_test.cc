@@ -52,7 +52,7 @@ Ids without(const Ids& ids, const Ids& others) {
     return rest;
 }
 
-// Without the tables that say what rules demand.
+// Without the tables that have the sentences of rules.
 std::string withoutTexts(std::string source) {
     constexpr std::string_view kBegin = "RuleText kRules[] = {", kEnd = "\n};";
     for (size_t at; (at = source.find(kBegin)) != source.npos;) {

@@ -62,8 +62,7 @@ TEST(InferShapes, LearnsNothingFromWhatFails) {
                             "[mean.quantization]"));
 }
 
-// Parameters are small: what is larger is not looked at, nor is what has no elements, or lies in a
-// pool.
+// Parameters are small: larger constants are not read, nor are empty ones, or those in a pool.
 TEST(SmallConstants, AreThoseThatAreReachedWithoutMapping) {
     const std::vector<uint8_t> bytes(8192, 1);
     const auto located = [&](OperandType type, LifeTime lifetime, uint32_t length) {
@@ -147,7 +146,7 @@ TEST(ValidateAll, WarnsOfWhatPreparationRefuses) {
                             "[operation.output_shape]"));
 }
 
-// Nothing is learnt of what has too many dimensions, so that no chain can double them on and on.
+// Operands with too many dimensions stay unknown, so that a chain cannot double them on and on.
 TEST(ValidateAll, WarnsOfTooManyDimensions) {
     Model model;
     model.main.operands = {operandOf(TENSOR_INT32, {1, 1}, LifeTime::SUBGRAPH_INPUT),
@@ -182,7 +181,7 @@ TEST(ValidateAll, ReadsConstantsWhereverTheyLie) {
     EXPECT_EQ(warnings(model).size(), 2);
 }
 
-// Of an illegal model, shapes are not looked at: operands may not even exist.
+// The shapes of an illegal model are not inferred: operands may not even exist.
 TEST(ValidateAll, DoesNotInferWhereTheModelIsIllegal) {
     Model model = softmaxModel();
     model.main.operands[3].dimensions = {2, 4};

@@ -63,7 +63,8 @@ TEST(ValidateUntil, SaysWhyAndWhere) {
     EXPECT_TRUE(validateAll(model, {.until = later}).valid());
 }
 
-// Before the first step, and then in the midst of the work, all the more often the more there is.
+// Validation asks before the first step and then during the work; a larger model is asked about
+// more often.
 TEST(ValidateUntil, IsAskedAllTheTime) {
     const auto asked = [](uint32_t operations, size_t most) {
         size_t count = 0;
@@ -81,7 +82,7 @@ TEST(ValidateUntil, IsAskedAllTheTime) {
               "main.operations[70439] RELU: the validation was stopped [until.stop]");
 }
 
-// What has been found by then stays, and nothing is said of the rest.
+// Findings up to then stay, and the rest is not checked.
 TEST(ValidateUntil, KeepsWhatIsFound) {
     Model model = chain(100'000);
     for (const size_t i : {1u, 2u, 99'999u}) model.main.operands[i].zeroPoint = 7;
@@ -96,7 +97,7 @@ TEST(ValidateUntil, KeepsWhatIsFound) {
     EXPECT_EQ(count, 2u);
 }
 
-// Inferring shapes is part of it.
+// Inferring shapes can be ended too.
 TEST(ValidateUntil, EndsWhileItWarns) {
     size_t count = 0;
     const Model model = chain(100'000);
