@@ -104,7 +104,7 @@ Result<Version> validateOperationButNotOperands(const Operation& operation,
                                                 const Model& model);
 
 // For builders, which know an operand's type before its lifetime: type, dimensions, scale and
-// zeroPoint; all other fields are passed over. More lenient than for a model's operand, because
+// zeroPoint; all other fields are ignored. More lenient than for a model's operand, because
 // applications rely on it: TENSOR_INT32 and the OEM types may have any scale and zeroPoint. A
 // tensor of known size has at most 2^32 - 1 bytes.
 //   extensionInfo  how the extension describes the type; given exactly for extension types
