@@ -163,7 +163,7 @@ const CommandRow kCommands[] = {
                                    "against what a driver computed: a folder or a .jsonl file",
                                    field<&Options::dump>}),
                  without("--json", {"--dot", "PATH",
-                                    "write a Graphviz drawing of the difference; - replaces the report",
+                                    "draw the difference for Graphviz; - replaces the report",
                                     field<&Options::drawing>}),
                  {"--exact", "", "every bit counts", field<&Options::exact>},
                  kInputs, kThreads, kFormat, kJson},
