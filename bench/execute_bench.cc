@@ -1,4 +1,4 @@
-// The cost of executing: the networks of examples/, an LSTM, and one operation of each family.
+// What executing costs: the networks of examples/, an LSTM, and one operation of each family.
 //
 //   build/release/bin/nnapi_bench --benchmark_filter='Network|EigenProducts'
 //
@@ -24,7 +24,7 @@ struct Product {
     int64_t macs() const { return rows * depth * columns; }
 };
 
-// The matrix products of those convolutions of a network that mix channels.
+// What the convolutions of a network that mix channels come to.
 std::vector<Product> productsOf(const Model& model) {
     std::vector<Product> products;
     for (const Operation& operation : model.main.operations) {
@@ -71,7 +71,7 @@ BENCHMARK_CAPTURE(Network, quant8_signed, "models/mobilenet_224_gender_quant8_si
 BENCHMARK_CAPTURE(Network, digits_float32, "digits/digits")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(Network, digits_quant8, "digits/digits_quant8")->Unit(benchmark::kMillisecond);
 
-// Only the matrix products of the float32 MobileNet, by Eigen.
+// The matrix products of the float32 MobileNet and nothing else, by Eigen alone.
 void EigenProducts(benchmark::State& state) {
     using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     const TestCase testCase = example("models/mobilenet_224_gender");
@@ -116,7 +116,7 @@ void runLayer(benchmark::State& state, OperationType operation, const Layer& lay
             operand.scale = 0.25f;
         }
     }
-    // The quantisation that the specification fixes.
+    // The one that the specification fixes.
     Operand& output = main.graph.operands[main.graph.outputIndexes[0]];
     if (output.type == TENSOR_QUANT8_ASYMM && (operation == SOFTMAX || operation == LOGISTIC)) {
         output.scale = 1.0f / 256;

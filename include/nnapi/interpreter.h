@@ -103,10 +103,10 @@ class PreparedModel {
     // Executes on the memory of a request, or fails with INVALID_ARGUMENT where that does not fit
     // the model. Inputs in pools are copied first, so that the peer cannot change them meanwhile.
     // Results are written when all are computed, in the order of the outputs, so outputs may
-    // overlap each other and inputs. Nobody may write to caller-owned inputs (POINTER) until the
-    // call returns. Outputs whose dimensions the model leaves open are reported in the shapes; a
-    // buffer that is too small for its output fails the execution with OUTPUT_INSUFFICIENT_SIZE and
-    // all shapes.
+    // overlap each other and inputs. Nobody may write to caller-owned inputs (POINTER) until
+    // the call returns. Outputs whose dimensions the model leaves open are reported in the shapes;
+    // a buffer that is too small for its output fails the execution with OUTPUT_INSUFFICIENT_SIZE
+    // and all shapes.
     ExecutionResult execute(const Request& request, const ExecuteOptions& options = {}) const;
 
     // Executes on values and returns the outputs with the dimensions that they turn out to have.

@@ -124,8 +124,8 @@ class Planner {
         }
     }
 
-    // Gives each temporary of known size a place, and notes its last reader. False where sizes
-    // overflow.
+    // Gives temporaries of known size a place, and notes when each is read for the last time. False
+    // where sizes overflow.
     static bool planArena(GraphPlan& graph) {
         const Model::Subgraph& model = *graph.graph;
         constexpr size_t kNever = SIZE_MAX;

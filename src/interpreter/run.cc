@@ -223,7 +223,7 @@ bool Run::placeOutputs(const ops::Call& op, size_t g, size_t k) {
         auto dimensions = knownDimensions(shape);
         if (!dimensions) {
             const std::vector<uint32_t>& declared = plan.graph->operands[operand].dimensions;
-            if (!fill(shape, declared) || !fill(shape, demanded(plan.operands[operand], frame))) {
+            if (!fill(shape, declared) || !fill(shape, wanted(plan.operands[operand], frame))) {
                 op.sink().fail("operation.output_shape",
                                shapeContradiction(op, i, declared, shape));
                 return false;
@@ -256,14 +256,14 @@ bool Run::agrees(const ops::Call& op, size_t i, size_t g,
         return condition;
     };
     const std::span<const uint32_t> declared = plan.graph->operands[operand].dimensions;
-    const std::span<const uint32_t> asked = demanded(planned, mState.frame(g));
+    const std::span<const uint32_t> asked = wanted(planned, mState.frame(g));
     const bool isPlanned = planned.isKnown && !mDeviates;
     return require(agree(dimensions, declared), declared) &&
            require(agree(dimensions, asked), asked) &&
            require(!isPlanned || absl::c_equal(dimensions, planned.dimensions), planned.dimensions);
 }
 
-std::span<const uint32_t> Run::demanded(const PlannedOperand& operand, const Frame& frame) {
+std::span<const uint32_t> Run::wanted(const PlannedOperand& operand, const Frame& frame) {
     if (!operand.output || *operand.output >= frame.destinations.size()) return {};
     return frame.destinations[*operand.output].dimensions;
 }

@@ -114,7 +114,7 @@ class Run : private ops::Watch {
                  std::span<const Destination> destinations);
     // Why no further operation may begin.
     Status mayBegin(size_t graph, size_t k);
-    // Why the current operation may not go on.
+    // Why the one under way may not go on.
     Status look() const override;
     // Asks the caller's stop function, the deadline and the time limit.
     Status mayGoOn(size_t graph, size_t k, std::string_view when) const;
@@ -133,7 +133,7 @@ class Run : private ops::Watch {
                 std::span<const uint32_t> dimensions) const;
 
     // The dimensions that the caller of a graph demands of an operand; empty where it demands none.
-    static std::span<const uint32_t> demanded(const PlannedOperand& operand, const Frame& frame);
+    static std::span<const uint32_t> wanted(const PlannedOperand& operand, const Frame& frame);
 
     // Gives a value its dimensions and memory: where the caller wants it, in the arena, or a
     // buffer.

@@ -39,13 +39,13 @@ struct Value {
     bool omitted = false;        // lifetime NO_VALUE
     bool zeroIsSize = false;     // a dimension of 0 is a size, not unknown
 
-    // Empty while unknown.
+    // Nothing while unknown.
     std::optional<size_t> rank() const;
     Dim dim(size_t i) const;
     Shape shape() const;
     bool isFullyKnown() const;
 
-    // The number of elements where all dimensions are known; empty where it overflows.
+    // Elements, with all dimensions known; empty where the product overflows.
     std::optional<uint64_t> elementCount() const;
 
     // A dimension during execution, when all are known; 0 for an index beyond the last.
@@ -95,7 +95,7 @@ class Call {
     size_t outputCount() const { return mOutputs.size(); }
     const Form* form() const { return mForm; }
 
-    // The i-th operand; an omitted value where it is not given.
+    // The i-th operand; an omitted one where it is not given.
     const Value& input(size_t i) const;
     const Value& output(size_t i) const;
 
@@ -108,8 +108,7 @@ class Call {
     std::optional<bool> boolean(size_t i) const;
     std::optional<float> real(size_t i) const;
 
-    // The same, or `fallback` where the input is not given. Empty only while a given one is
-    // unknown.
+    // The same with what leaving the input away means. Nothing only while a given one is unknown.
     std::optional<int32_t> int32Or(size_t i, int32_t fallback) const;
     std::optional<bool> booleanOr(size_t i, bool fallback) const;
 
@@ -145,7 +144,7 @@ class Call {
     Name out(size_t i) const { return {this, i, true}; }
 
    private:
-    // Out of line, so that the code on success stays short.
+    // Out of line, so that what accepts stays short.
     template <class... Args>
     [[gnu::cold, gnu::noinline]] void failWith(std::string_view rule,
                                                fmt::format_string<const Args&...> format,

@@ -81,7 +81,7 @@ bool poolReals(KernelCall& op, double start, Fold fold, Finish finish) {
     return true;
 }
 
-// Stored values can be pooled directly, since output and input have the same scale.
+// Stored values can be pooled as they are, since output and input have the same scale.
 template <class E, class Sum, class Fold, class Finish>
 bool poolStored(KernelCall& op, Sum start, Fold fold, Finish finish) {
     const Pooling p = pooling(op);
