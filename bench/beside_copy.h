@@ -1,6 +1,6 @@
 // Work on a model beside copying its graph, alternating in one run, since machines change their
 // speed: `timesCopy` is the shortest time of the work in units of the shortest time of a copy,
-// `allocations` what the work allocates.
+// `allocations` is the number of allocations of the work.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -13,7 +13,7 @@
 
 namespace nn {
 
-// `work` gets what `prepare` makes, which is not measured, and may give it up.
+// `work` gets the result of `prepare`, which is not measured, and may move it away.
 template <class Prepare, class Work>
 void besideCopy(benchmark::State& state, const Model& model, Prepare&& prepare, Work&& work) {
     using Clock = std::chrono::steady_clock;

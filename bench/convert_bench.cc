@@ -1,5 +1,5 @@
-// What validating, converting, minimising and slicing cost: linear in the graph, independent of the
-// weights.
+// The cost of validating, converting, minimising and slicing: linear in the graph, independent of
+// the weights.
 //
 //   build/release/bin/nnapi_bench --benchmark_filter=Pool
 //
@@ -23,7 +23,7 @@ namespace {
 
 using heap::peakOf;
 
-// A chain of RELU over [1], with one constant of so many bytes in a pool.
+// A chain of RELU over [1], with one constant of that many bytes in a pool.
 Model chain(uint32_t operations, uint32_t poolBytes) {
     Model model;
     auto& [operands, operationList, inputs, outputs] = model.main;
@@ -258,7 +258,7 @@ void ConvertRequestFrom(benchmark::State& state) {
     onRequest(state, [&] { return unvalidatedConvert(hal).ok(); });
 }
 BENCHMARK(ConvertRequestFrom);
-// What of it duplicating and closing one file descriptor takes.
+// The part of it that duplicating and closing one file descriptor takes.
 void DuplicateDescriptor(benchmark::State& state) {
     const SharedMemory memory = *createSharedMemory(4096);
     const int fd = std::get<Memory::Ashmem>(memory->handle).fd.get();

@@ -25,7 +25,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using LifeTime = Operand::LifeTime;
 
-// Operations one behind the other, each with operands of its own.
+// Operations one after the other, each with operands of its own.
 class Chain {
    public:
     explicit Chain(uint32_t operands) : mOperands(operands) {
@@ -109,7 +109,7 @@ void besideCopy(benchmark::State& state, const Model& model) {
     state.SetComplexityN(state.range(0));
 }
 
-// The least time that some work has taken.
+// The least time of some work.
 class Least {
    public:
     template <class Work>

@@ -1,5 +1,5 @@
-# What `cmake --install` writes: libraries, headers, and for each component the files by which CMake
-# and pkg-config find it. Both are made from what the component links.
+# The rules of `cmake --install`: libraries, headers, and for each component the files by which
+# CMake and pkg-config find it. Both are made from the link libraries of the component.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -9,8 +9,8 @@ file(RELATIVE_PATH NNAPI_INCLUDEDIR ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL
 file(RELATIVE_PATH NNAPI_PREFIX_FROM_PC ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
      ${CMAKE_INSTALL_PREFIX})
 
-# Who has what our libraries link: the package of CMake, the module of pkg-config or, without one,
-# what the linker is told.
+# The origin of the libraries that ours link: the package of CMake, the module of pkg-config or,
+# without one, the flags of the linker.
 set(NNAPI_LINKED absl::algorithm_container absl::status absl::statusor fmt::fmt
                  protobuf::libprotobuf ZLIB::ZLIB Threads::Threads farmhash)
 set(NNAPI_PACKAGES absl absl absl fmt Protobuf ZLIB Threads -)
@@ -56,7 +56,7 @@ function(nnapi_install_component name)
                "set(_nnapi_${name}_links ${links})\nset(_nnapi_${name}_packages ${packages})\n")
 endfunction()
 
-# What all components share, after the last of them.
+# The files that all components share; called after the last component.
 function(nnapi_install_package)
   install(DIRECTORY include/nnapi DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(DIRECTORY schemas/nnapi DESTINATION ${CMAKE_INSTALL_DATADIR}/nnapi/schemas)

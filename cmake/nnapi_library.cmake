@@ -1,6 +1,6 @@
 # nnapi_library(NAME SOURCES ... [UNITY ...] [PARTS ...] [PUBLIC ...] [PRIVATE ...]): one component,
-# nnapi::NAME, installed with what names it to others. UNITY are sources that may be compiled together,
-# PARTS what nnapi_part has made for it, PUBLIC and PRIVATE what it links.
+# nnapi::NAME, installed with its package files. UNITY are sources that may be compiled together,
+# PARTS are parts made by nnapi_part, PUBLIC and PRIVATE are the libraries that it links.
 function(nnapi_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;UNITY;PARTS;PUBLIC;PRIVATE" ${ARGN})
   set(parts)
@@ -53,15 +53,15 @@ function(nnapi_precompile target)
   endif()
 endfunction()
 
-# For code that does not compute values of models: there, to divide a float by zero and to narrow are
-# accidents, defined as they are.
+# For code that does not compute values of models. There, dividing a float by zero and narrowing are
+# mistakes, although C++ defines them.
 set(NNAPI_STRICT)
 if(NNAPI_SANITIZE MATCHES undefined AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   set(NNAPI_STRICT -fsanitize=float-divide-by-zero,implicit-conversion)
 endif()
 
-# Warnings, sanitizers and coverage, the same for every target of ours. What links a library of ours
-# is C++20 by that alone. Extensions would let gcc fuse a multiplication and an addition.
+# Warnings, sanitizers and coverage, the same for every target of ours. Whoever links a library of
+# ours gets C++20. Extensions would let gcc fuse a multiplication and an addition.
 function(nnapi_options target)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
   if(NNAPI_DEVELOP)

@@ -4,7 +4,7 @@
 //   if (!nn::fits(offset, length, pool.size())) return error;
 //
 // All arithmetic on sizes, offsets and counts that come from outside goes through this header. An
-// empty optional is an overflow, and flows through: an operation on an empty operand is empty.
+// empty optional means overflow, and an operation on an empty operand is empty.
 #pragma once
 
 #include <concepts>
@@ -36,8 +36,8 @@ constexpr std::optional<T> checkedMul(std::optional<T> a, std::optional<T> b) {
     return product;
 }
 
-// The product of a range of counts; 1 for an empty one. A zero factor makes it 0, also where the
-// others alone would overflow.
+// The product of a range of counts; 1 for an empty range. A factor of 0 makes it 0, even where the
+// other factors would overflow.
 template <std::integral T, class Range>
 constexpr std::optional<T> checkedProduct(const Range& factors) {
     T product{1};
@@ -51,7 +51,7 @@ constexpr std::optional<T> checkedProduct(const Range& factors) {
     return product;
 }
 
-// The value in another integer type, if it is in its range.
+// The value in another integer type; empty where it is out of range.
 template <std::integral To, std::integral From>
 constexpr std::optional<To> checkedCast(From value) {
     if (!std::in_range<To>(value)) return std::nullopt;

@@ -29,7 +29,7 @@ requires ConvertsTo<CanonicalType<Hal>, V> Result<HalType<CanonicalType<Hal>, V>
 
 namespace conversion {
 
-// Legal in a version by itself, wherever it stands in a model.
+// Whether an operand is legal in a version by itself, wherever it stands in a model.
 bool complies(const Operand& operand, HalVersion version);
 bool complies(const Operation& operation, HalVersion version);
 template <Validatable Canonical>
@@ -53,9 +53,10 @@ bool compliantBetween(const Hal& object) {
     return unvalidatedConvertTo<V>(*canonical, &losses).ok() && losses.empty();
 }
 
-// The same of a model, with the operations of its main graph that the version cannot carry. IF and
-// WHILE are among them when anything in their graphs is; nonCompliantOperations (nnapi/slice.h)
-// names that as well. False with no such operation: it is something else that would be lost.
+// The same for a model, with the operations of its main graph that the version cannot carry. An IF
+// or a WHILE is among them when an operation of its graphs is; nonCompliantOperations
+// (nnapi/slice.h) names that one as well. False without such an operation means that the model
+// would lose something else.
 template <HalVersion V, ConvertsFrom Hal>
 requires std::same_as<CanonicalType<Hal>, Model>
 bool compliantBetween(const Hal& model, std::set<uint32_t>* nonCompliantOperations) {

@@ -11,9 +11,9 @@
 //
 // V1_X::utils::convert and nn::convert refuse what is not legal in that version;
 // unvalidatedConvert translates whatever the target type can represent. The rows of
-// nnapi/convert_types.def say which types convert. Towards a version something may be lost, and
-// every loss can be asked for (nnapi/losses.h); on the way back nothing is. docs/conversions.md has
-// the details of each type.
+// nnapi/convert_types.def say which types convert. A conversion to a version may lose something and
+// can report every loss (nnapi/losses.h); the way back loses nothing. docs/conversions.md has the
+// details of each type.
 //
 // Shared memory and handles are duplicated by descriptor, never copied; an rvalue Model gives up
 // its constants and index vectors instead of copying them. Thread-safe, no global state; never
@@ -98,7 +98,7 @@ template <class Hal>
 using CanonicalType = typename conversion::CanonicalOf<std::remove_cvref_t<Hal>>::type;
 
 // The first and the last version that use a HAL type. Types that did not change are aliases, so an
-// object does not tell its version; nn::convert accepts what the last one allows.
+// object does not tell its version; nn::convert accepts what the last of its versions allows.
 template <class Hal>
 inline constexpr HalVersion kFirstHalVersion =
         conversion::CanonicalOf<std::remove_cvref_t<Hal>>::kFirst;
@@ -123,11 +123,12 @@ concept Validatable = requires(const std::remove_cvref_t<Canonical>& object) {
 };
 
 // ---------------------------------------------------------------------------------------------
-// Time points: the canonical clock runs from boot and through suspends, HAL 1.3 counts on the
-// steady clock, which stands still then.
+// Time points: the canonical clock counts from boot and goes on during suspends; HAL 1.3 uses the
+// steady clock, which stops during suspends.
 
-// What both clocks show at one moment. Conversions keep the time that remains until a time point;
-// without a reading they take one, so that going there and back may differ by the time between.
+// What both clocks show at one moment. Conversions keep the time that remains until a time point.
+// Without a reading each conversion takes its own, so a time point may come back slightly
+// different.
 struct ClockReading {
     Duration boot{};
     Duration steady{};
@@ -142,12 +143,12 @@ namespace conversion {
 // Defined in the library for every row. Object is const Canonical& or, for a model, Model.
 template <class Hal, class Object>
 Result<Hal> toHal(Object&& object, HalVersion version, Losses* losses);
-// `consumers`: where the first wrong numberOfConsumers is reported instead of failing at once, so
-// that what is wrong with the operations themselves can be told first.
+// `consumers` receives the first wrong numberOfConsumers, which otherwise fails at once: callers
+// can then report faults of the operations first.
 template <class Canonical, class Object>
 Result<Canonical> toCanonical(Object&& object, HalVersion version, Status* consumers = nullptr);
 
-// An rvalue model travels as such, everything else by const reference.
+// An rvalue model is passed as an rvalue, everything else by const reference.
 template <class Object>
 inline constexpr bool kIsModel = std::same_as<Object, Model>;
 template <ConvertsFrom Hal>
@@ -158,7 +159,7 @@ inline constexpr bool kMoves =
 template <class Object>
 using Passed = std::conditional_t<kMoves<Object>, Object&&, const std::remove_cvref_t<Object>&>;
 
-// Success when the version suffices; `what` names the object.
+// Success when the version is enough; `what` names the object.
 Status suffices(const Result<Version>& needed, HalVersion version, std::string_view what);
 
 }  // namespace conversion
@@ -187,7 +188,7 @@ requires Validatable<Canonical> Result<HalType<Canonical, V>> convertTo(Canonica
     return unvalidatedConvertTo<V>(std::forward<Canonical>(object), losses);
 }
 
-// Of a model that is known to be legal.
+// For a model that is known to be legal.
 template <HalVersion V>
 Result<HalType<Model, V>> convertTo(const CheckedModel& model, Losses* losses = nullptr) {
     NNAPI_RETURN_IF_ERROR(validateFor(model, toVersion(V)));

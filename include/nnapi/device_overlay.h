@@ -1,4 +1,4 @@
-// nnapi/device_overlay.h -- what a device supports, beyond or below the specification.
+// nnapi/device_overlay.h -- what a device supports: more or less than the specification.
 //
 //   nn::DeviceOverlay device{.version = nn::kVersionFeatureLevel3};
 //   device.operations.push_back({.type = nn::OperationType::CONV_2D,
@@ -8,9 +8,10 @@
 //   nn::Result<nn::DeviceSupport> support = nn::supportedOperations(model, device);
 //   for (const nn::OperationSupport& operation : support->operations) ...
 //
-// Plain data, from which getSupportedOperations is computed with the reason of every refusal; files
-// of it are read by nnapi/io.h. docs/devices.md explains the fields. Thread-safe, no global state;
-// any model and any overlay is answered.
+// Plain data. supportedOperations() computes from it what a driver answers to
+// getSupportedOperations, with the reason of every refusal. nnapi/io.h reads files of it,
+// docs/devices.md explains the fields. Thread-safe, no global state; any model and any overlay gets
+// an answer.
 #pragma once
 
 #include <memory>
@@ -27,7 +28,7 @@
 namespace nn {
 
 struct DeviceOverlay {
-    // What one operand of an operation must be. Every field that is left as it is demands nothing.
+    // What one operand of an operation must be. A field that keeps its default demands nothing.
     struct Operand {
         std::string name{};                // as in the signature: "filter"
         std::vector<OperandType> types{};  // one of these
@@ -35,11 +36,11 @@ struct DeviceOverlay {
         std::optional<uint32_t> mostRank{};
         bool mustBeConstant = false;
 
-        // By dimension; 0 is no limit. Dimensions behind the last one have no limit.
+        // The largest size of each dimension; 0 means no limit. Further dimensions have no limit.
         std::vector<uint32_t> mostDimensions{};
 
-        // Bounds of the value of a scalar, or of every element of a TENSOR_INT32, and what it may
-        // be between them. The value must be a constant of the model.
+        // Bounds of the value of a scalar, or of every element of a TENSOR_INT32, and the values
+        // that are allowed between them. The value must be a constant of the model.
         std::optional<double> leastValue{};
         std::optional<double> mostValue{};
         std::vector<double> values{};
@@ -47,19 +48,19 @@ struct DeviceOverlay {
         bool operator==(const Operand&) const = default;
     };
 
-    // One way in which the device supports an operation. Several for the same operation are
+    // One way in which the device supports an operation. Several entries for one operation are
     // alternatives.
     struct Operation {
-        OperationType type{};  // of the specification; not looked at for an extension's
+        OperationType type{};  // of the specification; ignored where extension is set
 
-        // An operation of a vendor's extension, which the specification says nothing of.
+        // An operation of a vendor's extension, which the specification does not describe.
         std::string extension{};
         uint16_t typeWithinExtension = 0;
 
         std::vector<Operand> operands{};
 
-        // Rules of this operation that the device does without: "softmax.rank". Models that only
-        // break these are legal for it.
+        // Rules of this operation that the device does not demand: "softmax.rank". A model that
+        // breaks only these is legal for it.
         std::vector<std::string> liftedRules{};
 
         bool operator==(const Operation&) const = default;
@@ -69,9 +70,9 @@ struct DeviceOverlay {
     Version version = kNewestVersion;  // that the device implements
     bool supportsOthers = false;       // operations without an entry, as specified
 
-    // Refuses also what nn::prepare (nnapi/interpreter.h) refuses of a legal model without
-    // executing it: values of parameters and shapes that no execution can bring about, with its
-    // reasons. Of limits only Limits::rank counts here.
+    // Also refuses what nn::prepare (nnapi/interpreter.h) refuses in a legal model, with its
+    // reasons: values of parameters, and shapes that no execution can produce. Of the limits only
+    // Limits::rank counts here.
     bool isStrict = false;
     std::vector<Operation> operations{};
 
@@ -81,31 +82,31 @@ struct DeviceOverlay {
 struct OperationSupport {
     bool isSupported() const { return reasons.empty(); }
 
-    // Why not; in the alternative with the fewest reasons.
+    // Why the operation is refused; those of the alternative with the fewest reasons.
     std::vector<Diagnostic> reasons{};
 };
 
 struct DeviceSupport {
-    // For each operation of the main graph. IF and WHILE are supported when all operations of the
-    // graphs that they name are; else the first reasons of each graph, 16 at the most, are theirs.
+    // For each operation of the main graph. An IF or a WHILE is supported when all operations of
+    // its graphs are; otherwise it has the first reasons of each graph, at most 16.
     std::vector<OperationSupport> operations{};
 
-    // Why the model cannot be prepared whichever operations are left to others: what stands in it
-    // that no operation of the main graph reaches. Only of a strict device.
+    // Why the model cannot be prepared whichever operations are left to other devices: faults in
+    // parts that no operation of the main graph reaches. Only a strict device has such reasons.
     std::vector<Diagnostic> reasons{};
 
-    // All operations, and nothing speaks against the model.
+    // True where all operations are supported and the model has no reasons of its own.
     bool all() const;
 };
 
 struct SupportOptions {
     Limits limits{};  // of the model
 
-    // What a strict device knows of vendors' operations that it has no entry for, as prepare does.
+    // Vendors' operations that a strict device knows without an entry, as prepare does.
     std::vector<std::shared_ptr<const ExtensionOperations>> extensions{};
 };
 
-// Names operands that the operations have, and rules that are the operations' own.
+// Success when the overlay names only operands and rules that its operations have.
 Status validate(const DeviceOverlay& device);
 
 // INVALID_ARGUMENT with the first reason where the overlay, the model or an extension is not legal.
@@ -113,7 +114,7 @@ Status validate(const DeviceOverlay& device);
 //
 //   nn::supportedOperations(model, {.supportsOthers = true, .isStrict = true})->all()
 //
-// is true exactly where nn::prepare(model) succeeds, unless that takes more than its limits allow.
+// is true exactly where nn::prepare(model) succeeds, apart from the limits of prepare.
 Result<DeviceSupport> supportedOperations(const Model& model, const DeviceOverlay& device,
                                           const SupportOptions& options = {});
 

@@ -5,11 +5,11 @@
 //
 //   nn::drawing(model, {.marks = nn::marksForVersion(model, nn::kVersionFeatureLevel2)});
 //
-// Graphviz text: one box for each operation, in which its constants stand with the names of its
-// signature ("filter 32×3×3×16, stride 2×2, SAME, RELU6"; what is left at its default is left out);
-// tensors label the arrows between boxes with type and dimensions; the graphs of IF and WHILE are
-// clusters. What does not fit, an index or a place, stands in tooltips. nnapi/graph_dump.h draws
-// every operand as a node of its own instead.
+// Graphviz text: one box for each operation, which lists its constants under the names of its
+// signature ("filter 32×3×3×16, stride 2×2, SAME, RELU6"; defaults are left out); tensors label the
+// arrows between boxes with type and dimensions; the graphs of IF and WHILE are clusters. Indexes
+// and places that do not fit stand in tooltips. nnapi/graph_dump.h draws every operand as a node of
+// its own instead.
 //
 // Takes any model, also one that is not legal, in time and length linear in what it holds; text
 // from the model and from marks is escaped. Thread-safe, no global state.
@@ -48,7 +48,7 @@ std::string drawing(const Model& model, const DrawingOptions& options = {});
 DrawingMarks marksForVersion(const Model& model, Version target);
 
 // Green: an operation that the device supports. Red: one that it does not, and why; IF and WHILE
-// are supported when all operations of their graphs are. Graphs that nothing leads to have no
+// are supported when all operations of their graphs are. Graphs that no operation leads to have no
 // marks. Fails as supportedOperations() does.
 Result<DrawingMarks> marksForDevice(const Model& model, const DeviceOverlay& device);
 

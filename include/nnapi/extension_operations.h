@@ -16,12 +16,12 @@
 //   auto prepared = nn::prepare(
 //           model, {.extensions = {std::make_shared<const nn::ExtensionOperations>(complex)}});
 //
-// Extensions go by name: a model's extensionNameToPrefix tells which prefix its types and
-// operations have there, and another model may have another. docs/extensions.md goes through the
-// whole of it; examples/extension is a program to start from.
+// An extension is known by its name. extensionNameToPrefix of a model tells which prefix its types
+// and operations have in that model; another model may have another prefix. docs/extensions.md
+// explains it step by step; examples/extension is a program to start from.
 //
-// The functions are called from the threads that prepare and execute, from several at once where
-// these are several. They must not throw. What they answer is reported at the place of the
+// The functions are called on the threads that prepare and execute, on several at once where
+// several do so. They must not throw. A failure that they return is reported at the place of the
 // operation.
 #pragma once
 
@@ -41,19 +41,20 @@ namespace nn {
 // One operand of a call.
 struct ExtensionOperand {
     OperandType type = OperandType::FLOAT32;  // as in the model, with its prefix
-    std::string_view extension{};             // that the type belongs to; empty for a listed type
+    std::string_view extension{};             // the extension of the type; empty for a listed type
 
-    // None for a scalar. While the model is validated, 0 and none for a tensor are unknown.
+    // Empty for a scalar. While the model is validated, 0 is an unknown dimension of a tensor and
+    // empty an unknown rank.
     std::span<const uint32_t> dimensions{};
     float scale = 0.0f;
     int32_t zeroPoint = 0;
     std::span<const uint8_t> params{};  // what an extension keeps in extraParams
     bool hasNoValue = false;            // an omitted input
 
-    // The elements of an input; empty while they are unknown. Aligned for the largest power of two
-    // that divides the size of one, up to 64 bytes.
+    // The elements of an input; empty while they are unknown. Aligned to the largest power of two
+    // that divides the size of an element, at most 64 bytes.
     std::span<const uint8_t> data{};
-    // Of an output, while it is computed; likewise aligned, and all 0.
+    // The elements of an output, while it is computed; aligned in the same way, and all 0 at first.
     std::span<uint8_t> mutableData{};
 
     bool is(OperandType listed) const { return extension.empty() && type == listed; }
@@ -62,7 +63,7 @@ struct ExtensionOperand {
                (static_cast<uint32_t>(type) & kTypeWithinExtensionMask) == typeWithinExtension;
     }
 
-    // As many whole elements as there are.
+    // All whole elements.
     template <class E>
     std::span<const E> as() const {
         return {reinterpret_cast<const E*>(data.data()), data.size() / sizeof(E)};
@@ -84,27 +85,27 @@ struct ExtensionOperation {
     uint16_t number = 0;  // within the extension
 
     // Refuses calls that are not legal, once when a model is prepared: numbers and types of
-    // operands, values of constants. Empty: nothing is refused. The other functions see only calls
-    // that passed.
+    // operands, values of constants. Empty: every call is legal. The other functions see only legal
+    // calls.
     std::function<Status(const ExtensionCall&)> validate{};
 
     // Gives the dimensions of each output, as soon as those of all inputs are known and again in
-    // every execution, or fails where they do not fit. An output whose dimensions depend on values
-    // that are unknown while the model is prepared is left without. Empty: the model must say.
+    // every execution, or fails where they do not fit. It leaves out the dimensions that depend on
+    // values unknown while the model is prepared. Empty: the model must state them.
     std::function<Status(const ExtensionCall&, std::span<Dimensions> outputs)> inferShapes{};
 
-    // Reads inputs, writes all elements of all outputs. Must be there.
+    // Reads inputs, writes all elements of all outputs. Must be set.
     std::function<Status(const ExtensionCall&)> compute{};
 
-    // What is refused otherwise: inputs without a value, and with dimensions of 0.
+    // If false, calls are refused that have an input without a value or with a dimension of 0.
     bool takesOmittedInputs = false;
     bool takesZeroSizedInputs = false;
 };
 
 // All that the interpreter knows of an extension.
 struct ExtensionOperations {
-    Extension extension{};                         // its name, and the types of its own
-    std::vector<ExtensionOperation> operations{};  // each with a number of its own
+    Extension extension{};                         // its name and its types
+    std::vector<ExtensionOperation> operations{};  // with distinct numbers
 };
 
 }  // namespace nn

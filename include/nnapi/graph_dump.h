@@ -4,8 +4,8 @@
 //
 // Graphviz text: operations as boxes in execution order, operands as ellipses with type and
 // dimensions, inputs and outputs coloured, values of scalar constants shown, referenced graphs as
-// clusters. nnapi/drawing.h draws what people read. Takes any model, also one that is not legal.
-// Thread-safe.
+// clusters. nnapi/drawing.h makes drawings for people to read. Takes any model, also one that is
+// not legal. Thread-safe.
 #pragma once
 
 #include <string>

@@ -29,7 +29,7 @@ constexpr uint16_t floatToHalf(float value) {
     if (magnitude > 0x7F800000u) return sign | 0x7E00u;   // NaN
     if (magnitude >= 0x477FF000u) return sign | 0x7C00u;  // rounds to 2^16 or above
     if (magnitude < 0x33000001u) return sign;             // at most half the least subnormal
-    // The significand with its leading bit, shifted so that one unit is one unit of the result.
+    // The significand with its leading bit, shifted so that its unit is the unit of the result.
     const uint32_t exponent = magnitude >> 23;
     const uint32_t shift = exponent < 113 ? 126 - exponent : 13;
     const uint32_t significand = (magnitude & 0x7FFFFFu) | 0x800000u;

@@ -13,7 +13,7 @@
 // shapes are known, these allocate nothing but their outputs. Nothing throws or aborts, whatever
 // the model or the request holds.
 //
-// TENSOR_FLOAT32 is computed in 32 bits also where the model is marked relaxed, which allows less.
+// TENSOR_FLOAT32 is computed in 32 bits even where the model is marked relaxed, which allows fewer.
 #pragma once
 
 #include <cstdint>
@@ -35,21 +35,21 @@
 namespace nn {
 
 struct PrepareOptions {
-    // Of the model, of its preparation, and of every execution.
+    // Limits of the model, of its preparation, and of every execution.
     Limits limits{};
 
-    // Threads that share the work of one execution, the calling one included. More of them give the
-    // same bits, sooner.
+    // Threads that share the work of one execution, including the calling thread. More threads give
+    // the same bits faster.
     size_t threads = 1;
 
-    // Ends the preparation, validating included.
+    // Ends the preparation, including validation.
     Until until{};
 
     // Extensions whose types and operations the model may use.
     std::vector<std::shared_ptr<const ExtensionOperations>> extensions{};
 };
 
-// What an operation has computed. Views into the execution, gone when the observer returns.
+// What an operation has computed: views into the execution, valid until the observer returns.
 struct ComputedOperation {
     struct Output {
         uint32_t operand = 0;  // index in the graph
@@ -73,12 +73,12 @@ struct ExecuteOptions {
     // How long one WHILE may run; at most kLoopTimeoutMaximum.
     OptionalDuration loopTimeout{};
 
-    // Asked before and during operations, from all threads that compute; GENERAL_FAILURE once it
-    // wants the execution to stop.
+    // Called before and during operations, on all threads that compute; once it returns true the
+    // execution fails with GENERAL_FAILURE.
     StopFunction stop{};
 
-    // Called after each operation, also inside of IF and WHILE, which come after all that they have
-    // executed. From the executing thread; must not throw.
+    // Called after each operation, also for those inside an IF or a WHILE, which itself comes after
+    // them. Called on the executing thread; must not throw.
     std::function<void(const ComputedOperation&)> observer{};
 };
 
@@ -86,14 +86,14 @@ struct ExecutionOutcome {
     // OUTPUT_INSUFFICIENT_SIZE comes with the shapes of all outputs; other failures without.
     Status status{};
     std::vector<OutputShape> outputShapes{};
-    Timing timing{};  // without values unless they were asked for and the execution succeeded
+    Timing timing{};  // empty unless measured and the execution succeeded
 };
 
 struct Plan;
 
 class PreparedModel {
    public:
-    // Copies share what was prepared. One that was moved from is such a copy too.
+    // Copies share what was prepared. An object that was moved from stays a copy.
     PreparedModel(const PreparedModel&) = default;
     PreparedModel& operator=(const PreparedModel&) = default;
 
@@ -101,16 +101,15 @@ class PreparedModel {
     const CheckedModel& checked() const;
 
     // Executes on the memory of a request, or fails with INVALID_ARGUMENT where that does not fit
-    // the model. Inputs in pools are copied first, so that the peer cannot change them meanwhile,
-    // and results are written when all of them are computed, in the order of the outputs: these may
-    // lie over each other and over inputs. Nobody may write to caller-owned inputs (POINTER) until
+    // the model. Inputs in pools are copied first, so that the peer cannot change them meanwhile.
+    // Results are written when all are computed, in the order of the outputs, so outputs may
+    // overlap each other and inputs. Nobody may write to caller-owned inputs (POINTER) until
     // the call returns. Outputs whose dimensions the model leaves open are reported in the shapes;
     // a buffer that is too small for its output fails the execution with OUTPUT_INSUFFICIENT_SIZE
     // and all shapes.
     ExecutionOutcome execute(const Request& request, const ExecuteOptions& options = {}) const;
 
-    // Executes on values and gives the outputs with their dimensions, whatever these turn out to
-    // be.
+    // Executes on values and returns the outputs with the dimensions that they turn out to have.
     Result<std::vector<Tensor>> run(std::span<const Tensor> inputs,
                                     const ExecuteOptions& options = {}) const;
 
@@ -125,7 +124,7 @@ class PreparedModel {
 };
 
 // Validates a model and gets it ready to execute. Fails with INVALID_ARGUMENT for a model that is
-// not legal, and with GENERAL_FAILURE for one that is but must fail to execute: parameters out of
+// not legal. Fails with GENERAL_FAILURE for a legal model that cannot execute: parameters out of
 // range, shapes that contradict each other, OEM operations, and extensions that are not among the
 // options. Rules: docs/rules/interpreter.md.
 Result<PreparedModel> prepare(Model model, const PrepareOptions& options = {});

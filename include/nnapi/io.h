@@ -5,7 +5,7 @@
 //
 //   nn::Result<nn::TestCaseReader> cases = nn::TestCaseReader::open("V1_0/add.jsonl.gz");
 //   while (std::optional<nn::Result<nn::TestCase>> next = cases->next()) {
-//       if (!next->ok()) continue;  // says file and line; the next call goes on behind it
+//       if (!next->ok()) continue;  // says file and line; the next call reads the next line
 //       run((*next)->model);
 //   }
 //
@@ -13,11 +13,11 @@
 // text (.textproto) or JSON (.json); files of test cases are JSON lines (.jsonl, .jsonl.gz). The
 // schemas are in schemas/nnapi/: model_file.proto and test_case.proto.
 //
-// What is written reads back as an equal object, with the same bytes in its memory pools. Their
-// files are new ones, so compare the bytes, not the handles. Not kept: the handles of hardware
-// buffers and of memory of an unknown kind, of which only name and size are, and the bit pattern of
-// a NaN in the two text formats. Refused, as no file can hold them: caller-owned memory (POINTER),
-// and names that are not UTF-8. Either the whole file is written, or none is.
+// A written object reads back as an equal object, with the same bytes in its memory pools. The
+// pools have new files, so compare the bytes, not the handles. Hardware buffers and memory of an
+// unknown kind keep only name and size, not their handles. The two text formats do not keep the bit
+// pattern of a NaN. Caller-owned memory (POINTER) and names that are not UTF-8 are refused, as no
+// file can hold them. Either the whole file is written, or no file.
 //
 // No global state; distinct readers may be used from distinct threads.
 #pragma once
@@ -57,8 +57,8 @@ enum class Format { BINARY, TEXT, JSON };
 std::optional<Format> formatOf(const std::filesystem::path& path);
 
 struct WriteOptions {
-    // Memory pools of more bytes go into a side file, "<path>.data", from which reading maps them
-    // (read-only, as Memory::Fd or "mmap_fd", whatever they were). Empty: no side file.
+    // Memory pools of more bytes go into a side file, "<path>.data". Reading maps them from there,
+    // read-only, as Memory::Fd or "mmap_fd" whatever kind they had. Empty: no side file.
     std::optional<uint64_t> sideFileAbove{};
 };
 
@@ -68,7 +68,7 @@ Result<AnyModel> readModel(const std::filesystem::path& path, const Limits& limi
 Status writeModel(const std::filesystem::path& path, const AnyModel& model,
                   const WriteOptions& options = {});
 
-// The same from and to memory, where there are no side files.
+// The same from and to memory, without side files.
 Result<AnyModel> parseModel(std::string_view bytes, Format format, const Limits& limits = {});
 Result<std::string> serializeModel(const AnyModel& model, Format format);
 
@@ -83,7 +83,7 @@ struct TestCase {
     };
 
     std::string name{};
-    std::string spec{};                            // the file it belongs to, "V1_0/add"
+    std::string spec{};                            // the file that it comes from, "V1_0/add"
     std::optional<Version> minSupportedVersion{};  // empty: not known
     bool expectFailure = false;                    // refused, or preparing or executing it fails
     float expectedMultinomialDistributionTolerance = 0.0f;
@@ -101,15 +101,16 @@ class TestCaseReader {
     static Result<TestCaseReader> open(const std::filesystem::path& path,
                                        const Limits& limits = {});
 
-    // An open file or pipe, compressed or not, from where it stands; its name is for messages.
+    // An open file or pipe, compressed or not, read from its current position; the name is for
+    // messages.
     static Result<TestCaseReader> open(UniqueFd fd, std::string name, const Limits& limits = {});
 
     TestCaseReader(TestCaseReader&&) noexcept;
     TestCaseReader& operator=(TestCaseReader&&) noexcept;
     ~TestCaseReader();
 
-    // Nothing at the end of the file. A failure is that of one line, and the next call goes on
-    // behind it; where the file itself cannot be read on, that is the last failure.
+    // Empty at the end of the file. A failure concerns one line, and the next call reads the line
+    // after it; where the file cannot be read any further, the failure is the last answer.
     std::optional<Result<TestCase>> next();
 
    private:
@@ -118,8 +119,8 @@ class TestCaseReader {
     std::unique_ptr<File> mFile;
 };
 
-// Writes one test case after the other. The file appears under its name with commit(), replacing
-// what was there; without it, and after a failure, nothing does.
+// Writes one test case after the other. commit() puts the file under its name and replaces an older
+// one; without commit(), or after a failure, no file appears.
 class TestCaseWriter {
    public:
     // A path that ends in .jsonl or .jsonl.gz.
@@ -147,8 +148,8 @@ Result<std::string> serializeTestCase(const TestCase& testCase);
 // ---------------------------------------------------------------------------------------------
 // Devices
 
-// What a device supports, from a file as schemas/nnapi/device.proto says. nn::validate tells
-// whether the operands and rules that it names exist.
+// Reads a description of a device; schemas/nnapi/device.proto describes the file. nn::validate
+// tells whether the operands and rules that it names exist.
 Result<DeviceOverlay> readDevice(const std::filesystem::path& path, const Limits& limits = {});
 Result<DeviceOverlay> parseDevice(std::string_view bytes, Format format, const Limits& limits = {});
 

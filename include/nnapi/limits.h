@@ -4,9 +4,9 @@
 //   nn::Result<nn::AnyModel> model = nn::readModel("model.pb", limits);
 //   nn::Result<nn::PreparedModel> prepared = nn::prepare(canonical, {.limits = limits});
 //
-// Reading, validating, preparing and executing check them before they allocate or compute what is
-// limited. Beyond one they fail with RESOURCE_EXHAUSTED_PERSISTENT and the rule limits.<name>,
-// which docs/security.md lists. Converting is linear in the model and needs none of its own.
+// Reading, validating, preparing and executing check a limit before they allocate or compute what
+// it limits. Beyond it they fail with RESOURCE_EXHAUSTED_PERSISTENT and the rule limits.<name>,
+// which docs/security.md lists. Converting is linear in the model and has no limit of its own.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@
 
 namespace nn {
 
-// The fields, with what they count and their defaults, are the rows of limits.def.
+// The rows of limits.def are the fields, their defaults and what they count.
 struct Limits {
 #define NNAPI_LIMIT(field, name, value, ...) uint64_t field = value;
 #include "nnapi/limits.def"
     bool operator==(const Limits&) const = default;
 };
 
-// Which limit.
+// A limit, as the field that holds it.
 using Limit = uint64_t Limits::*;
 
 // One row of limits.def.

@@ -6,7 +6,7 @@
 //   // relaxComputationFloat32toFloat16: true becomes false, HAL 1.0 has no relaxed computation
 //
 // One rule: the list is empty exactly when converting back gives an equal object. A conversion that
-// fails adds nothing; one that nobody asks for losses composes no text.
+// fails adds no loss. Without a list, a conversion composes no text.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ namespace nn {
 
 struct Loss {
     std::string path{};    // in the canonical object, "main.operands[3].location.padding"; empty
-                           // where the object as a whole changed
+                           // where the whole object changed
     std::string before{};  // as nnapi/print.h prints it
     std::string after{};   // what converting back gives
     std::string why{};     // "HAL 1.0 has no relaxed computation"

@@ -4,11 +4,11 @@
 //   for (const nn::Removal& removal : small.removed) puts(nn::toString(removal).c_str());
 //   // main.operations[4].inputs[2]: axis is -1, which is the default
 //   auto versioned = nn::V1_0::utils::convert(small.model);
-//   uint32_t before = small.origin.main.operands[7];   // what is operand 7 now was that one
+//   uint32_t before = small.origin.main.operands[7];   // the old index of operand 7
 //
 // A legal model stays legal, needs no later version than before, and computes the same from the
-// same inputs: the inputs and outputs of the main graph keep their places. Any model is accepted;
-// what an operation outside its signature, or an index out of range, says is left as it is.
+// same inputs: the inputs and outputs of the main graph keep their places. Any model is accepted:
+// an operation that does not fit its signature, or has an index out of range, stays as it is.
 // Thread-safe, no global state; never throws and never aborts. Shared memory is mapped only to read
 // parameters that may be defaults, and never copied.
 //
@@ -25,7 +25,7 @@
 
 namespace nn {
 
-// One thing that a pass took away.
+// One part that a pass took away.
 struct Removal {
     std::string path{};  // in the model that was given, "main.operations[4].inputs[2]"
     std::string why{};   // "axis is -1, which is the default"
@@ -35,9 +35,10 @@ struct Removal {
 // "path: why"
 std::string toString(const Removal& removal);
 
-// Where a graph of a changed model came from, and its parts: by their index now, the index before.
+// Where a graph of a changed model came from, and its parts: entry i is the old index of what has
+// index i now.
 struct GraphOrigin {
-    uint32_t graph = 0;  // in Model::referenced; of the main graph 0
+    uint32_t graph = 0;  // in Model::referenced; 0 for the main graph
     std::vector<uint32_t> operands{};
     std::vector<uint32_t> operations{};
     bool operator==(const GraphOrigin&) const = default;
@@ -50,7 +51,7 @@ struct ModelOrigin {
     bool operator==(const ModelOrigin&) const = default;
 };
 
-// Of a model whose parts all are where they were.
+// The origin of a model whose parts all kept their places.
 ModelOrigin unchangedOrigin(const Model& model);
 
 struct Minimized {
@@ -59,14 +60,14 @@ struct Minimized {
     ModelOrigin origin{};
 };
 
-// Takes from every operation the trailing optional inputs that are constants with the value that
-// leaving them away means (NHWC, dilation 1, axis -1 ...). Nothing else changes: the operands stay.
+// Takes from every operation the trailing optional inputs that are constants with the default value
+// (NHWC, dilation 1, axis -1 ...). Nothing else changes: the operands stay.
 Minimized withoutTrailingDefaults(Model model);
 
-// Takes away what nothing refers to: operands that are neither read nor written nor listed as input
-// or output, graphs that no operand left refers to, their bytes in operandValues, pools, and names
-// of extensions. Between values that stay, fewer than 16 dead bytes may stay, so that all keep
-// their alignment.
+// Takes away unused parts: operands that are neither read nor written nor listed as input or
+// output, graphs that no remaining operand refers to, unused bytes of operandValues, pools, and
+// names of extensions. Up to 15 unused bytes may stay between two values, so that all keep their
+// alignment.
 Minimized withoutDeadParts(Model model);
 
 // Both, in this order. Minimising twice gives what minimising once gives.

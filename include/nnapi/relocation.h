@@ -1,5 +1,5 @@
-// nnapi/relocation.h -- moving data behind pointers to shared memory, where another process sees
-// it.
+// nnapi/relocation.h -- moves data from the caller's memory (POINTER) to shared memory, where
+// another process sees it.
 //
 //   NNAPI_RETURN_IF_ERROR(nn::flushDataFromPointerToShared(&model));   // constants of a model
 //   auto versioned = nn::V1_2::utils::convert(model);
@@ -9,7 +9,7 @@
 //   ... execute shared.request ...
 //   shared.relocation.output.flush();   // after it
 //
-// Nothing is copied where nothing lies behind a pointer. Thread-safe on distinct objects; flush
+// Without POINTER operands or arguments no copy is made. Thread-safe on distinct objects; flush
 // reads and writes the caller's buffers, which must live until then.
 #pragma once
 
@@ -27,7 +27,7 @@ namespace nn {
 // makes them CONSTANT_REFERENCE. On failure the model is as it was.
 Status flushDataFromPointerToShared(Model* model);
 
-// The same for a copy of a legal model, which is as legal; without such operands the model itself.
+// The same for a copy of a legal model, which stays legal; without such operands the model itself.
 Result<CheckedModel> flushDataFromPointerToShared(const CheckedModel& model);
 
 // Copies between the caller's buffers and one pool.
@@ -40,12 +40,12 @@ class Relocation {
     };
     enum class Direction : uint8_t { TO_POOL, FROM_POOL };
 
-    // Copies nothing.
+    // Has no pieces and copies nothing.
     explicit Relocation(Direction direction) : mDirection(direction) {}
 
     // INVALID_ARGUMENT where a piece has bytes but no data, or does not lie in the mapping, or
-    // where the mapping is read-only and something is to be copied there. That each piece's data
-    // has the length that it claims is up to the caller.
+    // where the mapping is read-only and something is to be copied there. The caller makes sure
+    // that each piece's data is as long as the piece says.
     static Result<Relocation> create(Direction direction, std::vector<Piece> pieces,
                                      Mapping mapping);
 
@@ -70,9 +70,10 @@ struct SharedRequest {
     RequestRelocation relocation{};
 };
 
-// Gives every argument of lifetime POINTER a place in a new pool: one pool for the inputs, then one
-// for the outputs, as far as there are any. alignment and padding: what every place starts at and
-// is rounded up to, in bytes, powers of two; HIDL drivers expect 64 and 1.
+// Gives every argument of lifetime POINTER a place in a new pool: one pool for the inputs and,
+// after it, one for the outputs; a pool that would be empty is left out. Every place starts at a
+// multiple of alignment and is rounded up to a multiple of padding, both in bytes and powers of
+// two; HIDL drivers expect 64 and 1.
 Result<SharedRequest> convertRequestFromPointerToShared(
         const Request& request, uint32_t alignment = kDefaultRequestMemoryAlignment,
         uint32_t padding = kMinMemoryPadding);

@@ -39,7 +39,7 @@ class Result : public absl::StatusOr<T> {
 struct Diagnostic {
     std::string rule{};       // "softmax.types"
     std::string path{};       // "main.operations[4]"
-    std::string operation{};  // "SOFTMAX"; empty where the place is no operation
+    std::string operation{};  // "SOFTMAX"; empty where the place is not an operation
     std::string message{};    // "input 1 'beta' (operand 17) is INT32, allowed FLOAT32 when ..."
     std::optional<Version> since{};  // set where the object would pass from that version on
 
@@ -49,14 +49,15 @@ struct Diagnostic {
 // "main.operations[4] SOFTMAX: input 1 'beta' (operand 17) is INT32, allowed ... [softmax.types]"
 std::string toString(const Diagnostic& diagnostic);
 
-// A failure with that code; NONE is answered with GENERAL_FAILURE, since a failure needs a code.
+// A failure with that code; NONE becomes GENERAL_FAILURE, since a failure needs a code.
 Status makeError(ErrorStatus code, std::string_view message);
 
 // A failure that says toString(diagnostic), with \xNN for what is not printable ASCII, and from
 // which diagnostic() gives it back, each field as it was.
 Status makeError(ErrorStatus code, const Diagnostic& diagnostic);
 
-// The code a status was made with; NONE for success, for a foreign failure what its code says.
+// The code a status was made with; NONE for success. A failure made elsewhere is
+// RESOURCE_EXHAUSTED_TRANSIENT or GENERAL_FAILURE, by its own code.
 ErrorStatus errorStatus(const Status& status);
 
 // The diagnostic a status was made with, if any.

@@ -1,6 +1,6 @@
 // nnapi/slice.h -- the part of a model that an older version can carry.
 //
-// An adapter around a driver of HAL 1.1 asks it about the operations that it can be asked about:
+// An adapter around a driver of HAL 1.1 asks it about the operations that HAL 1.1 can express:
 //
 //   NNAPI_ASSIGN_OR_RETURN(slice, nn::sliceForVersion(model, nn::HalVersion::V1_1));
 //   NNAPI_ASSIGN_OR_RETURN(versioned, nn::V1_1::utils::convert(slice.model));
@@ -46,7 +46,7 @@ std::set<OperationIndex> nonCompliantOperations(const Model& model, HalVersion v
 std::set<OperationIndex> nonCompliantOperations(const CheckedModel& model, HalVersion version);
 
 struct Slice {
-    // Legal in the version; without any operation where none complies.
+    // Legal in the version; without operations where none complies.
     Model model{};
 
     // The graph, operands, operations and pools of the original.
@@ -56,15 +56,15 @@ struct Slice {
     size_t operationCount = 0;
 
     // For each operation of the original main graph: is it in the slice, and does the driver
-    // support it there? `ofSlice` is its answer for the slice; a missing entry is a no.
+    // support it there? `ofSlice` is its answer for the slice; a missing entry means no.
     std::vector<bool> supportedOperations(const std::vector<bool>& ofSlice) const;
 };
 
 // The compliant operations of the main graph, in their order, with the operands and graphs they
 // need. An operand that they read and that a left-out operation writes becomes an input, one that
-// they write and that a left-out operation reads becomes an output; both come behind the inputs and
-// outputs that the slice has in common with the original. A model that the version can carry is its
-// own slice. Fails where the model is illegal in all versions.
+// they write and that a left-out operation reads becomes an output; both come after the inputs and
+// outputs that the slice shares with the original. A model that the version can carry is its own
+// slice. Fails where the model is illegal in all versions.
 Result<Slice> sliceForVersion(const Model& model, HalVersion version);
 Result<Slice> sliceForVersion(const CheckedModel& model, HalVersion version);
 

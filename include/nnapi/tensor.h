@@ -2,7 +2,7 @@
 //
 //   nn::Tensor input{.dimensions = {1, 2}, .data = bytes};
 //
-// What test cases hold and executions take and give, for callers who do not manage shared memory.
+// Test cases hold tensors; executions take and return them for callers without shared memory.
 #pragma once
 
 #include <cstdint>

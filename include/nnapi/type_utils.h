@@ -60,11 +60,12 @@ constexpr uint16_t getTypeWithinExtension(uint32_t type) {
     return static_cast<uint16_t>(type & kTypeWithinExtensionMask);
 }
 
-// A listed tensor type. Extension types are neither: only the extension tells.
+// True for a listed tensor type. Of an extension type only its extension knows whether it is one.
 bool isNonExtensionTensor(OperandType type);
 bool isNonExtensionScalar(OperandType type);
 
-// Bytes of one element; 0 where that is not defined (OEM, SUBGRAPH, extensions, unknown values).
+// Bytes of one element; 0 where the size is not defined (OEM, SUBGRAPH, extensions, unknown
+// values).
 uint32_t elementSize(OperandType type);
 
 // Element size times dimensions in bytes; 0 while a dimension, the rank or the element size is
@@ -72,11 +73,11 @@ uint32_t elementSize(OperandType type);
 std::optional<uint64_t> operandSize(OperandType type, std::span<const uint32_t> dimensions);
 std::optional<uint64_t> operandSize(const Operand& operand);
 
-// A tensor whose rank, or one of whose dimensions, is unknown.
+// True for a tensor of unknown rank or with an unknown dimension.
 bool hasUnspecifiedDimensions(OperandType type, std::span<const uint32_t> dimensions);
 
-// What is known from two sides: 0 and an empty vector give way to the other side. Empty when two
-// known ranks or dimensions differ.
+// The dimensions known from two sides: where one side has 0 or an empty vector, the other side
+// counts. Empty when two known ranks or dimensions differ.
 std::optional<std::vector<uint32_t>> combineDimensions(std::span<const uint32_t> a,
                                                        std::span<const uint32_t> b);
 
@@ -87,8 +88,8 @@ constexpr bool isConstant(Operand::LifeTime lifetime) {
            lifetime == Operand::LifeTime::POINTER;
 }
 
-// How often each operand of a subgraph stands in the inputs of an operation. Indexes out of range
-// are passed over.
+// How often each operand of a subgraph is an input of an operation. Indexes out of range are
+// skipped.
 std::vector<uint32_t> countNumberOfConsumers(const Model::Subgraph& subgraph);
 
 }  // namespace nn

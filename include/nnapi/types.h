@@ -9,8 +9,8 @@
 // function of the library accepts it. Distinct objects may be used from distinct threads; shared
 // memory is reached through std::shared_ptr<const ...> and is never changed.
 //
-// Names and numeric values are those of the HAL (neuralnetworks/1.0 to 1.3 types.hal); what exists
-// only here (POINTER data, DEAD_OBJECT, DeviceType::UNKNOWN ...) says so.
+// Names and numeric values are those of the HAL (neuralnetworks/1.0 to 1.3 types.hal); a comment
+// marks what exists only here (POINTER data, DEAD_OBJECT, DeviceType::UNKNOWN ...).
 #pragma once
 
 #include <array>
@@ -175,7 +175,8 @@ class UniqueFd {
     int mFd = -1;
 };
 
-// A new descriptor for the same open file, or an empty one when fd is not open or none is left.
+// A new descriptor for the same open file; empty when fd is not open or the process has no
+// descriptor left.
 UniqueFd duplicate(int fd);
 
 // One file descriptor handed between processes, as a fence or a cache file.
@@ -263,7 +264,7 @@ struct Unknown {
 
 }  // namespace memory
 
-// A region that can be shared with another process. Immutable; what it maps to is not.
+// A region that can be shared with another process. The object is immutable, its bytes are not.
 struct Memory {
     using Ashmem = memory::Ashmem;
     using Fd = memory::Fd;
@@ -379,8 +380,8 @@ struct Model {
         OperandValues() = default;
         explicit OperandValues(std::vector<uint8_t> bytes) : mBytes(std::move(bytes)) {}
 
-        // Copies length bytes behind the present ones, aligned for their width (1, 2 or 4 bytes),
-        // and answers where they lie; nothing when 2^32 bytes would not hold them.
+        // Appends a copy of length bytes, aligned for their width (1, 2 or 4 bytes), and returns
+        // where they lie; empty when all would take more than 2^32 bytes.
         std::optional<DataLocation> append(const void* data, size_t length);
 
         const uint8_t* data() const { return mBytes.data(); }
@@ -412,7 +413,7 @@ NNAPI_FIELDS(Model, main, referenced, operandValues, pools, relaxComputationFloa
 class IBuffer;
 using SharedBuffer = std::shared_ptr<const IBuffer>;
 
-// Names a buffer that a driver allocated; 0 is none.
+// Names a buffer that a driver allocated; 0 names none.
 enum class MemoryDomainToken : uint32_t {};
 
 // Of a tensor; 0 is unknown, and so are all where there are none.
@@ -449,7 +450,7 @@ std::string toString(Request::Argument::LifeTime value);
 // What an execution reports of one output.
 struct OutputShape {
     std::vector<uint32_t> dimensions{};
-    bool isSufficient = false;  // the buffer given was large enough
+    bool isSufficient = false;  // the buffer was large enough
     bool operator==(const OutputShape&) const = default;
 };
 NNAPI_FIELDS(OutputShape, dimensions, isSufficient)
@@ -476,7 +477,7 @@ struct Capabilities {
        public:
         OperandPerformanceTable() = default;
 
-        // Nothing when the entries are not strictly ascending by type.
+        // Empty when the entries are not strictly ascending by type.
         static std::optional<OperandPerformanceTable> create(
                 std::vector<OperandPerformance> sorted);
 

@@ -5,7 +5,7 @@
 //                   .stop = [&] { return isCancelled.load(); }};
 //   nn::Result<nn::Version> needed = nn::validate(model, limits, until);
 //
-// Work asks every so many steps, about every millisecond, and then answers with a status:
+// Long work checks both about once in a millisecond. When it has to end, it returns a status:
 // MISSED_DEADLINE_PERSISTENT [until.deadline], GENERAL_FAILURE [until.stop].
 #pragma once
 
@@ -15,13 +15,13 @@
 
 namespace nn {
 
-// True once the work is to end. Must not throw. Whoever has a std::stop_token gives
+// Returns true once the work is to end. It must not throw. With a std::stop_token, pass
 // [token] { return token.stop_requested(); }.
 using StopFunction = std::function<bool()>;
 
 struct Until {
-    OptionalTimePoint deadline{};  // the work ends when it is past
-    StopFunction stop{};           // asked from the thread that works
+    OptionalTimePoint deadline{};  // the work ends when this time is past
+    StopFunction stop{};           // called on the thread that works
 };
 
 }  // namespace nn

@@ -8,7 +8,7 @@
 //
 // validate answers with the least version that can carry the object, or with the first reason why
 // none can. Cost is linear in what the model holds (n log n where names or parameters are
-// compared), whatever refers to what how often, and independent of the size of constants.
+// compared), even where many parts refer to one, and independent of the size of constants.
 // Thread-safe, no I/O, no global state; never throws and never aborts on bad input.
 #pragma once
 
@@ -48,8 +48,7 @@ Result<Version> validate(const SharedHandle& handle);
 Result<Version> validate(const SharedMemory& memory);
 Result<Version> validate(const TokenValuePair& tokenValuePair);
 
-// Elements one by one, and what must hold between them: extension names, prefixes and tokens are
-// unique.
+// Each element, and what must hold between them: extension names, prefixes and tokens are unique.
 Result<Version> validate(const std::vector<OutputShape>& outputShapes);
 Result<Version> validate(const std::vector<Extension>& extensions);
 Result<Version> validate(const std::vector<ExtensionNameAndPrefix>& namesAndPrefixes);
@@ -58,18 +57,18 @@ Result<Version> validate(const std::vector<SyncFence>& fences);
 Result<Version> validate(const std::vector<BufferRole>& bufferRoles);
 Result<Version> validate(const std::vector<TokenValuePair>& tokenValuePairs);
 
-// Ends early as `until` says, and where it takes more than Limits::time.
+// Ends early where `until` says so, and where it takes longer than Limits::time.
 Result<Version> validate(const Model& model, const Limits& limits = {}, const Until& until = {});
 Result<Version> validate(const Request& request);
 
-// A request as such, and against the model it is for: as many arguments as the model has inputs and
-// outputs, dimensions that fit the model's, lengths that fit the dimensions. Outputs may leave
-// dimensions unknown where allowUnspecifiedOutput is true.
+// The request itself, and whether it fits the model: it has as many arguments as the model has
+// inputs and outputs, dimensions that fit the model's, and lengths that fit the dimensions. Outputs
+// may leave dimensions unknown where allowUnspecifiedOutput is true.
 Result<Version> validateRequestForModel(const Request& request, const Model& model,
                                         bool allowUnspecifiedOutput = true);
 
-// What a driver prefers the buffers of requests to be aligned and padded to, in bytes. What is
-// legal may still be less than applications use, kMinMemoryAlignment and kMinMemoryPadding.
+// The alignment and padding that a driver prefers for the buffers of requests, in bytes. A legal
+// value may still be below what applications use, kMinMemoryAlignment and kMinMemoryPadding.
 Status validateMemoryPreference(uint32_t alignment, uint32_t padding);
 
 // How many files a driver wants for the cache of a compilation
@@ -77,38 +76,38 @@ Status validateMemoryPreference(uint32_t alignment, uint32_t padding);
 // and 0 of both where it caches nothing.
 Status validateNumberOfCacheFiles(uint32_t modelCache, uint32_t dataCache);
 
-// The files of one kind that a model is prepared with: none, or an open one for each that the
+// The cache files of one kind that a model is prepared with: none, or as many open files as the
 // driver wants. They need HAL 1.2.
 Result<Version> validateCacheFiles(const std::vector<SharedHandle>& files, uint32_t wanted);
 
-// A buffer that a driver is asked to allocate, and the roles it is for: the first input of this
-// model, the second output of that one. All roles must agree in type and quantisation, and their
-// dimensions with those of the description.
-//   models  the model of each prepared model that roles index; distinct ones for distinct prepared
+// A buffer that a driver is asked to allocate, and its roles: the first input of one model, the
+// second output of another. All roles must have the same type and quantisation, and their
+// dimensions must fit those of the description.
+//   models  one for each prepared model, which roles index: distinct models for distinct prepared
 //           models, null for one that is not the driver's own
-// What the buffer will hold: the operand that all roles share, with all that is known of its
-// dimensions. It needs HAL 1.3.
+// Returns the operand that all roles share, with the known dimensions of all of them. It needs HAL
+// 1.3.
 Result<Operand> validateMemoryDesc(const BufferDesc& desc, std::span<const Model* const> models,
                                    std::span<const BufferRole> inputRoles,
                                    std::span<const BufferRole> outputRoles);
 
-// Parts of a model that need not be legal as a whole, for those who cut models into slices. An
-// operand depends on the subgraph that it names, an operation on its operands; what they depend on
-// is checked with them. The order of execution is not.
+// Parts of a model, for callers who cut models into slices; the whole model may be illegal. An
+// operand is checked together with the subgraph that it names, an operation together with its
+// operands. The order of execution is not checked.
 Result<Version> validateOperand(const Operand& operand, const Model& model);
 Result<Version> validateOperation(const Operation& operation, const Model::Subgraph& subgraph,
                                   const Model& model);
 
-// The same without what the operation depends on: only its type, and that its operands fit.
+// The operation without its operands: only its type, and whether its operands fit it.
 Result<Version> validateOperationButNotOperands(const Operation& operation,
                                                 const Model::Subgraph& subgraph,
                                                 const Model& model);
 
 // For builders, which know an operand's type before its lifetime: type, dimensions, scale and
-// zeroPoint; all other fields are passed over. More lenient than a model's operand, as applications
-// rely on it: TENSOR_INT32 and the OEM types may have any scale and zeroPoint. A tensor of known
-// size has at most 2^32 - 1 bytes.
-//   extensionInfo  what the extension says of the type; given exactly for extension types
+// zeroPoint; all other fields are ignored. More lenient than for a model's operand, because
+// applications rely on it: TENSOR_INT32 and the OEM types may have any scale and zeroPoint. A
+// tensor of known size has at most 2^32 - 1 bytes.
+//   extensionInfo  how the extension describes the type; given exactly for extension types
 //   allowPartial   a tensor may have an unknown rank and unknown dimensions
 Result<Version> validateOperandType(const Operand& operand,
                                     const Extension::OperandTypeInformation* extensionInfo,
@@ -122,28 +121,28 @@ Status validateOperandSymmPerChannelQuantParams(const Operand& operand);
 Status validateOperandList(std::span<const uint32_t> operands, size_t operandCount);
 
 struct ValidateOptions {
-    // Everything that needs more than this is an error. Empty: any version will do.
+    // Whatever needs a later version is an error. Empty: every version is allowed.
     std::optional<Version> target{};
 
-    // Errors and warnings that are collected at the most.
+    // The most errors and warnings that are collected.
     size_t mostDiagnostics = 1000;
 
     // Every prefix of an extension type must stand in extensionNameToPrefix. The HAL demands it,
-    // but existing drivers accept models without, so that otherwise it is a warning.
+    // but existing drivers accept models without it. If false, a missing prefix is only a warning.
     bool requireDeclaredPrefixes = false;
 
-    // Of the model as a whole, and of each of its parts. Beyond one nothing more is looked at.
+    // Limits of the whole model and of each of its parts. Checking ends at the first one exceeded.
     Limits limits{};
 
-    // What is found by then comes with an error that says why it is not all.
+    // When checking ends early, the findings so far get an error that says why they are not all.
     Until until{};
 };
 
-// One thing that an object needs a version for.
+// One reason why an object needs a version.
 struct Cause {
     Version version{};
     std::string path{};       // "main.operations[4]"
-    std::string operation{};  // "SOFTMAX"; empty where the place is no operation
+    std::string operation{};  // "SOFTMAX"; empty where the place is not an operation
     std::string what{};       // "TENSOR_FLOAT16"
     bool operator==(const Cause&) const = default;
 };
@@ -151,12 +150,12 @@ struct Cause {
 // "main.operations[4] SOFTMAX: TENSOR_FLOAT16 needs HAL 1.2"
 std::string toString(const Cause& cause);
 
-// Everything that there is to say about an object.
+// All that validation finds in an object.
 struct Findings {
-    Version version{};                 // the least version that can carry it, as far as it is legal
-    std::vector<Cause> causes{};       // what needs exactly that version; empty for the first one
+    Version version{};                 // the least version that carries its legal parts
+    std::vector<Cause> causes{};       // what needs exactly that version; empty for HAL 1.0
     std::vector<Diagnostic> errors{};  // why it is refused; empty: it is legal
-    // Legal, but peers may refuse it, or preparing or executing it will fail.
+    // Legal, but a peer may refuse it, or preparing or executing it will fail.
     std::vector<Diagnostic> warnings{};
     bool valid() const { return errors.empty(); }
 };

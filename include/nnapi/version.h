@@ -17,8 +17,8 @@
 
 namespace nn {
 
-// The versions of the driver interface, V1_0 to V1_3 and AIDL1 to AIDL4. nnapi/convert.h says which
-// of them models convert to.
+// The versions of the driver interface, V1_0 to V1_3 and AIDL1 to AIDL4. nnapi/convert.h says to
+// which of them models convert.
 enum class HalVersion : uint8_t {
 #define NNAPI_HAL_VERSION(name, level, text, title, family) name,
 #include "nnapi/hal_versions.def"
@@ -42,8 +42,9 @@ struct Version {
 
     Level level = Level::FEATURE_LEVEL_1;
 
-    // Needed: the object uses a feature that the runtime may use internally but no driver interface
-    // carries (WHILE over operands of unknown size). Supported: the peer is such a runtime.
+    // In a version that an object needs: it uses a feature that no driver interface carries and
+    // only the runtime may use internally (WHILE over operands of unknown size). In a version that
+    // a peer supports: the peer is such a runtime.
     bool runtimeOnlyFeatures = false;
 
     bool operator==(const Version&) const = default;
@@ -61,7 +62,7 @@ constexpr Version toVersion(HalVersion version) {
 // The newest version of all.
 inline constexpr Version kNewestVersion = toVersion(kHalVersions.back());
 
-// The least version that carries what both need.
+// The least version that carries both.
 constexpr Version combineVersions(Version a, Version b) {
     return {.level = a.level < b.level ? b.level : a.level,
             .runtimeOnlyFeatures = a.runtimeOnlyFeatures || b.runtimeOnlyFeatures};
@@ -72,7 +73,7 @@ constexpr bool isCompliantVersion(Version needed, Version supported) {
            (!needed.runtimeOnlyFeatures || supported.runtimeOnlyFeatures);
 }
 
-// Counts from 1.
+// The number of the feature level, from 1.
 constexpr int featureLevel(Version version) { return static_cast<int>(version.level); }
 
 // One row of hal_versions.def.
@@ -89,7 +90,7 @@ inline constexpr std::array kHalVersionInfos = {
 #include "nnapi/hal_versions.def"
 };
 
-// The row of a version; null for a value that is none of the enumerators.
+// The row of a version; null for a value that is not an enumerator.
 constexpr const HalVersionInfo* halVersionInfo(HalVersion version) {
     const auto row = static_cast<size_t>(version);
     return row < kHalVersionInfos.size() ? &kHalVersionInfos[row] : nullptr;

@@ -18,7 +18,7 @@ int64_t medianOf(size_t repeat, const Step& step) {
     return times[repeat / 2];
 }
 
-// Reads the file, or what came through the pipe, up to the model of that name again.
+// Reads the file, or the content of the pipe, again up to the model of that name.
 int64_t loadTime(const Input& input, const Options& options) {
     const Limits& limits = options.limits;
     return medianOf(options.repeat, [&] {

@@ -59,7 +59,7 @@ Exit forEachModel(Result<AnyModel> model, const fs::path& file, const std::strin
 
 Exit forEachSpooled(const fs::path& file, const Options& options,
                     const std::function<Exit(Input&)>& function) {
-    // Where both are streams the option says what comes out; what comes in is seen.
+    // Where input and output are streams, --format is that of the output; the input shows its own.
     const bool isOfOutput = isStandardOutput(options.out);
     Result<Spooled> spooled =
             spool(file, isOfOutput ? std::nullopt : options.format, options.limits);
@@ -80,7 +80,7 @@ Exit forEachInput(const std::vector<std::string>& files, const Options& options,
         worst = kUsageOrUnreadable;
     }
     if (expanded.files.empty()) {
-        Output::complain("there are no model files or test cases in what was named");
+        Output::complain("the arguments name no model files and no test cases");
         return kUsageOrUnreadable;
     }
     Progress::files(expanded.files.size());
@@ -106,7 +106,7 @@ PrepareOptions prepareOptions(const Options& options) {
     return {.limits = options.limits, .threads = options.threads, .until = {.stop = interrupted}};
 }
 
-// Of the first write to standard output that failed; 0 while all is well.
+// The errno of the first write to standard output that failed; 0 while none has.
 int& writeError() {
     static int error = 0;
     return error;
@@ -114,7 +114,7 @@ int& writeError() {
 
 }  // namespace
 
-// ASCII alone: exact, and nothing that a terminal acts on.
+// Only ASCII, so the output is exact and contains no control sequences of terminals.
 void Output::object(const Json& object) const {
     write(object.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n");
 }
@@ -135,13 +135,12 @@ void Output::complain(const std::string& message) {
 
 Exit Output::finish(Exit exit) {
     errno = 0;
-    // Some file systems report a full disk only where a descriptor is closed. The help goes to
-    // cout.
+    // Some file systems report a full disk only when a descriptor is closed. The help goes to cout.
     const bool isWritten = std::fflush(stdout) == 0 && close(dup(STDOUT_FILENO)) == 0 &&
                            std::cout.flush().good() && std::ferror(stdout) == 0;
     if (isWritten && !hasFailed()) return exit;
     const int error = hasFailed() ? writeError() : errno;
-    // Somebody who reads no further knows that.
+    // A reader that closed its pipe knows that.
     if (error != EPIPE) {
         Output::complain(fmt::format("standard output: {}",
                                      error == 0 ? "cannot be written" : std::strerror(error)));

@@ -1,4 +1,4 @@
-// What the commands of `nnapi` share: the models they are given, and how they answer.
+// What the commands of `nnapi` share: reading models, and answering.
 #pragma once
 
 #include <fmt/format.h>
@@ -35,20 +35,20 @@ struct Input {
     Name name;       // of the test case, or the file without folder and extension
     AnyModel model;  // of a test case canonical
     std::optional<TestCase> testCase{};        // without its model
-    std::shared_ptr<const Spooled> spooled{};  // what a pipe held; empty where it was a file
+    std::shared_ptr<const Spooled> spooled{};  // the content of a pipe; empty for a file
 };
 
-// How a command speaks: for people, or one JSON object a line.
+// The output of a command: text for people, or one JSON object per line.
 class Output {
    public:
-    // Text for people can go elsewhere, where standard output is taken.
+    // `people`: another stream for text where standard output carries data.
     explicit Output(bool json, std::FILE* people = stdout) : mJson(json), mPeople(people) {}
     bool isJson() const { return mJson; }
 
     // An object on a line of its own.
     void object(const Json& object) const;
 
-    // Text for people; nothing where the output is JSON.
+    // Prints text for people, unless the output is JSON.
     template <class... Args>
     void text(fmt::format_string<Args...> format, Args&&... args) const {
         if (!mJson) write(fmt::format(format, std::forward<Args>(args)...), mPeople);
@@ -60,10 +60,11 @@ class Output {
     // Bytes as they are.
     static void write(std::string_view bytes, std::FILE* to = stdout);
 
-    // True once something could not be written: to go on is of no use.
+    // True once a write has failed; going on is useless then.
     static bool hasFailed();
 
-    // Ends standard output: the exit code, or that of output which went lost, after a complaint.
+    // Ends standard output. Returns the exit code, or kUsageOrUnreadable, after a complaint, where
+    // output was lost.
     static Exit finish(Exit exit);
 
    private:
@@ -72,22 +73,22 @@ class Output {
 };
 
 // Calls a function for every model of the files, in order, until the user interrupts; folders stand
-// for the files in them, `-` for standard input. What cannot be read is complained about and passed
-// over. The largest of all exit codes.
+// for the files in them, `-` for standard input. Complains about what cannot be read, and skips it.
+// Returns the largest of all exit codes.
 Exit forEachInput(const Options& options, const std::function<Exit(Input&)>& function);
 
 // The same for one of the files.
 Exit forEachInputOf(const std::string& file, const Options& options,
                     const std::function<Exit(Input&)>& function);
 
-// The canonical form of any model, for commands that look at it whatever its version. Canonical
+// The canonical form of any model, for commands that do not care about its version. Canonical
 // models are moved out.
 Result<Model> canonical(AnyModel&& model);
 
-// The version that a model file holds; nothing for a canonical model.
+// The version of a model; empty for a canonical model.
 std::optional<HalVersion> halVersionOf(const AnyModel& model);
 
-// ---- how parts of answers look
+// ---- parts of answers
 
 Json toJson(const std::vector<Diagnostic>& diagnostics);
 Json toJson(const Losses& losses);
@@ -102,24 +103,25 @@ std::vector<Diagnostic> diagnosticsOf(const Status& status);
 // "1 loss", "2 losses"
 std::string counted(size_t count, std::string_view one, std::string_view many);
 
-// The criteria for a case: those of its model, and three units for 8 bits where it is a MobileNet.
+// The criteria for a case: those of its model, but three units for 8-bit values of a MobileNet.
 testing::Criteria criteriaFor(const Name& name, const Model& model);
 
-// What to execute a model on: raw files where --input names them, else those of the test case.
+// The inputs of a model: raw files where --input names them, else those of the test case.
 Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
                                      const Options& options);
 
-// The device that --device names; nothing after a complaint.
+// The device that --device names; empty after a complaint.
 std::optional<DeviceOverlay> deviceOf(const Options& options);
 
 // Prepares a model for executions as the options ask for them.
 Result<PreparedModel> prepareFor(const Options& options, Model model);
 Result<PreparedModel> prepareFor(const Options& options, const CheckedModel& model);
 
-// How to execute a case. One that must fail may be endless, and need not take seconds.
+// The options to execute a case with. A case that must fail may be endless, so it gets a short
+// time.
 ExecuteOptions executeOptions(const TestCase& testCase);
 
-// The operation of that name, without regard to case; nothing after a complaint.
+// The operation of that name in any case; empty after a complaint.
 std::optional<OperationType> operationOf(const std::string& name);
 
 // What the outputs of a case should be; ignored ones have no value.
@@ -130,7 +132,7 @@ std::vector<Tensor> expectedOutputs(const TestCase& testCase);
 struct Options {
     std::vector<std::string> files{};
     Limits limits{};
-    std::optional<schema::StreamFormat> format{};  // of what has no extension
+    std::optional<schema::StreamFormat> format{};  // of input or output without an extension
     size_t threads = 1;                            // of the commands that execute
     bool json = false;
     bool all = false;                   // validate, verify, dot

@@ -13,12 +13,12 @@
 namespace nn::cli {
 namespace {
 
-// How an option reaches the field of Options that it sets.
+// Binds an option to the field of Options that it sets.
 template <auto Field>
 CLI::Option* field(CLI::App& app, const OptionRow& row, Options& options) {
     auto& value = options.*Field;
     using T = std::remove_cvref_t<decltype(value)>;
-    // CLI11 names what has no flag by its name, which has no dots.
+    // CLI11 names an option without a flag by its value, and names have no dots.
     const std::string name(row.flags.empty() ? row.value : row.flags);
     if constexpr (std::same_as<T, bool>) {
         return app.add_flag(name, value);
@@ -33,7 +33,7 @@ CLI::Option* field(CLI::App& app, const OptionRow& row, Options& options) {
     }
 }
 
-// What a row may say beyond its flags, its value, its text and its field.
+// Further properties of a row, beside flags, value, text and field.
 OptionRow required(OptionRow row) {
     row.least = 1;
     return row;
@@ -52,7 +52,7 @@ OptionRow without(std::string_view other, OptionRow row) {
     return row;
 }
 
-// What several commands take.
+// Options that several commands take.
 const OptionRow kFiles =
         required(several({"", "FILE", "models, test cases, folders of them; - is standard input",
                           field<&Options::files>}));
@@ -61,9 +61,9 @@ const OptionRow kFormat = {"--format", "FORMAT", "of standard input; with -o - o
 const OptionRow kJson = {"--json", "", "answer with one JSON object a line", field<&Options::json>};
 const OptionRow kMarkdown = {"--markdown", "", "as the pages of the documentation show it",
                              field<&Options::markdown>};
-const OptionRow kMinimize = {
-        "--minimize", "", "first take away trailing default arguments and what nothing refers to",
-        field<&Options::minimize>};
+const OptionRow kMinimize = {"--minimize", "",
+                             "first remove trailing default arguments and unused parts",
+                             field<&Options::minimize>};
 const OptionRow kThreads =
         within(1, 1024,
                {"--threads", "N", "threads that share an execution, which change no result [1]",
@@ -77,7 +77,7 @@ const OptionRow kOutput = {"-o,--output", "PATH", "file to write, folder for sev
 // clang-format off
 const CommandRow kCommands[] = {
     {.name = "info",
-     .summary = "sizes, operations, and the least version with what demands it",
+     .summary = "sizes, operations, the least version and what demands it",
      .run = info,
      .arguments = {kFiles},
      .options = {kFormat, kJson},
@@ -137,11 +137,11 @@ const CommandRow kCommands[] = {
      .summary = "for every version: converts, valid, lost, comes back, computes the same?",
      .run = verify,
      .arguments = {kFiles},
-     .options = {{"--all", "", "of several models, show also what is as it should be",
+     .options = {{"--all", "", "with several models, show all of them, not only remarkable ones",
                   field<&Options::all>},
                  kMinimize, kThreads, kFormat, kJson},
      .examples = {{"nnapi verify cases.jsonl.gz", "what each version does to a model"},
-                  {"nnapi verify models", "what deserves a look in a folder, and a summary"}},
+                  {"nnapi verify models", "remarkable models of a folder, and a summary"}},
      .hasLimits = true},
 
     {.name = "conformance",
@@ -163,14 +163,14 @@ const CommandRow kCommands[] = {
                                    "against what a driver computed: a folder or a .jsonl file",
                                    field<&Options::dump>}),
                  without("--json", {"--dot", "PATH",
-                                    "draw for Graphviz where they depart; - in place of the report",
+                                    "draw the difference for Graphviz; - replaces the report",
                                     field<&Options::drawing>}),
                  {"--exact", "", "every bit counts", field<&Options::exact>},
                  kInputs, kThreads, kFormat, kJson},
      .examples = {{"nnapi diff --hal 1.2 cases.jsonl.gz",
                    "does a model compute the same after HAL 1.2?"},
                   {"nnapi diff model.json --input input.bin --dump dump",
-                   "where does what a driver has dumped depart?"},
+                   "where does a driver's dump first differ?"},
                   {"nnapi diff --exact model.json model.json --input input.bin",
                    "do two models compute the same bits?"}},
      .hasLimits = true},

@@ -1,5 +1,5 @@
-// What the program can do: its commands and their options, one row for each. The command line is
-// read by them, and --help, the man page and the completion of shells are made of them.
+// The commands of the program and their options, one row for each. From these rows come the parsing
+// of the command line, --help, the man page and the completion of shells.
 #pragma once
 
 #include <span>
@@ -15,15 +15,15 @@ class Option;
 
 namespace nn::cli {
 
-// An option, or what a command is given without one. See `field` in commands.cc for `bind`.
+// An option, or an argument without a flag. See `field` in commands.cc for `bind`.
 struct OptionRow {
-    std::string_view flags;  // "-o,--output"; empty for what is given without one
+    std::string_view flags;  // "-o,--output"; empty for an argument
     std::string_view value;  // the kind of its value, see valuesOf(); empty: it has none
     std::string_view text;   // what it does, in a line
     CLI::Option* (*bind)(CLI::App&, const OptionRow&, Options&) = nullptr;
     int least = 0;                // 1: must be given
     int most = 1;                 // kMany: several values in a row
-    std::string_view excludes{};  // another option, which can't be given beside this one
+    std::string_view excludes{};  // an option that cannot be given together with this one
     uint64_t smallest = 0;        // of a number
     uint64_t largest = UINT64_MAX;
 
@@ -31,13 +31,13 @@ struct OptionRow {
     bool isFlag() const { return value.empty(); }
     // "-o" and "--output"
     std::vector<std::string_view> names() const;
-    // All values that it may have. Empty too for operations and commands: who looks these up says
-    // which was probably meant.
+    // All values that it may have. Also empty for operations and commands: their look-up suggests
+    // the one that was probably meant.
     std::span<const std::string_view> choices() const;
 };
 
-// A command line that runs where there are model.json, its input.bin, cases.jsonl.gz, a folder
-// models and device.textproto; tests/cli/run_examples does it.
+// A command line that runs in a folder with model.json, its input.bin, cases.jsonl.gz, a folder
+// models and device.textproto; tests/cli/run_examples runs them all.
 struct Example {
     std::string_view command;
     std::string_view text;
@@ -47,7 +47,7 @@ struct CommandRow {
     std::string_view name;
     std::string_view summary;
     Exit (*run)(const Options&);
-    std::vector<OptionRow> arguments;  // what it is given without an option
+    std::vector<OptionRow> arguments;  // given without a flag
     std::vector<OptionRow> options;
     std::vector<Example> examples;
     bool hasLimits = false;  // it takes the options --limit-...
@@ -55,14 +55,14 @@ struct CommandRow {
 
 std::span<const CommandRow> commands();
 
-// Null where there is no such command.
+// The command of that name; null where there is none.
 const CommandRow* commandOf(std::string_view name);
 
 // "there is no command valdate, did you mean validate?"
 std::string noCommand(std::string_view name);
 
-// What a value of that kind may be: the versions, operations, commands. Empty for files, numbers
-// and whatever else is no choice.
+// The values of that kind: versions, operations, commands. Empty for files, numbers and other kinds
+// without a list.
 std::span<const std::string_view> valuesOf(std::string_view kind);
 
 // "--limit-constant-bytes"
@@ -72,7 +72,7 @@ std::vector<std::string> limitFlags();
 // The flags that a command takes: "--hal", "-o", "--output", "--help"; without those of limits.
 std::vector<std::string_view> flagsOf(const CommandRow& command);
 
-// Reads the arguments of a command into options; a failure says what is wrong with them.
+// Reads the arguments of a command into options. Fails where they are wrong.
 Status readArguments(const CommandRow& command, std::vector<std::string> arguments,
                      Options& options);
 

@@ -24,7 +24,7 @@ std::string_view text(Judgement::Result result) {
     return "";
 }
 
-// A failing case with a WHILE in front is a legal model that only a deadline ends.
+// A failing case whose first operation is a WHILE is a legal model that only a deadline ends.
 Judgement judgeFailure(const Model& model, const Status& status) {
     const bool endless = !model.main.operations.empty() &&
                          model.main.operations.front().type == OperationType::WHILE;
@@ -87,7 +87,7 @@ Exit conformance(const Options& options) {
         } else if (input.testCase) {
             judgement = judge(*input.testCase, *model, options);
         }
-        if (interrupted()) return kInterrupted;  // what it failed with is the interruption
+        if (interrupted()) return kInterrupted;  // it failed because of the interruption
         ++counts[judgement.result];
         if (output.isJson()) {
             output.object({{"name", input.name},

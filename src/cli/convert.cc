@@ -12,14 +12,14 @@ AnyModel toAny(HalModel&& model) {
                       std::move(model));
 }
 
-// A model on its way to a version, and what happened to it.
+// A model being converted to a version, and what the conversion changed.
 struct Conversion {
     std::vector<Removal> removed{};
     std::vector<std::string> leftOut{};  // operations that the slice does not have
     Losses losses{};
 };
 
-// "main.operations[4] HARD_SWISH" for all that the version cannot carry.
+// The operations that the version cannot carry: "main.operations[4] HARD_SWISH".
 std::vector<std::string> operationsLeftOut(const Model& model, HalVersion version) {
     std::vector<std::string> places;
     for (const OperationIndex& index : nonCompliantOperations(model, version)) {
@@ -30,8 +30,7 @@ std::vector<std::string> operationsLeftOut(const Model& model, HalVersion versio
     return places;
 }
 
-// The model in the version asked for. From a version that is not asked for it goes through
-// canonical.
+// The model in the requested version. From another version it goes through canonical.
 Result<AnyModel> convertModel(AnyModel&& any, const Options& options, Conversion& conversion) {
     NNAPI_ASSIGN_OR_RETURN(model, canonical(std::move(any)));
     if (options.minimize) {

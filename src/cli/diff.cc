@@ -1,5 +1,5 @@
-// Where two executions part: of two models, of one and what comes back from a version, or of one
-// and what a driver has dumped.
+// Finds where two executions differ: of two models, of a model and its copy that comes back from a
+// version, or of a model and the dump of a driver.
 #include <atomic>
 
 #include "cli/command.h"
@@ -11,7 +11,7 @@
 namespace nn::cli {
 namespace {
 
-// All results of an execution are kept until the other one has been compared with them.
+// All results of one execution are kept until the other is compared with them.
 
 struct Side {
     Model model;
@@ -49,13 +49,13 @@ Step stepOf(const ComputedOperation& computed) {
 }
 
 struct Difference {
-    Step step{};                             // of the first execution
-    std::string message{};                   // what is not the same
-    std::optional<size_t> output{};          // which differs; none where the operations do
+    Step step{};                     // of the first execution
+    std::string message{};           // what differs
+    std::optional<size_t> output{};  // the output that differs; empty where the operations differ
     testing::TensorComparison comparison{};  // of that output
 };
 
-// Tensors that a dump does not have, and names that it has beyond.
+// Tensors that a dump lacks, and names in it that no tensor has.
 struct Dumped {
     size_t missing = 0;
     std::vector<std::string> unknown{};
@@ -74,7 +74,7 @@ struct Verdict {
     bool same() const { return !first && diagnostics.empty(); }
 };
 
-// Executes and hands every step to the function until that answers false.
+// Executes, and calls the function with every step until it returns false.
 template <class OnStep>
 Status execute(const Side& side, const Options& options, OnStep onStep) {
     NNAPI_ASSIGN_OR_RETURN(prepared, prepareFor(options, side.model));
@@ -129,8 +129,8 @@ std::optional<Difference> differenceOf(const Step& expected, const Step& actual,
     return std::nullopt;
 }
 
-// Enters what came of comparing a step. An operation that is executed several times is marked for
-// the first time that it differs.
+// Records the comparison of a step. The mark of an operation that is executed several times is that
+// of its first difference.
 void enter(const Step& step, std::optional<Difference> difference, Verdict& verdict) {
     using Colour = DrawingMark::Colour;
     if (!difference) {
@@ -179,12 +179,12 @@ Verdict compare(const Side& a, const Side& b, const Options& options) {
     size_t next = 0;
     const Status second = execute(b, options, [&](const Step& step) {
         if (next == steps.size()) {
-            if (!first.ok()) return false;  // no difference in what they compute
+            if (!first.ok()) return false;  // their values do not differ
             verdict.first = Difference{.step = step, .message = "only the other executes it"};
         } else {
             const Step& expected = steps[next++];
             auto difference = differenceOf(expected, step, criteria, verdict);
-            // Values that differ may be followed further.
+            // After different values the comparison may go on.
             const bool goesOn = !difference || (difference->output && !options.drawing.empty());
             enter(expected, std::move(difference), verdict);
             return goesOn;
@@ -194,7 +194,7 @@ Verdict compare(const Side& a, const Side& b, const Options& options) {
     if (!verdict.first && next < steps.size() && second.ok()) {
         verdict.first = Difference{.step = steps[next], .message = "the other does not execute it"};
     }
-    // That both fail for the same reason is no difference.
+    // Failing for the same reason is not a difference.
     if (!verdict.first && first != second) {
         for (const Status& status : {first, second}) {
             for (Diagnostic& why : diagnosticsOf(status)) verdict.diagnostics.push_back(why);
@@ -203,7 +203,7 @@ Verdict compare(const Side& a, const Side& b, const Options& options) {
     return verdict;
 }
 
-// An execution of the reference against the tensors of a dump that there are.
+// Compares an execution of the reference with the tensors in a dump.
 class DumpComparison {
    public:
     DumpComparison(const Side& side, const Options& options, DumpReader& dump, std::string prefix)
@@ -303,7 +303,7 @@ Json jsonOf(const Difference& d) {
     return json;
 }
 
-// What a model is compared with: for JSON, and for people.
+// The name of the other side, for JSON and for people.
 struct Against {
     std::string exact;
     std::string shown;
@@ -327,7 +327,7 @@ std::string summaryOf(const Side& a, const Against& against, const Verdict& verd
                               counted(verdict.dumped->missing, "tensor is", "tensors are"));
 }
 
-// How diff answers: with a report of each pair and, at the end, their drawings.
+// The answer of diff: a report of each pair and, at the end, their drawings.
 class Answer {
    public:
     explicit Answer(const Options& options)
@@ -403,7 +403,7 @@ class Answer {
     std::string mDrawings;
 };
 
-// The model; nothing, after a complaint, where there is none.
+// The model; empty after a complaint.
 std::optional<Model> modelOf(Input& input) {
     Result<Model> model = canonical(std::move(input.model));
     if (model.ok()) return *std::move(model);
@@ -465,8 +465,8 @@ Exit diffWithDump(Answer& answer, const Options& options) {
     });
 }
 
-// The models of the first file against those in the same places of the second, on the inputs of the
-// first.
+// Compares each model of the first file with the one in the same place of the second, on the inputs
+// of the first.
 Exit diffOfFiles(Answer& answer, const Options& options) {
     std::vector<Side> sides;
     const Exit read = forEachInputOf(options.files[0], options, [&](Input& input) {

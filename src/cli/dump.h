@@ -13,8 +13,8 @@
 
 namespace nn::cli {
 
-// How the tensors of one execution are called: "main.operand_12", the first time that its operation
-// is executed, then "main.operand_12.1" and so on.
+// Names the tensors of one execution: "main.operand_12" the first time that its operation is
+// executed, then "main.operand_12.1" and so on.
 class DumpNames {
    public:
     std::string next(size_t graph, uint32_t operand);
@@ -23,13 +23,14 @@ class DumpNames {
     std::map<std::pair<size_t, uint32_t>, size_t> mTimes;  // by graph and operand
 };
 
-// Where the tensors of an input are: names of test cases are in front, "add/main.operand_2".
+// What the names of an input's tensors begin with: the name of a test case, as in
+// "add/main.operand_2".
 Result<std::string> dumpPrefix(const std::string& name, bool isTestCase);
 
 // Writes tensors one by one.
 class DumpWriter {
    public:
-    // A folder, which is made where there is none, or a file of test cases.
+    // Opens a folder, which is made if needed, or a file of test cases.
     static Result<DumpWriter> create(const std::filesystem::path& path);
 
     Status write(const std::string& name, const Tensor& tensor);
@@ -47,17 +48,17 @@ class DumpReader {
    public:
     static Result<DumpReader> open(const std::filesystem::path& path, const Limits& limits);
 
-    // Looks only at names with this prefix from here on.
+    // From here on only names with this prefix count.
     Status begin(const std::string& prefix);
 
-    // The tensor of that name, once; nothing where there is none. Dimensions are empty where the
-    // dump does not tell them.
+    // The tensor of that name, once; empty where the dump has none. Its dimensions are empty where
+    // the dump does not tell them.
     std::optional<Result<Tensor>> take(const std::string& name);
 
     // "dump/main.operand_12.raw", for messages
     std::string placeOf(const std::string& name) const;
 
-    // Names that nobody has taken.
+    // The names that were not taken.
     const std::set<std::string>& left() const { return mLeft; }
 
    private:

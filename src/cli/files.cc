@@ -29,13 +29,14 @@ Format modelFormat(StreamFormat format) {
         case StreamFormat::TEXT:
             return Format::TEXT;
         case StreamFormat::JSON:
-        case StreamFormat::TEST_CASES:  // one line of them is JSON, and says that it is no model
+        case StreamFormat::TEST_CASES:  // one line is JSON; reading it says that it is not a model
             return Format::JSON;
     }
     return Format::JSON;
 }
 
-// The files of a folder and of its folders; what cannot be listed is said, and the rest goes on.
+// Lists the files of a folder and of its folders. Reports folders that cannot be listed and goes
+// on.
 void listFolder(const fs::path& top, std::vector<fs::path>& files,
                 std::vector<std::string>& unreadable) {
     const auto sayUnreadable = [&](const fs::path& path, const std::error_code& why) {
@@ -51,7 +52,7 @@ void listFolder(const fs::path& top, std::vector<fs::path>& files,
             std::error_code hidden;
             const fs::file_status status = entry->symlink_status(hidden);
             if (hidden) sayUnreadable(entry->path(), hidden);
-            std::error_code missing;  // where a link leads nowhere: reading it says so
+            std::error_code missing;  // for a broken link, which reading reports
             const bool mayBeRead = fs::is_regular_file(status) ||
                                    (fs::is_symlink(status) &&
                                     (entry->is_regular_file(missing) || !entry->exists(missing)));
@@ -68,12 +69,13 @@ void listFolder(const fs::path& top, std::vector<fs::path>& files,
 
 // Cut between characters.
 std::string_view shortened(std::string_view text) {
-    constexpr size_t kMostBytes = 200;  // file systems take 255, with a number and an extension
+    // File systems allow 255, including a number and an extension.
+    constexpr size_t kMostBytes = 200;
     const std::string_view begin = text.substr(0, kMostBytes);
     return begin.size() < text.size() ? begin.substr(0, endOfUtf8(begin)) : text;
 }
 
-// Without what has a meaning in paths, for shells or on terminals.
+// Replaces characters with a meaning in paths, shells or terminals.
 std::string safeFileName(std::string_view name) {
     std::string safe;
     for (std::string_view rest = shortened(name); !rest.empty();) {
@@ -85,7 +87,7 @@ std::string safeFileName(std::string_view name) {
         safe += isSafe ? character : "_";
         rest.remove_prefix(size);
     }
-    // Neither hidden, nor the folder itself or that above it, nor like an option.
+    // The name is not hidden, not `.` or `..`, and does not look like an option.
     if (safe.empty() || safe[0] == '.' || safe[0] == '-') safe.insert(0, "_");
     return safe;
 }
@@ -192,7 +194,7 @@ Status makeFolder(const fs::path& path) {
 
 Result<ModelFiles> ModelFiles::open(const std::string& out,
                                     const std::optional<StreamFormat>& format) {
-    if (out.empty()) return ModelFiles(Kind::NOTHING, {}, {});
+    if (out.empty()) return ModelFiles(Kind::NOWHERE, {}, {});
     if (nn::cli::isStandardOutput(out)) {
         if (format == StreamFormat::TEST_CASES) {
             return refuse("--format is jsonl, allowed pb, textproto and json for a model");
@@ -214,7 +216,7 @@ Result<ModelFiles> ModelFiles::open(const std::string& out,
 }
 
 Result<fs::path> ModelFiles::write(const Name& name, const AnyModel& model) {
-    if (mKind == Kind::NOTHING) return fs::path();
+    if (mKind == Kind::NOWHERE) return fs::path();
     fs::path path = mOut;
     if (mKind == Kind::FOLDER) {
         NNAPI_RETURN_IF_ERROR(makeFolder(mOut));

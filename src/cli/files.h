@@ -1,8 +1,8 @@
-// Files that users name: read whatever they are, and written where -o leads.
+// Files that users name: input of several kinds, and output where -o leads.
 //
-// What is read is a regular file, or a descriptor that is open already (`-`, /dev/stdin,
-// /dev/fd/N), which may be a pipe. Everything else is refused before a byte is read: folders,
-// devices that never end, named pipes that nobody writes to.
+// Input is a regular file, or a descriptor that is already open (`-`, /dev/stdin, /dev/fd/N) and
+// may be a pipe. Everything else is refused before a byte is read: folders, endless devices, named
+// pipes without a writer.
 #pragma once
 
 #include <filesystem>
@@ -43,14 +43,14 @@ inline constexpr StreamFormatRow kStreamFormats[] = {
 };
 std::optional<schema::StreamFormat> parseStreamFormat(std::string_view name);
 
-// What a pipe held.
+// The content of a pipe.
 struct Spooled {
     std::filesystem::path file;
     std::string bytes;
     schema::StreamFormat format;
 };
 
-// Without a format, what the bytes begin as.
+// Reads a pipe. Without a format, the first bytes tell it.
 Result<Spooled> spool(const std::filesystem::path& path,
                       const std::optional<schema::StreamFormat>& format, const Limits& limits);
 
@@ -64,51 +64,51 @@ struct Expanded {
     std::vector<std::string> unreadable{};  // messages about folders
 };
 
-// The files, with those of folders and their folders in place of these, sorted. Links are not
-// followed.
+// Replaces folders by the files in them and in their folders, sorted. Links are not followed.
 Expanded expand(const std::vector<std::string>& files);
 
 // ---- writing
 
-// Names for files, of names from files: they lead nowhere else, and none is given twice.
+// Makes file names from names in models: they never lead to another folder, and none is given
+// twice.
 class FileNames {
    public:
-    // Of letters, digits, `_`, `-`, `.` and characters beyond ASCII that can be seen; what is taken
-    // gets a number.
+    // A file name of letters, digits, `_`, `-`, `.` and visible characters beyond ASCII; a name
+    // that is taken gets a number.
     std::string take(std::string_view name);
 
    private:
     std::set<std::string> mTaken;
-    std::map<std::string, int> mNumbers;  // given last
+    std::map<std::string, int> mNumbers;  // the last number given
 };
 
 // Does -o name it?
 bool isStandardOutput(const std::string& out);
 
-// A folder, made where it is not there.
+// Makes a folder unless it exists.
 Status makeFolder(const std::filesystem::path& path);
 
 // Where models go: a file where -o has an extension that says its format; a folder where it is one,
 // ends in '/' or has no extension; standard output for `-` and /dev/stdout.
 class ModelFiles {
    public:
-    // An empty path leads nowhere. The format is that on standard output; JSON without.
+    // With an empty path no model is written. `format` is that on standard output, by default JSON.
     static Result<ModelFiles> open(const std::string& out,
                                    const std::optional<schema::StreamFormat>& format);
 
     bool isStandardOutput() const { return mKind == Kind::STANDARD_OUTPUT; }
     bool isOneFile() const { return mKind == Kind::FILE; }
 
-    // True where the name in the folder is another one than that of the model.
+    // True where the file has another name than the model.
     bool isRenamed(const Name& name, const std::filesystem::path& file) const {
         return mKind == Kind::FOLDER && file.stem().string() != name.raw;
     }
 
-    // The file that holds the model now; empty where there is none.
+    // Writes a model and returns its file; an empty path where it has none.
     Result<std::filesystem::path> write(const Name& name, const AnyModel& model);
 
    private:
-    enum class Kind { NOTHING, FILE, FOLDER, STANDARD_OUTPUT };
+    enum class Kind { NOWHERE, FILE, FOLDER, STANDARD_OUTPUT };
     ModelFiles(Kind kind, std::filesystem::path out, Format format)
         : mKind(kind), mOut(std::move(out)), mFormat(format) {}
 

@@ -10,7 +10,7 @@
 namespace nn::cli {
 namespace {
 
-// Enough for the largest models; what is left over does no harm.
+// Enough for the largest models; unused bytes do no harm.
 constexpr size_t kBytesPerOperation = 1024;
 
 std::vector<uint8_t> bytesOf(uint64_t seed, size_t count) {
@@ -20,7 +20,7 @@ std::vector<uint8_t> bytesOf(uint64_t seed, size_t count) {
     return bytes;
 }
 
-// The operations of --op; nothing after a complaint.
+// The operations of --op; empty after a complaint.
 std::optional<std::vector<OperationType>> operationsOf(const Options& options) {
     std::vector<OperationType> operations;
     for (const std::string& name : options.names) {
@@ -39,7 +39,7 @@ bool holdsAny(const Model& model, const std::vector<OperationType>& operations) 
     return operations.empty() || std::ranges::any_of(model.main.operations, isAsked);
 }
 
-// Random inputs and what the reference computes of them, as a test case; else why there is none.
+// A test case with random inputs and the results of the reference, or the reason why it failed.
 struct Attempt {
     std::optional<TestCase> testCase{};
     std::string why{};
@@ -47,7 +47,7 @@ struct Attempt {
 
 Attempt testCaseOf(const std::string& name, const Model& model, uint64_t seed,
                    const Options& options) {
-    // Not the bytes of the model, so that this is the same with and without test cases.
+    // The inputs have a seed of their own, so that models are the same with and without test cases.
     constexpr uint64_t kOtherSeed = 0x9e3779b97f4a7c15;
     constexpr size_t kBytesPerElement = 8, kLeastBytes = 64;
     size_t size = kLeastBytes;
@@ -59,7 +59,7 @@ Attempt testCaseOf(const std::string& name, const Model& model, uint64_t seed,
     TestCase testCase{.name = name, .spec = "generated", .model = model};
     testCase.inputs = testing::anyInputs(source, model);
 
-    // What files of test cases say of versions is meant without trailing defaults.
+    // The version in files of test cases is that of the model without trailing defaults.
     const Result<Version> needed = validate(minimize(model).model);
     if (needed.ok()) testCase.minSupportedVersion = *needed;
 
@@ -68,7 +68,7 @@ Attempt testCaseOf(const std::string& name, const Model& model, uint64_t seed,
             prepared.ok() ? prepared->run(testCase.inputs)
                           : Result<std::vector<Tensor>>(prepared.status());
     if (!outputs.ok()) {
-        // An expected failure of a WHILE in front means one that only a deadline ends.
+        // An expected failure of a model that begins with a WHILE must come from a deadline.
         const bool isWhile = !model.main.operations.empty() &&
                              model.main.operations[0].type == OperationType::WHILE;
         if (!options.failing || isWhile) return {.why = messageOf(outputs.status())};
@@ -88,7 +88,7 @@ Attempt testCaseOf(const std::string& name, const Model& model, uint64_t seed,
     return {.testCase = std::move(testCase)};
 }
 
-// Where models go: nowhere, to a file of their own each, or as test cases to one.
+// The destination of models: none, one file each, or one file of test cases.
 class Destination {
    public:
     static Result<Destination> open(const Options& options) {
@@ -113,7 +113,7 @@ class Destination {
         return destination;
     }
 
-    // Why a model is passed over; empty where it is written.
+    // Writes a model. Returns why it was skipped; empty where it was written.
     Result<std::string> write(const std::string& name, const Model& model, uint64_t seed) {
         if (mCases) {
             const Attempt attempt = testCaseOf(name, model, seed, mOptions);
@@ -141,7 +141,7 @@ class Destination {
 
     const Options& mOptions;
     std::optional<TestCaseWriter> mCases{};
-    std::optional<ModelFiles> mModels{};  // unless there are test cases
+    std::optional<ModelFiles> mModels{};  // unless test cases are written
     size_t mWritten = 0;
 };
 

@@ -43,7 +43,7 @@ std::string synopsisOf(const OptionRow& row) {
     return row.isFlag() ? flags : fmt::format("{} {}", flags, placeholder(row));
 }
 
-// What it does, and what its value may be where that is a short list.
+// The text of an option, with its allowed values where they are few.
 std::string textOf(const OptionRow& row) {
     std::string text(row.text);
     if (const auto values = row.choices(); !values.empty())
@@ -62,7 +62,7 @@ std::string usageOf(const CommandRow& command) {
     return usage;
 }
 
-// What a command is given, and what each of it does; the limits in one row.
+// The arguments and options of a command with their texts; the limits share one row.
 std::vector<std::vector<std::string>> rowsOf(const CommandRow& command) {
     std::vector<std::vector<std::string>> rows;
     for (const OptionRow& row : command.arguments) rows.push_back({placeholder(row), textOf(row)});
@@ -206,7 +206,7 @@ std::string bashCompletion() {
     }
     for (const std::string_view kind : kinds) {
         if (valuesOf(kind).empty()) continue;
-        // Operations are written in capitals, and typed as one likes.
+        // Operations are in capitals, but users may type them in any case.
         words += fmt::format("    {}) mapfile -t COMPREPLY < <(compgen -W '{}' -- \"{}\") ;;\n",
                              kind, fmt::join(valuesOf(kind), " "),
                              kind == "OPERATION" ? "${current^^}" : "$current");

@@ -1,4 +1,4 @@
-// What the program says of itself. All of it is made of the rows of commands.h.
+// The help texts of the program, all made from the rows of commands.h.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace nn::cli {
 
-// All commands, in a line each.
+// All commands, one line each.
 std::string overview();
 
 // What `nnapi help COMMAND` and `nnapi COMMAND --help` show.

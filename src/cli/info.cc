@@ -25,7 +25,7 @@ size_t operandCount(const Model& model) {
 // "TENSOR_FLOAT32 [1, 224, 224, 3]"
 std::string describe(const Model& model, uint32_t operand) {
     if (operand >= model.main.operands.size())
-        return fmt::format("operand {}, which is not there", operand);
+        return fmt::format("operand {}, which does not exist", operand);
     const Operand& o = model.main.operands[operand];
     std::string text = toString(o.type);
     if (!o.dimensions.empty()) text += fmt::format(" {}", print(o.dimensions));

@@ -11,12 +11,12 @@
 namespace nn::cli {
 namespace {
 
-// When the first came.
+// The time of the first interrupt.
 std::atomic<Clock::rep> firstAt = 0;
 
 std::atomic<bool> isInterrupted = false;
 
-// Some send it twice at once, to a program and to its group; a user takes longer.
+// Some senders signal twice at once, the program and its group; a user takes longer.
 void onInterrupt(int) {
     using namespace std::chrono_literals;
     const Clock::duration now = Clock::now().time_since_epoch();

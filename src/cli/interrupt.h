@@ -1,9 +1,9 @@
-// ^C in long work: it ends after what was done so far has been told.
+// ^C in long work: the work ends, and the program reports what was done so far.
 #pragma once
 
 namespace nn::cli {
 
-// From now on the first SIGINT asks the work to end, and the second ends the program at once.
+// From now on a first SIGINT asks the work to end, and a second ends the program at once.
 void catchInterrupts();
 
 // Has the user asked the work to end? A StopFunction of the library.

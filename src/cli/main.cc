@@ -1,5 +1,5 @@
-// The program `nnapi`: reads the command line and calls the command. What there is stands in
-// commands.cc; each command has a file of its own beside this one.
+// The program `nnapi`: reads the command line and calls the command. commands.cc lists the
+// commands; each has a file of its own beside this one.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -50,7 +50,7 @@ Exit runProgram(const std::vector<std::string>& words) {
                       "");
 }
 
-// A file that is opened later must not become standard output because that was closed.
+// If standard output is closed, a file opened later must not take its number.
 void keepStandardStreams() {
     for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", O_RDONLY);

@@ -1,4 +1,4 @@
-// Names from files: exact in JSON, fit for a terminal in text, and never one in place of the other.
+// Names from files: exact in JSON, safe for a terminal in text. The type keeps the two apart.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 
 namespace nn::cli {
 
-// Of a model or a test case; any bytes.
+// The name of a model or a test case; any bytes.
 struct Name {
     std::string raw{};
 

@@ -73,7 +73,7 @@ std::vector<std::string> signatures(const OperationSpec& spec, Version since) {
 
 constexpr std::string_view kColumns[] = {"T", "S", "U", "W", "X", "Y", "Z"};
 
-// How many of the letters an operation uses.
+// How many of the letters T, S, U ... an operation uses.
 size_t columnsOf(const OperationSpec& spec) {
     size_t columns = 0;
     for (const Form& form : spec.forms) {
@@ -126,7 +126,7 @@ std::string markdown(const OperationSpec& spec, const OperationTypeInfo& info) {
     return text + "\n";
 }
 
-// The rules of one operation, those that all operations share among them.
+// The rules of one operation, including those that all operations share.
 std::vector<Rule> rulesOf(const OperationTypeInfo& info) {
     constexpr std::string_view kGeneric = "<stem>.";
     std::vector<Rule> rules;
@@ -170,7 +170,7 @@ void addParameters(const OperationTypeInfo& info, std::string_view kind,
     }
 }
 
-// What the letters among the types stand for together.
+// The rows of types that the letters stand for.
 std::string typeRows(const OperationSpec& spec, const OperationTypeInfo& info) {
     const size_t columns = columnsOf(spec);
     if (columns == 0) return "";

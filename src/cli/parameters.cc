@@ -101,14 +101,14 @@ constexpr Row kRows[] = {
     {"padValue", "what they are filled with"},
     {"mode", "0 REFLECT, 1 SYMMETRIC (the edge is mirrored too)"},
     {"shape", "dimensions; at most one is -1, which means the rest"},
-    {"squeezeDims", "axes of size 1 to take away; none: all of them"},
+    {"squeezeDims", "axes of size 1 to remove; none: all of them"},
     {"begin", "first index along each axis"},
     {"end", "index after the last, along each axis"},
     {"size", "size along each axis; -1: up to the end"},
     {"strides", "step along each axis"},
     {"beginMask", "bit i: axis i begins at its first element"},
     {"endMask", "bit i: axis i ends at its last element"},
-    {"shrinkAxisMask", "bit i: axis i has one element and is taken away"},
+    {"shrinkAxisMask", "bit i: axis i has one element and is removed"},
     {"dims", "dimensions of the output"},
     {"value", "what it is filled with"},
 
@@ -220,7 +220,7 @@ constexpr Row kRows[] = {
     {"scores", "how sure, for each region and class"},
     {"GENERATE_PROPOSALS.scores", "how sure, for each anchor at each pixel"},
     {"HEATMAP_MAX_KEYPOINT.scores", "how sure, for each keypoint"},
-    {"scoreThreshold", "what is at or below it takes no part"},
+    {"scoreThreshold", "scores at or below it are ignored"},
     {"maxDetections", "most results"},
     {"BOX_WITH_NMS_LIMIT.maxDetections", "most results of an image; negative: any number"},
     {"kernel", "how overlapping boxes lose score: 0 hard, 1 linear, 2 gaussian"},
@@ -263,7 +263,7 @@ constexpr Row kRows[] = {
 };
 // clang-format on
 
-// The two cells of bidirectional operations, whose parameters are those of one.
+// The two cells of bidirectional operations; each has the parameters of a single cell.
 constexpr std::pair<std::string_view, std::string_view> kCells[] = {
         {"fw", "forward"}, {"bw", "backward"}, {"forward", "forward"}, {"backward", "backward"}};
 

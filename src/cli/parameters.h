@@ -1,4 +1,4 @@
-// What the operands of operations stand for, in a few words.
+// The meanings of operands, in a few words.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace nn::cli {
 
-// "strideWidth" of CONV_2D: "step of the window along the width". Empty where nothing is known,
-// which a test makes sure of for no operation.
+// "strideWidth" of CONV_2D: "step of the window along the width". Empty for an unknown parameter; a
+// test checks that every operation has all its meanings.
 std::string meaningOf(OperationType type, std::string_view parameter);
 
 }  // namespace nn::cli

@@ -19,7 +19,7 @@ namespace nn::cli {
 
 using namespace std::chrono_literals;
 
-// The line on the terminal. A thread draws it, so that it also tells of a model that takes long.
+// The line on the terminal. A thread draws it, so it goes on during a model that takes long.
 class Progress::Line {
    public:
     Line() : mThread([this] { drawUntilDone(); }) {}
@@ -60,7 +60,7 @@ class Progress::Line {
     void drawUntilDone() {
         std::unique_lock lock(mMutex);
         while (!mWake.wait_for(lock, 200ms, [this] { return mIsDone; })) {
-            if (std::exchange(mIsQuiet, false)) continue;  // what hid it may still be writing
+            if (std::exchange(mIsQuiet, false)) continue;  // other output may still be going on
             write("\r\x1b[K" + text());
             mIsShown = true;
         }
@@ -72,7 +72,7 @@ class Progress::Line {
                 std::chrono::steady_clock::now() - mStart);
         std::string text = fmt::format("file {} of {}, model {}, {} s: {} {}", file, files, models,
                                        elapsed.count(), fileName, modelName);
-        // Names come from outside: nothing that a terminal obeys, and one column for each byte.
+        // Names come from outside: no control characters, and one column for each byte.
         std::ranges::replace_if(
                 text, [](char c) { return c < ' ' || c > '~'; }, '?');
         winsize size = {};

@@ -1,4 +1,4 @@
-// How far long work has come, on standard error where that is a terminal. Erased at the end.
+// Shows the progress of long work on standard error where that is a terminal. Erased at the end.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,7 @@
 
 namespace nn::cli {
 
-// A command whose work can be long has one while it works; ^C then ends it in good order.
+// A command with long work holds one while it works; ^C then ends the work in good order.
 class Progress {
    public:
     Progress();
@@ -15,12 +15,12 @@ class Progress {
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
-    // What the work is about to do. Nothing where no command has a Progress.
+    // Tells what the work is about to do. Does nothing while no Progress exists.
     static void files(size_t count);
     static void file(const std::filesystem::path& path);
     static void model(const std::string& name);
 
-    // Takes the line away, before something else is written to the terminal.
+    // Erases the line, before other output to the terminal.
     static void hide();
 
    private:

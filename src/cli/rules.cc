@@ -9,7 +9,8 @@
 namespace nn::cli {
 namespace {
 
-// The id under which a rule stands: every operation has `<stem>.types` and its like.
+// The id under which a rule is listed: `<stem>.types` and the like stand for those of every
+// operation.
 std::string listed(const std::string& id) {
     const size_t dot = id.find('.');
     const std::string_view stem = std::string_view(id).substr(0, dot);

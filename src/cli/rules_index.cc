@@ -39,7 +39,7 @@ std::vector<Rule> allRules() {
         rules.push_back({ruleOf(info.limit),
                          fmt::format("At most {} {}.", Limits{}.*info.limit, info.counts)});
     }
-    // Operations of one family have the same.
+    // Operations of one family share rules.
     const auto byId = [](const Rule& a, const Rule& b) { return a.id < b.id; };
     const auto sameId = [](const Rule& a, const Rule& b) { return a.id == b.id; };
     absl::c_stable_sort(rules, byId);

@@ -7,7 +7,7 @@
 namespace nn::cli {
 
 struct Rule {
-    std::string id;    // "<stem>.types" stands for softmax.types and its like
+    std::string id;    // "<stem>.types" stands for softmax.types and so on
     std::string text;  // one sentence
 };
 

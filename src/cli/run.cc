@@ -35,8 +35,8 @@ Status writeOutputs(const std::filesystem::path& folder, const std::string& stem
     return absl::OkStatus();
 }
 
-// Executes, and writes what every operation computes where a dump is asked for; `written` says what
-// came of that.
+// Executes, and dumps the results of every operation if asked to; `written` is the status of the
+// dump.
 Result<std::vector<Tensor>> execute(const PreparedModel& prepared, const Input& input,
                                     const std::vector<Tensor>& inputs, DumpWriter* dump,
                                     Status& written) {

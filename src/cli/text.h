@@ -9,8 +9,8 @@
 
 namespace nn::cli {
 
-// The words of a text in lines of at most that many bytes; a longer word has a line of its own. At
-// least one line.
+// The words of a text in lines of at most that many bytes; a longer word has a line of its own.
+// Returns at least one line.
 std::vector<std::string> wrap(std::string_view text, size_t width);
 
 // A table, whose first row is its heading, or empty. Columns are as wide as their widest cell,
@@ -18,12 +18,12 @@ std::vector<std::string> wrap(std::string_view text, size_t width);
 // its heading is left out.
 std::string table(std::vector<std::vector<std::string>> rows, size_t indent, size_t width);
 
-// The candidate that was probably meant, without regard to case: one that begins with what was
-// typed, or differs from it in a third of its letters at the most.
+// The candidate that was probably meant, in any case: it begins with the typed text, or differs
+// from it in at most a third of its letters.
 std::optional<std::string_view> nearest(std::string_view typed,
                                         std::span<const std::string_view> candidates);
 
-// ", did you mean validate?", or nothing.
+// ", did you mean validate?", or empty.
 std::string didYouMean(std::string_view typed, std::span<const std::string_view> candidates);
 
 }  // namespace nn::cli

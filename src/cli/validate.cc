@@ -19,7 +19,8 @@ std::optional<DeviceOverlay> deviceOf(const Options& options) {
 
 namespace {
 
-// What a device supports of each model, as getSupportedOperations tells, and why not the rest.
+// Tells which operations of each model a device supports, as getSupportedOperations does, and why
+// it does not support the others.
 Exit support(const Options& options) {
     const std::optional<DeviceOverlay> device = deviceOf(options);
     if (!device) return kUsageOrUnreadable;
@@ -64,8 +65,7 @@ struct Answer {
     std::vector<Diagnostic> errors;
 };
 
-// A versioned model must hold what its version demands beyond the canonical rules, which converting
-// it checks.
+// A version has demands beyond the canonical rules; converting a versioned model checks them.
 Answer examine(AnyModel&& any, const Options& options) {
     const std::optional<HalVersion> own = halVersionOf(any);
     std::vector<Diagnostic> errors;

@@ -1,4 +1,4 @@
-// The main job: does a model survive each version of the interface?
+// verify: does a model survive each version of the interface?
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -14,7 +14,7 @@
 namespace nn::cli {
 namespace {
 
-// How the executions of a model compare.
+// The comparison of the executions of a model.
 struct ExecutionCheck {
     bool compared = false;
     bool pass = false;
@@ -38,21 +38,20 @@ struct Verdict {
         return !converts ? "refused" : identical ? "identical" : "lossy";
     }
 
-    // Nothing went wrong: the version carries the model and proves it, or is too old for it, or
-    // the model is one to be refused. What was lost is named exactly when something was.
+    // All is as expected: the version carries the model and proves it, or is too old for it, or the
+    // model should be refused. A loss is named exactly where the model came back different.
     bool good(bool expectsFailure) const {
         if (!converts) return tooNew || expectsFailure || (!hasConverters && valid);
         return valid && identical == losses.empty() && (execution.pass || !execution.compared);
     }
 
-    // It deserves a look: the version does more than carry the model as it is, or refuse it because
-    // it is too old.
+    // Shown among several models: the version changes the model, or something is not as expected.
     bool isRemarkable(bool expectsFailure) const {
         return !good(expectsFailure) || (converts && !identical);
     }
 };
 
-// What is known of a model when all versions have been tried.
+// The results for a model over all versions.
 struct Report {
     Name name;
     std::vector<Verdict> verdicts{};  // in the order of kHalVersions
@@ -71,7 +70,7 @@ struct Report {
     }
 };
 
-// What happened to all models, version by version.
+// The results for all models, by version.
 struct Summary {
     struct Row {
         size_t identical = 0, lossy = 0, refused = 0, compared = 0, equal = 0;
@@ -96,7 +95,7 @@ struct Summary {
     }
 };
 
-// A model, and those that come back from the versions: each distinct one is checked once.
+// A model, and the models that come back from the versions. Each distinct one is checked once.
 class Checks {
    public:
     Checks(std::shared_ptr<const Model> model, const Options& options)
@@ -150,7 +149,7 @@ ExecutionCheck compareExecutions(const Name& name, const Model& original,
                                  const CheckedModel& back, const TestCase& testCase,
                                  const Options& options) {
     const Result<std::vector<Tensor>> actual = execute(back, testCase, options);
-    if (!expected.ok() || !actual.ok()) {  // for the same reason, or one alone
+    if (!expected.ok() || !actual.ok()) {  // both for the same reason, or only one
         return {.compared = true,
                 .pass = expected.status() == actual.status(),
                 .message = messageOf(expected.ok() ? actual.status() : expected.status())};
@@ -230,7 +229,7 @@ void printDetails(const Output& output, HalVersion version, const Verdict& v) {
     }
 }
 
-// All rows, or those that deserve a look.
+// Prints all rows, or the remarkable ones.
 void print(const Output& output, const Report& report, bool all) {
     std::vector<size_t> shown;
     for (size_t i = 0; i < report.verdicts.size(); ++i) {
@@ -266,7 +265,7 @@ void print(const Output& output, const Summary& summary) {
     }
 }
 
-// The original against what the test case expects of it; nothing where it expects no values.
+// Compares the original with its test case; empty where the test case expects no values.
 std::optional<testing::Comparison> compareWithExpectation(
         const Input& input, const Model& model, const Result<std::vector<Tensor>>& outputs) {
     if (!input.testCase || input.testCase->expectFailure || !outputs.ok() ||
@@ -277,7 +276,7 @@ std::optional<testing::Comparison> compareWithExpectation(
                                    criteriaFor(input.name, model));
 }
 
-// Nothing, after a complaint, where there is no model, or the user interrupts.
+// Empty after a complaint, or where the user interrupts.
 std::optional<Report> examine(Input& input, const Options& options) {
     Result<Model> model = canonical(std::move(input.model));
     if (!model.ok()) {
@@ -292,7 +291,7 @@ std::optional<Report> examine(Input& input, const Options& options) {
         return execute(*checks.checked(), *input.testCase, options);
     }();
 
-    // What is left computes what the whole did.
+    // The smaller model computes what the whole one did.
     if (options.minimize) {
         const auto small = [&] {
             return checks.checked().ok() ? minimize(*checks.checked()) : minimize(checks.model());
@@ -318,7 +317,7 @@ Exit verify(const Options& options) {
     const Progress progress;
     const Output output(options.json);
     Summary summary;
-    std::optional<Report> first;  // shown whole if no other comes
+    std::optional<Report> first;  // shown in full if it is the only one
     const Exit exit = forEachInput(options, [&](Input& input) {
         std::optional<Report> report = examine(input, options);
         if (!report) return kInvalidOrDiffers;

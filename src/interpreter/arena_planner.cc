@@ -24,7 +24,7 @@ std::optional<uint64_t> ArenaPlanner::allocate(uint64_t bytes) {
         if (size > *needed) addGap(offset + *needed, size - *needed);
         return offset;
     }
-    // At the end, beginning with a gap that already lies there.
+    // At the end; a gap that already lies there becomes its beginning.
     uint64_t offset = mSize;
     if (!mGaps.empty()) {
         const auto [lastOffset, lastSize] = *mGaps.rbegin();
@@ -44,9 +44,9 @@ void ArenaPlanner::release(uint64_t offset, uint64_t bytes) {
         size += after->second;
         removeGap(after->first, after->second);
     }
-    const auto behind = mGaps.lower_bound(offset);
-    if (behind != mGaps.begin()) {
-        const auto [before, beforeSize] = *std::prev(behind);
+    const auto next = mGaps.lower_bound(offset);
+    if (next != mGaps.begin()) {
+        const auto [before, beforeSize] = *std::prev(next);
         if (before + beforeSize == offset) {
             removeGap(before, beforeSize);
             offset = before;

@@ -1,4 +1,5 @@
-// Where in one block of memory values lie that live at different times.
+// Places in one block of memory for values, where values that live at different times may share
+// bytes.
 //
 //   ArenaPlanner planner;
 //   for each operation: allocate its outputs, then release what it reads for the last time
@@ -14,11 +15,11 @@ namespace nn {
 
 class ArenaPlanner {
    public:
-    // The offset of that many bytes that are free now, aligned: the smallest gap that holds them,
-    // else the end. Nothing where the end would not fit 64 bits. Logarithmic in the gaps.
+    // The aligned offset of that many free bytes: in the smallest gap that holds them, else at the
+    // end. Empty where the end would not fit 64 bits. Logarithmic in the number of gaps.
     std::optional<uint64_t> allocate(uint64_t bytes);
 
-    // Frees what allocate(bytes) gave.
+    // Frees the bytes that allocate(bytes) returned.
     void release(uint64_t offset, uint64_t bytes);
 
     // Bytes of the whole block so far.

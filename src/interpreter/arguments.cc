@@ -27,15 +27,15 @@ Status error(std::string_view list, size_t i, std::string_view rule, std::string
     return error(ErrorStatus::INVALID_ARGUMENT, list, i, rule, std::move(message));
 }
 
-// The memory of an argument. No kernel is given it: what others can write to is copied in before an
-// execution, and all results are copied out after it.
+// The memory of an argument. Kernels never see it: inputs that others can write to are copied
+// before an execution, and all results are copied out after it.
 struct ArgumentMemory {
     const uint8_t* data = nullptr;
     uint8_t* mutableData = nullptr;  // null where it is read-only
     uint64_t size = 0;
     bool isShared = false;
 
-    // Where another process can take the bytes away, so that they are not mapped.
+    // Set where another process can shorten the memory, so that it is not mapped.
     const SharedMemory* unmapped = nullptr;
     uint64_t offset = 0;
 
@@ -89,7 +89,7 @@ Status mapPools(const Request& request, std::vector<Mapping>& mappings) {
         const auto* memory = std::get_if<SharedMemory>(&request.pools[i]);
         if (memory == nullptr) {
             return error("pools", i, "request.pool_kind",
-                         "is not shared memory, which is all that can be executed on here");
+                         "is not shared memory, the only kind that an execution can use");
         }
         Result<Mapping> mapping;
         if (cannotShrink(*memory)) {
@@ -111,7 +111,7 @@ ElementType elementOf(const Plan& plan, uint32_t operand) {
     return plan.graphs[0].operands[operand].element;
 }
 
-// An input of the main graph that the execution gives, or omits.
+// An input of the main graph that the execution gives or omits.
 Value inputValue(const Plan& plan, size_t i, std::span<const uint32_t> dimensions) {
     Value value = plan.graphs[0].values[plan.model.main.inputIndexes[i]];
     if (!dimensions.empty()) value.dimensions = dimensions;
@@ -131,7 +131,7 @@ Status omit(const Plan& plan, size_t i, ExecutionState& state) {
     return {};
 }
 
-// Dimensions are known and fit those that the model declares.
+// Checks that dimensions are known and fit those of the model.
 Status give(Value value, ElementType element, const ArgumentMemory& memory, ExecutionState& state) {
     const auto size = byteSize(element, value.dimensions);
     if (!size) throw CeilingReached();
@@ -168,7 +168,7 @@ Status takeRequest(const Plan& plan, const Request& request, ExecutionState& sta
             return error("inputs", i, "request.location", std::string(memory.status().message()));
         const Value value = inputValue(plan, i, argument.dimensions);
         const ElementType element = elementOf(plan, plan.model.main.inputIndexes[i]);
-        // Of an extension's type the request's own rules cannot tell.
+        // The rules of the request do not cover an extension's type.
         if (element.isTensor ? isUnspecified(element, value.dimensions)
                              : !value.dimensions.empty()) {
             return error(

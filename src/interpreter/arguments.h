@@ -1,5 +1,5 @@
-// What an execution is given, checked and made ready for the main graph: the buffers of a request,
-// or values.
+// Checks the arguments of an execution, the buffers of a request or values, and prepares them for
+// the main graph.
 #pragma once
 
 #include <span>
@@ -11,14 +11,14 @@
 namespace nn {
 
 // Sets inputs, outputs and destinations of the state. Inputs in shared memory are copied, so that
-// another process cannot change a value between its check and its use; others are, where their
-// elements are not aligned. Results get memory of the state: outputs of a request may overlap.
-// Fails with INVALID_ARGUMENT.
+// another process cannot change a value between its check and its use; other inputs are copied
+// where their elements are not aligned. Results get memory of the state, since outputs of a request
+// may overlap. Fails with INVALID_ARGUMENT.
 Status takeRequest(const Plan& plan, const Request& request, ExecutionState& state);
 Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionState& state);
 
-// Brings the results into the buffers of the request, in their order, and reports all shapes. Fails
-// with OUTPUT_INSUFFICIENT_SIZE where a buffer is too small.
+// Copies the results into the buffers of the request, in order, and reports all shapes. Fails with
+// OUTPUT_INSUFFICIENT_SIZE where a buffer is too small.
 Status giveOutputs(const Plan& plan, const Run& run, ExecutionState& state,
                    std::vector<OutputShape>& shapes);
 

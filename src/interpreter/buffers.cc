@@ -31,8 +31,8 @@ Buffer* BufferPool::acquire(uint64_t bytes) {
     buffer->index = mBuffers.size() - 1;
     buffer->memory = AlignedMemory(*size);
     buffer->size = *size;
-    buffer->entry =
-            mFree.extract(mFree.emplace(*size, buffer));  // so that releasing allocates none
+    // The node is made now, so that releasing need not allocate it.
+    buffer->entry = mFree.extract(mFree.emplace(*size, buffer));
     return buffer;
 }
 
@@ -46,7 +46,7 @@ void BufferPool::releaseAll() {
     }
 }
 
-// Frees what nobody uses. The last buffers take the places of those that go.
+// Frees unused buffers. The last buffers take their places.
 void BufferPool::trim() {
     for (const auto& [size, buffer] : mFree) {
         mBudget.giveBack(size);

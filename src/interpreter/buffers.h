@@ -1,4 +1,4 @@
-// The memory of one execution: how much it may be, and buffers that are used again and again.
+// The memory of one execution: its bound, and buffers that are reused.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace nn {
 // A shared memory that nobody can write to or shorten any more.
 class SealedMemory {
    public:
-    // Fails where the memory is not sealed so, and where it cannot be mapped.
+    // Fails where the memory is not sealed in this way, or cannot be mapped.
     static Result<SealedMemory> map(const SharedMemory& memory);
 
     uint64_t size() const { return mMapping.size(); }
@@ -38,14 +38,14 @@ struct Buffer {
     size_t index = 0;  // among all buffers of its pool
 };
 
-// Buffers for values whose size only an execution tells. What is released serves again, so that
-// executions alike allocate only once. Acquiring and releasing are logarithmic in the free buffers,
-// and freeing them all is linear in these alone; releasing allocates nothing.
+// Buffers for values whose size is known only during execution. Released buffers are reused, so
+// that repeated executions allocate only once. Acquiring and releasing are logarithmic in the
+// number of free buffers, and freeing them all is linear in it; releasing does not allocate.
 class BufferPool {
    public:
     explicit BufferPool(Budget& budget) : mBudget(budget) {}
 
-    // The smallest free buffer of that many bytes or more, else a new one. Never null, also for 0
+    // The smallest free buffer of that many bytes or more, else a new one. Never null, even for 0
     // bytes. Throws CeilingReached and std::bad_alloc.
     Buffer* acquire(uint64_t bytes);
 

@@ -132,8 +132,8 @@ Result<Constants::Place> Constants::place(const Operand& operand, ElementType el
         found.source = kCaller;
         found.begin = reinterpret_cast<uintptr_t>(data);
         found.inPlace = ops::Bytes::entrusted(data);
-        // What decides about shapes must be the same in all executions, of which one may write
-        // here.
+        // Parameters decide about shapes, so they must be the same in all executions, and an
+        // execution may write to this memory.
         staysInPlace = !isParameter(operand.type);
     } else if (operand.lifetime == Operand::LifeTime::CONSTANT_COPY) {
         NNAPI_RETURN_IF_ERROR(fitsIn(mModel->operandValues.size()));
@@ -163,10 +163,10 @@ const Constants::Pool& Constants::pool(uint32_t index) {
     std::optional<Pool>& pool = mPools[index];
     if (pool) return *pool;
     const SharedMemory& memory = mModel->pools[index];
-    pool.emplace(Pool{.status = readMemory(memory, 0, {})});  // is its file there?
+    pool.emplace(Pool{.status = readMemory(memory, 0, {})});  // does its file exist?
     if (!pool->status.ok()) return *pool;
     pool->size = size(memory);
-    // What cannot be mapped for another reason is copied too.
+    // Memory that cannot be mapped for another reason is copied too.
     if (Result<SealedMemory> sealed = SealedMemory::map(memory); sealed.ok())
         pool->sealed.emplace(*std::move(sealed));
     return *pool;

@@ -1,5 +1,5 @@
-// The constants of a model, where kernels may read them: those that others can write to, or whose
-// elements lie at odd addresses, are copied once for all executions.
+// The constants of a model, where kernels may read them. A constant that others can write to, or
+// whose elements are not aligned, is copied once for all executions.
 #pragma once
 
 #include <cstdint>
@@ -20,29 +20,30 @@ bool isAligned(const void* data, ElementType type);
 
 class Constants {
    public:
-    // Gathers the constants of all graphs of a model that stays where it is. Bytes that several
-    // constants share are copied once, so that this is linear in what the model refers to, which
-    // Limits::constantBytes bounds. What cannot be had fails when it is asked for, also because the
-    // work had to end.
+    // Gathers the constants of all graphs of a model, which must outlive this. Bytes that several
+    // constants share are copied once, so that this is linear in the bytes that the model refers
+    // to, which Limits::constantBytes bounds. Errors, also that the work had to end, come from
+    // data().
     Constants() = default;
     Constants(const Model& model, const Extensions& extensions, const Limits& limits,
               Watched& watched);
 
-    // The data of a constant, aligned for its elements. Fails with INVALID_ARGUMENT where it is not
-    // there, or not as long as its dimensions say; with the limit where copies take too much.
+    // The data of a constant, aligned for its elements. Fails with INVALID_ARGUMENT where the data
+    // does not exist, or is not as long as its dimensions say; with the rule of the limit where
+    // copies take too much.
     Result<ops::Bytes> data(const Operand& operand, ElementType element);
 
    private:
-    // Where bytes come from: a pool by its index, or one of these two.
+    // The source of bytes: the index of a pool, or one of these two.
     static constexpr size_t kValues = SIZE_MAX - 1;
     static constexpr size_t kCaller = SIZE_MAX;
 
     struct Place {
-        ops::Bytes inPlace{};           // null where they are copied
-        const uint8_t* from = nullptr;  // the first of them; null in a pool
+        ops::Bytes inPlace{};           // null where the bytes are copied
+        const uint8_t* from = nullptr;  // the first byte; null in a pool
         size_t source = 0;
-        uint64_t shift = 0;  // from the last address before it that is aligned
-        uint64_t begin = 0;  // in the pool or the values of the model; of a caller an address
+        uint64_t shift = 0;  // distance from the last aligned address
+        uint64_t begin = 0;  // in the pool or the values of the model; else an address
         uint64_t end = 0;
 
         bool operator<(const Place& other) const {
@@ -69,7 +70,7 @@ class Constants {
     void read(Stretch& stretch, Watched& watched);
     Status readPart(const Stretch& stretch, uint64_t begin, uint64_t size) const;
 
-    // False where it must not.
+    // False where the work must end.
     bool goesOn(Watched& watched, uint64_t steps);
 
     Result<Place> place(const Operand& operand, ElementType element);
@@ -77,7 +78,7 @@ class Constants {
     ops::MutableBytes copyOf(const Stretch& stretch, uint64_t begin) const;
 
     const Model* mModel = nullptr;
-    std::vector<std::optional<Pool>> mPools{};  // empty: not yet needed
+    std::vector<std::optional<Pool>> mPools{};  // empty: not needed yet
     std::vector<Stretch> mStretches{};          // of what is copied; ascending
     Status mEnd{};                              // why there are no copies
 };

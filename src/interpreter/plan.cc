@@ -51,10 +51,10 @@ class Planner {
         return graph == 0 ? mPlan.model.main : mPlan.model.referenced[graph - 1];
     }
 
-    // Work in preparation is some times that of validation.
+    // A step of preparation takes several times as long as one of validation.
     std::optional<Watched::End> spend(uint64_t steps) { return mWatched.spend(8 * steps); }
 
-    // Hears what preparing a graph finds; keeps why it ends.
+    // Receives what preparing a graph finds, and keeps the reason why it ends.
     class Listener : public PreparationListener {
        public:
         Listener(Planner& planner, size_t g) : mPlanner(planner), mGraph(g) {}

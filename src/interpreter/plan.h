@@ -1,6 +1,6 @@
-// What preparing a model computes, once for all executions: where constants lie, which kernel each
-// operation has, which shapes are known, and where in an arena values lie that live at different
-// times. Immutable and shared by concurrent executions.
+// The result of preparing a model, computed once for all executions: where constants lie, the
+// kernel of each operation, the known shapes, and the places of temporaries in an arena, where
+// values that live at different times share memory. Immutable and shared by concurrent executions.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@
 namespace nn {
 
 struct PlannedOperand : KnownOperand {
-    std::optional<uint32_t> neededBy{};  // an operation that does not take it without a value
+    std::optional<uint32_t> neededBy{};  // an operation that needs its value
     std::optional<uint32_t> output{};    // position among the outputs of its graph
     std::optional<uint64_t> offset{};    // in the arena of its graph
     uint64_t size = 0;                   // bytes there
@@ -43,7 +43,7 @@ struct GraphPlan {
     const Model::Subgraph* graph = nullptr;
     std::vector<PlannedOperand> operands{};
     std::vector<PlannedOperation> operations{};
-    std::vector<ops::Value> values{};  // what is known of each operand
+    std::vector<ops::Value> values{};  // each operand, as far as it is known
     uint64_t arenaSize = 0;
 };
 
@@ -58,15 +58,15 @@ struct Plan {
     std::vector<GraphPlan> graphs{};  // the main one, then the referenced ones
 };
 
-// The plan of the graph that an operand of type SUBGRAPH stands for.
+// The index of the plan of the graph that an operand of type SUBGRAPH names.
 size_t referencedGraph(const Operand& operand);
 
-// See nn::prepare for what fails and how.
+// nn::prepare describes the failures.
 Result<std::unique_ptr<const Plan>> makePlan(Model model, const PrepareOptions& options);
 Result<std::unique_ptr<const Plan>> makePlan(const CheckedModel& model,
                                              const PrepareOptions& options);
 
-// True where each known dimension was declared so, or not declared.
+// True where each known dimension equals the declared one or has none declared.
 bool agree(std::span<const uint32_t> dimensions, std::span<const uint32_t> declared);
 
 bool hasPassed(const OptionalTimePoint& deadline);

@@ -34,8 +34,9 @@ class PreparedModel::Impl {
 
     const Plan& plan() const { return *mPlan; }
 
-    // Calls execution(state) with a state that nobody else uses meanwhile; again with a new one
-    // where memory ran out in a used one, which an observer must not see.
+    // Calls execution(state) with a state that no other execution uses. Where memory runs out in a
+    // reused state, calls it again with a new one, so an execution with an observer must begin with
+    // a new state.
     template <class Execution>
     Status withState(const ExecuteOptions& options, Execution execution) const try {
         for (;;) {
@@ -47,7 +48,7 @@ class PreparedModel::Impl {
                 keepState(std::move(state));
                 return status;
             } catch (const CeilingReached&) {
-                // What earlier executions left in a state must not make this one fail.
+                // Memory left by earlier executions must not make this one fail.
                 if (!wasUsed) return tooMuchMemory(*mPlan, state->at);
             }
         }

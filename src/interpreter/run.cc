@@ -51,7 +51,7 @@ void ExecutionState::reset() {
     isUsed = true;
 }
 
-// Gives outputs whose shape depends on data their memory.
+// Gives memory to outputs whose shape depends on data.
 class Run::Results : public ops::OutputAllocator {
    public:
     Results(Run& run, const ops::Call& op, size_t graph) : mRun(run), mOp(op), mGraph(graph) {}
@@ -60,7 +60,7 @@ class Run::Results : public ops::OutputAllocator {
         if (!mRun.agrees(mOp, output, mGraph, dimensions)) return nullptr;
         const uint32_t operand = mOp.output(output).operand;
         Frame& frame = mRun.mState.frame(mGraph);
-        // Not assigned in place: the kernel may hand over the very dimensions that are kept here.
+        // Not assigned in place: the kernel may pass the dimensions that are kept here.
         frame.dimensions[operand] = std::vector(dimensions.begin(), dimensions.end());
         mRun.place(mRun.mPlan.graphs[mGraph], frame, operand, frame.dimensions[operand]);
         return frame.values[operand].mutableData;
@@ -161,7 +161,7 @@ Status Run::operation(size_t g, size_t k) {
     for (const uint32_t output : operation.outputs) {
         Value& value = frame.outputs.emplace_back(plan.values[output]);
         value.dimensions = plan.graph->operands[output].dimensions;
-        value.zeroIsSize = false;  // a 0 is still unknown
+        value.zeroIsSize = false;  // a 0 still means unknown
     }
     const ops::GraphKernel onGraphs = ops::graphKernelOf(operation.type);
     return onGraphs == nullptr ? kernel(g, k) : graphKernel(g, k, onGraphs);

@@ -14,16 +14,17 @@
 
 namespace nn {
 
-// Where the user of a graph wants an output, and what dimensions it may have. A value that does not
-// fit there, or of which the user says only the dimensions, gets memory of its own.
+// Where the caller of a graph wants an output, and which dimensions it may have. The caller is the
+// request, an IF or a WHILE. A value that does not fit there, or for which the caller gives only
+// dimensions, gets memory of its own.
 struct Destination {
     ops::MutableBytes data{};
     uint64_t capacity = 0;                   // bytes
-    std::span<const uint32_t> dimensions{};  // 0 and none: any
+    std::span<const uint32_t> dimensions{};  // 0 or empty: any
 };
 
-// The operands of one graph while it is executed. No graph is active twice at a time, since none
-// refers to itself.
+// The operands of one graph while it is executed. A graph is never active twice at a time, since it
+// cannot refer to itself.
 struct Frame {
     Frame(const GraphPlan& plan, Budget& budget);
 
@@ -33,13 +34,13 @@ struct Frame {
     std::vector<Buffer*> buffers;                   // of values that do not lie in the arena
     std::span<const Destination> destinations{};
 
-    // Of the operation under way, kept for their memory.
+    // The operands of the current operation; the vectors stay to reuse their memory.
     std::vector<ops::Value> inputs{};
     std::vector<ops::Value> outputs{};
     std::vector<ops::Shape> shapes{};
 
-    // Of an IF under way: where its branch puts the outputs. Of a WHILE: what one iteration hands
-    // to the next.
+    // For a current IF: where its branch puts the outputs. For a WHILE: the values that one
+    // iteration hands to the next.
     struct Carried {
         ops::Value value{};
         std::vector<uint32_t> dimensions{};
@@ -50,14 +51,14 @@ struct Frame {
     std::vector<ops::Value> carriedValues{};
 };
 
-// All memory that an execution uses. Serves one at a time.
+// All memory that an execution uses. It serves one execution at a time.
 class ExecutionState {
    public:
     ExecutionState(const Plan& plan, uint64_t peakBytes, size_t threads);
 
     Frame& frame(size_t graph);
 
-    // Gives back what an execution has left, so that the next one can begin.
+    // Releases what an execution has left, so that the next one can begin.
     void reset();
 
     Budget budget;
@@ -67,17 +68,17 @@ class ExecutionState {
     std::vector<ops::Pace> paces{};  // of the workers
     bool isUsed = false;
 
-    // The operation under way; none before the first.
+    // The current operation; none before the first.
     struct At {
         size_t graph = 0;
         size_t operation = 0;
     };
     std::optional<At> at{};
 
-    // What the execution was given for the main graph.
+    // The inputs and destinations of the main graph.
     std::vector<ops::Value> inputs{};
     std::vector<Destination> destinations{};
-    // Where a request wants an output, which may lie in memory that is not mapped.
+    // Where a request wants an output; the memory may be unmapped.
     struct Output {
         uint8_t* data = nullptr;
         const SharedMemory* unmapped = nullptr;
@@ -94,7 +95,7 @@ class ExecutionState {
 
 class Run : private ops::Watch {
    public:
-    // The options stay where they are while the run lasts.
+    // The options must outlive the run.
     Run(const Plan& plan, ExecutionState& state, const ExecuteOptions& options);
     Run(const Run&) = delete;
     Run& operator=(const Run&) = delete;
@@ -115,26 +116,27 @@ class Run : private ops::Watch {
     Status mayBegin(size_t graph, size_t k);
     // Why the one under way may not go on.
     Status look() const override;
-    // What others say of the execution, and the clock.
+    // Asks the caller's stop function, the deadline and the time limit.
     Status mayGoOn(size_t graph, size_t k, std::string_view when) const;
 
     Status operation(size_t graph, size_t k);
     Status kernel(size_t graph, size_t k);
     Status graphKernel(size_t graph, size_t k, ops::GraphKernel kernel);
 
-    // Infers the shapes of the outputs of an operation from what is now known, and gives outputs of
-    // known shape memory.
+    // Infers the shapes of the outputs of an operation from its inputs, and gives memory to outputs
+    // of known shape.
     bool placeOutputs(const ops::Call& op, size_t graph, size_t k);
 
-    // False, after a report, where the dimensions of an output contradict what the model, the user
-    // of the graph or the plan say of it.
+    // False, after a report, where the dimensions of an output contradict the model, the caller of
+    // the graph or the plan.
     bool agrees(const ops::Call& op, size_t output, size_t graph,
                 std::span<const uint32_t> dimensions) const;
 
-    // What the user of a graph says of an operand of it.
+    // The dimensions that the caller of a graph demands of an operand; empty where it demands none.
     static std::span<const uint32_t> wanted(const PlannedOperand& operand, const Frame& frame);
 
-    // Gives a value its dimensions and memory: where its user wants it, in the arena, or a buffer.
+    // Gives a value its dimensions and memory: where the caller wants it, in the arena, or a
+    // buffer.
     void place(const GraphPlan& plan, Frame& frame, uint32_t operand,
                std::span<const uint32_t> dimensions);
 
@@ -151,7 +153,8 @@ class Run : private ops::Watch {
     uint64_t mOperationsLeft;
     TimeLimit mTime;
 
-    // An input is omitted that the model does not omit, so that shapes may be others than planned.
+    // The execution omits an input that the model does not omit, so shapes may differ from the
+    // plan.
     bool mDeviates = false;
 };
 

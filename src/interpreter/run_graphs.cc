@@ -1,5 +1,5 @@
-// How a run lends graphs to IF and WHILE: values go in by reference, and results come out where
-// they are wanted, or in buffers that change hands.
+// Executes graphs for IF and WHILE. Inputs are passed by reference; outputs are written to their
+// destinations, or to buffers that change owners.
 #include <algorithm>
 #include <utility>
 
@@ -111,7 +111,7 @@ class Run::Graphs : public ops::GraphRunner {
    private:
     Status failure(const OperationSink& sink) const { return mRun.failure(mGraph, mIndex, sink); }
 
-    // The plan of the graph that an input stands for.
+    // The index of the plan of the graph that an input names.
     size_t referenced(size_t input) const {
         return referencedGraph(mPlan.graph->operands[mOperation.inputs[input]]);
     }
@@ -123,7 +123,7 @@ class Run::Graphs : public ops::GraphRunner {
         return {mOperation.type, mFrame.inputs, mFrame.outputs, nullptr, sink};
     }
 
-    // Where an output is wanted; nowhere, if it has no place.
+    // Where an output is wanted; an empty destination where it has no place.
     Destination destinationOf(uint32_t operand) {
         const PlannedOperand& output = mPlan.operands[operand];
         if (output.output && *output.output < mFrame.destinations.size()) {

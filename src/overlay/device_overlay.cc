@@ -35,7 +35,7 @@ std::string joined(const Range& range, Name name) {
     return text;
 }
 
-// Does a form call an operand so?
+// Does a form have an operand of this name?
 bool hasOperand(const ops::OperationSpec& spec, std::string_view name) {
     const auto isNamed = [name](const ops::Param& param) { return param.name == name; };
     return absl::c_any_of(spec.forms, [&](const ops::Form& form) {
@@ -68,7 +68,7 @@ void checkEntry(const Entry& entry, const Place& place, Report& report) {
     }
 }
 
-// The values of a constant scalar or TENSOR_INT32; nothing while they are unknown.
+// The values of a constant scalar or TENSOR_INT32; empty while they are unknown.
 std::optional<std::vector<double>> valuesOf(const ops::Value& value) {
     const auto list = [](const auto& elements) {
         return std::vector<double>(elements.begin(), elements.end());
@@ -91,7 +91,7 @@ std::optional<std::vector<double>> valuesOf(const ops::Value& value) {
     }
 }
 
-// The operands of an operation against the limits of an entry.
+// Checks the operands of an operation against the limits of an entry.
 class LimitCheck {
    public:
     LimitCheck(const Model::Subgraph& graph, const Place& place, Report& report)
@@ -170,7 +170,7 @@ class LimitCheck {
         const auto values = valuesOf(value);
         if (!mReport.require(values.has_value(), mPlace, "device.value",
                              "{} has a value that the model itself does not hold, but the device "
-                             "has limits for",
+                             "limits it",
                              name)) {
             return;
         }
@@ -209,14 +209,14 @@ class LimitCheck {
     Report& mReport;
 };
 
-// Does a device do without a rule of an operation?
+// Does a device lift a rule of an operation?
 bool isLifted(const DeviceOverlay& device, OperationType type, const std::string& rule) {
     return absl::c_any_of(device.operations, [&](const Entry& entry) {
         return entry.type == type && absl::c_count(entry.liftedRules, rule) != 0;
     });
 }
 
-// The first error that the device does not do without.
+// The first error whose rule the device does not lift.
 Status legality(const Findings& findings, const DeviceOverlay& device) {
     for (const Diagnostic& error : findings.errors) {
         const auto type = parseOperationType(error.operation);
@@ -230,7 +230,7 @@ Status legality(const Findings& findings, const DeviceOverlay& device) {
 // Which operations of a model a device supports, graph by graph.
 class DeviceCheck {
    public:
-    // `found`: of the model, which is legal but for rules that the device does without.
+    // The model breaks no rules but those that the device lifts; `found` is what checking it found.
     DeviceCheck(const Model& model, const Found& found, const DeviceOverlay& device,
                 const Limits& limits, const Extensions& extensions)
         : mModel(model),
@@ -261,15 +261,14 @@ class DeviceCheck {
     }
 
    private:
-    // What the operands of a graph need beyond the device's version, by operand; nothing while it
-    // is not asked. Any number of operations may read one operand.
+    // What the operands of a graph need beyond the device's version, by operand; empty until it is
+    // needed. Kept because many operations may read one operand.
     using VersionReasons = std::vector<std::optional<std::vector<Diagnostic>>>;
 
-    // A graph hands on so many reasons at the most: operations over graphs over graphs would
-    // multiply them.
+    // The most reasons that a graph hands on: graphs inside graphs would multiply them.
     static constexpr size_t kMostOfAGraph = 16;
 
-    // Graphs come behind those that they name, so that the reasons of these are known. Legal models
+    // Graphs come after those that they name, so that the reasons of these are known. Legal models
     // have no cycles.
     void orderGraphs() {
         std::vector<uint32_t> path;
@@ -302,7 +301,7 @@ class DeviceCheck {
         }
     }
 
-    // `unused`: what a strict device refuses of operands that no operation has.
+    // `unused` receives what a strict device refuses in operands that no operation uses.
     std::vector<OperationSupport> examine(const Model::Subgraph& graph, const FoundGraph& found,
                                           const Place& place, std::vector<Diagnostic>& unused) {
         const SmallConstants constants(mModel, graph);
@@ -328,7 +327,7 @@ class DeviceCheck {
         return supports;
     }
 
-    // Keeps the first refusal of a referenced graph, for one that nobody names.
+    // Keeps the first refusal of a referenced graph, in case no operation reaches the graph.
     void noteRefusals(const Model::Subgraph& graph, const GraphRefusals& refusals,
                       std::vector<Diagnostic>& unused) {
         std::vector<bool> isUsed(graph.operands.size(), false);
@@ -349,8 +348,8 @@ class DeviceCheck {
         }
     }
 
-    // Vendors' operations that the device has an entry for are its own affair, and rules that it
-    // does without are no reason.
+    // Adds no reasons for vendors' operations with an entry, which only the device can judge, or
+    // for rules that it lifts.
     void addRefusals(size_t k, const Operation& operation, const Model::Subgraph& graph,
                      const GraphRefusals& refusals, OperationSupport& support) const {
         const bool isOwn = isVendors(operation.type) &&
@@ -494,7 +493,7 @@ class DeviceCheck {
     mutable ModelFacts mFacts;
     std::map<uint16_t, std::string_view> mExtensions{};  // names by prefix
 
-    // By referenced graph: why its operations are not supported; nothing while it is not examined.
+    // By referenced graph: why its operations are not supported; empty until it is examined.
     std::vector<std::optional<std::vector<Diagnostic>>> mGraphs;
 };
 

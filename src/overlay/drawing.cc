@@ -33,12 +33,12 @@ struct Item {
 
 constexpr std::string_view kWidth = "Width", kHeight = "Height";
 
-// "RELU6" for the 3 of an activation; empty for other parameters and values, NONE among them.
+// "RELU6" for an activation of 3; empty for NONE, other values and other parameters.
 std::string_view meaning(std::string_view name, std::string_view value) {
     struct Named {
         std::string_view name, value, meaning;
     };
-    // Activations of LSTM have two of their own.
+    // LSTM has two more activations.
     static constexpr Named kNamed[] = {
             {"activation", "1", "RELU"},    {"activation", "2", "RELU1"},
             {"activation", "3", "RELU6"},   {"activation", "4", "TANH"},
@@ -50,13 +50,13 @@ std::string_view meaning(std::string_view name, std::string_view value) {
     return "";
 }
 
-// "filter 32×3×3×16, bias 32, SAME, stride 2×2": items of one subject, strideWidth and
-// strideHeight, become one where they are equal.
+// "filter 32×3×3×16, bias 32, SAME, stride 2×2": strideWidth and strideHeight, or the like, become
+// one item.
 std::vector<std::string> joined(const std::vector<Item>& items) {
     std::vector<std::string> list;
     for (size_t i = 0; i < items.size(); ++i) {
         std::string item = items[i].text;
-        // As many as follow with the same value and these ends of their names.
+        // Whether the next items have these endings of their names and the same value.
         const auto together = [&](std::initializer_list<std::string_view> ends) {
             const std::string_view first = items[i].name;
             if (!first.ends_with(*ends.begin()) || items[i].value.empty()) return false;
@@ -96,7 +96,7 @@ std::string colourOf(DrawingMark::Colour colour) {
     return "";
 }
 
-// How operations are called: those of extensions by the extension's name and their number in it.
+// The names of operations; an operation of an extension has the extension's name and its number.
 class OperationNames {
    public:
     explicit OperationNames(const Model& model) {
@@ -117,8 +117,8 @@ class OperationNames {
     std::unordered_map<uint16_t, std::string> mExtensions;
 };
 
-// The name of an operand in the signature, with its number where a parameter stands for
-// several; "input 0" where there is no signature.
+// The name of an operand in the signature, with a number where a parameter stands for several;
+// "input 0" without a signature.
 std::string nameOf(std::string_view kind, std::span<const Param> params, size_t i, size_t count) {
     const Param* param = ops::paramAt(params, i, count);
     if (param == nullptr) return fmt::format("{} {}", kind, i);
@@ -133,8 +133,8 @@ std::string idOf(size_t graph) { return graph == 0 ? "" : fmt::format("g{}_", gr
 // Draws one graph: its nodes, and the arrows between them.
 class GraphDrawing {
    public:
-    // Main is graph 0, referenced[i] is i + 1. Arrows to other graphs go to `across`: nodes
-    // that are named within a cluster become part of it.
+    // Main is graph 0, referenced[i] is i + 1. Arrows to other graphs go to `across`, since a node
+    // named within a cluster becomes part of it.
     GraphDrawing(const Model& model, size_t graph, const OperationNames& names,
                  const DrawingMarks& marks, std::string& out, std::string& across)
         : mModel(model),
@@ -176,7 +176,7 @@ class GraphDrawing {
         mOut += fmt::format("    {}{} [label=<{}>{}];\n", mId, name, label, more);
     }
 
-    // Inputs of the graph but those that stand in a list.
+    // Draws the inputs of the graph, except those in a list.
     void drawInputs() {
         findLists();
         Ends ends{.name = "in"};
@@ -206,7 +206,7 @@ class GraphDrawing {
         size_t first = 0;  // in the row, which is called after it
     };
 
-    // What arrows from or to the input or output of that number name.
+    // Draws one input or output, and returns its name for arrows.
     std::string drawEnd(Ends& ends, size_t number, uint32_t index, std::string label) {
         if (index < mGraph.operands.size()) {
             const std::string quantisation = quantisationText(mGraph.operands[index]);
@@ -232,8 +232,8 @@ class GraphDrawing {
              ", shape=plain, style=\"\"");
     }
 
-    // Many inputs of the graph that only one operation reads, as the weights of an LSTM may be,
-    // become a list with one arrow.
+    // Inputs of the graph that only one operation reads, such as the weights of an LSTM, become a
+    // list with one arrow where they are many.
     void findLists() {
         constexpr size_t kMany = 5;
         std::vector<size_t> reader(mGraph.operands.size(), 0);
@@ -357,7 +357,7 @@ class GraphDrawing {
 
     std::vector<Item> itemsOf(const Operation& operation, std::span<const Param> params) {
         std::vector<Item> items;
-        std::optional<OperandType> main;  // of the first tensor, which needs no mention
+        std::optional<OperandType> main;  // of the first tensor, whose type is left out
         for (size_t k = 0; k < operation.inputs.size(); ++k) {
             const uint32_t index = operation.inputs[k];
             const Param* param = ops::paramAt(params, k, operation.inputs.size());
@@ -405,8 +405,7 @@ class GraphDrawing {
                                     isPlain ? dimensionsText(operand) : typeText(operand))};
     }
 
-    // Tells arrows from several outputs apart; outputs that nothing reads stand in the box. How
-    // many inputs have arrows.
+    // Names the arrows of several outputs; outputs that no operation reads stand in the box.
     size_t nameOutputs(const Operation& operation, std::span<const Param> params,
                        const std::string& self, std::vector<Item>& items) {
         const size_t count = operation.outputs.size();
@@ -419,7 +418,7 @@ class GraphDrawing {
                 items.push_back({.text = fmt::format("{} is operand {}, which has another writer",
                                                      name, index)});
             } else if (mConsumers[index] == 0 && !mIsOutput[index]) {
-                items.push_back({.text = fmt::format("nothing reads {}", name)});
+                items.push_back({.text = fmt::format("no operation reads {}", name)});
             } else if (count > 1) {
                 mSources[index].name = name;
             }

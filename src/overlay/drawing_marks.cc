@@ -16,7 +16,7 @@ namespace {
 
 using LifeTime = Operand::LifeTime;
 
-// The graphs that an operation names.
+// Calls f for each graph that an operation names.
 template <class F>
 void forEachNamed(const Model& model, const Model::Subgraph& graph, const Operation& operation,
                   F function) {
@@ -46,7 +46,7 @@ class Reasons {
                 reason.message.substr(0, std::min(end, kMostShown)));
     }
 
-    // Why an operation stands out; nothing where it does not.
+    // Why an operation stands out; empty where it does not.
     std::optional<std::string> of(const Model::Subgraph& graph, size_t index,
                                   const std::string& path) const {
         Found all;
@@ -102,7 +102,7 @@ struct PlaceOfOperation {
     size_t operation;
 };
 
-// By graph: the operations that name it, of graphs that main leads to.
+// By graph, the operations that name it; only operations of graphs that main leads to.
 std::vector<std::vector<PlaceOfOperation>> usersOfGraphs(const Model& model,
                                                          std::vector<bool>& isReached) {
     std::vector<std::vector<PlaceOfOperation>> users(isReached.size());
@@ -142,7 +142,7 @@ Result<DrawingMarks> marksForDevice(const Model& model, const DeviceOverlay& dev
     }
     DrawingMarks marks = marksOf(model, reasons);
 
-    // What names a graph with an operation that is not supported is not supported either.
+    // An operation is not supported where one of its graphs has an operation that is not supported.
     std::vector<bool> isReached(model.referenced.size() + 1, false);
     const auto users = usersOfGraphs(model, isReached);
     std::vector<bool> isRefused(isReached.size(), false);

@@ -9,7 +9,7 @@
 namespace nn {
 namespace {
 
-// The bytes of the character that a text begins with; 0 where that is not UTF-8.
+// How many bytes the first character of a text has; 0 where it is not UTF-8.
 size_t characterSize(std::string_view text) {
     const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
     const size_t size = byte(0) < 0x80 ? 1 : byte(0) < 0xe0 ? 2 : byte(0) < 0xf0 ? 3 : 4;
@@ -26,7 +26,7 @@ size_t characterSize(std::string_view text) {
     return isOverlong || isNoCharacter ? 0 : size;
 }
 
-// Characters that show nothing, or turn the text around.
+// Invisible characters, and characters that change the direction of writing.
 bool isControl(std::string_view character) {
     const auto byte = [&](size_t i) { return static_cast<uint8_t>(character[i]); };
     switch (character.size()) {

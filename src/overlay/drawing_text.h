@@ -1,4 +1,4 @@
-// What a drawing of a model says of its parts, as text for Graphviz.
+// The texts in a drawing of a model, for Graphviz.
 #pragma once
 
 #include <string>
@@ -12,10 +12,10 @@ namespace nn {
 inline constexpr std::string_view kBreak = "<br/>";
 inline constexpr std::string_view kTooltipBreak = "&#10;";
 
-// Text that Graphviz shows as it is, in quoted strings and in HTML.
+// Escapes a text so that Graphviz shows it unchanged, in quoted strings and in HTML.
 std::string graphvizText(std::string_view text);
 
-// Lines of about so many characters, unless a word alone is longer.
+// Lines of about that many characters; a longer word has a line of its own.
 std::string wrapped(const std::vector<std::string>& words, std::string_view separator);
 std::string wrapped(std::string_view text, std::string_view separator);
 

@@ -43,12 +43,12 @@ GraphOrigin identity(const Model::Subgraph& graph, size_t index) {
 
 // ---- trailing defaults
 
-// True for the bytes of a scalar that mean what leaving the parameter away means.
+// True where the bytes of a scalar are the default of the parameter.
 bool isFallback(const Param& param, std::span<const uint8_t> bytes) {
     if (param.type.fixed == OperandType::BOOL) {
         return bytes.size() == 1 && (bytes[0] != 0) == (param.fallback == "true");
     }
-    int32_t value = 0, fallback = 0;  // what is no BOOL is an INT32
+    int32_t value = 0, fallback = 0;  // every type but BOOL is INT32
     if (bytes.size() != sizeof(value)) return false;
     std::memcpy(&value, bytes.data(), sizeof(value));
     std::from_chars(param.fallback.data(), param.fallback.data() + param.fallback.size(), fallback);
@@ -89,8 +89,8 @@ class DefaultsPass {
         while (const size_t count = defaultsAtEnd(graph, operation, form->inputs)) {
             const std::vector<uint32_t> before = operation.inputs;
             operation.inputs.resize(before.size() - count);
-            // coverage: off, an operation to come could read fewer operands as another form with
-            // another meaning; of those that there are, none does
+            // coverage: off, no operation today reads fewer operands as another form, but a new one
+            // could
             if (formOf(graph, operation) != form) {
                 operation.inputs = before;
                 return;
@@ -105,7 +105,7 @@ class DefaultsPass {
         }
     }
 
-    // The form that the operands fit; null where they are illegal in every version.
+    // The form that fits the operands; null where no version allows them.
     const ops::Form* formOf(const Model::Subgraph& graph, const Operation& operation) {
         if (!declaredValues(operation.inputs, graph, mInputs) ||
             !declaredValues(operation.outputs, graph, mOutputs)) {
@@ -116,11 +116,12 @@ class DefaultsPass {
         return report.ok() ? form : nullptr;
     }
 
-    // How many inputs at the end, as few as can be taken together, are all defaults.
+    // The smallest number of inputs at the end that can be removed together and are all defaults; 0
+    // where there is none.
     size_t defaultsAtEnd(const Model::Subgraph& graph, const Operation& operation,
                          std::span<const Param> params) {
         const size_t size = operation.inputs.size();
-        for (size_t count = 1;; ++count) {  // ends: nothing is computed of defaults alone
+        for (size_t count = 1;; ++count) {  // ends: some input has no default
             const size_t i = size - count;
             const Param& param = *ops::paramAt(params, i, size);
             const Operand& operand = graph.operands[operation.inputs[i]];
@@ -137,7 +138,7 @@ class DefaultsPass {
 
 // ---- dead parts
 
-// What a pass keeps of a list, and the new index of each element that stays.
+// The elements of a list that a pass keeps, with their new indexes.
 class Kept {
    public:
     explicit Kept(size_t size) : mKept(size, false) {}
@@ -168,7 +169,8 @@ class Kept {
         elements.erase(elements.begin() + static_cast<std::ptrdiff_t>(end), elements.end());
     }
 
-    // By old index; an index that never existed stays as it is, and stays out of range.
+    // Replaces an old index by the new one; an index that never existed stays, and stays out of
+    // range.
     void renumber(uint32_t& index) {
         if (mNew.empty()) {
             mNew.resize(mKept.size());
@@ -295,7 +297,7 @@ class DeadPartsPass {
         mGraphs.apply(mResult.origin.referenced);
     }
 
-    // From here on all graphs of the model stay.
+    // From here on the model has only graphs that stay.
     template <class F>
     void forEachOperand(LifeTime lifetime, F&& f) {
         for (size_t i = 0; i <= mModel.referenced.size(); ++i) {

@@ -61,7 +61,7 @@ class PoolPlan {
     uint32_t size() const { return mSize; }
     const std::vector<Relocation::Piece>& pieces() const { return mPieces; }
 
-    // Where the i-th piece lies in the pool.
+    // The place of the i-th piece in the pool.
     DataLocation location(size_t i, uint32_t poolIndex) const {
         return {
                 .pointer = {},
@@ -85,7 +85,7 @@ struct Pool {
     Mapping mapping;
 };
 
-// A pool of pieces that are all empty still needs a byte.
+// A pool has at least one byte, even where all pieces are empty.
 Result<Pool> createPool(const PoolPlan& plan) {
     NNAPI_ASSIGN_OR_RETURN(memory, createSharedMemory(std::max(plan.size(), 1u)));
     NNAPI_ASSIGN_OR_RETURN(mapping, map(memory));
@@ -202,7 +202,7 @@ Status flushDataFromPointerToShared(Model* model) NNAPI_TRY {
     NNAPI_ASSIGN_OR_RETURN(pool, createPool(plan));
     NNAPI_ASSIGN_OR_RETURN(relocation, Relocation::create(Relocation::Direction::TO_POOL,
                                                           plan.pieces(), std::move(pool.mapping)));
-    model->pools.reserve(model->pools.size() + 1);  // from here on nothing can fail
+    model->pools.reserve(model->pools.size() + 1);  // nothing after this line can fail
     size_t next = 0;
     NNAPI_RETURN_IF_ERROR(forEachPointer(*model, [&](Operand& operand, const Place&) -> Status {
         operand.lifetime = Operand::LifeTime::CONSTANT_REFERENCE;

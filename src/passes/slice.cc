@@ -73,7 +73,7 @@ class Compliance {
         return absl::c_all_of(operands, [&](uint32_t i) { return mOperands[i]; });
     }
 
-    // Without its operands, which exist where it does.
+    // Checks the operation alone; its operands exist wherever it does.
     bool complies(const Operation& operation, const Model::Subgraph& subgraph) {
         if (!declaredValues(operation.inputs, subgraph, mInputs) ||
             !declaredValues(operation.outputs, subgraph, mOutputs)) {
@@ -88,7 +88,8 @@ class Compliance {
         });
     }
 
-    // An operation over a graph that does not comply does not comply either, nor does its graph.
+    // An operation over a graph that does not comply does not comply either, and so neither does
+    // the graph that has this operation.
     void followReferences() {
         struct User {
             size_t graph, operation;
@@ -135,7 +136,7 @@ class Compliance {
     std::vector<ops::Value> mOutputs;  // of one operation
 };
 
-// Leaves only some operations in a graph, and makes what crosses the border inputs and outputs.
+// Leaves only some operations in a graph. Operands that cross the border become inputs and outputs.
 class Cut {
    public:
     Cut(Model::Subgraph& graph, const std::vector<bool>& kept)
@@ -172,7 +173,7 @@ class Cut {
     }
 
    private:
-    // Those that stood in the list before keep their order.
+    // Operands that were in the list before keep their order.
     void list(std::vector<bool> wanted, LifeTime lifetime, std::vector<uint32_t>& indexes) {
         std::erase_if(indexes, [&](uint32_t i) { return !wanted[i]; });
         for (const uint32_t i : indexes) wanted[i] = false;

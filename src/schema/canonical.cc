@@ -14,7 +14,8 @@ namespace {
 
 using LifeTime = Operand::LifeTime;
 
-// Calls for the main graph, then for the referenced ones, with the path of each, until one fails.
+// Calls f for the main graph, then for the referenced ones, with the path of each, until one call
+// fails.
 template <class M, class F>
 Status forEachGraph(M& model, F&& visit) {
     NNAPI_RETURN_IF_ERROR(within("main.", visit(model.main)));
@@ -25,7 +26,7 @@ Status forEachGraph(M& model, F&& visit) {
     return {};
 }
 
-// Where inline values of CONSTANT_REFERENCE operands come to lie in their pool.
+// The places of the inline values of CONSTANT_REFERENCE operands in their pool.
 class ReferenceLayout {
    public:
     explicit ReferenceLayout(size_t poolIndex) : mPoolIndex(poolIndex) {}
@@ -67,8 +68,8 @@ bool copiesMayBeInline(const Model& model) {
     return append(model.main) && absl::c_all_of(model.referenced, append) && inlined == values;
 }
 
-// The bytes of the last pool, when inline values would be read back as exactly this pool; all
-// operands of lifetime CONSTANT_REFERENCE lie there then.
+// The bytes of the last pool, where inline values would be read back as exactly this pool; then all
+// operands of lifetime CONSTANT_REFERENCE lie there.
 std::optional<std::string> inlinePool(const Model& model, const PoolWriter& pools) {
     if (model.pools.empty()) return {};
     const SharedMemory& pool = model.pools.back();
@@ -194,7 +195,7 @@ class ModelReader {
           mReferences(static_cast<size_t>(message.pools_size())) {}
 
     Result<Model> read() {
-        // What is explicit comes first, since inline values are put behind it.
+        // Explicit values come first, since inline values are appended to them.
         const std::string& values = mMessage.operandvalues();
         mModel.operandValues =
                 Model::OperandValues(std::vector<uint8_t>(values.begin(), values.end()));

@@ -98,12 +98,12 @@ Status writeBytes(int fd, std::string_view bytes, uint64_t offset) {
 
 Result<NewFile> NewFile::create(const fs::path& path) {
     std::error_code error;
-    const fs::path target = fs::weakly_canonical(path, error);  // a link stays one
+    const fs::path target = fs::weakly_canonical(path, error);  // a link stays a link
     const fs::file_status present = fs::status(target, error);
     if (fs::exists(present) && !fs::is_regular_file(present)) {
         return contentError(nameOf(path) + ": is not a regular file");
     }
-    // Another writer, or one that was killed, may have taken a name.
+    // A name may be taken: by another writer, or by one that was killed.
     for (int attempt = 0; attempt < 100; ++attempt) {
         fs::path temporary = target;
         temporary += fmt::format(".partial{}", attempt);

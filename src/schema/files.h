@@ -12,7 +12,7 @@
 
 namespace nn::schema {
 
-// What protobuf can hold in one message, and so in one field and one file.
+// The most bytes of a protobuf message, and so of one field and one file.
 inline constexpr uint64_t kMostBytes = INT32_MAX;
 
 // "mobilenet.pb: No such file or directory", from errno.
@@ -21,7 +21,7 @@ Status systemError(const std::filesystem::path& path);
 // A path as messages show it.
 std::string nameOf(const std::filesystem::path& path);
 
-// A failure of the content, and the same with the place in front.
+// A failure of the content; the second puts the place in front.
 Status contentError(std::string_view message);
 Status within(std::string_view place, const Status& status);
 
@@ -30,12 +30,12 @@ Result<UniqueFd> openRegularFile(const std::filesystem::path& path);
 
 Result<std::string> readFile(const std::filesystem::path& path, const Limits& limits);
 
-// Bytes of an open file, which must have that many.
+// Reads bytes of an open file; fails where it has fewer.
 Result<std::string> readBytes(int fd, uint64_t offset, uint64_t size);
 Status writeBytes(int fd, std::string_view bytes, uint64_t offset);
 
-// A file that appears under its name with commit(), replacing what was there; until then, and
-// without it, nothing does.
+// A file that appears under its name with commit() and replaces an older one; without commit() no
+// file appears.
 class NewFile {
    public:
     static Result<NewFile> create(const std::filesystem::path& path);
@@ -51,11 +51,11 @@ class NewFile {
         : mPath(std::move(path)), mTemporary(std::move(temporary)), mFd(fd) {}
 
     std::filesystem::path mPath;
-    std::filesystem::path mTemporary;  // empty when nothing is left to remove
+    std::filesystem::path mTemporary;  // empty when there is no file to remove
     UniqueFd mFd;
 };
 
-// A whole file, in place of what was there.
+// Writes a whole file, and replaces an older one.
 Status writeFile(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace nn::schema

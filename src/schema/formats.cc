@@ -27,7 +27,7 @@ using pb::internal::WireFormatLite;
 
 constexpr int kMostNesting = 100;
 
-// Protobuf's messages end with a full stop, ours do not.
+// Messages of protobuf end with a full stop, messages of this library do not.
 std::string_view withoutFullStop(std::string_view text) {
     return text.ends_with('.') ? text.substr(0, text.size() - 1) : text;
 }
@@ -49,9 +49,9 @@ bool hasWireType(const pb::FieldDescriptor& field, WireFormatLite::WireType type
                                     type == WireFormat::WireTypeForFieldType(field.type())));
 }
 
-// The first place where bytes are not those of a message of that type. Protobuf's parser does not
-// tell the place, and passes over fields that it does not know, which would lose them silently.
-// Counts the messages in it, and the strings in lists.
+// The first place where bytes are not a message of that type. Protobuf's parser does not tell the
+// place, and it skips unknown fields, which would lose them silently. `objects` counts the
+// messages, and the strings in lists.
 std::optional<std::string> wireError(const pb::Descriptor& type, pb::io::CodedInputStream& in,
                                      const std::string& path, uint64_t& objects) {
     for (;;) {
@@ -147,7 +147,7 @@ std::string prefix(std::string_view origin) {
 
 Status parseMessage(std::string_view origin, std::string_view bytes, Format format,
                     const Limits& limits, pb::Message& message) {
-    const pb::LogSilencer silencer;  // protobuf prints some errors as well
+    const pb::LogSilencer silencer;  // protobuf also prints some errors
     NNAPI_RETURN_IF_ERROR(nn::within({.fileBytes = std::min(limits.fileBytes, kMostBytes)},
                                      &Limits::fileBytes, bytes.size(),
                                      origin.empty() ? "" : printable(origin)));

@@ -1,4 +1,4 @@
-// Protobuf messages as bytes, in the three formats, with errors that say where.
+// Protobuf messages as bytes in the three formats. Errors tell the place.
 #pragma once
 
 #include <google/protobuf/message.h>
@@ -12,7 +12,7 @@ namespace nn::schema {
 
 namespace pb = google::protobuf;
 
-// Fills a message, or says what is wrong and where: "m.textproto:3:7: Expected integer, got: x".
+// Fills a message, or says where and what is wrong: "m.textproto:3:7: Expected integer, got: x".
 // origin names the source of the bytes and may be empty.
 Status parseMessage(std::string_view origin, std::string_view bytes, Format format,
                     const Limits& limits, pb::Message& message);
@@ -22,7 +22,7 @@ enum class Layout { ONE_LINE, INDENTED };  // of JSON
 Result<std::string> serializeMessage(const pb::Message& message, Format format,
                                      Layout layout = Layout::INDENTED);
 
-// "m.pb: " or nothing, to stand before an error.
+// "m.pb: ", or empty, to put before an error.
 std::string prefix(std::string_view origin);
 
 }  // namespace nn::schema

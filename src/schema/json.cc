@@ -28,8 +28,8 @@ using pb::FieldDescriptor;
 constexpr size_t kMostDepth = 100;
 constexpr size_t kMostErrors = 16;
 
-// "3:7: ", or "column 7: " for a text of one line. Texts are read once: lines are counted from the
-// last place on.
+// "3:7: ", or "column 7: " for a text of one line. Places are asked for in order, so lines are
+// counted from the last place on.
 class Places {
    public:
     explicit Places(std::string_view text) : mText(text) {}
@@ -104,7 +104,7 @@ std::optional<std::string> bytesOf(std::string_view text) {
     return std::nullopt;
 }
 
-// What a field takes, for messages.
+// The values that a field takes, for messages.
 std::string allowedFor(const FieldDescriptor& field) {
     switch (field.cpp_type()) {
         case FieldDescriptor::CPPTYPE_MESSAGE:
@@ -131,8 +131,8 @@ std::string allowedFor(const FieldDescriptor& field) {
     return "";
 }
 
-// The functions that read something begin at its first token, end at its last one, and answer false
-// where there is no going on.
+// Each reading function begins at the first token of what it reads, ends at its last one, and
+// returns false where reading cannot go on.
 class JsonReader {
    public:
     JsonReader(std::string_view origin, std::string_view text, const Limits& limits)
@@ -157,7 +157,7 @@ class JsonReader {
         std::optional<size_t> element{};  // where the field is a list
     };
 
-    // "main.operands[3].type: ", or nothing for the root.
+    // "main.operands[3].type: "; empty for the root.
     std::string path() const {
         std::string path;
         for (const Step& step : mPath) {
@@ -167,8 +167,7 @@ class JsonReader {
         return path.empty() ? path : path + ": ";
     }
 
-    // Notes what is wrong with the token, and reading goes on: it is no message any more, but all
-    // that is wrong with it can be said.
+    // Notes an error at the token. Reading goes on, so that all errors are reported.
     void error(std::string_view what) { error(what, mTokens.start()); }
     void error(std::string_view what, size_t at) {
         if (++mErrors > kMostErrors) return;
@@ -180,7 +179,7 @@ class JsonReader {
         error(fmt::format("found {}, allowed {}", mTokens.describe(), allowed));
     }
 
-    // What is no JSON ends it, and what else was wrong says nothing then.
+    // Ends reading at text that is not JSON; only this error is reported then.
     bool stop(std::string_view allowed) {
         std::string text = mPlaces.of(mTokens.start(), mOrigin);
         if (mTokens.error().empty()) {
@@ -192,7 +191,7 @@ class JsonReader {
         return false;
     }
 
-    // An object, a list, or a string in a list, for each of which something is allocated.
+    // Counts an object, a list, or a string in a list: each one allocates memory.
     bool count() {
         if (mStopped = nn::within(mLimits, &Limits::fileObjects, ++mObjects,
                                   mOrigin.empty() ? "" : printable(mOrigin));
@@ -202,7 +201,8 @@ class JsonReader {
         return true;
     }
 
-    // Calls for each name of an object with the token of its value; `{` is the token now.
+    // Calls onField for each name of an object, at the token of its value; the current token is
+    // `{`.
     template <class OnField>
     bool forEachField(const OnField& onField) {
         if (!count()) return false;
@@ -234,7 +234,7 @@ class JsonReader {
         return true;
     }
 
-    // A value that goes nowhere.
+    // Reads a value and drops it.
     bool skip(size_t depth) {
         switch (mTokens.token()) {
             case JsonToken::BEGIN_OBJECT:
@@ -250,7 +250,7 @@ class JsonReader {
             case JsonToken::NUMBER:
             case JsonToken::TRUE:
             case JsonToken::FALSE:
-            case JsonToken::NOTHING:
+            case JsonToken::NULL_VALUE:
                 return true;
             default:
                 return stop("a value");
@@ -260,7 +260,7 @@ class JsonReader {
     bool readObject(pb::Message& message) {
         const pb::Descriptor& type = *message.GetDescriptor();
         std::vector<bool> seen(static_cast<size_t>(type.field_count()));
-        int expected = 0;  // fields mostly stand in the order of the schema
+        int expected = 0;  // fields mostly come in the order of the schema
         return forEachField([&] {
             const FieldDescriptor* field = find(type, mTokens.value(), expected);
             if (field == nullptr) {
@@ -272,10 +272,10 @@ class JsonReader {
             const pb::OneofDescriptor* oneof = field->real_containing_oneof();
             const bool isFirst = !seen[index];
             seen[index] = true;
-            if (!isFirst) error(fmt::format("{} stands there twice, allowed once", field->name()));
+            if (!isFirst) error(fmt::format("{} is given twice, allowed once", field->name()));
             const size_t start = mTokens.start();
             if (!takeColon()) return false;
-            if (mTokens.token() == JsonToken::NOTHING) return true;
+            if (mTokens.token() == JsonToken::NULL_VALUE) return true;
             if (oneof != nullptr && message.GetReflection()->HasOneof(message, oneof) && isFirst) {
                 error(fmt::format("{} stands beside another field, allowed one of '{}'",
                                   field->name(), oneof->name()),
@@ -327,7 +327,7 @@ class JsonReader {
         return skip(0);
     }
 
-    // Sets or adds a value that there is.
+    // Sets or adds a value unless it is empty.
     template <class T, class Set, class Add>
     static bool put(const std::optional<T>& value, pb::Message& message,
                     const FieldDescriptor& field, const pb::Reflection& to, Set set, Add add) {
@@ -340,7 +340,7 @@ class JsonReader {
         return true;
     }
 
-    // False where the token is no value of the field.
+    // False where the token is not a value of the field.
     bool readScalar(pb::Message& message, const FieldDescriptor& field, const pb::Reflection& to) {
         using R = pb::Reflection;
         const JsonToken token = mTokens.token();
@@ -423,7 +423,7 @@ std::string_view firstKey(std::string_view json) {
     const bool hasKey =
             tokens.next() == JsonToken::BEGIN_OBJECT && tokens.next() == JsonToken::STRING;
     const std::string_view key = tokens.value();
-    // What had escapes was put together in the tokens.
+    // A key with escapes lies in the tokens, not in the text.
     const bool isInText = key.data() >= json.data() && key.data() < json.data() + json.size();
     return hasKey && isInText ? key : std::string_view{};
 }

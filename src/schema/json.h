@@ -2,8 +2,8 @@
 //
 // Names of fields in lowerCamelCase or as the schema has them, enumerations by name or number,
 // integers as numbers or strings, floating point also as "NaN", "Infinity" and "-Infinity", bytes
-// as base64 (standard or safe for URLs), null for a field that is not set. Refused is what would be
-// lost: names that the schema does not have, and fields that stand there twice.
+// as base64 (standard or safe for URLs), null for a field that is not set. Whatever would be lost
+// is refused: names that the schema does not have, and repeated fields.
 #pragma once
 
 #include <google/protobuf/message.h>
@@ -15,13 +15,13 @@
 
 namespace nn::schema {
 
-// Fills a message, or tells all that is wrong with its fields, each with line and column, or the
-// first that is no JSON. origin names the source of the text and may be empty. Objects and lists
-// are counted (limits.file_objects) before anything is allocated for them.
+// Fills a message, or reports every wrong field with line and column, or else the first place that
+// is not JSON. origin names the source of the text and may be empty. Objects and lists are counted
+// (limits.file_objects) before anything is allocated for them.
 Status parseJson(std::string_view origin, std::string_view text, const Limits& limits,
                  google::protobuf::Message& message);
 
-// The first key of a JSON object; empty where the text does not begin as one that has a key.
+// The first key of a JSON object; empty where the text does not begin with an object that has one.
 std::string_view firstKey(std::string_view json);
 
 }  // namespace nn::schema

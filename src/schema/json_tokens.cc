@@ -9,11 +9,11 @@
 namespace nn::schema {
 namespace {
 
-// Where a search ended, or the end of the text.
+// The result of a search, or the end of the text where it found none.
 size_t orEnd(size_t found, std::string_view text) { return std::min(found, text.size()); }
 
 bool hasControls(std::string_view text) {
-    uint8_t found = 0;  // without a branch in the loop: compilers make vectors of it
+    uint8_t found = 0;  // without a branch, so that compilers vectorise the loop
     for (const char c : text) found |= static_cast<uint8_t>(static_cast<uint8_t>(c) < 0x20);
     return found != 0;
 }
@@ -107,7 +107,7 @@ JsonToken JsonTokens::scan() {
         case 'f':
             return scanWord("false", JsonToken::FALSE);
         case 'n':
-            return scanWord("null", JsonToken::NOTHING);
+            return scanWord("null", JsonToken::NULL_VALUE);
         default:
             return scanNumber();
     }
@@ -180,7 +180,7 @@ JsonToken JsonTokens::scanEscapes(size_t from) {
     return wrong(mStart, "a string has no end");
 }
 
-// Takes an escape, of two code units where it is a pair of surrogates.
+// Reads an escape; a pair of surrogates counts as one.
 bool JsonTokens::decodeEscape() {
     constexpr std::string_view kNames = "\"\\/bfnrt";
     constexpr std::string_view kMeant = "\"\\/\b\f\n\r\t";
@@ -232,7 +232,7 @@ std::string JsonTokens::describe() const {
             return "true";
         case JsonToken::FALSE:
             return "false";
-        case JsonToken::NOTHING:
+        case JsonToken::NULL_VALUE:
             return "null";
         case JsonToken::END:
             return "the end of the text";

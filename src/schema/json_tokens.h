@@ -1,9 +1,9 @@
-// JSON text as a row of tokens (RFC 8259), each with its place.
+// JSON text (RFC 8259) as a sequence of tokens, each with its place.
 //
 //   JsonTokens tokens(text);
 //   while (tokens.next() != JsonToken::END && tokens.token() != JsonToken::WRONG) ...
 //
-// Takes memory for one string that has escapes, and none beside that.
+// Allocates memory only for one string at a time, and only if it has escapes.
 #pragma once
 
 #include <cstddef>
@@ -23,9 +23,9 @@ enum class JsonToken {
     NUMBER,
     TRUE,
     FALSE,
-    NOTHING,  // null
-    END,      // of the text
-    WRONG,    // what is none
+    NULL_VALUE,
+    END,    // of the text
+    WRONG,  // not a token
 };
 
 class JsonTokens {
@@ -39,11 +39,11 @@ class JsonTokens {
     JsonToken token() const { return mToken; }
     size_t start() const { return mStart; }  // of the token, in bytes of the text
 
-    // Of a string its content, of a number its digits, of what is no token its begin; until the
-    // next token is asked for.
+    // The content of a string, the digits of a number, or the beginning of a wrong token; valid
+    // until the next call of next().
     std::string_view value() const { return mValue; }
 
-    // What is wrong inside the token; nothing where it is just no token at all.
+    // The error inside the token; empty where the text is not a token at all.
     std::string_view error() const { return mError; }
 
     // The token as a message quotes it: "a list", "the number 7", "the end of the text"
@@ -60,7 +60,7 @@ class JsonTokens {
     bool decodeEscape();
 
     std::string_view mText;
-    size_t mAt = 0;  // the first byte not yet taken
+    size_t mAt = 0;  // the first byte not yet read
     size_t mStart = 0;
     JsonToken mToken = JsonToken::COMMA;
     std::string_view mValue;
@@ -68,7 +68,7 @@ class JsonTokens {
     std::string_view mError;
 };
 
-// How many bytes in front are a number as JSON writes it; 0 where they are none.
+// How many bytes at the beginning are a number of JSON; 0 where the text does not begin with one.
 size_t jsonNumberLength(std::string_view text);
 
 }  // namespace nn::schema

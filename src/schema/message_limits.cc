@@ -104,7 +104,7 @@ Status checkLimits(const pb::Message& message, const Limits& limits, std::string
 
 uint64_t objectsInText(std::string_view text) {
     uint64_t objects = 0;
-    char before = ' ';  // what stands before, spaces and comments aside
+    char before = ' ';  // the last character before, apart from spaces and comments
     for (size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
         if (c == '#') {
@@ -112,7 +112,7 @@ uint64_t objectsInText(std::string_view text) {
             continue;
         }
         if (c == '"' || c == '\'') {
-            // As protobuf does: a literal ends with its line at the latest.
+            // A literal ends at the end of its line at the latest, as in protobuf.
             const auto ends = [&](char next) { return next == c || next == '\n' || next == '\0'; };
             for (++i; i < text.size() && !ends(text[i]); ++i) {
                 if (text[i] == '\\' && i + 1 < text.size() && text[i + 1] != '\n') ++i;

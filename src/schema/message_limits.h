@@ -1,4 +1,4 @@
-// What a message asks for, against the limits: before it is parsed, and before objects are made.
+// Checks a message against the limits, before it is parsed and before objects are made from it.
 #pragma once
 
 #include <google/protobuf/message.h>
@@ -10,12 +10,12 @@
 
 namespace nn::schema {
 
-// Operands, operations and graphs, dimensions, names and constants of a message, whatever its type.
+// Checks operands, operations and graphs, dimensions, names and constants of a message of any type.
 // The path of a failure begins with that of the message.
 Status checkLimits(const google::protobuf::Message& message, const Limits& limits,
                    std::string_view path);
 
-// How many messages, and strings in lists, a text of protobuf's own format makes at the most.
+// The most messages, and strings in lists, that a text in protobuf's format can make.
 uint64_t objectsInText(std::string_view text);
 
 }  // namespace nn::schema

@@ -21,12 +21,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A multiple of the page size of every Linux, so that side files can be mapped on any.
+// A multiple of every page size of Linux, so that side files can be mapped on any system.
 constexpr uint64_t kSideFileAlignment = 65536;
 
 constexpr uint64_t kCopiedAtOnce = 1 << 20;
 
-// The names and the integers of the memories whose bytes a host can reach.
+// The names of the memories whose bytes a host can reach, and their integers.
 constexpr std::string_view kAshmem = "ashmem";       // none
 constexpr std::string_view kMappedFile = "mmap_fd";  // prot, offset's low half, its high half
 

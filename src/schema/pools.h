@@ -1,4 +1,4 @@
-// Memory pools <-> their messages: which bytes they have, and whether those lie in a side file.
+// Memory pools <-> their messages: their bytes, in the message or in a side file.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@
 
 namespace nn::schema {
 
-// Takes the bytes of pools and puts them into the message, or those above a limit into a side file.
+// Puts the bytes of pools into the message, or into a side file where they are above a limit.
 class PoolWriter {
    public:
     PoolWriter() = default;
@@ -25,7 +25,7 @@ class PoolWriter {
     Status write(const SharedMemory& memory, nnapi::Pool& pool);
     Status write(const hidl::hidl_memory& memory, nnapi::v1_0::Memory& pool);
 
-    // Where there is a side file, lets it appear under its name.
+    // Puts the side file, if there is one, under its name.
     Status commit();
 
    private:
@@ -39,7 +39,7 @@ class PoolWriter {
     uint64_t mEnd = 0;
 };
 
-// Makes pools of the bytes in a message, and of those in side files in or below a folder.
+// Makes pools from the bytes in a message and from side files in or below a folder.
 class PoolReader {
    public:
     PoolReader() = default;

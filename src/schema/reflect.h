@@ -22,7 +22,7 @@ namespace nn::schema {
 
 namespace pb = google::protobuf;
 
-// Fails for what protobuf's strings cannot hold.
+// Fails for text that a protobuf string cannot hold.
 Status checkText(std::string_view field, std::string_view text);
 
 template <class T>

@@ -37,7 +37,7 @@ Result<std::string> readStream(int fd, std::string_view name, const Limits& limi
         const ssize_t count = ::read(fd, bytes.data() + size, kAtOnce);
         bytes.resize(size + static_cast<size_t>(std::max<ssize_t>(count, 0)));
         if (count == 0) return bytes;
-        if (count < 0 && errno == EAGAIN) {  // somebody made it one that does not wait
+        if (count < 0 && errno == EAGAIN) {  // another process made it non-blocking
             pollfd wait{.fd = fd, .events = POLLIN, .revents = 0};
             poll(&wait, 1, -1);
         } else if (count < 0 && errno != EINTR) {

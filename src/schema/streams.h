@@ -1,4 +1,4 @@
-// What comes through a pipe: bytes without a name, and so without an extension that says their
+// Input from a pipe: bytes without a file name, and so without an extension that tells their
 // format.
 #pragma once
 
@@ -13,11 +13,12 @@ namespace nn::schema {
 
 enum class StreamFormat { BINARY, TEXT, JSON, TEST_CASES };  // test cases: compressed or not
 
-// What the bytes begin as. Safe, as the four differ in that: a binary model has a first byte above
-// 0x7f, JSON begins with a brace and a name, and that of a test case is not one of a model.
+// The format that the first bytes show. This is safe because the four differ there: a binary model
+// has a first byte above 0x7f, JSON begins with a brace and a name, and a test case begins with
+// another name than a model.
 StreamFormat guessFormat(std::string_view bytes);
 
-// Everything up to the end of an open descriptor, whatever it is. Messages begin with the name.
+// Reads an open descriptor of any kind to its end. Messages begin with the name.
 Result<std::string> readStream(int fd, std::string_view name, const Limits& limits);
 
 // The test cases in these bytes.

@@ -50,7 +50,7 @@ GzFile openGz(UniqueFd fd, const char* mode) {
     return file;
 }
 
-// What is wrong with a stream; nothing when all is well.
+// The error of a stream; empty without one.
 std::optional<std::string> gzError(gzFile file) {
     int code = Z_OK;
     gzerror(file, &code);
@@ -222,7 +222,7 @@ class TestCaseReader::File {
     std::string mName;
     GzFile mFile;  // null at its end
     std::vector<char> mBuffer = std::vector<char>(kReadAtOnce);
-    std::string_view mRest;  // of the buffer, not yet taken
+    std::string_view mRest;  // of the buffer, not yet consumed
     std::string mLine;
     size_t mLineNumber = 0;
     Limits mLimits;
@@ -236,7 +236,7 @@ Result<TestCaseReader> TestCaseReader::open(const fs::path& path, const Limits& 
     gzbuffer(file.get(), kReadAtOnce);
     const bool isPacked = gzdirect(file.get()) == 0;
     if (isPacked != (packing == Packing::GZIP)) {
-        return contentError(fmt::format("{}: is {}compressed, which its extension denies",
+        return contentError(fmt::format("{}: is {}compressed, but its extension says otherwise",
                                         nameOf(path), isPacked ? "" : "not "));
     }
     return TestCaseReader(std::make_unique<File>(path.string(), std::move(file), limits));
@@ -291,7 +291,7 @@ class TestCaseWriter::File {
    private:
     fs::path mPath;
     NewFile mFile;
-    std::string mLine;  // outlives mOut: closing it, zlib tries again what it could not write
+    std::string mLine;  // outlives mOut: when zlib closes it, it retries what it could not write
     GzFile mOut;
 };
 

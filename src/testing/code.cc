@@ -20,7 +20,7 @@ std::string number(float value) {
 }
 
 std::string number(int64_t value) {
-    // The least one has no literal.
+    // The least number has no literal.
     if (value == std::numeric_limits<int64_t>::min()) {
         return fmt::format("{} - 1", value + 1);
     }

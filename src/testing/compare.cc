@@ -55,13 +55,14 @@ void fail(C& comparison, const std::string& message) {
     comparison.pass = false;
 }
 
-// Floats of a sign and `bits` more bits in the order of their values; both zeros are 0.
+// Maps the bits of a float, a sign and `bits` more, to integers in the order of the values; both
+// zeros become 0.
 int64_t ordered(uint32_t stored, int bits) {
     const int64_t magnitude = stored & ((uint32_t{1} << bits) - 1);
     return (stored >> bits) != 0 ? -magnitude : magnitude;
 }
 
-// As TensorComparison::maxUlps; neither element is NaN.
+// The distance that TensorComparison::maxUlps is about; neither element is NaN.
 uint64_t ulps(OperandType type, const Tensor& a, const Tensor& b, size_t i) {
     const auto distance = [](int64_t x, int64_t y) {
         return static_cast<uint64_t>(x < y ? y - x : x - y);

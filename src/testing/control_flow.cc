@@ -19,7 +19,8 @@ void addFunctions(Draft& draft, uint32_t from, uint32_t to) {
     }
 }
 
-// Both branches take the condition and x, and give y: by another IF, or by a few functions.
+// Both branches take the condition and x, and return y, computed by another IF or by a few
+// functions.
 void addIf(Draft& draft, uint32_t condition, uint32_t x, uint32_t y, size_t nesting) {
     const auto branch = [&] {
         const uint32_t innerCondition =
@@ -39,7 +40,7 @@ void addIf(Draft& draft, uint32_t condition, uint32_t x, uint32_t y, size_t nest
                                       .outputs = {y}});
 }
 
-// Applies functions to x a few times: counts from an input up to a constant.
+// Applies functions to x a few times: the loop counts from an input up to a constant.
 void addWhile(Draft& draft) {
     const auto most = static_cast<int32_t>(draft.source.below(4));
     const auto addCounter = [&](LifeTime lifetime) {

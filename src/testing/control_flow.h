@@ -5,7 +5,8 @@
 
 namespace nn::testing {
 
-// Where the draft may have them, now and then; always where it is asked for them.
+// Adds an IF or a WHILE now and then where the draft may have them; always where they are among the
+// requested operations.
 void addControlFlow(Draft& draft);
 
 }  // namespace nn::testing

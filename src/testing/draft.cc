@@ -155,7 +155,7 @@ Model Draft::finish() && {
     if (!mPool.empty()) {
         model.pools.push_back(source.coin() ? memoryOf(mPool) : asFile(memoryOf(mPool)));
     }
-    if (!options.executable && source.oneIn(4)) {  // a pool that nothing refers to
+    if (!options.executable && source.oneIn(4)) {  // an unused pool
         const HalVersion version = mayHaveUnknownRank() ? HalVersion::V1_3 : HalVersion::V1_0;
         model.pools.push_back(validMemory(source, version, 1 + source.below(64)));
     }

@@ -1,4 +1,4 @@
-// A model that is being drawn: its operands, and where their values lie.
+// A model that is being drawn: its operands and the places of their values.
 #pragma once
 
 #include <absl/algorithm/container.h>
@@ -28,10 +28,10 @@ class Draft {
     const ModelOptions options;
     const Version target;
     Model model{};
-    Model::Subgraph graph{};  // that operations are added to
+    Model::Subgraph graph{};  // operations are added to this graph
     bool hasExtension = false;
 
-    // What to take back to.
+    // A state of the draft to return to.
     struct Mark {
         size_t operands;
         size_t values;
@@ -51,7 +51,7 @@ class Draft {
     static Operand newOperand(OperandType type, std::vector<uint32_t> dimensions,
                               const Quantization& quantization);
 
-    // An operand of which no operation says what it should be.
+    // An operand without any demands of an operation.
     Operand anyOperand(OperandType type, bool mayBeUnknown);
 
     // A tensor with a scale for each index of a dimension, which must be known.
@@ -68,10 +68,10 @@ class Draft {
     // A new operand that can be read: an input of the graph or a constant.
     uint32_t addReadable(Operand operand);
 
-    // One that can be read, of which only the type is said.
+    // A new operand of this type that can be read; the rest of it is random.
     uint32_t addAnyInput(OperandType type);
 
-    // One of the operands that are there, of that type, that fits.
+    // An existing operand of this type that fits.
     template <class Predicate>
     std::optional<uint32_t> findReadable(OperandType type, Predicate fits) {
         std::vector<uint32_t> candidates;
@@ -91,12 +91,12 @@ class Draft {
 
     bool hasOperand(LifeTime lifetime) const;
 
-    // What is known of an operand before execution.
+    // The operand as validation sees it, before execution.
     ops::Value valueOf(uint32_t index) const;
 
     // ---- graphs
 
-    // An operand that stands for a new graph, which `fill` builds.
+    // Adds an operand that names a new graph, which `fill` builds.
     template <class Fill>
     uint32_t addGraph(Fill fill) {
         Model::Subgraph outer = std::exchange(graph, {});
@@ -112,7 +112,7 @@ class Draft {
     Model finish() &&;
 
    private:
-    // What executes has an input at least.
+    // Executable models need at least one input.
     bool needsInput() const { return options.executable && !hasOperand(LifeTime::SUBGRAPH_INPUT); }
 
     std::vector<uint32_t> anyDimensions(bool mayBeUnknown);
@@ -123,7 +123,7 @@ class Draft {
     std::vector<uint8_t> mPool{};    // of CONSTANT_REFERENCE
 };
 
-// The prefix of the extension that models have.
+// The prefix of the extension in drawn models.
 inline constexpr uint16_t kPrefix = 1;
 
 }  // namespace nn::testing

@@ -52,7 +52,7 @@ class Drawer {
     }
 
    private:
-    // The types of all operands, before there are any.
+    // The types of all operands, chosen before the operands are made.
     struct Call {
         const OperationSpec& spec;
         const Form& form;
@@ -86,7 +86,7 @@ class Drawer {
         return counts.least;
     }
 
-    // An operation of which only the types are right.
+    // Adds an operation with the right types; nothing else need fit.
     bool addAny(const Call& call) {
         Operation operation{.type = call.spec.type};
         for (size_t i = 0; i < call.inputs.size(); ++i) {
@@ -109,14 +109,14 @@ class Drawer {
         return accept(std::move(operation), /*mustFit=*/false);
     }
 
-    // What the operands of one operation have in common.
+    // The choices that the operands of one operation share.
     struct Choices {
         Quantization quantization;
         bool hasOtherLayout;
         Shapes shapes;
         Parts parts;
 
-        // Whether the operand is one of the backward cell, whose sizes come next.
+        // True where the operand belongs to the backward cell; from then on its sizes are drawn.
         bool turnTo(std::string_view operand) {
             const bool isBackward = ops::isBackward(operand);
             shapes.setDirection(isBackward);
@@ -124,7 +124,7 @@ class Drawer {
         }
     };
 
-    // Where a matrix is left away that then stands for the identity, its sizes are the same.
+    // An omitted matrix may stand for the identity, so its two sizes must be the same.
     static void squareIdentities(const Call& call, Choices& choices) {
         for (size_t i = 0; i < call.inputs.size(); ++i) {
             const std::string_view name = call.input(i).name;
@@ -135,7 +135,7 @@ class Drawer {
         }
     }
 
-    // An operation that can be prepared.
+    // Adds an operation that can be prepared.
     bool addFitting(const Call& call) {
         bool hasLayout = false;
         for (size_t i = 0; i < call.inputs.size(); ++i) {
@@ -156,7 +156,8 @@ class Drawer {
             setQuantization(operand, recipeOf(call.info(), call.output(i).name));
             operation.outputs.push_back(mDraft.addOutput(std::move(operand)));
         }
-        // What the output must be, the operation knows: like its inputs, or one of these.
+        // The operation decides about the quantisation of its output: that of the inputs, or one of
+        // these.
         static constexpr Quantization kFixed[] = {
                 {1.0f / 256, 0}, {1.0f / 256, -128}, {1.0f / 128, 128}, {1.0f / 128, 0}, {1, 0}};
         if (accept(operation, /*mustFit=*/true)) return true;

@@ -8,11 +8,11 @@
 
 namespace nn::testing {
 
-// Those that the draft may have, but for IF and WHILE.
+// The operations that the draft may have, except IF and WHILE.
 std::vector<const ops::OperationSpec*> operationsFor(const Draft& draft);
 
-// Adds one of these, or now and then one of an extension. False where it does not turn out legal:
-// what was added is to be taken back then.
+// Adds one of these operations, or now and then one of an extension. False where the result is not
+// legal; the caller then takes it back.
 bool addOperation(Draft& draft, std::span<const ops::OperationSpec* const> specs);
 
 }  // namespace nn::testing

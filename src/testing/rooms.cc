@@ -2,7 +2,7 @@
 
 #include "opkit/recipes/shared.h"
 
-// Which rooms have recipes of their own, the build knows from their files: ROOM(conv_2d)ROOM(...)
+// The build lists the rooms that have a recipe.cc: ROOM(conv_2d)ROOM(...)
 #ifndef NNAPI_ROOMS_WITH_RECIPES
 #error "src/CMakeLists.txt lists the rooms that have a recipe.cc"
 #endif

@@ -1,4 +1,4 @@
-// Which operand of which operation has which recipe.
+// The recipes of operands.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace nn::testing {
 
-// That of the room before the shared one; where there is none, one that takes any.
+// The recipe of the room, else the shared one, else one without demands.
 const ops::Recipe& recipeOf(const OperationTypeInfo& operation, std::string_view operand);
 
 }  // namespace nn::testing

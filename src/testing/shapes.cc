@@ -13,7 +13,7 @@ using ops::Extents;
 using ops::Part;
 using ops::Size;
 
-// N H W C -> N C H W, and n t x -> t n x; and back.
+// N H W C -> N C H W and n t x -> t n x, or back.
 void toOtherLayout(std::vector<uint32_t>& dimensions) {
     if (dimensions.size() == 3) return std::swap(dimensions[0], dimensions[1]);
     std::rotate(dimensions.begin() + 1, dimensions.begin() + 3, dimensions.end());

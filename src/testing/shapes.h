@@ -1,4 +1,4 @@
-// What the operands of one operation have in common, drawn when it is first needed.
+// The choices that the operands of one operation share, drawn when they are first needed.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace nn::testing {
 
-// Which optional parts an operation has: a coin for each, once.
+// The optional parts that an operation has: one coin is tossed for each part.
 class Parts {
    public:
     explicit Parts(Source& source) : mSource(source) {}
@@ -24,7 +24,7 @@ class Parts {
     std::array<std::optional<bool>, 2 * ops::kParts> mChosen{};
 };
 
-// The sizes of an operation, and the dimensions that consist of them.
+// The sizes of an operation, and the dimensions made of them.
 class Shapes {
    public:
     Shapes(Source& source, bool hasOtherLayout)
@@ -38,7 +38,7 @@ class Shapes {
     // Gives the sizes of a matrix the same value.
     void makeSquare(const ops::Extents& extents);
 
-    // True, and the sizes keep it, if the extents can stand for these dimensions.
+    // True where the extents can stand for these dimensions; then the sizes are set accordingly.
     bool fits(const ops::Extents& extents, const std::vector<uint32_t>& dimensions);
 
     const std::vector<uint32_t>& whole();

@@ -11,20 +11,20 @@
 
 namespace nn::testing {
 
-// That of 16-bit coordinates, which their type demands.
+// The scale of 16-bit coordinates, which operations on boxes demand.
 inline constexpr float kBoxScale = 0.125f;
 
-// Bytes for a value of an operand whose size is known: small numbers.
+// The bytes of small random numbers for an operand of known size.
 std::vector<uint8_t> anyValue(Source& source, const Operand& operand);
 
-// The same where a recipe says what they are; `outputs` is the number that the operation has.
+// The same, as a recipe says; `outputs` is the number of outputs of the operation.
 std::vector<uint8_t> valueOf(Source& source, const ops::Values& values, const Operand& operand,
                              size_t outputs, Shapes& shapes);
 
 // Appends a number as an element of the type.
 void append(std::vector<uint8_t>& bytes, OperandType type, float value);
 
-// Quantisation that asymmetric operands of one operation share more often than not.
+// A quantisation that most asymmetric operands of one operation share.
 struct Quantization {
     float scale = 1.0f;
     int32_t zeroPoint = 0;

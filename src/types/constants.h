@@ -15,8 +15,8 @@ class ConstantReader {
    public:
     explicit ConstantReader(const Model& model) : mModel(model) {}
 
-    // Empty for what is no constant, and for bytes that are not there; from pools only a few, which
-    // stay until the next call.
+    // The bytes of a constant. Empty for other operands, and where the bytes do not exist. From
+    // pools only small values are read, into memory that stays until the next call.
     std::span<const uint8_t> bytesOf(const Operand& operand);
 
    private:
@@ -26,8 +26,9 @@ class ConstantReader {
     std::array<uint8_t, 64> mCopy{};
 };
 
-// The elements of a type as numbers: "1", "0.5, -1", "true". Empty where the bytes are none, or no
-// whole ones, or more than `most` elements, and for types without elements.
+// The elements of a type as numbers: "1", "0.5, -1", "true". Empty for no bytes, for a number of
+// bytes that is not a whole number of elements, for more than `most` elements, and for types
+// without elements.
 std::string elementsText(OperandType type, std::span<const uint8_t> bytes, size_t most);
 
 }  // namespace nn

@@ -19,8 +19,8 @@ struct Counted {
 };
 std::string toString(const Counted& counted);
 
-// What an index may be: "allowed below 3, the number of pools", or, as no index will do where there
-// is nothing, "but the model has no pools".
+// The allowed values of an index: "allowed below 3, the number of pools"; for an empty list, where
+// no index is allowed, "but the model has no pools".
 struct Below {
     uint64_t number = 0;
     std::string_view owner{};
@@ -28,7 +28,7 @@ struct Below {
 };
 std::string toString(const Below& below);
 
-// "[1, 2, 3]"; of a long list, only the first.
+// "[1, 2, 3]"; only the first elements of a long list.
 struct DimensionList {
     std::span<const uint32_t> dimensions{};
 };
@@ -36,7 +36,7 @@ std::string toString(const DimensionList& list);
 
 }  // namespace nn
 
-// Composed only where a message is.
+// Its text is composed only when a message is.
 template <class T>
 requires std::is_same_v<T, nn::Counted> || std::is_same_v<T, nn::Below> ||
         std::is_same_v<T, nn::DimensionList>

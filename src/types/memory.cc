@@ -25,7 +25,7 @@ Status systemFailure(const std::string& what) {
     return failure(what + ": " + std::strerror(errno));
 }
 
-// What mmap needs to know of a memory.
+// The arguments of mmap for a memory.
 struct Region {
     int fd;
     size_t size;
@@ -33,7 +33,7 @@ struct Region {
     int prot;
 };
 
-// Where a memory lies, provided that its file is there and long enough.
+// Where a memory lies. Fails where its file is missing or too short.
 Result<Region> regionOf(const SharedMemory& memory) {
     if (memory.get() == nullptr) {
         return makeError(ErrorStatus::INVALID_ARGUMENT, "memory is null");
@@ -79,8 +79,8 @@ bool isSealed(const SharedMemory& memory, int seals) {
     return found >= 0 && (found & seals) == seals;
 }
 
-// Calls transfer(region, done, at), a pread or pwrite of what is left at an offset of the file,
-// until all bytes are transferred.
+// Calls transfer(region, done, at), a pread or pwrite of the remaining bytes at an offset of the
+// file, until all bytes are transferred.
 template <class Transfer>
 Status transferBytes(const SharedMemory& memory, uint64_t offset, size_t size, Transfer transfer) {
     NNAPI_ASSIGN_OR_RETURN(region, regionOf(memory));
@@ -137,7 +137,7 @@ NNAPI_CATCH
 
 Result<Mapping> map(const SharedMemory& memory) NNAPI_TRY {
     NNAPI_ASSIGN_OR_RETURN(region, regionOf(memory));
-    // What may be written may be read as well, as most processors have it.
+    // Writable memory is readable as well, as on most processors.
     const bool isWritable = (region.prot & PROT_WRITE) != 0 && !isSealed(memory, F_SEAL_WRITE);
     void* data = mmap(nullptr, region.size, isWritable ? PROT_READ | PROT_WRITE : PROT_READ,
                       MAP_SHARED, region.fd, static_cast<off_t>(region.offset));

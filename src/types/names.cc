@@ -134,7 +134,7 @@ std::string toString(Request::Argument::LifeTime value) {
     return unnamed("Request::Argument::LifeTime", static_cast<int64_t>(value));
 }
 
-// A versioned enumeration prints as the canonical one of the same code, as far as it has the code.
+// A versioned enumeration prints as the canonical one of the same code where it has that code.
 namespace {
 
 template <class Canonical, class T>

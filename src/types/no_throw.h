@@ -5,8 +5,8 @@
 //   }
 //   NNAPI_CATCH
 //
-// Without exceptions (-fno-exceptions) there is nothing to catch: where memory runs out, the
-// standard library ends the process.
+// Without exceptions (-fno-exceptions) both macros are empty: where memory runs out, the standard
+// library ends the process.
 #pragma once
 
 #include "nnapi/result.h"
@@ -20,9 +20,9 @@
 
 namespace nn {
 
-// What the exception under way says: RESOURCE_EXHAUSTED_TRANSIENT where memory ran out, which is
-// all that the library lets happen, else GENERAL_FAILURE. Needs no memory itself; where there is
-// some, the status has a message.
+// A status for the exception in flight: RESOURCE_EXHAUSTED_TRANSIENT where memory ran out, the only
+// exception that the library causes, else GENERAL_FAILURE. Works without memory; where there is
+// enough, the status has a message.
 Status statusOfException() noexcept;
 
 }  // namespace nn

@@ -81,7 +81,7 @@ bool isPlain(char c) {
            kPunctuation.find(c) != std::string_view::npos;
 }
 
-// Escapes what cannot be printed, and the characters named.
+// Escapes characters that cannot be printed, and those in `others`.
 std::string escape(std::string_view text, std::string_view others) {
     std::string out;
     while (!text.empty()) {

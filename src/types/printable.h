@@ -1,4 +1,4 @@
-// Text from outside, made fit for a terminal and for one line of a message.
+// Text from outside, made safe for a terminal and for one line of a message.
 //
 //   printable("mobilenet_v1")            mobilenet_v1
 //   printable("x\nforged: valid")        "x\nforged: valid"      with the quotes, the line end
@@ -14,22 +14,22 @@
 
 namespace nn {
 
-// Escapes as JSON does, without quotes around it: control and format characters (those that turn
-// the direction of writing or show nothing), line ends of Unicode, quotes and backslashes. What is
-// not UTF-8 becomes \xNN, byte by byte.
+// Escapes as JSON does, but adds no quotes: control characters, format characters (invisible ones
+// and those that change the direction of writing), line ends of Unicode, quotes and backslashes.
+// Each byte that is not UTF-8 becomes \xNN.
 std::string escaped(std::string_view text);
 
-// The same but for quotes and backslashes, which stay: for a sentence that quotes something itself.
+// The same, but quotes and backslashes stay: for sentences that contain quotes themselves.
 std::string onOneLine(std::string_view text);
 
 // As escaped(), in double quotes.
 std::string inQuotes(std::string_view text);
 
-// A name as it is where that can be taken for nothing else: of letters, digits, and punctuation
-// that names of files have. Quoted otherwise, also where it is empty.
+// The name itself where it cannot be misread: it has only letters, digits, and punctuation of file
+// names. All other names, also an empty one, in quotes.
 std::string printable(std::string_view name);
 
-// Where the first byte lies that is not part of UTF-8; the size of the text where all is.
+// The place of the first byte that is not UTF-8; the size of the text where all bytes are.
 size_t endOfUtf8(std::string_view text);
 
 }  // namespace nn

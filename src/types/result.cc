@@ -11,7 +11,7 @@
 namespace nn {
 namespace {
 
-// What a status carries beside its text is one payload in plain words, since Status::ToString()
+// A status carries its text and one payload, which is in plain words because Status::ToString()
 // shows it:
 //
 //   [nnapi='error 4 (INVALID_ARGUMENT), rule softmax.types, path main.operations[4],
@@ -59,7 +59,8 @@ std::string onOneLine(std::string_view text) {
     return out;
 }
 
-// A value in the payload: what separates values there, or what ToString() would escape, as %2C.
+// A value in the payload. Separators, and characters that ToString() would escape, become %2C and
+// so on.
 std::string encoded(std::string_view text) {
     constexpr std::string_view kOthers = "%,'\"\\";
     std::string out;
@@ -94,14 +95,14 @@ std::string payloadOf(const Status& status) {
     return std::string(status.GetPayload(kUrl).value_or(absl::Cord()));
 }
 
-// What stands between the place and the rule of a diagnostic that has no message yet.
+// The part of a text between the place and the rule of a diagnostic, which has no message yet.
 std::string messageIn(std::string_view text, const Diagnostic& diagnostic) {
     const std::string around = toString(diagnostic);
-    const size_t behind = std::string_view(" []").size() + diagnostic.rule.size();
-    const std::string_view before = std::string_view(around).substr(0, around.size() - behind);
+    const size_t suffix = std::string_view(" []").size() + diagnostic.rule.size();
+    const std::string_view before = std::string_view(around).substr(0, around.size() - suffix);
     const std::string_view after = std::string_view(around).substr(before.size());
     if (text.size() < around.size() || !text.starts_with(before) || !text.ends_with(after)) {
-        return std::string(text);  // somebody gave the status another text
+        return std::string(text);  // a caller gave the status another text
     }
     return std::string(text.substr(before.size(), text.size() - around.size()));
 }
@@ -148,7 +149,7 @@ Status makeError(ErrorStatus code, const Diagnostic& diagnostic) {
 ErrorStatus errorStatus(const Status& status) {
     if (status.ok()) return ErrorStatus::NONE;
     const std::string payload = payloadOf(status);
-    if (!payload.starts_with(kError)) {  // where there was no memory for one
+    if (!payload.starts_with(kError)) {  // there was no memory for a payload
         return absl::IsResourceExhausted(status) ? ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT
                                                  : ErrorStatus::GENERAL_FAILURE;
     }

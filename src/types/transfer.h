@@ -1,4 +1,4 @@
-// pread and pwrite until all is done: they may transfer less than they are asked for.
+// pread and pwrite, repeated until all bytes are transferred: one call may transfer fewer.
 #pragma once
 
 #include <sys/types.h>
@@ -8,8 +8,9 @@
 
 namespace nn {
 
-// Calls transfer(done), a pread or pwrite of what is left, until `size` bytes are transferred, and
-// answers how many are. Where those are fewer, errno says why, and is 0 at the end of the file.
+// Calls transfer(done), a pread or pwrite of the remaining bytes, until `size` bytes are
+// transferred, and returns how many are. Where that is fewer, errno says why; it is 0 at the end of
+// the file.
 template <class Transfer>
 size_t transferAll(size_t size, Transfer transfer) {
     size_t done = 0;

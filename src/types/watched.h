@@ -1,4 +1,4 @@
-// Work that looks now and then whether it may go on.
+// Work that checks now and then whether it may go on.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace nn {
 
-// Limits::time, from the moment on when it is made.
+// Limits::time, counted from construction.
 class TimeLimit {
    public:
     explicit TimeLimit(const Limits& limits);
@@ -25,17 +25,17 @@ class TimeLimit {
     Duration mMost;
 };
 
-// Counts the steps of some work, and every so many of them asks who may end it. A step is about as
-// long as it takes to look at one operand.
+// Counts the steps of some work and checks every kStepsBetweenLooks of them whether it must end. A
+// step takes about as long as a look at one operand.
 class Watched {
    public:
     static constexpr uint64_t kStepsBetweenLooks = uint64_t{1} << 14;
 
-    // `what` the work is: "the validation". The caller's wishes stay where they are meanwhile.
+    // `what` names the work: "the validation". `until` must outlive this.
     Watched(const Until& until, const Limits& limits, std::string_view what)
         : mUntil(&until), mTime(limits), mWhat(what) {}
 
-    // Why the work ends before so many more steps, if it does.
+    // Counts the next steps. If the work must end before them, answers why.
     struct End {
         ErrorStatus code;
         std::string rule;

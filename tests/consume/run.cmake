@@ -3,7 +3,7 @@
 set(all "types validate overlay convert passes interpreter driver testing schema")
 separate_arguments(components UNIX_COMMAND "${all}")
 
-# Runs a command and leaves what it prints in `output`.
+# Runs a command and leaves its output in `output`.
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(NOT result EQUAL 0)
@@ -64,7 +64,7 @@ file(REMOVE_RECURSE ${WORK})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/installed)
 file(RENAME ${WORK}/installed ${WORK}/prefix)
 
-# All components without naming one, each alone, and one that not everybody can have.
+# All components without naming one, each alone, and one whose dependencies may be missing.
 configure(all "-DUSE=${all}")
 run(${CMAKE_COMMAND} --build ${WORK}/all)
 foreach(component IN LISTS components)

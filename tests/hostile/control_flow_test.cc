@@ -45,7 +45,7 @@ void repeatLast(Subject& s, Model::Subgraph& graph, size_t times) {
     listed.resize(listed.size() + times, listed.back());
 }
 
-// An operand with many scales, which stands as often in both lists.
+// An operand that is listed as often as it has scales, in both lists.
 void repeatScales(Subject& s, Model::Subgraph& graph, uint32_t channels) {
     Operand wide{.type = OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL,
                  .dimensions = {channels},

@@ -186,7 +186,7 @@ TEST(Execute, BrokenRequests) {
              [](Request& r) { r.outputs[1] = {.lifetime = Request::Argument::LifeTime::NO_VALUE}; },
              "outputs[1]: has no value, allowed only for inputs [request.output_omitted]"},
             {"PoolOfADriver", [](Request& r) { r.pools = {MemoryDomainToken{7}}; },
-             "pools[0]: is not shared memory, which is all that can be executed on here "
+             "pools[0]: is not shared memory, the only kind that an execution can use "
              "[request.pool_kind]"},
             {"PoolThatCannotBeMapped",
              [](Request& r) {

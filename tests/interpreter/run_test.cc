@@ -302,7 +302,7 @@ TEST(Prepare, DeadlineInThePast) {
                   "main.operands[0]: the deadline passed during the preparation [until.deadline]"));
 }
 
-// The time limit covers validation and the rest of preparation.
+// A stop function ends validation and the rest of preparation.
 TEST(Prepare, IsStopped) {
     const Model model = doublings(20'000, {2});
     size_t asked = 0;

@@ -506,7 +506,7 @@ TEST(While, InsideAWhile) {
                {ints({1}, {3}), floats({2}, {1, -1})});
 }
 
-// The body of the loop contains an IF: the value is squared or doubled.
+// The body doubles the value in the first iteration and squares it in the others.
 TEST(While, AnIfInside) {
     Model model = countedLoop(ADD, {2}, 3);
     model.referenced.push_back(twice(model, ADD, {2}, {2}));

@@ -222,7 +222,8 @@ class Graph {
     }
 
     void set(uint32_t operand, Array value) {
-        Array& mine = mValues[operand];  // the stored number is passed on; its meaning is declared here
+        Array& mine =
+                mValues[operand];  // the stored number is passed on; its meaning is declared here
         mine.dims = std::move(value.dims);
         mine.stored = std::move(value.stored);
         mine.omitted = value.omitted;

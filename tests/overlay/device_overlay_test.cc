@@ -152,12 +152,12 @@ TEST(DeviceOverlay, LimitsOfOperands) {
              {.name = "input", .leastValue = 0},
              inputIsConstant,
              "main.operations[0] SOFTMAX: input 0 'input' (operand 0) has a value that the model "
-             "itself does not hold, but the device has limits for [device.value]"},
+             "itself does not hold, but the device limits it [device.value]"},
             {"ValueUnknown",
              {.name = "beta", .values = {1}},
              betaIsInput,
              "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) has a value that the model "
-             "itself does not hold, but the device has limits for [device.value]"},
+             "itself does not hold, but the device limits it [device.value]"},
     };
     for (const Row& row : kRows) {
         Model model = softmaxModel();
@@ -489,7 +489,8 @@ TEST(DeviceOverlay, OperationsOfExtensionsByNameAndType) {
     model.extensionNameToPrefix = {{"com.example.test", 4}, {"com.example.other", 3}};
     EXPECT_FALSE(supports(model, ofTest));
     EXPECT_TRUE(supports(model, {.extension = "com.example.other", .typeWithinExtension = 2}));
-    model = softmaxModel();  // number 25, which does not belong to an extension, even if one has prefix 0
+    model = softmaxModel();  // number 25, which does not belong to an extension, even if one has
+                             // prefix 0
     model.extensionNameToPrefix = {{"com.example.test", 0}};
     EXPECT_FALSE(supports(model, {.extension = "com.example.test", .typeWithinExtension = 25}));
 }

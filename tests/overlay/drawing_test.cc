@@ -151,7 +151,7 @@ TEST(Drawing, TakesWhatIsNotLegal) {
             {"TwoWriters", [](Model& m) { m.main.operations[1].outputs = {2}; },
              "output is operand 2, which has another writer"},
             {"NothingReadsIt", [](Model& m) { m.main.operations[1].inputs[0] = 0; },
-             "beta 1, nothing reads output"},
+             "beta 1, no operation reads output"},
             {"NoSuchGraph", [](Model& m) { m.main.operands[1] = subgraphOperand(7); },
              "beta is referenced[7], which does not exist"},
             {"Empty", [](Model& m) { m = {}; }, "empty [label=<no operations>]"},

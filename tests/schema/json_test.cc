@@ -86,7 +86,7 @@ constexpr Row kOperands[] = {
 
         // Fields that are not set, that are set twice, and that are members of a union.
         {R"({"type": null, "dimensions": null, "location": null})", ""},
-        {R"({"scale": 1, "scale": 2})", "column 14: scale stands there twice, allowed once"},
+        {R"({"scale": 1, "scale": 2})", "column 14: scale is given twice, allowed once"},
         {R"({"subgraphIndex": 1, "value": null})", "subgraphIndex: 1"},
         {R"({"subgraphIndex": 1, "value": ""})",
          "column 22: value stands beside another field, allowed one of 'where'"},

@@ -215,11 +215,11 @@ const Broken kBrokenCaseFiles[] = {
         {"ExtensionGz", "c.gz", "",
          "c.gz: extension is \".gz\", allowed .jsonl and .jsonl.gz for test cases"},
         {"GzipInPlain", "c.jsonl", gzip(kGood),
-         "c.jsonl: is compressed, which its extension denies"},
+         "c.jsonl: is compressed, but its extension says otherwise"},
         {"PlainInGzip", "c.jsonl.gz", std::string(kGood),
-         "c.jsonl.gz: is not compressed, which its extension denies"},
+         "c.jsonl.gz: is not compressed, but its extension says otherwise"},
         {"EmptyGzip", "c.jsonl.gz", "",
-         "c.jsonl.gz: is not compressed, which its extension denies"},
+         "c.jsonl.gz: is not compressed, but its extension says otherwise"},
 };
 
 class BrokenCaseFile : public testing::TestWithParam<Broken> {};

@@ -5,9 +5,9 @@
 //
 // Stand-ins with the spelling of libhidl (android::hardware): ranges with size() and [], strings,
 // fixed arrays, native handles, shared memory, and tagged unions with getDiscriminator() and one
-// accessor per member. Conversions use nothing beyond this spelling, so that the same sources can
-// be compiled against HIDL-generated headers. Unlike there, copies of a handle share its
-// descriptors, and reading the member of a union that it does not hold gives that member's default.
+// accessor per member. Conversions use only this spelling, so that the same sources also compile
+// against HIDL-generated headers. Unlike in libhidl, copies of a handle share its descriptors, and
+// reading a member that a union does not hold gives that member's default.
 #pragma once
 
 #include <array>
@@ -33,8 +33,8 @@ using hidl_array = std::array<T, N>;
 // The empty member of a union.
 using Monostate = std::monostate;
 
-// numFds descriptors, then numInts integers, in data. The counts may come from anywhere: nothing
-// reads a handle that is not wellFormed.
+// numFds descriptors, then numInts integers, in data. The counts may come from a peer, so the
+// library reads a handle only where it is wellFormed.
 struct native_handle_t {
     int version = 0;
     int numFds = 0;
@@ -42,14 +42,14 @@ struct native_handle_t {
     std::vector<int> data;
 };
 
-// A handle with room for so many descriptors (-1) and integers (0); null where a count is negative
+// A handle with that many descriptors (all -1) and integers (all 0); null where a count is negative
 // or above 1024, the most that native handles hold.
 native_handle_t* native_handle_create(int numFds, int numInts);
 
-// True where the counts are not negative and, together, are those of data.
+// True where the counts are not negative and their sum is the size of data.
 bool wellFormed(const native_handle_t& handle);
 
-// Closes the descriptors of a handle, and frees it. A handle that is not well formed has none.
+// Frees a handle and, where it is well formed, closes its descriptors.
 int native_handle_close(const native_handle_t* handle);
 int native_handle_delete(native_handle_t* handle);
 
@@ -57,7 +57,7 @@ class hidl_handle {
    public:
     hidl_handle() = default;
 
-    // Takes the handle over, to close and free it with the last copy, where shouldOwn is true.
+    // With shouldOwn, takes the handle over: the last copy closes and frees it.
     void setTo(native_handle_t* handle, bool shouldOwn = false);
 
     const native_handle_t* getNativeHandle() const { return mHandle.get(); }
@@ -91,7 +91,7 @@ class hidl_memory {
 std::string toString(const hidl_handle& handle);
 std::string toString(const hidl_memory& memory);
 
-// What all tagged unions share: one value, known by its position among the members.
+// The base of all tagged unions: one value, known by its position among the members.
 template <class... Members>
 class SafeUnion {
    public:

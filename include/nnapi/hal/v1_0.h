@@ -3,8 +3,8 @@
 //   nn::V1_0::Operand operand{.type = nn::V1_0::OperandType::TENSOR_FLOAT32, .dimensions = {2, 3}};
 //
 // Plain values with equality, spelled as HIDL-generated C++ spells them. Source:
-// neuralnetworks/1.0/types.hal. assertions.cc holds that the enumerators agree
-// with the canonical ones.
+// neuralnetworks/1.0/types.hal. assertions.cc checks that the enumerators agree with the canonical
+// ones.
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 //   puts(nn::testing::code(operand).c_str());
 //   // nn::Operand{.type = nn::OperandType::TENSOR_FLOAT32, .dimensions = {2, 3}}
 //
-// What a failing property has shrunk becomes a named test this way. Fields that hold their default
+// This way a shrunk case of a failing property becomes a named test. Fields that hold their default
 // are left out. Shared memory is made anew with its bytes (up to 64 KiB, else zeros); descriptors,
 // fences and pointers cannot be pasted and become empty ones. Needs only the header that declares
 // the type, nnapi/testing/generate.h where there is memory, and <limits> where there is an infinity
@@ -47,7 +47,7 @@ std::string enumerator(std::string_view type, std::string_view name, int64_t val
 std::string memory(const SharedMemory& memory);
 std::string memory(const hidl::hidl_memory& memory);
 
-// The value as it stands where its type is known: "{.type = ...}", "{2, 3}".
+// The value where its type is known from the context: "{.type = ...}", "{2, 3}".
 template <class T>
 std::string initializer(const T& value);
 

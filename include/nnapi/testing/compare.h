@@ -7,7 +7,8 @@
 //
 // The criteria are those of the NNAPI test suites: an element passes when
 // |expected - actual| <= absolute + relative * |expected|. An infinity passes only where the same
-// one is expected, and a NaN result never unless the tolerance says so. Pure and thread-safe.
+// infinity is expected. A NaN result passes only where the tolerance allows it. Pure and
+// thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -55,15 +56,15 @@ struct TensorComparison {
     };
 
     bool pass = true;
-    uint64_t elements = 0;   // compared; none where dimensions differ
+    uint64_t elements = 0;   // compared; 0 where dimensions differ
     double maxAbsError = 0;  // in stored units for quantised types
     double meanAbsError = 0;
 
-    // Between floats of the type, how many others lie between them, plus one; stored units for
-    // other types. The largest number for NaN against anything else.
+    // For floats, how many steps from one value of the type to the next lie between the two; stored
+    // units for other types. The largest number for NaN against a number.
     uint64_t maxUlps = 0;
     std::optional<Divergence> first{};
-    std::string message{};  // why it does not pass: "element 3: 1.25, expected 1 +- 1e-05"
+    std::string message{};  // why it fails: "element 3: 1.25, expected 1 +- 1e-05"
 };
 
 TensorComparison compareTensors(OperandType type, const Tensor& expected, const Tensor& actual,
@@ -83,13 +84,13 @@ struct Comparison {
 Comparison compareOutputs(const Model& model, std::span<const Tensor> expected,
                           std::span<const Tensor> actual, const Criteria& criteria);
 
-// How many whole elements of a type the data holds, and one of them as stored, widened to double; 0
-// behind the end.
+// How many whole elements of a type the data holds. One of them as stored, widened to double; 0
+// beyond the last one.
 size_t elementCount(OperandType type, const Tensor& tensor);
 double elementValue(OperandType type, const Tensor& tensor, size_t i);
 
-// For a model that is one RANDOM_MULTINOMIAL of batch 1: how often each class was drawn against the
-// softmax of the logits, within the tolerance.
+// For a model that is one RANDOM_MULTINOMIAL of batch 1: compares how often each class was drawn
+// with the softmax of the logits, within the tolerance.
 Comparison compareDistribution(std::span<const float> logits, std::span<const int32_t> draws,
                                double tolerance);
 

@@ -1,12 +1,12 @@
-// nnapi/testing/generate.h -- objects to test with: valid ones, and any at all.
+// nnapi/testing/generate.h -- objects to test with: valid ones, and arbitrary ones.
 //
 //   nn::testing::Source source(bytes);               // random bytes, or what a fuzzer gives
 //   nn::Model model = nn::testing::validModel(source, {.version = nn::HalVersion::V1_2});
 //   auto object = nn::testing::any<nn::V1_3::Request>(source);
 //
-// One generator for random tests and fuzzers: every choice is read from a string of bytes, and a
-// string that is used up gives zeros, so that shorter strings and smaller bytes make smaller
-// objects. A test that shrinks the bytes shrinks the object. Deterministic; no global state.
+// One generator for random tests and fuzzers: every choice is read from a string of bytes, and
+// after its end zeros are read, so that shorter strings and smaller bytes make smaller objects. A
+// test that shrinks the bytes shrinks the object. Deterministic; no global state.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ class Source {
    public:
     explicit Source(std::span<const uint8_t> bytes) : mBytes(bytes) {}
 
-    // 0 once the bytes are used up.
+    // The next byte; 0 after the last one.
     uint8_t byte();
     uint64_t number();
 
@@ -174,34 +174,34 @@ V1_3::OptionalTimeoutDuration any(Source& source);
 
 // ---- valid objects
 
-// Shared memory that holds the bytes; null for none, and where the system gives none.
+// Shared memory that holds the bytes; null for no bytes, and where the system gives no memory.
 SharedMemory memoryOf(const std::vector<uint8_t>& bytes);
 
 struct ModelOptions {
-    HalVersion version = HalVersion::V1_3;  // what the model may need at the most
+    HalVersion version = HalVersion::V1_3;  // the latest that the model may need
     size_t mostOperations = 6;              // of the main graph
 
-    // To choose from; empty: all that have a signature, and IF and WHILE. Graphs of IF and WHILE
-    // have operations of their own.
+    // The operations to choose from; empty: all that have a signature, and IF and WHILE. The graphs
+    // of IF and WHILE may have others.
     std::span<const OperationType> operations{};
 
     // All shapes known and fitting, parameters in range, no extensions: preparing succeeds, and
     // executing does unless an operation refuses the values of its tensors.
     bool executable = false;
 
-    // In place of the version, one that has no HIDL interface.
+    // Replaces `version`, for one that has no HIDL interface.
     std::optional<Version> featureLevel{};
 
     // Executable models leave dimensions of temporaries and outputs open, and may have operations
-    // whose output has a size that only the execution tells.
+    // whose output size is known only after the execution.
     bool unknownDimensions = false;
 };
 
 // A model that is legal in the version (and perhaps in older ones), made from the signature tables:
 // every operation with a signature, every lifetime, constants in both storages, omitted operands,
 // unknown dimensions, extensions, IF and WHILE, nested. Unless it is asked to be executable, half
-// of its operations have shapes that need not fit. Where the operations to choose from give nothing
-// within the version, the model is one SOFTMAX.
+// of its operations have shapes that need not fit. Where the version has none of the operations to
+// choose from, the model is one SOFTMAX.
 Model validModel(Source& source, const ModelOptions& options = {});
 
 // Values for the inputs of a model whose inputs have all dimensions known.

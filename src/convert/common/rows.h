@@ -1,5 +1,5 @@
-// Ways through the rows of nnapi/convert_types.def: a translation is chosen by what a type is,
-// never by which fields it has, since other versions have fields of the same names and other types.
+// Concepts over the rows of nnapi/convert_types.def. They choose a translation by the type itself,
+// never by its fields, since other versions have fields of the same names with other types.
 #pragma once
 
 #include <concepts>
@@ -13,7 +13,7 @@ template <class Hal, class Canonical, HalFamily Family>
 concept Carries = ConvertsFrom<Hal> && std::same_as<CanonicalType<Hal>, Canonical> &&
         (halVersionInfo(kLastHalVersion<Hal>)->family == Family);
 
-// A type that came with a version, or after it.
+// A type that was introduced in version V or later.
 template <class Hal, HalVersion V>
 inline constexpr bool kSince = kFirstHalVersion<Hal> >= V;
 

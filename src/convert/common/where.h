@@ -1,5 +1,4 @@
-// What every translation carries along: which version it goes to or comes from, where in the object
-// it is, and who wants to know what gets lost.
+// The context of every translation: its version, its place in the object, and who collects losses.
 #pragma once
 
 #include <fmt/core.h>
@@ -15,7 +14,7 @@ namespace nn::conversion {
 
 struct Where {
     HalVersion version;
-    Losses* losses = nullptr;              // null: nobody wants to know
+    Losses* losses = nullptr;              // null: losses are not collected
     const ClockReading* clocks = nullptr;  // null: read the clocks when needed
     Status* consumers = nullptr;           // see toCanonical
     Place place{};

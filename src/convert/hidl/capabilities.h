@@ -1,4 +1,4 @@
-// Capabilities: four shapes for what a device says of its speed. HAL 1.0 and 1.1 have one number
+// Capabilities: four ways in which devices describe their speed. HAL 1.0 and 1.1 have one number
 // for each kind of arithmetic, later versions one for each operand type.
 #pragma once
 
@@ -16,7 +16,7 @@ concept TabledCapabilities = Hidl<Hal, Capabilities> && kSince<Hal, HalVersion::
 template <class Hal>
 concept MergedCapabilities = Hidl<Hal, Capabilities> && !TabledCapabilities<Hal>;
 
-// The types whose performance HAL 1.0 and 1.1 mean by their two numbers.
+// The types that the two numbers of HAL 1.0 and 1.1 stand for.
 inline constexpr OperandType kFloat32Types[] = {OperandType::FLOAT32, OperandType::TENSOR_FLOAT32};
 inline constexpr OperandType kQuantized8Types[] = {
         OperandType::INT32,        OperandType::UINT32,
@@ -78,7 +78,7 @@ Status translate(const Hal& hal, Capabilities& capabilities, const Where& where)
             .relaxedFloat32toFloat16PerformanceTensor = relaxed,
             .operandPerformance = std::move(table),
             .ifPerformance = {},     // unknown: no control flow before HAL 1.3
-            .whilePerformance = {},  // likewise
+            .whilePerformance = {},  // unknown as well
     };
     return {};
 }
@@ -90,7 +90,7 @@ Status translate(const Hal& hal, Capabilities& capabilities, const Where& where)
     for (size_t i = 0; i < entries.size(); ++i) {
         const Where entry = where.at("operandPerformance", static_cast<int64_t>(i));
         NNAPI_RETURN_IF_ERROR(translate(hal.operandPerformance[i], entries[i], entry));
-        // It could not be sent back.
+        // A type that the version lacks could not be sent back.
         if (!hasType(where.version, entries[i].type)) {
             return refuseEnumerator(entries[i].type, entry.at("type"));
         }
@@ -115,7 +115,7 @@ Status translate(const Hal& hal, Capabilities& capabilities, const Where& where)
     return {};
 }
 
-// Records what differs between capabilities and what comes back of them.
+// Records the differences between capabilities and what converting back gives.
 inline void keepsCapabilities(const Capabilities& before, const Capabilities& after,
                               const Where& where) {
     const std::string_view relaxed = where.version == HalVersion::V1_0

@@ -18,7 +18,7 @@ struct IsVector : std::false_type {};
 template <class T>
 struct IsVector<std::vector<T>> : std::true_type {};
 
-// A failed translation reports no losses.
+// Translates, and reports losses only on success.
 template <class To, class From>
 Result<To> run(From&& from, const Where& where) NNAPI_TRY {
     const size_t lossesBefore = where.losses == nullptr ? 0 : where.losses->size();

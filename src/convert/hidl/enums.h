@@ -1,5 +1,5 @@
-// Enumerations. Codes are the same in all versions (assertions.cc), so that translating
-// is a cast, except for those that have rows here.
+// Enumerations. Codes are the same in all versions (assertions.cc), so translating is a cast,
+// except for enumerations with rows here.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ template <class E>
 struct EnumRow {
     E canonical;
     std::optional<Version> since;  // empty: no version has it
-    std::optional<E> below;        // what earlier versions get; empty: it is refused
+    std::optional<E> below;        // what earlier versions get; empty: refused
 
     constexpr EnumRow(E value, std::optional<HalVersion> first, std::optional<E> instead = {})
         : canonical(value), below(instead) {
@@ -63,7 +63,7 @@ inline constexpr EnumRow<Operand::LifeTime> kLifeTime[] = {
 };
 // clang-format on
 
-// The rows of an enumeration that has some, and what a value without a row becomes.
+// The rows of an enumeration with rows, and what a value without a row becomes.
 template <class E>
 struct EnumTable {};
 

@@ -1,5 +1,5 @@
-// The structs that all versions spell alike, and the parts of a model. One template for all HIDL
-// versions: what a version lacks is told by the version that its struct came with.
+// The structs that all versions spell alike, and the parts of a model. One template serves all HIDL
+// versions: the version that introduced a struct tells which fields it lacks.
 #pragma once
 
 #include <absl/algorithm/container.h>
@@ -24,7 +24,7 @@ concept Is = std::same_as<std::remove_cvref_t<Object>, T>;
 // Member of an object, as an rvalue where the object is one.
 #define NNAPI_FIELD(object, field) (std::forward<decltype(object)>(object).field)
 
-// The same of what an accessor gives.
+// The same for the result of an accessor.
 template <class Object, class Part>
 decltype(auto) forwardLike(Part& part) {
     if constexpr (std::is_lvalue_reference_v<Object>) {
@@ -57,7 +57,7 @@ void carry(From&& from, To& to) {
     }
 }
 
-// Operands and operations, of which there are many, have in place of translate
+// Operands and operations, which are many, have in place of translate
 //   To made(std::type_identity<To>, From&&, const Where&, Status&)
 // which makes a whole element at once.
 template <class To, class From>
@@ -72,7 +72,7 @@ Status translate(From&& from, To& to, const Where& where) {
     return status;
 }
 
-// An element that a vector makes where it will stay.
+// Lets a vector make an element in place.
 template <class To, class From>
 struct Making {
     From&& from;
@@ -84,9 +84,9 @@ struct Making {
     }
 };
 
-// Element by element. `field` names the range in its object; empty at the top. An rvalue is empty
-// afterwards: what it held and what it becomes are never both there as a whole. `then` looks at
-// each pair of elements once translated.
+// Translates element by element. `field` names the range in its object; empty at the top. An rvalue
+// is freed on the way, so that source and result never both take their whole memory. `then` is
+// called with each pair of translated elements.
 template <class From, class To, class Then = std::nullptr_t>
 Status translateEach(From&& from, To& to, const Where& where, std::string_view field,
                      const Then& then = nullptr) {
@@ -292,8 +292,8 @@ Status translate(Is<Model::Subgraph> auto&& graph, Hal& hal, const Where& where)
     return {};
 }
 
-// The canonical operand has no numberOfConsumers, so a count that the operations contradict could
-// not be sent back and is refused.
+// The canonical operand has no numberOfConsumers. So a count that the operations contradict could
+// not be sent back, and it is refused.
 template <HidlGraph Hal>
 Status translate(Hal&& hal, Model::Subgraph& graph, const Where& where) {
     std::vector<uint32_t> missing(hal.operands.size());  // of the claimed ones, not yet seen

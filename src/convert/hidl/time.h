@@ -1,5 +1,5 @@
-// Durations and time points: units, the value for "none", and the two clocks. What a version cannot
-// express is limited to what it can, and the difference is a loss.
+// Durations and time points: units, the value for "none", and the two clocks. A value that a
+// version cannot express becomes the nearest one that it can, and the difference is a loss.
 #pragma once
 
 #include "convert/common/where.h"

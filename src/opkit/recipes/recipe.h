@@ -1,5 +1,5 @@
-// How a random instance of an operation is drawn: what its operands must be so that it can be
-// prepared and executed, that is shapes that fit each other, and values of parameters.
+// How to draw a random instance of an operation that can be prepared and executed: shapes that fit
+// each other, and values of parameters.
 //
 //   // src/ops/fully_connected/recipe.cc
 //   namespace nn::ops::fully_connected {
@@ -14,8 +14,8 @@
 //   extern constexpr Recipes fully_connected{fully_connected::kRecipes, fully_connected::kForms};
 //   }
 //
-// A tensor without a recipe has the shape that all such tensors of the operation have, a scalar any
-// value. Names of operands are checked by the compiler. opkit/recipes/shared.h has the recipes of
+// All tensors of an operation that have no recipe share one shape; a scalar without a recipe has
+// any value. The compiler checks the names of operands. opkit/recipes/shared.h has the recipes of
 // operands that mean the same in every operation.
 #pragma once
 
@@ -32,12 +32,11 @@ namespace nn::ops {
 
 // ---- shapes
 
-// A number that the dimensions of one operation have in common: the same wherever it stands, drawn
-// when it is first needed.
+// A number that several dimensions of one operation share. It is drawn when it is first needed.
 struct Size {
     uint8_t id;
-    uint8_t least = 1;           // and 2 more at the most
-    bool isOfDirection = false;  // the forward and the backward cell have one each
+    uint8_t least = 1;           // the most is 2 more
+    bool isOfDirection = false;  // the forward and the backward cell each have their own
 };
 
 inline constexpr size_t kMostSizes = 32;
@@ -75,8 +74,8 @@ struct Extents {
     enum class Kind : uint8_t {
         LISTED,
         BY_LAYOUT,  // listed as N H W C or as n t x; the other layout has N C H W and t n x
-        WHOLE,      // a shape of rank 1 to 4, the same wherever it stands
-        STACK,      // those that are listed, then those of WHOLE
+        WHOLE,      // a shape of rank 1 to 4, shared by all operands with it
+        STACK,      // the listed ones, then those of WHOLE
     };
     static constexpr size_t kMostRank = 4;
 
@@ -133,7 +132,7 @@ struct Values {
         SIZES,        // those of `extents`
         OUTPUTS,      // as many as the operation has outputs
         ODD_OUTPUTS,  // whether the operation has an odd number of outputs
-        IDENTITY,     // any; left away, it stands for the identity, which is as wide as high
+        IDENTITY,     // any; if left out, it means the identity matrix, which is square
         LAYOUT,       // whether images and sequences have the other layout
     };
 
@@ -171,7 +170,7 @@ constexpr Values sizesOf(const Extents& extents) {
 
 // ---- recipes
 
-// Parts of a recurrent cell that it has or has not: a coin for each, once.
+// Optional parts of a recurrent cell; one coin is tossed for each.
 enum class Part : uint8_t {
     INPUT_GATE,
     PEEPHOLE,
@@ -183,7 +182,7 @@ enum class Part : uint8_t {
 };
 inline constexpr size_t kParts = 7;
 
-// The forward and the backward cell have a part each, but for the auxiliary input.
+// True for parts that the forward and the backward cell each have: all but the auxiliary input.
 constexpr bool isOfDirection(Part part) {
     return part != Part::AUXILIARY && part != Part::CROSS_AUXILIARY;
 }
@@ -195,13 +194,13 @@ struct Recipe {
     std::optional<Extents> other{};  // in place of `extents`
     Values values{};
 
-    // What only some recipes say.
+    // Only some recipes set the following.
     std::array<Part, 3> parts{};  // the operand is given where the operation has all of them
     uint8_t partCount = 0;
-    float scale = 0;        // that the operand must have; 0: any
+    float scale = 0;        // the scale that the operand must have; 0: any
     int32_t zeroPoint = 0;  // with that scale
     uint8_t channelDim = 0;
-    std::optional<OperationType> only{};  // the one operation of the room that it is of
+    std::optional<OperationType> only{};  // the only operation of the room to which it applies
 
     constexpr Recipe(std::string_view name, const Extents& shape, const Values& allowed = Values())
         : operand(name), extents(shape), values(allowed) {}
@@ -215,7 +214,7 @@ struct Recipe {
     }
 };
 
-// An operand that is left away together with parts.
+// An operand that is given only together with parts.
 template <class... P>
 constexpr Recipe with(Recipe recipe, P... parts) {
     recipe.parts = {parts...};
@@ -227,7 +226,7 @@ constexpr Recipe quantized(float scale, int32_t zeroPoint, Recipe recipe) {
     recipe.zeroPoint = zeroPoint;
     return recipe;
 }
-// Where it has a scale for each index of a dimension: which one.
+// An operand with a scale for each index of this dimension.
 constexpr Recipe perChannel(uint8_t dimension, Recipe recipe) {
     recipe.channelDim = dimension;
     return recipe;
@@ -242,8 +241,8 @@ constexpr bool isBackward(std::string_view operand) {
     return operand.starts_with("bw") || operand.starts_with("backward");
 }
 
-// True where a recipe is that of an operand: '*' is any text, and the direction of a cell does not
-// count, so that "cell*" stands for "bwCellBias".
+// True where a recipe is for an operand: '*' matches any text, and the direction of a cell is
+// ignored, so that "cell*" matches "bwCellBias".
 constexpr bool names(std::string_view recipe, std::string_view operand) {
     bool isCapital = false;
     for (const std::string_view direction : {"fw", "bw", "forward", "backward"}) {
@@ -268,7 +267,7 @@ constexpr bool names(std::string_view recipe, std::string_view operand) {
 
 namespace recipes {
 
-// The first that names an operand; null where none does.
+// The first recipe for an operand; null where there is none.
 constexpr const Recipe* find(std::span<const Recipe> recipes, OperationType operation,
                              std::string_view operand) {
     for (const Recipe& recipe : recipes) {
@@ -295,7 +294,7 @@ class Recipes {
     }
 
    private:
-    static void noOperandHasThatName();  // not for the compiler to call, and nobody else does
+    static void noOperandHasThatName();  // not defined: a call at compile time is an error
 
     static constexpr bool isNamed(std::string_view recipe, std::span<const Form> forms) {
         for (const Form& form : forms) {

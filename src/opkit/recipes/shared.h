@@ -1,4 +1,4 @@
-// What operands mean in every operation that has them.
+// Recipes of operands that mean the same in every operation.
 #pragma once
 
 #include "opkit/recipes/recipe.h"

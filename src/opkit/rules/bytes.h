@@ -1,13 +1,13 @@
-// Whose bytes a kernel is given. The type of an address says that what lies there stays as it is
-// while an operation executes, so that a kernel uses what it has checked, and that what it writes
-// lies over nothing else:
+// The bytes that a kernel may read or write. The type of an address promises that nobody else
+// changes the bytes while an operation executes, so that a kernel uses the values that it has
+// checked, and that outputs overlap no other bytes:
 //
 //   value.data = memory.at(offset);               // AlignedMemory: allocated here
 //   value.data = sealed.at(offset);               // SealedMemory: nobody can write to it any more
 //   value.data = Bytes::of(model.operandValues, offset);
 //   value.data = Bytes::entrusted(pointer);       // of a caller in this process
 //
-// Nothing makes one of a mapping that somebody else may write to: what lies in such memory is
+// There is no way to make one from a mapping that somebody else may write to: such memory is
 // copied.
 #pragma once
 
@@ -30,7 +30,7 @@ inline constexpr size_t kBufferAlignment = 64;
 
 namespace nn::ops {
 
-// Where a kernel writes: memory of the library, of which it has a part for itself.
+// Bytes that a kernel writes: a part of the library's memory that no other kernel uses.
 class MutableBytes {
    public:
     constexpr MutableBytes() = default;
@@ -45,20 +45,20 @@ class MutableBytes {
     uint8_t* mData = nullptr;
 };
 
-// What a kernel reads.
+// Bytes that a kernel reads.
 class Bytes {
    public:
     constexpr Bytes() = default;
     constexpr Bytes(std::nullptr_t) {}
     constexpr Bytes(MutableBytes bytes) : mData(bytes.get()) {}
 
-    // Of a model that outlives what is made of it, and that nobody changes.
+    // Bytes of a model, which nobody changes and which outlives the result.
     static Bytes of(const Model::OperandValues& values, uint64_t offset) {
         return Bytes(values.data() + offset);
     }
 
-    // Of a caller, who promises that nobody writes to them until the call returns. Memory that a
-    // peer can map is none of these.
+    // Bytes of a caller, who promises that nobody writes to them until the call returns. Memory
+    // that a peer can map does not qualify.
     static constexpr Bytes entrusted(const uint8_t* data) { return Bytes(data); }
 
     constexpr const uint8_t* get() const { return mData; }

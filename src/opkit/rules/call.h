@@ -1,5 +1,5 @@
-// What rules, shape inference and kernels see of one operation: its operands as values, and where
-// to report. They know nothing of models, subgraphs, requests or versions of the interface.
+// The view of one operation for rules, shape inference and kernels: its operands as values, and a
+// sink for reports. It hides models, subgraphs, requests and versions of the interface.
 #pragma once
 
 #include <fmt/core.h>
@@ -18,10 +18,10 @@
 
 namespace nn::ops {
 
-// A dimension, or nothing while it is unknown.
+// A dimension; empty while it is unknown.
 using Dim = std::optional<uint32_t>;
 
-// Dimensions of a tensor; nothing while the rank is unknown. A scalar has rank 0.
+// Dimensions of a tensor; empty while the rank is unknown. A scalar has rank 0.
 using Shape = std::optional<std::vector<Dim>>;
 
 // One operand of an operation. While a model is validated or prepared, dimensions may be unknown
@@ -37,7 +37,7 @@ struct Value {
     MutableBytes mutableData{};  // outputs during execution
     uint32_t operand = 0;        // index in the subgraph
     bool omitted = false;        // lifetime NO_VALUE
-    bool zeroIsSize = false;     // a dimension of 0 is not an unknown
+    bool zeroIsSize = false;     // a dimension of 0 is a size, not unknown
 
     // Nothing while unknown.
     std::optional<size_t> rank() const {
@@ -57,7 +57,7 @@ struct Value {
     // Elements, with all dimensions known; empty where the product overflows.
     std::optional<uint64_t> elementCount() const;
 
-    // A known dimension during execution; 0 for an index behind the last.
+    // A dimension during execution, when all are known; 0 for an index beyond the last.
     uint32_t operator[](size_t i) const { return i < dimensions.size() ? dimensions[i] : 0; }
 
     // The elements of known data; empty where data is unknown.
@@ -113,7 +113,7 @@ class Call {
     // Given and not omitted.
     bool has(size_t i) const { return i < mInputs.size() && !mInputs[i].omitted; }
 
-    // The value of a scalar input; nothing while it is unknown or of another type. real() reads
+    // The value of a scalar input; empty while it is unknown or of another type. real() reads
     // FLOAT32 and FLOAT16.
     std::optional<int32_t> int32(size_t i) const { return scalarAt<int32_t>(input(i), INT32); }
     std::optional<bool> boolean(size_t i) const;
@@ -125,16 +125,16 @@ class Call {
     }
     std::optional<bool> booleanOr(size_t i, bool fallback) const;
 
-    // The elements of a TENSOR_INT32 input; nothing while they are unknown.
+    // The elements of a TENSOR_INT32 input; empty while they are unknown.
     std::optional<std::span<const int32_t>> ints(size_t i) const;
 
     // "input 1 'beta' (operand 17)"
     std::string inputName(size_t i) const;
     std::string outputName(size_t i) const;
 
-    // Reports a formatted message under a rule unless the condition holds; answers with the
-    // condition. An argument that can be called is called only on failure, so that names cost
-    // nothing on the accepting path:  op.require(ok, "x.y", "{} has rank {}", op.in(0), rank)
+    // Reports a formatted message under a rule unless the condition holds, and returns the
+    // condition. An argument that can be called is called only on failure, so that names cost no
+    // time on success:  op.require(ok, "x.y", "{} has rank {}", op.in(0), rank)
     template <class... Args>
     bool require(bool condition, std::string_view rule, fmt::format_string<const Args&...> format,
                  const Args&... args) const {
@@ -147,7 +147,7 @@ class Call {
     void needs(Version version, std::string_view what) const { mSink->needs(version, what); }
     Sink& sink() const { return *mSink; }
 
-    // A name that is composed only where it is printed.
+    // A name that is composed only when it is printed.
     struct Name {
         const Call* operation;
         size_t index;
@@ -180,26 +180,25 @@ class Call {
     Sink* mSink;
 };
 
-// A fact about an operation that the tables cannot hold. Rules report through op.require and
-// op.needs; what a rule demands does not depend on the values of operands.
+// Facts about an operation that the tables cannot hold. Rules report through op.require and
+// op.needs, and do not depend on the values of operands.
 using Rules = void (*)(const Call& op);
 
-// Computes the shapes of all outputs from what is known of the inputs, and checks what can be
-// checked before data is there: ranks, agreeing dimensions, values of parameters, tied
-// quantisation. Unknown stays unknown. False, after a report, where preparing or executing the
-// operation must fail.
+// Computes the shapes of all outputs, as far as those of the inputs are known, and checks whatever
+// needs no data: ranks, agreeing dimensions, values of parameters, tied quantisation. Unknown stays
+// unknown. False, after a report, where preparing or executing the operation must fail.
 using InferShapes = bool (*)(const Call& op, std::span<Shape> outputs);
 
 // The rules of an operation on graphs, see opkit/rules/graph_call.h.
 struct GraphCall;
 using GraphRules = void (*)(const GraphCall& op);
 
-// Everything there is to know about an operation but its arithmetic.
+// All facts about an operation except its arithmetic.
 struct OperationSpec {
     OperationType type;
     std::span<const Types> types;
     std::span<const Form> forms;
-    std::span<const RuleText> says{};  // its rules, those that all operations share aside
+    std::span<const RuleText> says{};  // its rules, without those that all operations share
     Rules rules = nullptr;
     InferShapes inferShapes = nullptr;
     bool allowsZeroSizedInputs = false;  // during execution

@@ -1,5 +1,5 @@
-// What the operations that multiply an input with a filter and add a bias share: which types go
-// together, how quantisation parameters relate. Inputs 0 to 2 are input, filter and bias.
+// Rules of operations that multiply an input with a filter and add a bias: which types go together,
+// and how quantisation parameters relate. Inputs 0 to 2 are input, filter and bias.
 #pragma once
 
 #include <array>
@@ -12,8 +12,7 @@ namespace nn::ops {
 
 inline constexpr size_t kConvolutionInput = 0, kConvolutionFilter = 1, kConvolutionBias = 2;
 
-// The types of input and output, filter, and bias of the convolutions, of an operation that there
-// is since then.
+// The types of input and output, filter, and bias of a convolution that exists since that version.
 constexpr std::array<Types, 6> convolutionTypes(Version since) {
     const Version later = combineVersions(since, V1_2);
     return {{
@@ -28,24 +27,24 @@ constexpr std::array<Types, 6> convolutionTypes(Version since) {
 
 // ---- rules
 
-// True where the filter has no scales per channel, or has them along that dimension.
+// True unless the filter has scales per channel along another dimension.
 bool requireChannelDim(const Call& op, std::string_view rule, uint32_t channelDim);
 
-// HAL 1.0 and 1.1 demand of TENSOR_QUANT8_ASYMM that the output's scale is above input scale *
-// filter scale; what is not needs 1.2.
+// HAL 1.0 and 1.1 demand for TENSOR_QUANT8_ASYMM that the output's scale is above input scale *
+// filter scale; other scales need 1.2.
 void dateOutputScale(const Call& op);
 
-// The same for the convolutions: Android's own validator compares the input's scale instead of the
-// output's, so that either is enough for 1.0.
+// The same for the convolutions. Android's own validator compares the input's scale instead of the
+// output's, so either of them is enough for 1.0.
 void dateOutputOrInputScale(const Call& op);
 
 // ---- shape inference
 
-// True where the filter's scales, if it has one per channel, are as many as its channels.
+// True unless the filter has scales per channel that are not as many as its channels.
 bool requireChannelScales(const Call& op, std::string_view rule, Dim channels);
 
 // True where the bias has rank 1, one element per output channel, and the scale input scale *
-// filter scale within a millionth (with scales per channel, any), as far as it is known.
+// filter scale within a millionth (any, with scales per channel), as far as they are known.
 bool requireBias(const Call& op, std::string_view rule, Dim channels);
 
 }  // namespace nn::ops

@@ -1,4 +1,4 @@
-// What operations share that take shapes, or lists of axes, as tensors.
+// Helpers for operations that take shapes, or lists of axes, as tensors.
 #pragma once
 
 #include <initializer_list>
@@ -10,10 +10,10 @@
 
 namespace nn::ops {
 
-// A shape of which only the rank is known, if it is.
+// A shape with unknown dimensions; without a rank an unknown shape.
 Shape shapeOfRank(std::optional<size_t> rank);
 
-// True while unknown, or an input has these dimensions; an unknown one is any.
+// True while unknown, or where an input has these dimensions; an unknown dimension fits any.
 bool requireDimensions(const Call& op, std::string_view rule, size_t input,
                        std::initializer_list<Dim> allowed);
 
@@ -35,7 +35,7 @@ bool requireAxes(const Call& op, std::string_view rule, size_t list, std::option
 std::vector<bool> namedAxes(std::span<const int32_t> axes, size_t rank);
 
 // The shape of an input without the listed axes, or with 1 in their place where dimensions are
-// kept. A tensor of which nothing is left has one element.
+// kept. Without any axis left, the shape is [1].
 Shape reducedShape(const Call& op, size_t input, size_t list, std::optional<bool> keepsDims);
 
 // ---- paddings
@@ -43,8 +43,8 @@ Shape reducedShape(const Call& op, size_t input, size_t list, std::optional<bool
 // True while unknown, or the paddings of an input have the shape [rank, 2].
 bool requirePaddings(const Call& op, std::string_view rule, size_t input, size_t paddings);
 
-// The shape of an input within paddings, a [rank, 2] tensor of what to put before and behind each
-// axis. Nothing, after a report, where they do not fit; the inner shape has nothing while unknown.
+// The shape of an input with paddings, a [rank, 2] tensor of the elements to add before and after
+// each axis. Empty, after a report, where they do not fit; the inner shape is empty while unknown.
 std::optional<Shape> paddedShape(const Call& op, std::string_view rule, size_t input,
                                  size_t paddings);
 

@@ -1,5 +1,5 @@
-// What the rules of an operation on graphs see of it: IF and WHILE stand in a model whose graphs
-// their operands name.
+// The view of an operation on graphs for its rules: IF and WHILE, whose operands name graphs of
+// their model.
 #pragma once
 
 #include <fmt/core.h>
@@ -10,14 +10,14 @@
 
 namespace nn::ops {
 
-// What is known of the graphs of the model, and where to report. The validator has one.
+// Answers about the graphs of the model, and a sink for reports. The validator has one.
 class GraphChecker : public Sink {
    public:
-    // True as soon as nothing more can change the answer.
+    // True as soon as further checks cannot change the result.
     virtual bool done() const = 0;
 
-    // Why the values of one operand may not be those of the other, each of a graph of the model:
-    // "is INT32, allowed FLOAT32". Empty where they may.
+    // Why an operand cannot take the values of another one, each in a graph of the model: "is
+    // INT32, allowed FLOAT32". Empty where it can.
     virtual std::string difference(const Operand& found, const Operand& allowed) = 0;
 
     // Whether referenced[i] has an input, or output, of unknown size.
@@ -33,15 +33,15 @@ class GraphChecker : public Sink {
     }
 };
 
-// All operands of the operation exist; nothing else of the model is presumed to be legal.
+// All operands of the operation exist; the rest of the model may be illegal.
 struct GraphCall {
     const Operation& operation;
-    const Model::Subgraph& subgraph;  // that the operation stands in
+    const Model::Subgraph& subgraph;  // the graph of the operation
     const Model& model;
     GraphChecker& checker;
 };
 
-// True for an operand of a known type whose size only an execution tells.
+// True for an operand of a known type whose size is known only during execution.
 inline bool hasUnknownSize(const Operand& operand) {
     return !isExtension(operand.type) && operandSize(operand) == uint64_t{0};
 }

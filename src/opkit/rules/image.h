@@ -8,7 +8,7 @@
 
 namespace nn::ops {
 
-// Where the dimensions stand.
+// The index of each dimension.
 struct ImageAxes {
     size_t height;
     size_t width;
@@ -16,9 +16,9 @@ struct ImageAxes {
 };
 constexpr ImageAxes imageAxes(bool nchw) { return nchw ? ImageAxes{2, 3, 1} : ImageAxes{1, 2, 3}; }
 
-// An image as kernels walk through it in either layout: planes of pixels, each of some elements
-// that lie together. NHWC is one plane for each image, with all channels in a pixel; NCHW is one
-// for each channel, with one element in a pixel.
+// An image in either layout, as kernels walk through it: planes of pixels, and in each pixel
+// elements that lie together. NHWC has one plane for each image, with all channels in a pixel; NCHW
+// has one for each channel, with one element in a pixel.
 struct Planes {
     size_t images;
     size_t perImage;
@@ -43,7 +43,7 @@ struct Extent {
     size_t stride;  // in elements
 };
 
-// The axes of an image in either layout, for moves between images.
+// The axes of an image in either layout, for copies between images.
 struct ImageExtents {
     Extent batch;
     Extent height;

@@ -23,7 +23,7 @@ struct FixedMultiplier {
     int32_t significand = 0;
     int32_t exponent = 0;
 
-    // Zero for multipliers that are not above 2^-32, not finite, or 2^31 and above.
+    // Zero for multipliers up to 2^-32, from 2^31 on, and those that are not finite.
     static FixedMultiplier of(double multiplier) {
         if (!(multiplier > 0) || !(multiplier < 0x1p31)) return {};
         FixedMultiplier fixed;
@@ -44,7 +44,7 @@ inline int32_t addWrapping(int32_t a, int32_t b) {
     return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
 }
 
-// round(a * b / 2^31), halves upward; the one product that does not fit saturates.
+// round(a * b / 2^31), halves upward; the only product that does not fit saturates.
 inline int32_t doublingHighMultiply(int32_t a, int32_t b) {
     if (a == std::numeric_limits<int32_t>::min() && b == a)
         return std::numeric_limits<int32_t>::max();
@@ -71,14 +71,14 @@ inline int32_t multiply(int32_t x, FixedMultiplier m) {
             std::max(-m.exponent, 0));
 }
 
-// The range that a fused activation leaves of a float result.
+// The range to which a fused activation limits a float result.
 struct RealRange {
     float least;
     float most;
     float clamp(float x) const { return std::min(std::max(x, least), most); }
 };
 
-// Code as in FusedActivationFunc; other codes than 1 to 3 only cut to finite numbers.
+// The code is that of FusedActivationFunc; codes other than 1 to 3 only limit to finite numbers.
 inline RealRange activationRange(int32_t code) {
     constexpr float kMax = std::numeric_limits<float>::max();
     switch (code) {
@@ -93,7 +93,7 @@ inline RealRange activationRange(int32_t code) {
     }
 }
 
-// The range that a fused activation leaves of stored values of type E.
+// The range to which a fused activation limits stored values of type E.
 struct StoredRange {
     int32_t least;
     int32_t most;

@@ -1,5 +1,5 @@
-// What recurrent operations demand of their inputs. Every function is true while something is
-// unknown, and reports through the operation where it is false.
+// Checks of the inputs of recurrent operations. Every function returns true while something is
+// unknown, and reports through the operation where it returns false.
 #pragma once
 
 #include <cstdint>
@@ -27,17 +27,17 @@ bool requireRecurrentActivation(const Call& op, std::string_view rule, size_t in
 // All of the inputs have a value, or none.
 bool requireTogether(const Call& op, std::string_view rule, std::initializer_list<size_t> inputs);
 
-// An input has no value unless another one has.
+// An input has a value only where another one has.
 bool requireWith(const Call& op, std::string_view rule, size_t input, size_t other);
 
-// The first of several dimensions, which are to be equal, that is known.
+// The first known one of several dimensions that must be equal.
 Dim firstKnown(std::initializer_list<Dim> dims);
 
-// The batches of a sequence, [steps, batches, size] or [batches, steps, size]; nothing while it is
+// The batches of a sequence, [steps, batches, size] or [batches, steps, size]; empty while it is
 // unknown which.
 Dim batchesOf(const Value& sequence, std::optional<bool> isTimeMajor);
 
-// e where a scale is 2^e, give or take a thousandth of a power. Nothing for other scales.
+// e where log2 of a scale is e within a thousandth. Empty for other scales.
 std::optional<int32_t> powerOfTwo(float scale);
 
 }  // namespace nn::ops

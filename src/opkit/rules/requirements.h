@@ -1,5 +1,5 @@
-// What operations demand of single dimensions and scalars. Every function is true while something
-// is unknown, and reports through the operation where it is false.
+// Checks of single dimensions and scalars. Every function returns true while something is unknown,
+// and reports through the operation where it returns false.
 #pragma once
 
 #include <string_view>
@@ -13,14 +13,14 @@ bool requireDim(const Call& op, std::string_view rule, size_t input, size_t dime
 bool requireSameDim(const Call& op, std::string_view rule, size_t input, size_t dimension,
                     size_t otherInput, size_t otherDimension);
 
-// A dimension of an input is not below a number.
+// A dimension of an input is at least a number.
 bool requireDimAtLeast(const Call& op, std::string_view rule, size_t input, size_t dimension,
                        uint32_t least);
 
-// The value of an INT32 input is not below a number.
+// The value of an INT32 input is at least a number.
 bool requireAtLeast(const Call& op, std::string_view rule, size_t input, int32_t least);
 
-// The value of a FLOAT32 or FLOAT16 input is above 0, or not below it.
+// The value of a FLOAT32 or FLOAT16 input is above 0; the second: at least 0.
 bool requirePositive(const Call& op, std::string_view rule, size_t input);
 bool requireNotNegative(const Call& op, std::string_view rule, size_t input);
 

@@ -81,7 +81,7 @@ std::optional<Shape> broadcast(const Call& op, std::string_view rule, size_t inp
                        i + 1, *x, op.in(inputA), *y, op.in(inputB));
             return std::nullopt;
         } else {
-            // One is unknown: it is 1 or what the other is, and the other is not 1.
+            // One is unknown and the other is not 1: the result is the other one.
             result = x ? x : y;
         }
     }

@@ -1,5 +1,5 @@
-// What shape inference of several operations shares: axes, broadcasting, windows, tied
-// quantisation. Every function works with unknown dimensions and reports through the operation.
+// Shape inference that several operations share: axes, broadcasting, windows, tied quantisation.
+// Every function works with unknown dimensions and reports through the operation.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace nn::ops {
 
 // ---- axes
 
-// A possibly negative axis of a tensor of that rank as an index; nothing outside [-rank, rank).
+// The index of a possibly negative axis of a tensor of that rank; empty outside [-rank, rank).
 std::optional<size_t> resolveAxis(int64_t axis, size_t rank);
 
 // True while axis or rank are unknown, or the axis exists.
@@ -23,7 +23,7 @@ bool requireAxis(const Call& op, std::string_view rule, size_t axisInput,
 // True while the rank is unknown or within the bounds.
 bool requireRank(const Call& op, std::string_view rule, size_t input, size_t least, size_t most);
 
-// True while one of the ranks is unknown, or output 0 has that of an input and `more`.
+// True while one of the ranks is unknown, or the rank of output 0 is that of an input plus `more`.
 bool requireOutputRank(const Call& op, std::string_view rule, size_t input, size_t more = 0);
 
 // True while one of the two is unknown, or they are equal. `what` says what they are:
@@ -31,14 +31,14 @@ bool requireOutputRank(const Call& op, std::string_view rule, size_t input, size
 bool requireEqual(const Call& op, std::string_view rule, std::string_view whatA, Dim a,
                   std::string_view whatB, Dim b);
 
-// The dimension at an index; nothing while unknown.
+// The dimension at an index; empty while unknown.
 Dim dimAt(const Shape& shape, size_t i);
 
-// Elements in all; nothing while a dimension is unknown or the product does not fit 64 bits.
+// The number of elements; empty while a dimension is unknown or the product does not fit 64 bits.
 std::optional<uint64_t> elementCount(const Shape& shape);
 
-// The numpy rule: aligned at the last dimension, equal or 1. Nothing, after a report, where two
-// known dimensions do not fit; the inner shape has nothing where the result is unknown.
+// The numpy rule: dimensions are aligned at the last one, and equal or 1. Empty, after a report,
+// where two known dimensions do not fit; the inner shape is empty where the result is unknown.
 std::optional<Shape> broadcast(const Call& op, std::string_view rule, size_t inputA, size_t inputB);
 
 // ---- windows (convolution and pooling)
@@ -61,7 +61,7 @@ struct Window {
     int64_t effectiveFilter() const { return (int64_t{filter} - 1) * dilation + 1; }
 
     // SAME: head = total / 2 and the rest as tail, so that out = ceil(in / stride). Any other
-    // scheme is no padding.
+    // scheme means no padding.
     Padding implicitPadding(PaddingScheme scheme, uint32_t input) const;
 
     // (padded input - filter + stride) / stride, truncated: the positions of the window over a

@@ -1,4 +1,4 @@
-// How an operation's signature is written down: data, not control flow.
+// The notation for signatures of operations: data, not control flow.
 //
 //   // src/ops/softmax/signature.h
 //   inline constexpr Types kTypes[] = {
@@ -44,7 +44,7 @@ struct Column {
 inline constexpr Column T{0}, S{1}, U{2}, W{3}, X{4}, Y{5}, Z{6};
 inline constexpr size_t kMostColumns = 7;
 
-// What type an operand must have: one type, a column's, or any at all.
+// The type that an operand must have: one type, that of a column, or any.
 struct TypeSpec {
     enum class Kind : uint8_t { FIXED, COLUMN, ANY };
     Kind kind = Kind::ANY;
@@ -61,9 +61,9 @@ inline constexpr TypeSpec kAny{TypeSpec::Kind::ANY};
 struct Param {
     enum class Presence : uint8_t {
         REQUIRED,  // must be given
-        OMITTED,   // must be listed, and may have no value (lifetime NO_VALUE)
-        OPTIONAL,  // may be left away together with all that follow
-        JOINED,    // left away or given together with the one before
+        OMITTED,   // must be listed, but may have no value (lifetime NO_VALUE)
+        OPTIONAL,  // may be left out together with all that follow
+        JOINED,    // left out or given together with the one before
         REPEATED,  // stands `least` times or more; at most one in a list
     };
 
@@ -71,7 +71,7 @@ struct Param {
     TypeSpec type;
     Presence presence = Presence::REQUIRED;
     Version since = V1_0;         // OPTIONAL, JOINED: first version that has the operand
-    std::string_view fallback{};  // OPTIONAL, JOINED: what leaving it away means
+    std::string_view fallback{};  // OPTIONAL, JOINED: the value that leaving it out means
     uint8_t least = 1;            // REPEATED
 };
 
@@ -104,14 +104,14 @@ class Columns {
     size_t mSize;
 };
 
-// What the columns T, S, U ... stand for together, and since when.
+// One row: the types of the columns T, S, U ..., and the first version that has them.
 struct Types {
     Version since;
     Columns columns;
 };
 
-// The numbers of operands that a parameter list takes: least, most, and whether a number between
-// them falls into a group that must be given as a whole.
+// The numbers of operands that a parameter list takes: the least and the most. See takes() for
+// those between.
 struct Counts {
     size_t least = 0;
     size_t most = 0;
@@ -133,7 +133,8 @@ constexpr Counts countsOf(std::span<const Param> params) {
     return counts;
 }
 
-// True when a list of that many operands ends where a group ends. `counts` are those of `params`.
+// True where a list may have that many operands: it must not end within a group of JOINED ones.
+// `counts` are those of `params`.
 constexpr bool takes(std::span<const Param> params, const Counts& counts, size_t count) {
     if (count < counts.least || count > counts.most) return false;
     if (counts.most == Counts::kUnlimited) return true;
@@ -165,7 +166,8 @@ struct Form {
     }
 };
 
-// The parameter of the i-th of `count` operands: itself, shifted by the extent of a repeated one.
+// The parameter of the i-th of `count` operands. Operands after a repeated parameter are shifted by
+// its extent.
 constexpr const Param* paramAt(std::span<const Param> params, size_t i, size_t count) {
     for (size_t p = 0; p < params.size(); ++p) {
         if (params[p].presence != Param::Presence::REPEATED) {
@@ -185,7 +187,7 @@ constexpr const Param* paramAt(std::span<const Param> params, size_t i, size_t c
 
 // ---- rules
 
-// What a rule demands, in one sentence: docs/ and `nnapi rules` show it. The id is stable.
+// A rule: its id, which is stable, and one sentence that docs/ and `nnapi rules` show.
 struct RuleText {
     std::string_view id;
     std::string_view sentence;
@@ -193,8 +195,7 @@ struct RuleText {
 
 // ---- positions
 
-// Where a list has the parameter that is called so; kNoInput, which is no operand's, where it has
-// none.
+// The position of the parameter of that name in a list; kNoInput where it has none.
 inline constexpr size_t kNoInput = SIZE_MAX;
 constexpr size_t find(std::span<const Param> params, std::string_view name) {
     for (size_t i = 0; i < params.size(); ++i) {
@@ -203,17 +204,17 @@ constexpr size_t find(std::span<const Param> params, std::string_view name) {
     return kNoInput;
 }
 
-// Neither is defined: a call that the compiler has to make ends the compilation.
+// Neither is defined: a call at compile time is an error, whose message shows the name.
 size_t noParameterIsCalledSo();
 size_t formsHaveItAtDifferentPositions();
 
-// The same, where the list has to have it.
+// The same for a parameter that the list must have.
 consteval size_t at(std::span<const Param> params, std::string_view name) {
     const size_t i = find(params, name);
     return i != kNoInput ? i : noParameterIsCalledSo();
 }
 
-// The input of every form that has it, at one position in all of them.
+// The position of an input that is the same in every form that has it.
 consteval size_t inputAt(std::span<const Form> forms, std::string_view name) {
     size_t all = kNoInput;
     for (const Form& form : forms) {
@@ -225,14 +226,14 @@ consteval size_t inputAt(std::span<const Form> forms, std::string_view name) {
     return all != kNoInput ? all : noParameterIsCalledSo();
 }
 
-// What differs from form to form of one operation: kActivation[op.form()].
+// A value for each form of one operation: kActivation[op.form()].
 inline constexpr size_t kMostForms = 2;
 template <class What>
 struct PerForm {
     const Form* forms = nullptr;
     std::array<What, kMostForms> of{};
 
-    // Of the first for a form of another operation, or none.
+    // For null, and for a form of another operation, the value of the first form.
     constexpr const What& operator[](const Form* form) const {
         for (size_t i = 1; i < of.size(); ++i) {
             if (form == forms + i) return of[i];
@@ -241,17 +242,17 @@ struct PerForm {
     }
 };
 
-// The input that all forms have, wherever they do.
+// The position in each form of an input that all forms have.
 template <size_t kForms>
 consteval PerForm<size_t> inputsAt(const Form (&forms)[kForms], std::string_view name) {
     static_assert(kForms == kMostForms);
     return {forms, {at(forms[0].inputs, name), at(forms[1].inputs, name)}};
 }
 
-// ---- what must hold of a signature
+// ---- checks of a signature
 
-// Every optional parameter stands after all that are not, since no earlier version than `since`,
-// and says what leaving it away means; nothing joined stands alone; all have a name.
+// Optional parameters come after all others, not before version `since`, and have a fallback; a
+// joined one follows an optional one; all have a name.
 constexpr bool wellFormed(std::span<const Param> params, Version since) {
     bool optionalSeen = false;
     size_t repeated = 0;
@@ -270,7 +271,7 @@ constexpr bool wellFormed(std::span<const Param> params, Version since) {
     return repeated <= 1;
 }
 
-// The columns that parameters use, from the first on.
+// How many columns parameters use, counted up to the last one in use.
 constexpr size_t columnsOf(std::span<const Param> params) {
     size_t columns = 0;
     for (const Param& param : params) {
@@ -280,7 +281,7 @@ constexpr size_t columnsOf(std::span<const Param> params) {
     return columns;
 }
 
-// The forms are, and every row has a type for each column that they use, and for no other.
+// All forms are well-formed, and every row has a type for exactly the columns that they use.
 constexpr bool wellFormed(std::span<const Form> forms, std::span<const Types> types = {}) {
     Version since = types.empty() ? V1_0 : types.front().since;
     for (const Types& row : types) {

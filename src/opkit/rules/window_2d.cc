@@ -10,7 +10,7 @@ namespace {
 
 constexpr int64_t ceilDivide(int64_t a, int64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
 
-// `extent` is that of the filter with its gaps; kUnbounded while unknown.
+// The extent of a filter, with its gaps, while it is unknown.
 constexpr int64_t kUnbounded = INT64_MAX;
 bool checkPadding(const Call& op, std::string_view rule, size_t input,
                   std::optional<int32_t> padding, int64_t extent) {
@@ -103,7 +103,7 @@ bool requireImage(const Call& op, std::string_view rule, size_t input) {
 WindowAxis::Taps WindowAxis::tapsAt(int64_t position) const {
     const int64_t start = position * stride - head;
     Taps taps{.start = start, .first = 0, .last = filter};
-    // Most windows lie inside, and divisions are slow.
+    // Divisions are slow, and most windows lie inside and need none.
     if (start < 0) taps.first = std::min(ceilDivide(-start, dilation), filter);
     if (start + (filter - 1) * dilation >= input) {
         taps.last = std::max(taps.first, start < input ? ceilDivide(input - start, dilation) : 0);

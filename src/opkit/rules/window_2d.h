@@ -1,7 +1,7 @@
-// What operations that slide a window over an image share: the layout of images, and stride,
+// Helpers for operations that slide a window over an image: the layout of images, and stride,
 // dilation and padding along both axes. A signature calls these operands strideWidth, strideHeight,
 // dilationWidth, dilationHeight, isNchw, and either paddingScheme or paddingLeft, paddingRight,
-// paddingTop, paddingBottom; windowInputs() finds out where they are while it is compiled.
+// paddingTop, paddingBottom; windowInputs() finds their positions at compile time.
 //
 //   inline constexpr WindowRules kWindowRules{.inputs = windowInputs(kForms), .stride = ...};
 //
@@ -20,8 +20,8 @@
 
 namespace nn::ops {
 
-// The value of an input that must be above 0; nothing while unknown, `fallback` where it is not
-// given. False after a report.
+// Reads the value of an input, which must be above 0; empty while unknown, `fallback` where it is
+// not given. False after a report.
 bool readPositive(const Call& op, std::string_view rule, size_t input,
                   std::optional<int32_t>& value, int32_t fallback = 1);
 
@@ -32,12 +32,12 @@ struct Image {
     Dim batches, height, width, channels;
 };
 
-// Unknown where the shape is; all but the batches also where the layout is.
+// All are unknown where the shape is; all but the batches are unknown where the layout is.
 Image imageOf(const Value& tensor, std::optional<bool> isNchw);
 Shape shapeOf(const Image& image, std::optional<bool> isNchw);
 
-// True where the tensor has rank 4 and no dimension but its batches is known to be 0, or while that
-// is unknown.
+// True unless the tensor is known to have another rank than 4, or a dimension of 0 other than its
+// batches.
 bool requireImage(const Call& op, std::string_view rule, size_t input);
 
 // ---- windows
@@ -51,7 +51,7 @@ struct WindowAxis {
     int64_t head = 0;  // padding before the first element
     int64_t output = 0;
 
-    // Where tap 0 of an output position lies in the input, and which taps lie inside.
+    // The place of tap 0 of an output position in the input, and the taps that lie inside.
     struct Taps {
         int64_t start, first, last;  // [first, last)
         int64_t count() const { return last - first; }
@@ -59,7 +59,7 @@ struct WindowAxis {
     Taps tapsAt(int64_t position) const;
 };
 
-// Where one form has the parameters of its windows; kNoInput where it has none.
+// The positions of the window parameters of one form; kNoInput where it has none.
 struct WindowInputs {
     struct Axis {
         std::string_view name{};
@@ -109,11 +109,11 @@ struct SlidingWindows {
     Shape outputShape(Dim channels) const;
 };
 
-// Nothing after a report. The filter's extent is in elements, without dilation.
+// Empty after a report. The filter's extent is in elements, without dilation.
 std::optional<SlidingWindows> slidingWindows(const Call& op, const WindowRules& rules,
                                              Dim filterHeight, Dim filterWidth);
 
-// The scheme of an implicit form; nothing while unknown and for explicit forms.
+// The scheme of an implicit form; empty while unknown and for explicit forms.
 std::optional<PaddingScheme> paddingScheme(const Call& op, const WindowInputs& inputs);
 
 }  // namespace nn::ops

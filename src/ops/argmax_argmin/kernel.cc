@@ -17,7 +17,7 @@ bool best(KernelCall& op, Better better) {
     const auto y = op.output(0).mutableAs<int32_t>();
     absl::c_fill(y, 0);
     visitElements(op, kInput, [&]<class E>(std::span<const E> x) {
-        // Slice by slice rather than lane by lane: in the order of memory.
+        // Goes slice by slice rather than lane by lane, in the order of memory.
         for (size_t outer = 0; outer < lanes.count() / inner; ++outer) {
             const E* slab = x.data() + outer * lanes.size() * inner;
             int32_t* index = y.data() + outer * inner;

@@ -37,7 +37,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
     return true;
 }
 
-// Sums are formed with 20 bits behind the point of the coarser input.
+// Sums are formed with 20 fractional bits of the coarser input.
 bool inferShapesOfSum(const Call& op, std::span<Shape> outputs) {
     if (!inferShapes(op, outputs)) return false;
     if (!isQuant8Asymm(op.output(0).type)) return true;

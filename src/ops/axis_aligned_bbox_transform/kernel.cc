@@ -4,7 +4,7 @@
 
 namespace nn::ops {
 
-// Every region, for every class moved and scaled by its delta and cut to its image.
+// For every class, each region is moved and scaled by its delta and cut to its image.
 bool kernels::AXIS_ALIGNED_BBOX_TRANSFORM(KernelCall& op) {
     using namespace axis_aligned_bbox_transform;
     const size_t images = op.input(kImageInfo)[0];

@@ -25,7 +25,7 @@ struct Product {
     }
 };
 
-// sums[c] = sum_k x[row, k] * y[k, c], with x and y as they are or transposed, less their zero
+// sums[c] = sum_k x[row, k] * y[k, c], with x and y, transposed if asked for, minus their zero
 // points
 template <class E, class Sum>
 void multiplyRow(const Product& p, const E* x, Sum zeroX, const E* y, Sum zeroY, size_t row,
@@ -52,7 +52,7 @@ void multiplyRow(const Product& p, const E* x, Sum zeroX, const E* y, Sum zeroY,
     }
 }
 
-// Computes row by row; put(first, sums) gets each with the index of its first element.
+// Computes row by row, and calls put(first, sums) with each row and the index of its first element.
 template <class E, class Sum, class Put>
 void multiply(Pace& pace, const Product& p, const E* x, Sum zeroX, const E* y, Sum zeroY,
               std::span<Sum> sums, const Put& put) {

@@ -12,7 +12,7 @@ namespace nn::ops {
 namespace box_with_nms_limit {
 namespace {
 
-// What is left of the score of a box that overlaps a selected one.
+// How the score of a box decays that overlaps a selected one.
 struct Decay {
     DecayKernel kernel;
     float iouThreshold, sigma;
@@ -44,8 +44,8 @@ struct Selection {
 };
 
 // The detections of one image, the regions [begin, end), put at the front of `found`: those of the
-// highest scores of all classes but class 0, the background, by class and then by score. A box is
-// known by its region * classes + class.
+// highest scores of all classes but class 0, the background, by class and then by score. The number
+// of a box is region * classes + class.
 size_t detect(Pace& pace, const Boxes& in, const Selection& selection, size_t begin, size_t end,
               std::span<size_t> list, std::span<Scored> found) {
     size_t count = 0;

@@ -1,4 +1,4 @@
-// BOX_WITH_NMS_LIMIT: the detections that remain of scored boxes of several classes.
+// BOX_WITH_NMS_LIMIT: detections, selected from the scored boxes of several classes.
 #pragma once
 
 #include "opkit/rules/signature.h"

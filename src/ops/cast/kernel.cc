@@ -13,12 +13,12 @@ namespace nn::ops {
 namespace cast {
 namespace {
 
-// Float16 elements, told apart from integers of 16 bits.
+// Float16 elements, as a type that differs from integers of 16 bits.
 struct Half {
     uint16_t bits;
 };
 
-// Every element is a double without loss.
+// A double holds every element without loss.
 double numberOf(Half x) { return halfToFloat(x.bits); }
 template <class E>
 double numberOf(E x) {
@@ -59,7 +59,7 @@ void withElement(OperandType type, F f) {
 }  // namespace
 }  // namespace cast
 
-// y = x as a number of the output's type; scale and zero point play no role
+// y = x as a number of the output's type; scale and zero point are ignored
 bool kernels::CAST(KernelCall& op) {
     using namespace cast;
     const Value& input = op.input(kInput);

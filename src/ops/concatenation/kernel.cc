@@ -19,7 +19,7 @@ void requantize(const Value& x, const Value& y) {
     mapQuantized<E>(x, y, [](float real) { return real; });
 }
 
-// The elements of an input as the output stores them.
+// The elements of an input, requantised to the output where they differ.
 const uint8_t* elementsFor(KernelCall& op, const Value& output, const Value& input) {
     if (input.scale == output.scale && input.zeroPoint == output.zeroPoint) return input.data;
     Value stored = input;
@@ -37,8 +37,8 @@ const uint8_t* elementsFor(KernelCall& op, const Value& output, const Value& inp
 }  // namespace
 }  // namespace concatenation
 
-// y[before, start_k + i, behind] = x_k[before, i, behind], with start_k the sizes of x_0 ... x_k-1
-// along the axis
+// y[before, start_k + i, after] = x_k[before, i, after], with start_k the sum of the sizes of x_0
+// ... x_k-1 along the axis
 bool kernels::CONCATENATION(KernelCall& op) {
     using namespace concatenation;
     const size_t tensors = op.inputCount() - 1;

@@ -25,7 +25,7 @@ void rules(const Call& op) {
     }
 }
 
-// The sum of the sizes along the axis; nothing while one is unknown.
+// The sum of the sizes along the axis; empty while one is unknown.
 std::optional<uint64_t> sumAlong(const Call& op, size_t axis) {
     std::optional<uint64_t> sum = 0;
     for (size_t i = 0; i < axisInput(op); ++i) {

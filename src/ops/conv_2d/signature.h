@@ -61,7 +61,8 @@ inline constexpr RuleText kRules[] = {
          "TENSOR_QUANT8_ASYMM or TENSOR_QUANT8_ASYMM_SIGNED filter its scale is input scale * "
          "filter scale within a millionth."},
         {"conv_2d.channel_dim", "A filter with scales per channel has them along dimension 0."},
-        {"conv_2d.channel_scales", "Such a filter has one scale for each output channel."},
+        {"conv_2d.channel_scales",
+         "A filter with scales per channel has one for each output channel."},
         {"conv_2d.depth", "Dimension 3 of the filter is the number of channels of the input."},
         {"conv_2d.dilation", "Dilations are above 0."},
         {"conv_2d.output", "The filter fits into the padded input."},

@@ -20,8 +20,8 @@ void sum(const Windows<double>& windows, const Depthwise& d, double* sums) {
     vectorKernels().sumDoubles(windows, d.inputChannels, d.multiplier, sums);
 }
 
-// The taps of `count` windows that lie inside the image x, where `rows` and `columns` are those of
-// the first, and of all.
+// The taps of `count` windows that lie inside the image x. `rows` and `columns` are the taps of the
+// first window; the others have the same.
 template <class Real>
 Windows<Real> windowsAt(const Depthwise& d, const Real* x, const Real* filter,
                         WindowAxis::Taps rows, WindowAxis::Taps columns, size_t count) {
@@ -73,8 +73,8 @@ void convolve(KernelCall& op, const Depthwise& d, const Real* x, const Real* fil
     });
 }
 
-// Sums of so few products are within any criteria in float32, and exact for stored values, whose
-// products are at most 255 * 255 while float32 holds all integers up to 2^24.
+// Sums of so few products are within any criteria in float32. They are exact for stored values:
+// products are at most 255 * 255, and float32 holds all integers up to 2^24.
 bool isShort(const Depthwise& d) { return d.height.filter * d.width.filter <= 32; }
 
 // Factors of all elements of a tensor: stored - zeroPoint, or themselves.

@@ -66,7 +66,7 @@ inline constexpr RuleText kRules[] = {
         {"depthwise_conv_2d.channel_dim",
          "A filter with scales per channel has them along dimension 3."},
         {"depthwise_conv_2d.channel_scales",
-         "Such a filter has one scale for each output channel."},
+         "A filter with scales per channel has one for each output channel."},
         {"depthwise_conv_2d.depth", "The output channels are input channels * multiplier."},
         {"depthwise_conv_2d.dilation", "Dilations are above 0."},
         {"depthwise_conv_2d.filter", "The filter has rank 4, and dimension 0 is 1; none is 0."},

@@ -34,11 +34,12 @@ struct Detector {
     size_t anchors, classes;
     float scoreThreshold, iouThreshold;
     std::span<size_t> list;   // one for each anchor
-    std::span<float> best;    // likewise
+    std::span<float> best;    // one for each anchor
     std::span<size_t> order;  // one for each class
     std::span<Scored> found;  // one for each score
 
-    // Selects among the anchors whose score is above the threshold; they stand first in the list.
+    // Selects among the anchors whose score is above the threshold, and puts the result first in
+    // the list.
     template <class ScoreOf>
     size_t select(int32_t limit, const ScoreOf& scoreOf) const {
         size_t candidates = 0;
@@ -50,8 +51,8 @@ struct Detector {
         });
     }
 
-    // Suppresses within each class, then takes the best of all. Class 0 is the background. A
-    // detection is known by its anchor * classes + class.
+    // Suppresses within each class, then takes the best of all. Class 0 is the background. The
+    // number of a detection is anchor * classes + class.
     size_t regular(int32_t maxDetections, int32_t maxPerClass) const {
         size_t count = 0;
         for (size_t c = 1; c < classes; ++c) {

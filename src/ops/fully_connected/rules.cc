@@ -7,7 +7,7 @@ namespace nn::ops {
 namespace fully_connected {
 namespace {
 
-// Ranks, and the dimensions that must agree, as far as they are known.
+// Checks ranks and dimensions, as far as they are known.
 bool requireShapes(const Call& op) {
     const Value& weights = op.input(kWeights);
     if (!requireRank(op, "fully_connected.rank", kInput, 2, 4) ||

@@ -25,7 +25,7 @@ struct Grid {
 
     size_t size() const { return height * width * anchors; }
 
-    // Where an element of a pixel is that has `depth` of them.
+    // The position of an element of a pixel that has `depth` elements.
     size_t at(size_t pixel, size_t channel, size_t depth) const {
         return nchw ? channel * height * width + pixel : pixel * depth + channel;
     }
@@ -83,7 +83,7 @@ bool kernels::GENERATE_PROPOSALS(KernelCall& op) {
     const auto allDeltas = op.reals(kDeltas);
     const auto imageInfo = op.reals(kImageInfo);
 
-    // What remains, of all images one after another; then the boxes of one image.
+    // First the results of all images one after another, then the boxes of one image.
     const auto scores = op.scratch<float>(allScores.size());
     const auto roi = op.scratch<float>(4 * allScores.size());
     const auto batches = op.scratch<int32_t>(allScores.size());

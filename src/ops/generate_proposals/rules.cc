@@ -33,7 +33,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
     outputs[kOutBatchIndex] = std::vector<Dim>{std::nullopt};
 
     const auto nchw = op.boolean(kNchw);
-    // With signed scores the declared quantisation of the regions is taken as it is.
+    // With signed scores, any declared quantisation of the regions is allowed.
     const bool isFixed = op.input(kScores).type == TENSOR_QUANT8_ASYMM;
     const Value& anchors = op.input(kAnchors);
     return requireRank(op, kRank, kScores, 4, 4) && requireRank(op, kRank, kDeltas, 4, 4) &&

@@ -7,7 +7,8 @@ namespace {
 
 void rules(const Call& op) { requireChannelDim(op, "grouped_conv_2d.channel_dim", 0); }
 
-// The groups divide the output channels, and have dimension 3 of the filter as input channels each.
+// The groups divide the output channels. Each has dimension 3 of the filter as its number of input
+// channels.
 bool requireGroups(const Call& op, Dim inputs) {
     const size_t groupsAt = kGroups[op.form()];
     std::optional<int32_t> groups;

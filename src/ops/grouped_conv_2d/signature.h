@@ -1,4 +1,4 @@
-// GROUPED_CONV_2D: convolutions side by side, each of its share of the channels.
+// GROUPED_CONV_2D: convolutions side by side, each over its share of the channels.
 #pragma once
 
 #include "opkit/rules/convolution_rules.h"
@@ -60,7 +60,8 @@ inline constexpr RuleText kRules[] = {
          "filter scale within a millionth."},
         {"grouped_conv_2d.channel_dim",
          "A filter with scales per channel has them along dimension 0."},
-        {"grouped_conv_2d.channel_scales", "Such a filter has one scale for each output channel."},
+        {"grouped_conv_2d.channel_scales",
+         "A filter with scales per channel has one for each output channel."},
         {"grouped_conv_2d.depth", "The input has dimension 3 of the filter * groups channels."},
         {"grouped_conv_2d.filter",
          "The filter has rank 4, and its height, width and depth are not 0."},

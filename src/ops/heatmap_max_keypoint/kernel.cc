@@ -43,7 +43,7 @@ Peak peakOf(const Heatmap& map, float tolerance) {
         }
     }
 
-    // Behind an edge the map is mirrored at its outermost pixel.
+    // Beyond an edge the map is mirrored at its outermost pixel.
     const auto mirrored = [&](size_t i, size_t offset) {  // offset 0, 1, 2 is -1, 0, 1
         if (i + offset == 0) return size_t{1};
         return i + offset - 1 == map.size ? map.size - 2 : i + offset - 1;

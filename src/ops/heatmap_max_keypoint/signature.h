@@ -28,7 +28,7 @@ inline constexpr RuleText kRules[] = {
         {"heatmap_max_keypoint.quantization",
          "Quantised boxes and keypoints have scale 0.125 and zero point 0."},
         {"heatmap_max_keypoint.rank", "The heatmap has rank 4, the boxes rank 2."},
-        {"heatmap_max_keypoint.size", "They have 2 or more pixels on a side."},
+        {"heatmap_max_keypoint.size", "A heatmap has 2 or more pixels on a side."},
         {"heatmap_max_keypoint.square", "Heatmaps are as high as they are wide."},
 };
 

@@ -9,8 +9,8 @@
 namespace nn::ops::if_while {
 namespace {
 
-// A list of operands that meets another at the boundary of a subgraph: arguments of the operation,
-// or inputs or outputs of a referenced subgraph.
+// One of two lists of operands that must fit at the boundary of a subgraph: arguments of the
+// operation, or inputs or outputs of a referenced subgraph.
 struct Side {
     static constexpr int64_t kOperation = -1;
 
@@ -20,7 +20,7 @@ struct Side {
     size_t first = 0;                 // the index of the first one in the operation
     int64_t referenced = kOperation;  // the index of the subgraph
 
-    // Null behind the last one, and where the subgraph lists an operand that does not exist, which
+    // Null beyond the last one, and where the subgraph lists an operand that does not exist, which
     // its own check reports.
     const Operand* operand(size_t i) const {
         return i < indexes.size() && indexes[i] < graph.operands.size()
@@ -134,11 +134,11 @@ class ControlFlow {
 
     const Operand& inputOperand(size_t i) const { return mSubgraph.operands[mOperation.inputs[i]]; }
 
-    // Of the subgraph that an input names, among those of the model.
+    // The index in the model of the subgraph that an input names.
     size_t indexAt(size_t input) const { return inputOperand(input).location.offset; }
 
-    // The subgraph that an input names; null after a report, and where the operand's own check
-    // reports that there is none.
+    // The subgraph that an input names. Null after a report, and where it does not exist, which the
+    // operand's own check reports.
     const Model::Subgraph* subgraphAt(size_t input) {
         const Operand& operand = inputOperand(input);
         if (!mChecker.require(operand.type == OperandType::SUBGRAPH, "if_while.types",
@@ -157,7 +157,7 @@ class ControlFlow {
                                 count, why, count);
     }
 
-    // The first operand of a side decides: one boolean.
+    // The first operand of a side is the condition, one boolean.
     void requireCondition(const Side& side) {
         const Operand* operand = side.operand(0);
         if (operand == nullptr) return;
@@ -170,7 +170,7 @@ class ControlFlow {
                                   operand->type, DimensionList{operand->dimensions}));
     }
 
-    // The operands of both sides, as far as both have some, can hold each other's values.
+    // Each operand of one side can take the value of that in the same place of the other.
     void requireCompatible(const Side& from, const Side& to) {
         for (size_t i = 0; i < from.indexes.size() && !mChecker.done(); ++i) {
             const Operand* found = from.operand(i);
@@ -183,7 +183,7 @@ class ControlFlow {
         }
     }
 
-    // A loop over values of unknown size needs memory that grows, which no driver interface has.
+    // A loop over values of unknown size needs memory that grows, which no driver interface offers.
     void needUnknownSizes() {
         mChecker.needs({.level = Version::Level::FEATURE_LEVEL_4, .runtimeOnlyFeatures = true},
                        "an operand of unknown size");

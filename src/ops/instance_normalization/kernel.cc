@@ -16,7 +16,7 @@ struct Parameters {
 
 // For each channel of a plane, with mean and (population) variance over its pixels:
 //   y = (x - mean) * gamma / sqrt(variance + epsilon) + beta
-// The variance has a pass of its own, because a large mean would drown it.
+// The variance has a pass of its own, because a large mean would hide it.
 void normalize(std::span<const float> x, const Parameters& p, std::span<double> mean,
                std::span<double> variance, std::span<float> y) {
     const size_t depth = mean.size();
@@ -33,7 +33,7 @@ void normalize(std::span<const float> x, const Parameters& p, std::span<double> 
             variance[c] += (x[i + c] - mean[c]) * (x[i + c] - mean[c]);
         }
     }
-    const auto factor = variance;  // in its place
+    const auto factor = variance;  // reuses its memory
     for (double& v : factor) v = p.gamma / std::sqrt(v / pixels + p.epsilon);
     for (size_t i = 0; i < x.size(); i += depth) {
         for (size_t c = 0; c < depth; ++c) {

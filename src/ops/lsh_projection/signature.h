@@ -22,7 +22,7 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kHash = at(kInputs, "hash"), kInput = at(kInputs, "input"),
                         kWeights = at(kInputs, "weights"), kType = at(kInputs, "type");
 
-// What becomes of the bits: a number for each hash function, or a number for each bit.
+// The form of the output: a number for each hash function, or a number for each bit.
 enum class Projection : int32_t { SPARSE_DEPRECATED = 1, DENSE = 2, SPARSE = 3 };
 
 inline constexpr RuleText kRules[] = {

@@ -39,7 +39,7 @@ void addProducts(Pace& pace, Matrix<const X> x, Matrix<const float> weights, Mat
     }
 }
 
-// What a gate adds up. Spans and matrices are empty where the operation has none.
+// The weights of a gate. Spans and matrices are empty where the operation has none.
 struct GateWeights {
     Matrix<const float> input, aux, recurrent;
     std::span<const float> peephole, norm, bias;
@@ -47,15 +47,15 @@ struct GateWeights {
 
 class Cell {
    public:
-    // The states begin as the inputs of the operation say.
+    // Reads the initial states from the inputs of the operation.
     Cell(KernelCall& op, const CellLayout& layout);
 
     size_t outputs() const { return mOutputs; }  // elements of one row of y
 
-    // One step: a row of x, aux and y for each batch. aux is not looked at without weights for it.
+    // One step: a row of x, aux and y for each batch. aux is ignored without weights for it.
     void step(Matrix<const float> x, Matrix<const float> aux, Matrix<float> y);
 
-    // Stores the output state in that output of the operation, the cell state in the next.
+    // Stores the output state in the output of that index, the cell state in the next one.
     void storeStates(KernelCall& op, size_t output) const;
 
    private:
@@ -159,7 +159,7 @@ inline void Cell::step(Matrix<const float> x, Matrix<const float> aux, Matrix<fl
             c[k] = clipped(f[k] * c[k] + i[k] * activated(g[k]), mCellClip);
         }
         open(kOutputGate, c, o);
-        const std::span m = g;  // which has served
+        const std::span m = g;  // reuses the memory of g
         for (size_t k = 0; k < mCells; ++k) m[k] = o[k] * activated(c[k]);
         project(m, h);
         absl::c_transform(h, y.data + n * y.stride,

@@ -18,7 +18,7 @@ struct Steps {
           batches(sequence[timeMajor ? 1 : 0]),
           isTimeMajor(timeMajor) {}
 
-    // What a tensor of that width holds of one step: a row for each batch, from a column on.
+    // The part of a tensor for one step: a row for each batch, from a column on.
     template <class E>
     Matrix<E> at(size_t step, std::span<E> tensor, size_t width, size_t column = 0) const {
         const size_t start = step * width * (isTimeMajor ? batches : 1) + column;
@@ -38,7 +38,7 @@ bool kernels::LSTM(KernelCall& op) {
     const size_t batches = op.input(kInput)[0], size = op.input(kInput)[1];
     cell.step({x.data(), batches, size, size}, {},
               {y.data(), batches, cell.outputs(), cell.outputs()});
-    fillWithZero(op.output(0));  // scratch: nothing reads it
+    fillWithZero(op.output(0));  // scratch: no operation reads it
     cell.storeStates(op, 1);
     op.store(3, y);
     return true;
@@ -58,7 +58,7 @@ bool kernels::UNIDIRECTIONAL_SEQUENCE_LSTM(KernelCall& op) {
     return true;
 }
 
-// Both cells write their results of a step at the place of that step. Where the auxiliary input has
+// Both cells write the results of a step in the place of that step. Where the auxiliary input has
 // no weights of its own, the backward cell reads it instead of the input.
 bool kernels::BIDIRECTIONAL_SEQUENCE_LSTM(KernelCall& op) {
     using namespace lstm;

@@ -13,7 +13,7 @@ namespace {
 
 // ---- which inputs go together
 
-// A coupled cell has no input gate: it takes 1 - forget gate.
+// A coupled cell has no input gate: 1 - forget gate replaces it.
 bool isCoupled(const Call& op, const CellLayout& cell) {
     return !op.has(cell.weights + kInputGate);
 }
@@ -28,7 +28,8 @@ bool requireForEachGate(const Call& op, std::string_view rule, const CellLayout&
             requireTogether(op, rule, {first + kInputGate, first + kForgetGate}));
 }
 
-// The weights of the cell state, likewise; a coupled cell ignores those of the input gate.
+// The weights of the cell state, for each gate or for none; a coupled cell ignores those of the
+// input gate.
 bool requirePeephole(const Call& op, const CellLayout& cell) {
     constexpr auto kRule = "lstm.peephole";
     const size_t input = cell.peepholeOf(kInputGate), forget = cell.peepholeOf(kForgetGate);
@@ -48,7 +49,7 @@ bool requireGroups(const Call& op, const CellLayout& cell) {
 
 // ---- dimensions
 
-// What is known of the sizes of a cell.
+// The sizes of a cell, as far as they are known.
 struct Sizes {
     Dim batches;
     Dim input;    // elements of the input, of one batch and step
@@ -143,8 +144,8 @@ bool inferUnidirectional(const Call& op, std::span<Shape> outputs) {
     return true;
 }
 
-// The auxiliary input is read by both cells beside the input, through weights of their own; or
-// without such weights by the backward cell instead of the input.
+// With auxiliary weights both cells read the auxiliary input in addition to the input. Without them
+// the backward cell reads it instead of the input.
 bool requireLinking(const Call& op) {
     using namespace bidirectional;
     const size_t weights = kForward.aux + kForgetGate;

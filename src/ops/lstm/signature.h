@@ -16,7 +16,7 @@ inline constexpr Types kTypes[] = {
 
 // ---- inputs
 
-// One list after the other.
+// Concatenates lists.
 template <size_t... N>
 constexpr auto concatenated(const Param (&... lists)[N]) {
     const std::array<std::span<const Param>, sizeof...(N)> all{lists...};
@@ -131,12 +131,12 @@ inline constexpr Param kBidirectionalInputs[] = {
         omittable("bwOutputLayerNormWeights", T),
 };
 
-// Where the inputs of a cell stand. Those of gates follow each other in the order of Gate, but
+// The positions of the inputs of a cell. Inputs of gates follow each other in the order of Gate;
 // the cell gate has no peephole.
 enum Gate : size_t { kInputGate, kForgetGate, kCellGate, kOutputGate };
 inline constexpr Gate kAllGates[] = {kInputGate, kForgetGate, kCellGate, kOutputGate};
 inline constexpr size_t kGates = std::size(kAllGates);
-inline constexpr size_t kNone = SIZE_MAX - kGates;  // beyond all inputs, as the next four are
+inline constexpr size_t kNone = SIZE_MAX - kGates;  // beyond all inputs, like the next four
 struct CellLayout {
     size_t weights;      // of the input, one for each gate
     size_t recurrent;    // weights of the output state, one for each gate
@@ -238,8 +238,8 @@ static_assert(wellFormed(kBidirectionalForms, kTypes));
 
 inline constexpr RuleText kRules[] = {
         {"lstm.activation", "The activation is 0 to 4 or 6."},
-        {"lstm.auxiliary", "The same of the auxiliary weights of both cells together, which come "
-                           "with the auxiliary input."},
+        {"lstm.auxiliary", "The auxiliary weights of both cells all have a value, or none has; "
+                           "they come with the auxiliary input."},
         {"lstm.clip", "Clips are not below 0."},
         {"lstm.dimensions", "Ranks and dimensions agree, those of the states too."},
         {"lstm.input_gate",
@@ -247,8 +247,9 @@ inline constexpr RuleText kRules[] = {
         {"lstm.layer_norm", "The layer normalisation weights all have a value, or none has; where "
                             "the gates are coupled, those of the input gate have none."},
         {"lstm.merge", "There are 1 or 5 outputs where `mergeOutputs` is true, else 2 or 6."},
-        {"lstm.peephole", "So have the peephole weights; where the gates are coupled, those of the "
-                          "input gate may be given beside the others and are ignored."},
+        {"lstm.peephole", "The peephole weights all have a value, or none has; where the gates are "
+                          "coupled, those of the input gate may be given beside the others and "
+                          "are ignored."},
         {"lstm.projection", "A projection bias comes with projection weights."},
         {"lstm.size",
          "Dimension 1 of `scratch`, and the last dimension of a merged output, fit 32 bits."},

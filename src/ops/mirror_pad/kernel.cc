@@ -12,12 +12,11 @@ struct Frame {
     std::span<const int32_t> paddings;
 
     size_t before(size_t axis) const { return static_cast<size_t>(paddings[2 * axis]); }
-    size_t behind(size_t axis) const { return static_cast<size_t>(paddings[2 * axis + 1]); }
+    size_t after(size_t axis) const { return static_cast<size_t>(paddings[2 * axis + 1]); }
 
-    // Copies slices across the axis within the output: to `toSlice` and those behind it, from
-    // `fromSlice` and those before it.
-    // The output is done along the axes behind this one, and along those before it has only what
-    // the input gave.
+    // Copies slices across the axis within the output: to `toSlice` and those after it, from
+    // `fromSlice` and those before it. The output is complete along the axes after this one; along
+    // those before it, it has only the input.
     void reflect(size_t axis, size_t count, size_t fromSlice, size_t toSlice) const {
         Move move(output.mutableData, output.type);
         size_t stride = 1;
@@ -42,11 +41,11 @@ struct Frame {
 }  // namespace
 }  // namespace mirror_pad
 
-// y[p] = x[reflected p] along each axis of size d behind l elements:
+// y[p] = x[reflected p] along each axis of size d, after l elements:
 //   p < l:       l - p (REFLECT) or l - 1 - p (SYMMETRIC)
 //   p < l + d:   p - l
 //   otherwise:   d - 2 - k (REFLECT) or d - 1 - k (SYMMETRIC), k = p - l - d
-// One axis after the other, from within, each reflecting what is there already.
+// The axes follow each other from the last to the first; each reflects what the earlier ones wrote.
 bool kernels::MIRROR_PAD(KernelCall& op) {
     using namespace mirror_pad;
     const Frame frame{op.input(kInput), op.output(0), *op.ints(kPaddings)};
@@ -58,7 +57,7 @@ bool kernels::MIRROR_PAD(KernelCall& op) {
         const size_t first = frame.before(i);
         const size_t end = first + frame.input[i];
         frame.reflect(i, first, first + edge + first - 1, 0);
-        frame.reflect(i, frame.behind(i), end - 1 - edge, end);
+        frame.reflect(i, frame.after(i), end - 1 - edge, end);
     }
     return true;
 }

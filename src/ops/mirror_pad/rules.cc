@@ -13,7 +13,7 @@ void rules(const Call& op) {
     requirePaddings(op, "mirror_pad.paddings", kInput, kPaddings);
 }
 
-// A reflection is no longer than what is reflected; REFLECT leaves out the edge.
+// A reflection is at most as long as the tensor; REFLECT leaves out the edge.
 bool requireShortPaddings(const Call& op, Mode mode) {
     const Value& input = op.input(kInput);
     const auto pads = op.ints(kPaddings);

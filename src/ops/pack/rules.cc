@@ -7,7 +7,7 @@ namespace nn::ops {
 namespace pack {
 namespace {
 
-// What is known of the one shape of all inputs. Nothing, after a report, where they differ.
+// The common shape of all inputs, as far as it is known. Empty, after a report, where they differ.
 std::optional<Shape> commonShape(const Call& op) {
     Shape common;
     for (size_t i = kFirst; i < op.inputCount(); ++i) {

@@ -12,9 +12,9 @@ namespace quantized_16bit_lstm {
 namespace {
 
 constexpr int32_t kZeroPoint = 128;  // of input and output
-constexpr int kGateBits = 3;         // integer bits of what the gates' functions take
+constexpr int kGateBits = 3;         // integer bits of the arguments of the gates' functions
 
-// What a gate makes of the input and the previous output.
+// One gate, computed from the input and the previous output.
 struct Gate {
     std::span<const uint8_t> inputWeights;
     std::span<const uint8_t> recurrentWeights;
@@ -30,7 +30,8 @@ struct Gate {
     }
 
     // bias[u] + sum_d v[d] w[u, d] with v = (input, previous output) and, as in the original,
-    // w = (recurrent weights, input weights), so that the two meet crosswise. `v` is a whole row.
+    // w = (recurrent weights, input weights), so each meets the weights of the other. `v` is a
+    // whole row.
     int16_t operator()(std::span<const uint8_t> v, size_t unit) const {
         const size_t recurrent = bias.size();
         const size_t input = v.size() - recurrent;

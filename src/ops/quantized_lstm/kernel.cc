@@ -16,7 +16,7 @@ namespace nn::ops {
 namespace quantized_lstm {
 namespace {
 
-constexpr int kGateBits = 3;  // integer bits of what the functions of the gates take
+constexpr int kGateBits = 3;  // integer bits of the arguments of the gates' functions
 
 int32_t shiftLeft32(int64_t x, int32_t bits) {
     return static_cast<int32_t>(std::clamp<int64_t>(x * (int64_t{1} << bits),
@@ -63,7 +63,7 @@ void normalize(std::span<int16_t> y, std::span<const int16_t> weights,
 
     const FixedMultiplier inverseDeviation = inverseSquareRoot(static_cast<int32_t>(variance));
     FixedMultiplier output = FixedMultiplier::of(scale);
-    output.exponent = std::min(output.exponent + 12, 31);  // by 31 bits all but 0 saturates
+    output.exponent = std::min(output.exponent + 12, 31);  // by 31 all but 0 saturate
     for (size_t i = 0; i < y.size(); ++i) {
         const int32_t normal =
                 multiply(static_cast<int32_t>(int64_t{y[i]} * 1024 - mean), inverseDeviation);
@@ -75,7 +75,7 @@ void normalize(std::span<int16_t> y, std::span<const int16_t> weights,
     }
 }
 
-// What a gate makes of the input, the last output and the cell state, before its function.
+// The argument of a gate's function, computed from the input, the last output and the cell state.
 class GateInput {
    public:
     // `peephole` is the input with the weights of the cell state; kInput where the gate has none.
@@ -113,7 +113,7 @@ class GateInput {
     }
 
    private:
-    // A tensor of rows and the weights that meet it.
+    // A tensor of rows and the weights to multiply it with.
     struct Product {
         std::span<const int8_t> values;
         std::span<const int8_t> weights;
@@ -146,8 +146,8 @@ class GateInput {
     float mNormScale = 0;
 };
 
-// What a clip leaves of stored values; all of them where there is none, or where it is less than
-// one step.
+// The range of stored values within a clip; all values without a clip, or with one of less than one
+// step.
 template <class E>
 StoredRange clipRange(std::optional<float> clip, float scale) {
     const StoredRange all{std::numeric_limits<E>::min(), std::numeric_limits<E>::max()};
@@ -165,7 +165,7 @@ constexpr StoredRange kAllBytes{std::numeric_limits<int8_t>::min(),
 // c = clip(sigmoid(forget gate) * previous c + sigmoid(input gate) * tanh(cell gate))
 // m = sigmoid(output gate) * tanh c
 // y = clip(projection weights * m + projection bias), or m without projection
-// Without an input gate, 1 - sigmoid(forget gate) takes its place.
+// Without an input gate, 1 - sigmoid(forget gate) replaces it.
 bool kernels::QUANTIZED_LSTM(KernelCall& op) {
     using namespace quantized_lstm;
     const Value& cellState = op.input(kCellState);

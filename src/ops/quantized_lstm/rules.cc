@@ -9,7 +9,7 @@ namespace nn::ops {
 namespace quantized_lstm {
 namespace {
 
-// A cell without an input gate takes 1 - forget gate for it.
+// In a cell without an input gate, 1 - forget gate replaces it.
 bool isCoupled(const Call& op) { return !op.has(kInputWeights + kInputGate); }
 
 // Which inputs go together.
@@ -32,7 +32,7 @@ bool requireGroups(const Call& op) {
                                       {kNormWeights + kInputGate, kNormWeights + kForgetGate}));
 }
 
-// What is known of the sizes of the cell.
+// The sizes of the cell, as far as they are known.
 struct Sizes {
     Dim batches;
     Dim input;

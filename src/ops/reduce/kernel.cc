@@ -59,7 +59,7 @@ bool kernels::REDUCE_SUM(KernelCall& op) {
     return reduce::foldReals(op, 0, [](double a, float x) { return a + x; });
 }
 
-// A factor of 0 makes the product 0, also where another is infinite.
+// A factor of 0 makes the product 0, even where another one is infinite.
 bool kernels::REDUCE_PROD(KernelCall& op) {
     return reduce::foldReals(op, 1, [](double a, float x) { return a == 0 || x == 0 ? 0 : a * x; });
 }

@@ -14,7 +14,7 @@ namespace nn::ops {
 namespace reshape {
 namespace {
 
-// A shape that is not known yet and has more dimensions stays unknown as a whole.
+// An unknown shape with more dimensions than this stays wholly unknown.
 constexpr uint32_t kMostUnknownDims = 32;
 
 void rules(const Call& op) { requireRank(op, "reshape.rank", kInput, 1, 4); }
@@ -32,7 +32,8 @@ bool requireSizes(const Call& op, std::span<const int32_t> sizes) {
                       open);
 }
 
-// The dimensions of the output, with -1 as what the others leave; nothing after a report.
+// The dimensions of the output, with -1 replaced by the quotient that the others leave; empty after
+// a report.
 std::optional<Shape> outputShape(const Call& op, std::span<const int32_t> sizes) {
     std::vector<uint32_t> given;
     for (const int32_t size : sizes) {

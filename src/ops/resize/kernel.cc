@@ -21,14 +21,14 @@ struct Axis {
     }
 };
 
-// The two input positions that make an output position, and the share of the second.
+// The two input positions between which an output position lies, and the share of the second.
 struct Tap {
     size_t low, high;
     float share;
 };
 
 // v = o * scale, or (o + 0.5) * scale - 0.5 with half pixels; low and high are the positions around
-// v. At the edges both are the edge, and the share does not matter.
+// v. Beyond an edge both are the edge, and the share does not matter.
 std::span<Tap> bilinearTaps(KernelCall& op, const Axis& axis) {
     const auto taps = op.scratch<Tap>(axis.out);
     const float scale = axis.scale();

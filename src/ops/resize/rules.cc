@@ -10,8 +10,8 @@ namespace nn::ops {
 namespace resize {
 namespace {
 
-// The size that an input asks for, itself or as a factor of the size that is there; nothing while
-// unknown. False, after a report, where it is not a size.
+// Reads the size that an input asks for, directly or as a factor of the present size `there`; empty
+// while unknown. False, after a report, where it is not a size.
 bool outputSize(const Call& op, size_t input, Dim there, Dim& size) {
     if (const auto wanted = op.int32(input)) {
         if (!requireAtLeast(op, "resize.size", input, 1)) return false;

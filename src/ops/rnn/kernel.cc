@@ -10,7 +10,7 @@ namespace nn::ops {
 namespace rnn {
 namespace {
 
-// Where the row of a batch at a time lies in a sequence.
+// Finds the row of a batch at one time in a sequence.
 struct Sequence {
     size_t times;
     size_t batches;
@@ -24,7 +24,7 @@ struct Sequence {
     }
 };
 
-// Rows of values, and the weights of each unit that meet them.
+// Rows of values, and the weights of each unit to multiply them with.
 struct Rows {
     std::span<const float> values{};
     std::span<const float> weights{};
@@ -39,7 +39,7 @@ Rows rowsOf(KernelCall& op, size_t values, size_t weights) {
     return {op.reals(values), op.reals(weights), op.input(weights)[1]};
 }
 
-// The values of a layer within the rows of an output.
+// The columns of a layer in the rows of an output.
 struct Place {
     std::span<float> values;
     size_t rowSize;
@@ -50,8 +50,8 @@ enum class Direction { FORWARD, BACKWARD };
 
 // y[t, b, u] = act(bias[u] + sum_i x[t, b, i] W[u, i] + sum_j aux[t, b, j] A[u, j]
 //                  + sum_h s[b, h] R[u, h]),
-// with s the state at first, and then the y of the time before. The last s, [batches, units]; it is
-// not rounded between times.
+// where s is first the state, and then the y of the time before. Returns the last s, [batches,
+// units]; s is not rounded between times.
 std::span<const double> runLayer(KernelCall& op, const LayerInputs& inputs, Rows x, Rows auxiliary,
                                  RecurrentActivation activation, const Sequence& sequence,
                                  Direction direction, Place output) {
@@ -95,7 +95,7 @@ RecurrentActivation activationOf(const Call& op, size_t input) {
 }  // namespace
 }  // namespace rnn
 
-// A sequence of one step.
+// RNN is a sequence of one step.
 bool kernels::RNN(KernelCall& op) {
     using namespace rnn;
     const std::span<float> output = op.realOutput(kStepOutput);

@@ -16,7 +16,7 @@ Dim unitsOf(const Call& op, const LayerInputs& layer) {
                        op.input(layer.bias).dim(0), op.input(layer.state).dim(1)});
 }
 
-// The inputs of a layer agree with each other and with what the layer sees.
+// The inputs of a layer agree with each other and with the input of the operation.
 bool requireLayer(const Call& op, const LayerInputs& layer, Dim batches, Dim inputSize) {
     const Dim units = unitsOf(op, layer);
     return requireDimensions(op, kShapes, layer.weights, {units, inputSize}) &&
@@ -50,7 +50,7 @@ bool inferSequence(const Call& op, std::span<Shape> outputs) {
     return requireLayer(op, kForward, batches, input.dim(2));
 }
 
-// Which of the auxiliary inputs are there: none, the input, or all three.
+// The given auxiliary inputs are none, only the input, or all three.
 bool requireLinking(const Call& op) {
     const bool hasForward = op.has(kForwardAuxiliaryWeights);
     const bool hasBackward = op.has(kBackwardAuxiliaryWeights);

@@ -84,7 +84,7 @@ static_assert(wellFormed(kBidirectionalForms, kSequenceTypes));
 
 // ---- layers
 
-// The inputs of one layer. Those of a single one stand where the forward layer's do.
+// The inputs of one layer. A single layer uses those of the forward layer.
 struct LayerInputs {
     size_t weights;
     size_t recurrentWeights;
@@ -104,7 +104,7 @@ static_assert(kForward == LayerInputs{at(kStepInputs, "weights"),
                                       at(kStepInputs, "recurrentWeights"), at(kStepInputs, "bias"),
                                       at(kStepInputs, "hiddenStateIn")});
 
-// Merged outputs are one, separate ones two; states come in pairs.
+// A merged output is one, separate ones are two, and states add two: an odd number is merged.
 constexpr bool isMerged(size_t outputs) { return outputs % 2 == 1; }
 
 inline constexpr RuleText kRules[] = {

@@ -128,7 +128,7 @@ struct Cover {
     }
 };
 
-// most = the largest value of each channel in a cell; 0 where it covers nothing
+// most = the largest value of each channel in a cell; 0 where the cell covers no pixel
 void pool(Pace& pace, const Planes& in, const float* x, const Cover& rows, const Cover& columns,
           std::span<double> most) {
     const bool isEmpty = rows.begin >= rows.end || columns.begin >= columns.end;
@@ -147,7 +147,7 @@ void pool(Pace& pace, const Planes& in, const float* x, const Cover& rows, const
     }
 }
 
-// Writes a cell, which has all channels together, into the planes of a region.
+// Writes a cell, whose channels lie together, into the planes of a region.
 void put(std::span<const double> cell, const Planes& out, size_t row, size_t column, float* y) {
     y += (row * out.width + column) * out.depth;
     for (size_t plane = 0; plane < out.perImage; ++plane) {

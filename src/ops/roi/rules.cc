@@ -8,7 +8,7 @@ namespace nn::ops {
 namespace roi {
 namespace {
 
-// More samples than any use needs; a bound on what a model can make a cell cost.
+// More samples than any use needs; it bounds the time that a model can make a cell take.
 constexpr int32_t kMostSamples = 1024;
 
 bool inferShapes(const Call& op, size_t nchwInput, std::span<Shape> outputs) {

@@ -6,7 +6,7 @@ namespace nn::ops {
 namespace select {
 namespace {
 
-// Adds what is known of an input to what is known of those before; false after a report.
+// Combines the known dimensions of an input with those of the inputs before; false after a report.
 bool agree(const Call& op, size_t input, Shape& known) {
     const Shape shape = op.input(input).shape();
     if (!known) known = shape;

@@ -23,7 +23,7 @@ inline constexpr size_t kMask = at(kInputs, "mask"), kInput1 = at(kInputs, "inpu
                         kInput2 = at(kInputs, "input2");
 
 inline constexpr RuleText kRules[] = {
-        {"select.shapes", "The three inputs have one shape; nothing is broadcast."},
+        {"select.shapes", "The three inputs have one shape, without broadcasting."},
 };
 
 }  // namespace nn::ops::select

@@ -27,8 +27,8 @@ inline constexpr RuleText kRules[] = {
          "begin has one element for each dimension, which lies between 0 and the dimension."},
         {"slice.quantization", "The output has the scale and the zero point of the input."},
         {"slice.size",
-         "size has one element for each dimension: -1 for all that is left behind begin, or at "
-         "most that."},
+         "size has one element for each dimension: at most the rest after begin, or -1 for all of "
+         "it."},
 };
 
 }  // namespace nn::ops::slice

@@ -55,7 +55,8 @@ bool kernels::SPACE_TO_BATCH_ND(KernelCall& op) {
             move.axis(rows.size(), height * x.height.stride, y.height.stride);
             move.axis(columns.size(), width * x.width.stride, y.width.stride);
             move.axis(x.depth.size, x.depth.stride, y.depth.stride);
-            // The first row and column in x; unsigned, because what wraps on the way comes back.
+            // The first row and column in x; unsigned, because a value that wraps on the way wraps
+            // back.
             const size_t row = rows.begin * height + static_cast<size_t>(int64_t{dh} - paddings[0]);
             const size_t column =
                     columns.begin * width + static_cast<size_t>(int64_t{dw} - paddings[2]);

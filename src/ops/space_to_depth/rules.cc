@@ -37,7 +37,8 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
         }
         dims[axis] = *dim / size;
     }
-    // A square of 2^62 at most; a depth that makes the product leave 64 bits is too large anyway.
+    // The square is at most 2^62; a depth that makes the product overflow 64 bits is too large
+    // anyway.
     const Dim depth = input.dim(axes.depth);
     const auto product = checkedMul<uint64_t>(depth, uint64_t{size} * size);
     return !depth ||

@@ -10,7 +10,7 @@ bool kernels::SPLIT(KernelCall& op) {
     const Value& input = op.input(kInput);
     const Lanes lanes(input, *op.int32(kAxis));
     const size_t size =
-            lanes.size() / op.outputCount() * lanes.stride();  // of a part, in one piece
+            lanes.size() / op.outputCount() * lanes.stride();  // contiguous elements of a part
     Move move(input);
     move.axis(size, 1, 1);
     move.axis(lanes.count() / lanes.stride(), lanes.size() * lanes.stride(), size);

@@ -9,7 +9,7 @@ namespace {
 
 void rules(const Call& op) { requireRank(op, "squeeze.rank", kInput, 1, 4); }
 
-// Every dimension of 1 goes where no list is given; which these are must be known.
+// Without a list every dimension of 1 is removed, so the shape must be known.
 Shape withoutOnes(const Shape& shape) {
     if (!shape) return std::nullopt;
     std::vector<Dim> rest;

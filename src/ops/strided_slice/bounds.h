@@ -1,4 +1,4 @@
-// What STRIDED_SLICE takes along one axis.
+// The elements that STRIDED_SLICE takes along one axis.
 #pragma once
 
 #include <algorithm>
@@ -11,13 +11,13 @@ struct Bounds {
     int64_t length;  // how many, `stride` apart
 };
 
-// A bit of a mask; none is set beyond the 32nd axis.
+// A bit of a mask; it is never set beyond the 32nd axis.
 inline bool hasBit(int32_t mask, size_t axis) {
     return axis < 32 && ((static_cast<uint32_t>(mask) >> axis) & 1u) != 0;
 }
 
 // Negative indexes count from the end; all are cut to the axis, where a negative stride ends before
-// the first element. A masked bound is the furthest there is. The stride is not 0.
+// the first element. A masked bound is the outermost one. The stride is not 0.
 inline Bounds boundsOf(int64_t size, int64_t begin, int64_t end, int64_t stride, bool isBeginMasked,
                        bool isEndMasked) {
     const int64_t least = stride > 0 ? 0 : -1;

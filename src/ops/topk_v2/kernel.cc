@@ -10,7 +10,7 @@ namespace nn::ops {
 namespace topk_v2 {
 namespace {
 
-// NaN is below all numbers, so that the order is one.
+// NaN counts as below all numbers, so that the order is total.
 template <class E>
 bool isBelow(E a, E b) {
     if constexpr (std::floating_point<E>) return a < b || (std::isnan(a) && !std::isnan(b));

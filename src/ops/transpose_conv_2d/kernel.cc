@@ -13,7 +13,7 @@ namespace {
 
 struct Transposed {
     size_t batches, inputChannels, outputChannels;
-    WindowAxis height, width;  // of the way back, see backwardWindows
+    WindowAxis height, width;  // see backwardWindows
     bool isNchw;
     int32_t activation;
 

@@ -1,5 +1,5 @@
-// TRANSPOSE_CONV_2D: what CONV_2D does backwards: every input element is scattered over a window of
-// the output.
+// TRANSPOSE_CONV_2D: CONV_2D backwards: every input element is scattered over a window of the
+// output.
 #pragma once
 
 #include "opkit/rules/convolution_rules.h"
@@ -48,7 +48,7 @@ inline constexpr PerForm<size_t> kActivation = inputsAt(kForms, "activation");
 inline constexpr PerForm<WindowInputs> kWindowInputs = windowInputs(kForms);
 
 // The windows of the convolution that leads from the output back to the input: each axis has the
-// output's size as input, and the input's as output. Nothing after a report.
+// output's size as input, and the input's as output. Empty after a report.
 std::optional<SlidingWindows> backwardWindows(const Call& op);
 
 inline constexpr RuleText kRules[] = {
@@ -60,7 +60,7 @@ inline constexpr RuleText kRules[] = {
         {"transpose_conv_2d.channel_dim",
          "A filter with scales per channel has them along dimension 0."},
         {"transpose_conv_2d.channel_scales",
-         "Such a filter has one scale for each output channel."},
+         "A filter with scales per channel has one for each output channel."},
         {"transpose_conv_2d.depth",
          "Dimension 3 of the filter is the number of channels of the input."},
         {"transpose_conv_2d.filter",
