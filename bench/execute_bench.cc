@@ -2,16 +2,25 @@
 //
 //   build/release/bin/nnapi_bench --benchmark_filter='Network|EigenProducts'
 //
-// Network and EigenProducts count multiplications and additions: "mac" is their rate.
+// Network and Eigen count multiplications and additions: "mac" is their rate, "least" the shortest
+// of all executions in milliseconds, which is what to compare where others use the machine too.
+//
+// Family/* are held against the machine: "copy" is the speed beside copying as many bytes as there
+// are in inputs, outputs and constants, "peak" that beside multiplying in float32 in registers. One
+// of the two near 1 leaves nothing to gain.
 #include <benchmark/benchmark.h>
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <chrono>
 
 #include "examples.h"
 #include "interpreter/graph.h"
+#include "machine.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/print.h"
+#include "nnapi/type_utils.h"
+#include "opkit/kernels/gemm.h"
 
 namespace nn {
 namespace {
@@ -52,11 +61,33 @@ void countMacs(benchmark::State& state, const Model& model) {
                                                benchmark::Counter::kIsIterationInvariantRate);
 }
 
+// Runs f for each iteration, and notes the shortest.
+template <class F>
+void runEach(benchmark::State& state, const F& f) {
+    double least = 1e9;
+    for (auto _ : state) {
+        const auto start = std::chrono::steady_clock::now();
+        f();
+        const std::chrono::duration<double, std::milli> passed =
+                std::chrono::steady_clock::now() - start;
+        least = std::min(least, passed.count());
+    }
+    state.counters["least"] = least;
+}
+
+void runModel(benchmark::State& state, const Model& model, const std::vector<Tensor>& inputs,
+              size_t threads) {
+    const Result<PreparedModel> prepared = prepare(model, {.threads = threads});
+    if (!prepared.ok()) {
+        return state.SkipWithError(std::string(prepared.status().message()).c_str());
+    }
+    runEach(state, [&] { benchmark::DoNotOptimize(prepared->run(inputs)); });
+    countMacs(state, model);
+}
+
 void Network(benchmark::State& state, const char* name, size_t threads = 1) {
     const TestCase testCase = example(name);
-    const Result<PreparedModel> prepared = prepare(testCase.model, {.threads = threads});
-    for (auto _ : state) benchmark::DoNotOptimize(prepared->run(testCase.inputs));
-    countMacs(state, testCase.model);
+    runModel(state, testCase.model, testCase.inputs, threads);
 }
 BENCHMARK_CAPTURE(Network, float32, "models/mobilenet_224_gender")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(Network, float32_two_threads, "models/mobilenet_224_gender", 2)
@@ -71,27 +102,102 @@ BENCHMARK_CAPTURE(Network, quant8_signed, "models/mobilenet_224_gender_quant8_si
 BENCHMARK_CAPTURE(Network, digits_float32, "digits/digits")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(Network, digits_quant8, "digits/digits_quant8")->Unit(benchmark::kMillisecond);
 
-// The matrix products of the float32 MobileNet and nothing else, by Eigen alone.
-void EigenProducts(benchmark::State& state) {
-    using Matrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-    const TestCase testCase = example("models/mobilenet_224_gender");
-    struct Factors {
-        Matrix a, b, c;
+// A network that takes longer than threads take to begin: convolutions of 3 x 3 on 56 x 56 pixels
+// of 64 channels, each with a depthwise one after it.
+void Convolutions(benchmark::State& state, size_t threads) {
+    Model model;
+    Graph main(model);
+    const std::vector<uint32_t> image = {1, 56, 56, 64};
+    const auto filled = [&](std::vector<uint32_t> dimensions) {
+        size_t size = 1;
+        for (const uint32_t extent : dimensions) size *= extent;
+        return main.constant<float>(TENSOR_FLOAT32, std::move(dimensions),
+                                    std::vector<float>(size, 0.01f));
     };
-    std::vector<Factors> all;
-    for (const Product& p : productsOf(testCase.model)) {
-        all.push_back({Matrix::Random(p.rows, p.depth), Matrix::Random(p.columns, p.depth),
-                       Matrix(p.rows, p.columns)});
+    uint32_t x = main.input(TENSOR_FLOAT32, image);
+    for (int layer = 0; layer < 3; ++layer) {
+        const uint32_t mixed = main.temporary(TENSOR_FLOAT32, image);
+        main.add(CONV_2D,
+                 {x, filled({64, 3, 3, 64}), filled({64}), main.scalar(1), main.scalar(1),
+                  main.scalar(1), main.scalar(1)},
+                 {mixed});
+        x = layer == 2 ? main.output(TENSOR_FLOAT32, image) : main.temporary(TENSOR_FLOAT32, image);
+        main.add(DEPTHWISE_CONV_2D,
+                 {mixed, filled({1, 3, 3, 64}), filled({64}), main.scalar(1), main.scalar(1),
+                  main.scalar(1), main.scalar(1), main.scalar(1)},
+                 {x});
     }
-    for (auto _ : state) {
+    model.main = std::move(main.graph);
+    runModel(state, model,
+             {{.dimensions = image, .data = std::vector<uint8_t>(size_t{4} * 56 * 56 * 64, 60)}},
+             threads);
+}
+BENCHMARK_CAPTURE(Convolutions, one_thread, 1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(Convolutions, two_threads, 2)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+// The matrix products of the float32 MobileNet and nothing else.
+struct Factors {
+    Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> a, b, c;
+};
+std::vector<Factors> factorsOf(const Model& model) {
+    std::vector<Factors> all;
+    for (const Product& p : productsOf(model)) {
+        all.emplace_back();
+        all.back().a.setRandom(p.rows, p.depth);
+        all.back().b.setRandom(p.columns, p.depth);
+        all.back().c.resize(p.rows, p.columns);
+    }
+    return all;
+}
+
+// By Eigen alone, for the instruction set that the project is compiled for.
+void EigenProducts(benchmark::State& state) {
+    const TestCase testCase = example("models/mobilenet_224_gender");
+    std::vector<Factors> all = factorsOf(testCase.model);
+    runEach(state, [&] {
         for (auto& [a, b, c] : all) {
             c.noalias() = a * b.transpose();
             benchmark::DoNotOptimize(c.data());
         }
-    }
+    });
     countMacs(state, testCase.model);
+    state.SetLabel(Eigen::SimdInstructionSetsInUse());
 }
 BENCHMARK(EigenProducts)->Unit(benchmark::kMillisecond);
+
+// By the library, on packed factors, with each instruction set that this processor has.
+template <class Gemm>
+void Products(benchmark::State& state, const ops::VectorKernels* kernels) {
+    using Factor = typename Gemm::Factor;
+    using Sum = typename Gemm::Sum;
+    const TestCase testCase = example("models/mobilenet_224_gender");
+    struct Packed {
+        size_t rows, depth, columns;
+        std::vector<Factor> a, b;
+        std::vector<Sum> c;
+    };
+    std::vector<Packed> all;
+    for (const Product& p : productsOf(testCase.model)) {
+        const auto rows = static_cast<size_t>(p.rows);
+        const size_t depth = ops::roundUp(static_cast<size_t>(p.depth), Gemm::kDepth);
+        const size_t columns = ops::roundUp(static_cast<size_t>(p.columns), Gemm::kColumns);
+        all.push_back({rows, depth, columns, std::vector<Factor>(rows * depth, 3),
+                       std::vector<Factor>(columns * depth, 5), std::vector<Sum>(rows * columns)});
+    }
+    runEach(state, [&] {
+        for (Packed& p : all) {
+            const ops::Matrix<const Factor> a{p.a.data(), p.rows, p.depth, p.depth};
+            const ops::Matrix<Sum> c{p.c.data(), p.rows, p.columns, p.columns};
+            if constexpr (std::is_same_v<Factor, double>) {
+                kernels->multiplyReals(a, p.b.data(), c);
+            } else {
+                kernels->multiplyIntegers(a, p.b.data(), c);
+            }
+            benchmark::DoNotOptimize(p.c.data());
+        }
+    });
+    countMacs(state, testCase.model);
+}
 
 // ---- one operation of each family
 
@@ -99,7 +205,19 @@ struct Layer {
     OperandType type;  // of the tensors
     std::vector<uint32_t> input;
     std::vector<uint32_t> output;
+    double macs = 0;
 };
+
+// The bytes of all operands that have some.
+size_t bytesOf(const Model::Subgraph& graph) {
+    size_t all = 0;
+    for (const Operand& operand : graph.operands) {
+        size_t bytes = elementSize(operand.type);
+        for (const uint32_t size : operand.dimensions) bytes *= size;
+        if (operand.lifetime != LifeTime::NO_VALUE) all += bytes;
+    }
+    return all;
+}
 
 // Runs an operation on an input; `rest` adds its further inputs.
 template <class Rest>
@@ -133,7 +251,12 @@ void runLayer(benchmark::State& state, OperationType operation, const Layer& lay
     for (const uint32_t size : layer.input) elements *= size;
     const std::vector<Tensor> values = {
             {.dimensions = layer.input, .data = std::vector<uint8_t>(elements, 60)}};
-    for (auto _ : state) benchmark::DoNotOptimize(prepared->run(values));
+    runEach(state, [&] { benchmark::DoNotOptimize(prepared->run(values)); });
+    const auto beside = [](double seconds) {
+        return benchmark::Counter(seconds, benchmark::Counter::kIsIterationInvariantRate);
+    };
+    state.counters["copy"] = beside(secondsToMove(bytesOf(model.main)));
+    if (layer.macs != 0) state.counters["peak"] = beside(layer.macs / peakMacs());
 }
 
 // A constant of that type, all bytes 60: small positive numbers.
@@ -146,9 +269,17 @@ OperandType biasType(OperandType type) { return type == TENSOR_QUANT8_ASYMM ? TE
 
 using Inputs = std::vector<uint32_t>;
 constexpr uint32_t kSize = 56, kDepth = 64;
+constexpr double kPixels = kSize * kSize;
 
+// ADD takes two images, MUL an image and a number for each channel, SUB one number for all.
 void Family(benchmark::State& state, OperationType operation, OperandType type) {
     const std::vector<uint32_t> image = {1, kSize, kSize, kDepth}, matrix = {256, 1024};
+    const auto reduced = [](bool isBoolean) {
+        return [=](Graph& main, Inputs& in) {
+            in.push_back(main.constant<int32_t>(TENSOR_INT32, {2}, {1, 2}));
+            in.push_back(isBoolean ? main.constant<uint8_t>(BOOL, {}, {0}) : main.scalar(0));
+        };
+    };
     const auto scalars = [](const std::vector<int32_t>& values) {
         return [values](Graph& main, Inputs& inputs) {
             for (const int32_t value : values) inputs.push_back(main.scalar(value));
@@ -156,40 +287,81 @@ void Family(benchmark::State& state, OperationType operation, OperandType type) 
     };
     switch (operation) {
         case ADD:
+        case MUL:
+        case SUB:
             return runLayer(state, operation, {type, image, image}, [&](Graph& main, Inputs& in) {
-                in.push_back(weights(main, type, image));
+                in.push_back(weights(main, type,
+                                     operation == ADD   ? image
+                                     : operation == MUL ? std::vector<uint32_t>{kDepth}
+                                                        : std::vector<uint32_t>{1}));
                 in.push_back(main.scalar(0));
             });
+        case CONCATENATION:  // of two, along the channels
+            return runLayer(state, operation, {type, image, {1, kSize, kSize, 2 * kDepth}},
+                            [&](Graph& main, Inputs& in) {
+                                in.push_back(weights(main, type, image));
+                                in.push_back(main.scalar(3));
+                            });
         case LOGISTIC:
             return runLayer(state, operation, {type, image, image}, scalars({}));
         case CONV_2D:
-        case DEPTHWISE_CONV_2D:
-            return runLayer(state, operation, {type, image, image}, [&](Graph& main, Inputs& in) {
-                const bool isDepthwise = operation == DEPTHWISE_CONV_2D;
-                in.push_back(weights(main, type, {isDepthwise ? 1 : kDepth, 3, 3, kDepth}));
-                in.push_back(weights(main, biasType(type), {kDepth}));
-                for (const int32_t value : {1, 1, 1}) in.push_back(main.scalar(value));
-                if (isDepthwise) in.push_back(main.scalar(1));
-                in.push_back(main.scalar(0));
-            });
+        case DEPTHWISE_CONV_2D: {
+            const bool isDepthwise = operation == DEPTHWISE_CONV_2D;
+            const double macs = kPixels * kDepth * 9 * (isDepthwise ? 1 : kDepth);
+            return runLayer(
+                    state, operation, {type, image, image, macs}, [&](Graph& main, Inputs& in) {
+                        in.push_back(weights(main, type, {isDepthwise ? 1 : kDepth, 3, 3, kDepth}));
+                        in.push_back(weights(main, biasType(type), {kDepth}));
+                        for (const int32_t value : {1, 1, 1}) in.push_back(main.scalar(value));
+                        if (isDepthwise) in.push_back(main.scalar(1));
+                        in.push_back(main.scalar(0));
+                    });
+        }
+        case GROUPED_CONV_2D:  // of four groups
+            return runLayer(state, operation,
+                            {type, image, image, kPixels * kDepth * 9 * kDepth / 4},
+                            [&](Graph& main, Inputs& in) {
+                                in.push_back(weights(main, type, {kDepth, 3, 3, kDepth / 4}));
+                                in.push_back(weights(main, biasType(type), {kDepth}));
+                                for (const int32_t value : {1, 1, 1, 4, 0})
+                                    in.push_back(main.scalar(value));
+                                in.push_back(main.constant<uint8_t>(BOOL, {}, {0}));
+                            });
+        case TRANSPOSE_CONV_2D:  // to twice the size
+            return runLayer(state, operation,
+                            {type, image, {1, 2 * kSize, 2 * kSize, 16}, kPixels * kDepth * 9 * 16},
+                            [&](Graph& main, Inputs& in) {
+                                in.push_back(weights(main, type, {16, 3, 3, kDepth}));
+                                in.push_back(weights(main, biasType(type), {16}));
+                                for (const int32_t value : {0, 1, 0, 1, 2, 2, 0})
+                                    in.push_back(main.scalar(value));
+                                in.push_back(main.constant<uint8_t>(BOOL, {}, {0}));
+                            });
         case FULLY_CONNECTED:
-            return runLayer(state, operation, {type, matrix, {256, 256}},
+            return runLayer(state, operation, {type, matrix, {256, 256}, 256.0 * 1024 * 256},
                             [&](Graph& main, Inputs& in) {
                                 in.push_back(weights(main, type, {256, 1024}));
                                 in.push_back(weights(main, biasType(type), {256}));
                                 in.push_back(main.scalar(0));
                             });
+        case BATCH_MATMUL:
+            return runLayer(state, operation, {type, matrix, {256, 256}, 256.0 * 1024 * 256},
+                            [&](Graph& main, Inputs& in) {
+                                in.push_back(weights(main, type, {1024, 256}));
+                                for (int i = 0; i < 2; ++i)
+                                    in.push_back(main.constant<uint8_t>(BOOL, {}, {0}));
+                            });
         case MAX_POOL_2D:
+        case AVERAGE_POOL_2D:
+        case L2_POOL_2D:
             return runLayer(state, operation, {type, image, image}, scalars({1, 1, 1, 3, 3, 0}));
         case SOFTMAX:
             return runLayer(state, operation, {type, matrix, matrix},
                             [](Graph& main, Inputs& in) { in.push_back(main.scalar(1.0f)); });
         case REDUCE_MAX:
-            return runLayer(state, operation, {type, image, {1, kDepth}},
-                            [](Graph& main, Inputs& in) {
-                                in.push_back(main.constant<int32_t>(TENSOR_INT32, {2}, {1, 2}));
-                                in.push_back(main.constant<uint8_t>(BOOL, {}, {0}));
-                            });
+            return runLayer(state, operation, {type, image, {1, kDepth}}, reduced(true));
+        case MEAN:
+            return runLayer(state, operation, {type, image, {1, kDepth}}, reduced(false));
         case TRANSPOSE:
             return runLayer(
                     state, operation, {type, image, {1, kDepth, kSize, kSize}},
@@ -199,6 +371,13 @@ void Family(benchmark::State& state, OperationType operation, OperandType type) 
         case RESIZE_BILINEAR:
             return runLayer(state, operation, {type, image, {1, 2 * kSize, 2 * kSize, kDepth}},
                             scalars({2 * kSize, 2 * kSize}));
+        case RESIZE_NEAREST_NEIGHBOR:
+            return runLayer(state, operation, {type, image, {1, 2 * kSize, 2 * kSize, kDepth}},
+                            [](Graph& main, Inputs& in) {
+                                for (int i = 0; i < 2; ++i)
+                                    in.push_back(main.scalar(int32_t{2 * kSize}));
+                                in.push_back(main.constant<uint8_t>(BOOL, {}, {0}));
+                            });
         case L2_NORMALIZATION:
             return runLayer(state, operation, {type, matrix, matrix}, scalars({}));
         case ARGMAX:
@@ -230,7 +409,8 @@ void Family(benchmark::State& state, OperationType operation, OperandType type) 
                                 in.push_back(main.constant<uint8_t>(BOOL, {}, {0}));
                             });
         default:  // UNIDIRECTIONAL_SEQUENCE_LSTM: 20 steps of 256 cells
-            return runLayer(state, operation, {type, {20, 1, 256}, {20, 1, 256}},
+            return runLayer(state, operation,
+                            {type, {20, 1, 256}, {20, 1, 256}, 20.0 * 8 * 256 * 256},
                             [&](Graph& main, Inputs& in) {
                                 const auto omit = [&](size_t count) {
                                     const uint32_t none = main.constant<float>(type, {}, {});
@@ -256,12 +436,44 @@ void Family(benchmark::State& state, OperationType operation, OperandType type) 
 }
 
 const bool kRegistered = [] {
-    for (const OperationType operation :
-         {ADD, LOGISTIC, CONV_2D, DEPTHWISE_CONV_2D, FULLY_CONNECTED, MAX_POOL_2D, SOFTMAX,
-          REDUCE_MAX, TRANSPOSE, RESIZE_BILINEAR, L2_NORMALIZATION, ARGMAX, GATHER, ROI_ALIGN,
-          UNIDIRECTIONAL_SEQUENCE_LSTM}) {
+    for (const ops::VectorKernels* kernels : ops::allVectorKernels()) {
+        const std::string set = kernels->instructionSet;
+        benchmark::RegisterBenchmark(("Products/reals/" + set).c_str(), Products<ops::RealGemm>,
+                                     kernels)
+                ->Unit(benchmark::kMillisecond);
+        benchmark::RegisterBenchmark(("Products/integers/" + set).c_str(),
+                                     Products<ops::IntegerGemm>, kernels)
+                ->Unit(benchmark::kMillisecond);
+    }
+    for (const OperationType operation : {ADD,
+                                          MUL,
+                                          SUB,
+                                          LOGISTIC,
+                                          CONV_2D,
+                                          DEPTHWISE_CONV_2D,
+                                          GROUPED_CONV_2D,
+                                          TRANSPOSE_CONV_2D,
+                                          FULLY_CONNECTED,
+                                          BATCH_MATMUL,
+                                          AVERAGE_POOL_2D,
+                                          L2_POOL_2D,
+                                          MAX_POOL_2D,
+                                          SOFTMAX,
+                                          REDUCE_MAX,
+                                          MEAN,
+                                          TRANSPOSE,
+                                          CONCATENATION,
+                                          RESIZE_BILINEAR,
+                                          RESIZE_NEAREST_NEIGHBOR,
+                                          L2_NORMALIZATION,
+                                          ARGMAX,
+                                          GATHER,
+                                          ROI_ALIGN,
+                                          UNIDIRECTIONAL_SEQUENCE_LSTM}) {
         for (const OperandType type : {TENSOR_FLOAT32, TENSOR_QUANT8_ASYMM}) {
-            if (operation == UNIDIRECTIONAL_SEQUENCE_LSTM && type != TENSOR_FLOAT32) continue;
+            const bool isReal = operation == UNIDIRECTIONAL_SEQUENCE_LSTM ||
+                                operation == L2_POOL_2D || operation == BATCH_MATMUL;
+            if (isReal && type != TENSOR_FLOAT32) continue;
             benchmark::RegisterBenchmark(
                     ("Family/" + toString(operation) + "/" + toString(type)).c_str(), Family,
                     operation, type)

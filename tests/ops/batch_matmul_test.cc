@@ -114,7 +114,7 @@ TEST(BatchMatmul, CountsItsSteps) {
                       {f32({2, 3, 4}, std::vector<float>(24)),
                        f32({2, 4, 5}, std::vector<float>(40)), kNo, kNo},
                       {f32({})}),
-              2u * 3 * 4 * 5);
+              2u * 3 * 4 * 8);
 }
 
 }  // namespace

@@ -298,7 +298,7 @@ TEST(Conv2d, EqualsItsDefinition) {
     }
 }
 
-// Positions times taps; columns come in eights for reals, taps for stored values.
+// Positions times columns, which come in eights, times taps.
 TEST(Conv2d, CountsItsSteps) {
     const Arg bias = scaled(0.25, i32({1}, {0}));
     EXPECT_EQ(stepsOf(CONV_2D, implicitly({kNine, kOnes, kZero}), {kAny}), 4u * 8 * 4);
@@ -306,7 +306,7 @@ TEST(Conv2d, CountsItsSteps) {
                       implicitly({q8({1, 3, 3, 1}, std::vector<uint8_t>(9), 0.5, 0),
                                   q8({1, 2, 2, 1}, std::vector<uint8_t>(4), 0.5, 0), bias}),
                       {q8({}, {}, 1, 0)}),
-              4u * 1 * 8);
+              4u * 8 * 4);
 }
 
 }  // namespace

@@ -11,8 +11,7 @@ namespace nn::conversion {
 // A type by which the versions of a family carry a canonical type.
 template <class Hal, class Canonical, HalFamily Family>
 concept Carries = ConvertsFrom<Hal> && std::same_as<CanonicalType<Hal>, Canonical> &&
-        halVersionInfo(kLastHalVersion<Hal>)
-->family == Family;
+        (halVersionInfo(kLastHalVersion<Hal>)->family == Family);
 
 // A type that came with a version, or after it.
 template <class Hal, HalVersion V>

@@ -14,7 +14,7 @@ namespace {
 
 // Bytes of a block of patches, and of a panel of packed filters: what the cache holds.
 constexpr size_t kPatchBlock = size_t{1} << 17;
-constexpr size_t kFilterPanel = size_t{1} << 18;
+constexpr size_t kFilterPanel = size_t{1} << 19;
 
 // Every window is one pixel, and the windows are the pixels in order.
 bool isPointwise(const Convolution& c) {
@@ -109,7 +109,8 @@ void convolvePanels(KernelCall& op, const Convolution& c, std::span<const E> x,
     const Sizes sizes(c);
     const size_t depth = roundUp(sizes.depth, Gemm::kDepth);
     const size_t most = std::max<size_t>(kFilterPanel / sizeof(Factor) / depth, 8) / 8 * 8;
-    const size_t panel = std::min(most, roundUp(sizes.groupOutputs, Gemm::kColumns));
+    const size_t panels = (sizes.groupOutputs + most - 1) / most;
+    const size_t panel = roundUp((sizes.groupOutputs + panels - 1) / panels, Gemm::kColumns);
     const size_t block = std::clamp<size_t>(kPatchBlock / sizeof(Factor) / std::max(depth, panel),
                                             16, sizes.positions + 16);
     const auto packed = op.scratch<Factor>(panel * depth);
@@ -152,14 +153,12 @@ void convolveReals(KernelCall& op, const Convolution& c) {
     const auto result = op.realOutput(0);
     const auto y = nhwcResult(op, result, c.isNchw);
     const RealRange range = activationRange(c.activation);
-    convolvePanels(
-            op, c, x, filter, [&](Matrix<const double> sums, size_t position, size_t channel) {
-                for (size_t row = 0; row < sums.rows; ++row) {
-                    addBias<double>({sums.data + row * sums.stride, sums.columns},
-                                    bias.data() + channel, range,
-                                    y.data() + (position + row) * c.outputChannels + channel);
-                }
-            });
+    convolvePanels(op, c, x, filter,
+                   [&](Matrix<const double> sums, size_t position, size_t channel) {
+                       float* out = y.data() + position * c.outputChannels + channel;
+                       addBias(sums, bias.data() + channel, range,
+                               {out, sums.rows, sums.columns, c.outputChannels});
+                   });
     storeNhwc<float>(y, op.output(0), c.isNchw, result);
     op.store(0, result);
 }
@@ -250,6 +249,28 @@ void Rescale::store(std::span<const int32_t> sums, size_t firstChannel, E* y) co
 }
 template void Rescale::store(std::span<const int32_t>, size_t, uint8_t*) const;
 template void Rescale::store(std::span<const int32_t>, size_t, int8_t*) const;
+
+template <class E, class Finish>
+void multiplyRowsOf(KernelCall& op, Matrix<const E> x, Matrix<const E> y, const Finish& finish) {
+    constexpr WindowAxis kOnePixel{.input = 1, .output = 1};
+    convolvePanels(op,
+                   {.batches = x.rows,
+                    .inputChannels = x.columns,
+                    .outputChannels = y.rows,
+                    .height = kOnePixel,
+                    .width = kOnePixel},
+                   std::span(x.data, x.rows * x.columns), std::span(y.data, y.rows * y.columns),
+                   finish);
+}
+
+void multiplyRows(KernelCall& op, Matrix<const float> x, Matrix<const float> y,
+                  const std::function<void(Matrix<const double>, size_t, size_t)>& finish) {
+    multiplyRowsOf(op, x, y, finish);
+}
+void multiplyRows(KernelCall& op, Matrix<const int8_t> x, Matrix<const int8_t> y,
+                  const std::function<void(Matrix<const int32_t>, size_t, size_t)>& finish) {
+    multiplyRowsOf(op, x, y, finish);
+}
 
 void convolve(KernelCall& op, const Convolution& convolution) {
     if (op.output(0).elementCount() == 0) return;

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 
 #include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/matrix.h"
 #include "opkit/rules/quantization.h"
 #include "opkit/rules/window_2d.h"
 
@@ -27,19 +29,19 @@ struct Convolution {
 // Computes output 0 from the input, the filter and the bias, which are inputs 0 to 2.
 void convolve(KernelCall& op, const Convolution& convolution);
 
+// Sums of the products of rows, sums[m][n] = sum_k (x[m][k] - zeroX) * (y[n][k] - zeroY), with the
+// zero points of inputs 0 and 1; finish(sums, m, n) gets those from [m][n] on, part by part, from
+// several threads. Rows are contiguous.
+void multiplyRows(KernelCall& op, Matrix<const float> x, Matrix<const float> y,
+                  const std::function<void(Matrix<const double>, size_t, size_t)>& finish);
+void multiplyRows(KernelCall& op, Matrix<const int8_t> x, Matrix<const int8_t> y,
+                  const std::function<void(Matrix<const int32_t>, size_t, size_t)>& finish);
+
 // How many windows from this one on have all their taps inside the image; 1 where it has not.
 inline int64_t wholeWindows(const WindowAxis& axis, int64_t position, WindowAxis::Taps taps) {
     if (taps.count() != axis.filter) return 1;
     const int64_t room = axis.input - 1 - (taps.start + (axis.filter - 1) * axis.dilation);
     return std::min(room / axis.stride + 1, axis.output - position);
-}
-
-// y[c] = clamp(sums[c] + bias[c]), rounded once.
-template <class Real>
-void addBias(std::span<const Real> sums, const float* bias, RealRange range, float* y) {
-    for (size_t c = 0; c < sums.size(); ++c) {
-        y[c] = range.clamp(static_cast<float>(sums[c] + Real{bias[c]}));
-    }
 }
 
 // Brings sums of products of stored values to the output's scale:

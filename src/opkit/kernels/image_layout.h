@@ -11,21 +11,22 @@
 #include <algorithm>
 
 #include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/vector_kernels.h"
 
 namespace nn::ops {
 
-// out[column][row] = in[row][column], in blocks that fit the cache.
+// out[column][row] = in[row][column]
 template <class E>
 void transposeMatrix(const E* in, size_t rows, size_t columns, E* out) {
-    constexpr size_t kBlock = 16;
-    for (size_t r0 = 0; r0 < rows; r0 += kBlock) {
-        for (size_t c0 = 0; c0 < columns; c0 += kBlock) {
-            for (size_t c = c0; c < std::min(c0 + kBlock, columns); ++c) {
-                for (size_t r = r0; r < std::min(r0 + kBlock, rows); ++r) {
-                    out[c * rows + r] = in[r * columns + c];
-                }
-            }
-        }
+    const auto transpose = [&]<class Bits>(auto kernel, Bits) {
+        kernel({reinterpret_cast<const Bits*>(in), rows, columns, columns},
+               reinterpret_cast<Bits*>(out), rows);
+    };
+    static_assert(sizeof(E) == 1 || sizeof(E) == 4);
+    if constexpr (sizeof(E) == 1) {
+        transpose(vectorKernels().transpose8, uint8_t{});
+    } else {
+        transpose(vectorKernels().transpose32, uint32_t{});
     }
 }
 

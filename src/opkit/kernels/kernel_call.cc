@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "nnapi/half.h"
-#include "opkit/rules/quantization.h"
+#include "opkit/kernels/vector_kernels.h"
 
 namespace nn::ops {
 namespace {
@@ -18,14 +18,6 @@ void dequantize(const Value& value, std::span<float> reals) {
     const auto zeroPoint = static_cast<float>(value.zeroPoint);
     for (size_t i = 0; i < reals.size(); ++i) {
         reals[i] = (static_cast<float>(stored[i]) - zeroPoint) * value.scale;
-    }
-}
-
-template <class E>
-void quantize(std::span<const float> reals, const Value& value) {
-    const std::span<E> stored = value.mutableAs<E>();
-    for (size_t i = 0; i < reals.size(); ++i) {
-        stored[i] = quantized<E>(reals[i], value.scale, value.zeroPoint);
     }
 }
 
@@ -41,11 +33,13 @@ std::span<const float> KernelCall::reals(size_t i) {
             absl::c_transform(value.as<uint16_t>(), out.begin(), halfToFloat);
             break;
         case TENSOR_QUANT8_ASYMM:
-            dequantize<uint8_t>(value, out);
+            vectorKernels().realsOfUnsigned(value.as<uint8_t>(), value.scale, value.zeroPoint,
+                                            out.data());
             break;
         case TENSOR_QUANT8_ASYMM_SIGNED:
         case TENSOR_QUANT8_SYMM:
-            dequantize<int8_t>(value, out);
+            vectorKernels().realsOfSigned(value.as<int8_t>(), value.scale, value.zeroPoint,
+                                          out.data());
             break;
         case TENSOR_QUANT16_ASYMM:
             dequantize<uint16_t>(value, out);
@@ -88,17 +82,21 @@ void KernelCall::store(size_t i, std::span<const float> values) {
             absl::c_transform(values, value.mutableAs<uint16_t>().begin(), floatToHalf);
             break;
         case TENSOR_QUANT8_ASYMM:
-            quantize<uint8_t>(values, value);
+            vectorKernels().quantizeUnsigned(values, value.scale, value.zeroPoint,
+                                             value.mutableAs<uint8_t>().data());
             break;
         case TENSOR_QUANT8_ASYMM_SIGNED:
         case TENSOR_QUANT8_SYMM:
-            quantize<int8_t>(values, value);
+            vectorKernels().quantizeSigned(values, value.scale, value.zeroPoint,
+                                           value.mutableAs<int8_t>().data());
             break;
         case TENSOR_QUANT16_ASYMM:
-            quantize<uint16_t>(values, value);
+            vectorKernels().quantizeUnsigned16(values, value.scale, value.zeroPoint,
+                                               value.mutableAs<uint16_t>().data());
             break;
         case TENSOR_QUANT16_SYMM:
-            quantize<int16_t>(values, value);
+            vectorKernels().quantizeSigned16(values, value.scale, value.zeroPoint,
+                                             value.mutableAs<int16_t>().data());
             break;
         default:
             break;

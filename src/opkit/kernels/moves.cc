@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "nnapi/type_utils.h"
+#include "opkit/kernels/vector_kernels.h"
 
 namespace nn::ops {
 namespace {
@@ -38,6 +39,34 @@ void copyRows(const Walk& walk, const uint8_t* from, uint8_t* to, size_t bytes) 
             return copyRows<16>(walk, from, to, bytes);
         default:
             return copyRows<0>(walk, from, to, bytes);
+    }
+}
+
+// Whether two axes exchange places of single elements: a matrix whose columns become rows.
+bool isTransposition(const Walk::Axis& row, const Walk::Axis& column, size_t bytes) {
+    const auto size = static_cast<ptrdiff_t>(bytes);
+    return (bytes == 1 || bytes == 2 || bytes == 4) && row.to == size && column.from == size &&
+           row.from > 0 && row.from % size == 0 && column.to > 0 && column.to % size == 0;
+}
+
+template <class E>
+void transpose(void (*kernel)(Matrix<const E>, E*, size_t), const uint8_t* from, uint8_t* to,
+               const Walk::Axis& row, const Walk::Axis& column) {
+    kernel({reinterpret_cast<const E*>(from), row.count, column.count,
+            static_cast<size_t>(row.from) / sizeof(E)},
+           reinterpret_cast<E*>(to), static_cast<size_t>(column.to) / sizeof(E));
+}
+
+void transpose(size_t bytes, const uint8_t* from, uint8_t* to, const Walk::Axis& row,
+               const Walk::Axis& column) {
+    const VectorKernels& kernels = vectorKernels();
+    switch (bytes) {
+        case 1:
+            return transpose(kernels.transpose8, from, to, row, column);
+        case 2:
+            return transpose(kernels.transpose16, from, to, row, column);
+        default:
+            return transpose(kernels.transpose32, from, to, row, column);
     }
 }
 
@@ -89,6 +118,20 @@ void Move::run(const Value& target, size_t fromStart, size_t toStart) const {
         return distance(a.from) < distance(b.from);
     });
     const Walk::Axis row = *axis;
+    if (finest != axis && isTransposition(row, *finest, bytes)) {
+        Walk walk;
+        for (auto outer = axis + 1; outer != end; ++outer) {
+            if (outer != finest) walk.outer(outer->count, outer->from, outer->to);
+        }
+        walk.forEachRow([&](ptrdiff_t fromOffset, ptrdiff_t toOffset, const Walk::Axis& matrices) {
+            for (size_t i = 0; i < matrices.count; ++i) {
+                transpose(bytes, from + fromOffset, to + toOffset, row, *finest);
+                fromOffset += matrices.from;
+                toOffset += matrices.to;
+            }
+        });
+        return;
+    }
     if (finest != axis) std::rotate(axis + 1, finest, finest + 1);
     const size_t piece = finest == axis || finest->from == 0 ? row.count : kPiece;
     for (size_t start = 0; start < row.count; start += piece) {

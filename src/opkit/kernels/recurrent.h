@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <span>
 
+#include "opkit/kernels/vector_kernels.h"
 #include "opkit/rules/recurrent_rules.h"
 
 namespace nn::ops {
@@ -28,21 +29,19 @@ inline double activate(RecurrentActivation activation, double x) {
     return x;
 }
 
-// sum_i a[i] * b[i] for spans of one size. Products of floats are exact in double; several sums
-// side by side let the compiler use vector instructions without reordering any of them.
-template <class A, class B>
-double dot(std::span<const A> a, std::span<const B> b) {
-    constexpr size_t kLanes = 8;
-    double lanes[kLanes] = {};
+// sums[r] = sum_i x[i] * weights[r][i]
+inline void dotRows(const float* x, Matrix<const float> weights, double* sums) {
+    vectorKernels().dotFloats(x, weights, sums);
+}
+inline void dotRows(const double* x, Matrix<const float> weights, double* sums) {
+    vectorKernels().dotDoubles(x, weights, sums);
+}
+
+// sum_i x[i] * weights[i] for spans of one size.
+template <class X>
+double dot(std::span<const X> x, std::span<const float> weights) {
     double sum = 0;
-    size_t i = 0;
-    for (; i + kLanes <= a.size(); i += kLanes) {
-        for (size_t lane = 0; lane < kLanes; ++lane) {
-            lanes[lane] += double{a[i + lane]} * double{b[i + lane]};
-        }
-    }
-    for (; i < a.size(); ++i) sum += double{a[i]} * double{b[i]};
-    for (const double lane : lanes) sum += lane;
+    dotRows(x.data(), {weights.data(), 1, weights.size(), weights.size()}, &sum);
     return sum;
 }
 

@@ -25,10 +25,10 @@ struct Rescaling {
 
 // `count` windows side by side in one row of an image, each `step` elements of x after the one
 // before. A window has rows times columns taps of `channels` elements.
-template <class Real>
+template <class E>
 struct Windows {
-    const Real* x = nullptr;
-    const Real* filter = nullptr;
+    const E* x = nullptr;
+    const E* filter = nullptr;  // where there is one
     size_t rows = 0, columns = 0;
     size_t xRow = 0, xColumn = 0;  // from one tap to the next, in elements
     size_t filterRow = 0, filterColumn = 0;
@@ -56,12 +56,55 @@ struct VectorKernels {
     // the low byte of each.
     void (*rescale)(const int32_t* sums, const Rescaling& rescaling, size_t count, uint8_t* y);
 
+    // y[m][n] = clamp(sums[m][n] + bias[n]), rounded once
+    void (*addBiasToFloats)(Matrix<const float> sums, const float* bias, RealRange range,
+                            Matrix<float> y);
+    void (*addBiasToDoubles)(Matrix<const double> sums, const float* bias, RealRange range,
+                             Matrix<float> y);
+
     // sums[w][c * multiplier + m] = sum over window w of filter[c * multiplier + m] * x[c], in the
     // order of the taps and with a rounding for each operation.
     void (*sumFloats)(const Windows<float>& windows, size_t channels, size_t multiplier,
                       float* sums);
     void (*sumDoubles)(const Windows<double>& windows, size_t channels, size_t multiplier,
                        double* sums);
+
+    // sums[w][c] = sum over window w of x[c], or of x[c] * x[c]; most[w][c] = the greatest x[c],
+    // without NaN, infinity below all
+    void (*addFloats)(const Windows<float>& windows, size_t channels, double* sums);
+    void (*addSquares)(const Windows<float>& windows, size_t channels, double* sums);
+    void (*addUnsigned)(const Windows<uint8_t>& windows, size_t channels, int32_t* sums);
+    void (*addSigned)(const Windows<int8_t>& windows, size_t channels, int32_t* sums);
+    void (*maxFloats)(const Windows<float>& windows, size_t channels, float* most);
+    void (*maxUnsigned)(const Windows<uint8_t>& windows, size_t channels, uint8_t* most);
+    void (*maxSigned)(const Windows<int8_t>& windows, size_t channels, int8_t* most);
+
+    // y[i] = the sum of x[k][i] * shares[k], with a rounding for each operation
+    void (*blend)(const float* const x[4], const float shares[4], size_t count, float* y);
+
+    // y[c][r] = x[r][c], for elements of 1, 2 and 4 bytes
+    void (*transpose8)(Matrix<const uint8_t> x, uint8_t* y, size_t strideY);
+    void (*transpose16)(Matrix<const uint16_t> x, uint16_t* y, size_t strideY);
+    void (*transpose32)(Matrix<const uint32_t> x, uint32_t* y, size_t strideY);
+
+    // sums[r] = sum_i x[i] * weights.data[r][i], with a rounding for each operation: eight sums
+    // side by side, then the rest, then all of these in order.
+    void (*dotFloats)(const float* x, Matrix<const float> weights, double* sums);
+    void (*dotDoubles)(const double* x, Matrix<const float> weights, double* sums);
+
+    // to[i] = (from[i] - zeroPoint) * scale
+    void (*realsOfUnsigned)(std::span<const uint8_t> from, float scale, int32_t zeroPoint,
+                            float* to);
+    void (*realsOfSigned)(std::span<const int8_t> from, float scale, int32_t zeroPoint, float* to);
+
+    // to[i] = quantized<E>(from[i], scale, zeroPoint)
+    void (*quantizeUnsigned)(std::span<const float> from, float scale, int32_t zeroPoint,
+                             uint8_t* to);
+    void (*quantizeSigned)(std::span<const float> from, float scale, int32_t zeroPoint, int8_t* to);
+    void (*quantizeUnsigned16)(std::span<const float> from, float scale, int32_t zeroPoint,
+                               uint16_t* to);
+    void (*quantizeSigned16)(std::span<const float> from, float scale, int32_t zeroPoint,
+                             int16_t* to);
 
     // Factors of elements: stored - zeroPoint.
     void (*widenReals)(const Patches<float>& patches, int32_t, double* to);
@@ -76,7 +119,14 @@ std::span<const VectorKernels* const> allVectorKernels();
 
 inline const VectorKernels& vectorKernels() { return *allVectorKernels().front(); }
 
-// The one for these types.
+// The ones for these types.
+inline void addBias(Matrix<const float> sums, const float* bias, RealRange range, Matrix<float> y) {
+    vectorKernels().addBiasToFloats(sums, bias, range, y);
+}
+inline void addBias(Matrix<const double> sums, const float* bias, RealRange range,
+                    Matrix<float> y) {
+    vectorKernels().addBiasToDoubles(sums, bias, range, y);
+}
 inline void widen(const Patches<float>& patches, int32_t zeroPoint, double* to) {
     vectorKernels().widenReals(patches, zeroPoint, to);
 }

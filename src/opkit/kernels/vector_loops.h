@@ -280,6 +280,21 @@ inline void rescale(const int32_t* sums, const Rescaling& rescaling, size_t coun
     }
 }
 
+// ---- the way from sums to real numbers
+
+template <class Real>
+inline void addBias(Matrix<const Real> sums, const float* bias, RealRange range, Matrix<float> y) {
+    for (size_t m = 0; m < sums.rows; ++m) {
+        const Real* sum = sums.data + m * sums.stride;
+        float* out = y.data + m * y.stride;
+        for (size_t n = 0; n < sums.columns; ++n) {
+            auto result = static_cast<float>(sum[n] + Real{bias[n]});
+            result = result < range.least ? range.least : result;
+            out[n] = result > range.most ? range.most : result;
+        }
+    }
+}
+
 // ---- sums over windows
 
 // The sums of one vector of channels for kWindows windows, in registers.
@@ -356,6 +371,186 @@ inline void sumAll(const Windows<Real>& windows, size_t channels, size_t multipl
     for (; i < w.count; ++i) sumWindows<1>(w, i, channels, multiplier, sums);
 }
 
+// What folds a window: sum = fold(sum, x) for each of its elements, from `start` on.
+struct Add {
+    static constexpr int start = 0;
+    template <class Sum, class E>
+    NNAPI_INLINE Sum operator()(Sum sum, E x) const {
+        return static_cast<Sum>(sum + static_cast<Sum>(x));
+    }
+};
+struct AddSquare {
+    static constexpr int start = 0;
+    NNAPI_INLINE double operator()(double sum, float x) const { return sum + double{x} * x; }
+};
+template <class E>
+struct Most {
+    static constexpr E start = std::is_same_v<E, float>    ? -__builtin_inff()
+                               : std::is_same_v<E, int8_t> ? -128
+                                                           : 0;
+    NNAPI_INLINE E operator()(E most, E x) const { return most < x ? x : most; }
+};
+
+// Tap by tap, all channels of each.
+template <class Fold, class E, class Sum>
+inline void foldAll(const Windows<E>& windows, size_t channels, Sum* results) {
+    const Windows<E> w = windows;  // no store can change it
+    for (size_t n = 0; n < w.count; ++n, results += channels) {
+        for (size_t c = 0; c < channels; ++c) results[c] = static_cast<Sum>(Fold::start);
+        for (size_t a = 0; a < w.rows; ++a) {
+            for (size_t b = 0; b < w.columns; ++b) {
+                const E* x = w.x + n * w.step + a * w.xRow + b * w.xColumn;
+                for (size_t c = 0; c < channels; ++c) results[c] = Fold()(results[c], x[c]);
+            }
+        }
+    }
+}
+
+inline void blend(const float* const x[4], const float shares[4], size_t count, float* y) {
+    const float *x0 = x[0], *x1 = x[1], *x2 = x[2], *x3 = x[3];
+    const float s0 = shares[0], s1 = shares[1], s2 = shares[2], s3 = shares[3];
+    for (size_t i = 0; i < count; ++i) y[i] = x0[i] * s0 + x1[i] * s1 + x2[i] * s2 + x3[i] * s3;
+}
+
+// ---- transposition
+
+// The elements of two vectors in turn, of their first halves or of their second.
+template <bool isSecond, class V, size_t... kIndexes>
+NNAPI_INLINE V interleave(const V& a, const V& b, std::index_sequence<kIndexes...>) {
+    constexpr size_t kLanes = sizeof...(kIndexes);
+    return __builtin_shufflevector(
+            a, b, (kIndexes / 2 + kIndexes % 2 * kLanes + (isSecond ? kLanes / 2 : 0))...);
+}
+
+// A square whose rows are vectors of 16 bytes: row i and the row half of them below take turns, as
+// many times as it takes to bring each row into a column.
+template <class E>
+NNAPI_INLINE void transposeSquare(const E* x, size_t strideX, E* y, size_t strideY) {
+    constexpr size_t kLanes = 16 / sizeof(E);
+    using Row = typename VectorOf<E, 16>::Type;
+    using Indexes = std::make_index_sequence<kLanes>;
+    Row rows[kLanes], turned[kLanes];
+    writeOut<kLanes>([&]<size_t i>() NNAPI_WRITTEN_OUT { rows[i] = load<Row>(x + i * strideX); });
+    const auto turn = [&](const Row* from, Row* to) NNAPI_WRITTEN_OUT {
+        writeOut<kLanes / 2>([&]<size_t i>() NNAPI_WRITTEN_OUT {
+            to[2 * i] = interleave<false>(from[i], from[i + kLanes / 2], Indexes());
+            to[2 * i + 1] = interleave<true>(from[i], from[i + kLanes / 2], Indexes());
+        });
+    };
+    turn(rows, turned);
+    turn(turned, rows);
+    if constexpr (kLanes >= 8) turn(rows, turned);
+    if constexpr (kLanes >= 16) turn(turned, rows);
+    const Row* const columns = kLanes == 8 ? turned : rows;
+    writeOut<kLanes>([&]<size_t i>() NNAPI_WRITTEN_OUT { store(columns[i], y + i * strideY); });
+}
+
+// Squares in blocks whose lines of x and y stay in the cache.
+template <class E>
+inline void transpose(Matrix<const E> x, E* y, size_t strideY) {
+    constexpr size_t kLanes = 16 / sizeof(E), kBlock = 64 / sizeof(E);
+    const size_t rows = x.rows / kLanes * kLanes, columns = x.columns / kLanes * kLanes;
+    for (size_t r0 = 0; r0 < rows; r0 += kBlock) {
+        const size_t end = r0 + kBlock < rows ? r0 + kBlock : rows;
+        for (size_t c = 0; c < columns; c += kLanes) {
+            for (size_t r = r0; r < end; r += kLanes) {
+                transposeSquare(x.data + r * x.stride + c, x.stride, y + c * strideY + r, strideY);
+            }
+        }
+    }
+    for (size_t r = 0; r < x.rows; ++r) {
+        for (size_t c = r < rows ? columns : 0; c < x.columns; ++c) {
+            y[c * strideY + r] = x.data[r * x.stride + c];
+        }
+    }
+}
+
+// ---- sums of products of vectors
+
+template <size_t kRows, class X>
+NNAPI_INLINE void dotRows(const X* x, const float* weights, size_t stride, size_t size,
+                          double* sums) {
+    constexpr size_t kLanes = 8;
+    double lanes[kRows][kLanes] = {};
+    size_t i = 0;
+    for (; i + kLanes <= size; i += kLanes) {
+        for (size_t r = 0; r < kRows; ++r) {
+            for (size_t lane = 0; lane < kLanes; ++lane) {
+                lanes[r][lane] += double{x[i + lane]} * double{weights[r * stride + i + lane]};
+            }
+        }
+    }
+    for (size_t r = 0; r < kRows; ++r) {
+        double sum = 0;
+        for (size_t k = i; k < size; ++k) sum += double{x[k]} * double{weights[r * stride + k]};
+        for (size_t lane = 0; lane < kLanes; ++lane) sum += lanes[r][lane];
+        sums[r] = sum;
+    }
+}
+
+template <class X>
+inline void dot(const X* x, Matrix<const float> weights, double* sums) {
+    constexpr size_t kMost = kVectorBytes == 32 ? 4 : 2;
+    const size_t stride = weights.stride;
+    size_t r = 0;
+    for (; r + kMost <= weights.rows; r += kMost) {
+        dotRows<kMost>(x, weights.data + r * stride, stride, weights.columns, sums + r);
+    }
+    for (; r < weights.rows; ++r) {
+        dotRows<1>(x, weights.data + r * stride, stride, weights.columns, sums + r);
+    }
+}
+
+// ---- real numbers of stored values, and the reverse
+
+template <class E>
+inline void realsOf(std::span<const E> from, float scale, int32_t zeroPoint, float* to) {
+    const auto zero = static_cast<float>(zeroPoint);
+    const E* x = from.data();
+    const size_t count = from.size();
+    for (size_t i = 0; i < count; ++i) to[i] = (static_cast<float>(x[i]) - zero) * scale;
+}
+
+// round(x / scale), halves away from zero, in 32 bits: what is far outside any stored type is cut.
+NNAPI_INLINE Vector<int32_t> rounded(Vector<float> x, float scale) {
+    constexpr float kFar = 1 << 20;
+    const Vector<float> far = kFar - Vector<float>{};
+    x /= scale;
+    x = x < far ? x : far;  // NaN as well
+    x = x > -far ? x : -far;
+    auto result = __builtin_convertvector(x, Vector<int32_t>);
+    const Vector<float> rest = x - __builtin_convertvector(result, Vector<float>);  // exact
+    result -= Vector<int32_t>(rest >= 0.5f);                                        // true is -1
+    result += Vector<int32_t>(rest <= -0.5f);
+    return result;
+}
+
+template <class E, int32_t kLeast, int32_t kMost>
+inline void quantize(std::span<const float> from, float scale, int32_t zeroPoint, E* to) {
+    constexpr size_t kBlock = 64, kLanes = VectorOf<float>::kLanes;
+    const float* x = from.data();
+    float rest[kBlock] = {};
+    int32_t stored[kBlock];
+    for (size_t left = from.size(); left > 0;) {
+        const size_t count = left < kBlock ? left : kBlock;
+        if (count < kBlock) {
+            std::memcpy(rest, x, count * sizeof(float));
+            x = rest;
+        }
+        for (size_t i = 0; i < kBlock; i += kLanes) {
+            store(rounded(load<Vector<float>>(x + i), scale), stored + i);
+        }
+        for (size_t i = 0; i < count; ++i) {
+            int32_t result = stored[i] + zeroPoint;
+            result = result < kLeast ? kLeast : result;
+            to[i] = static_cast<E>(result > kMost ? kMost : result);
+        }
+        x += count;
+        to += count;
+        left -= count;
+    }
+}
+
 // ---- conversions
 
 template <class E, size_t kLanes>
@@ -411,8 +606,29 @@ inline constexpr VectorKernels kKernels = {.instructionSet = NNAPI_NAME(NNAPI_IN
                                            .multiplyReals = multiplyReals,
                                            .multiplyIntegers = multiplyIntegers,
                                            .rescale = rescale,
+                                           .addBiasToFloats = addBias<float>,
+                                           .addBiasToDoubles = addBias<double>,
                                            .sumFloats = sumAll<float>,
                                            .sumDoubles = sumAll<double>,
+                                           .addFloats = foldAll<Add, float, double>,
+                                           .addSquares = foldAll<AddSquare, float, double>,
+                                           .addUnsigned = foldAll<Add, uint8_t, int32_t>,
+                                           .addSigned = foldAll<Add, int8_t, int32_t>,
+                                           .maxFloats = foldAll<Most<float>, float, float>,
+                                           .maxUnsigned = foldAll<Most<uint8_t>, uint8_t, uint8_t>,
+                                           .maxSigned = foldAll<Most<int8_t>, int8_t, int8_t>,
+                                           .blend = blend,
+                                           .transpose8 = transpose<uint8_t>,
+                                           .transpose16 = transpose<uint16_t>,
+                                           .transpose32 = transpose<uint32_t>,
+                                           .dotFloats = dot<float>,
+                                           .dotDoubles = dot<double>,
+                                           .realsOfUnsigned = realsOf<uint8_t>,
+                                           .realsOfSigned = realsOf<int8_t>,
+                                           .quantizeUnsigned = quantize<uint8_t, 0, 255>,
+                                           .quantizeSigned = quantize<int8_t, -128, 127>,
+                                           .quantizeUnsigned16 = quantize<uint16_t, 0, 65535>,
+                                           .quantizeSigned16 = quantize<int16_t, -32768, 32767>,
                                            .widenReals = widen<float, double>,
                                            .widenUnsigned = widen<uint8_t, int16_t>,
                                            .widenSigned = widen<int8_t, int16_t>,

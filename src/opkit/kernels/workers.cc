@@ -1,10 +1,31 @@
 #include "opkit/kernels/workers.h"
 
 #include <algorithm>
+#include <chrono>
 #include <system_error>
 #include <utility>
 
 namespace nn::ops {
+namespace {
+
+// Waits a while without sleeping: operations of a network follow each other faster than the system
+// wakes a thread.
+template <class Condition>
+void spinUntil(const Condition& condition) {
+    constexpr std::chrono::microseconds kWhile{50};
+    constexpr int kTriesBetweenLooks = 64;
+    const auto end = std::chrono::steady_clock::now() + kWhile;
+    do {
+        for (int i = 0; i < kTriesBetweenLooks; ++i) {
+            if (condition()) return;
+#if defined(__x86_64__)
+            __builtin_ia32_pause();
+#endif
+        }
+    } while (std::chrono::steady_clock::now() < end);
+}
+
+}  // namespace
 
 Workers::Workers(size_t count) {
     constexpr size_t kMostThreads = 256;
@@ -17,6 +38,7 @@ Workers::Workers(size_t count) {
     } catch (const std::system_error&) {
         // Those that there are do.
     }
+    mNext = std::vector<std::atomic<size_t>>(this->count());
 }
 
 Workers::~Workers() {
@@ -29,17 +51,25 @@ Workers::~Workers() {
 }
 
 void Workers::run(Task task, void* context) {
+    bool isAnyAsleep;
     {
         const std::lock_guard lock(mMutex);
         mTask = task;
         mContext = context;
-        mRunning = mThreads.size();
         ++mRound;
+        isAnyAsleep = mSleeping != 0;
     }
-    mWake.notify_all();
+    if (isAnyAsleep) mWake.notify_all();
     attempt(task, context, 0);
+    // Those that have not begun are not needed any more.
     std::unique_lock lock(mMutex);
-    mDone.wait(lock, [&] { return mRunning == 0; });
+    mTask = nullptr;
+    if (mRunning != 0) {
+        lock.unlock();
+        spinUntil([&] { return mRunning == 0; });
+        lock.lock();
+        mDone.wait(lock, [&] { return mRunning == 0; });
+    }
     if (mFailure != nullptr) std::rethrow_exception(std::exchange(mFailure, nullptr));
 }
 
@@ -53,13 +83,20 @@ void Workers::attempt(Task task, void* context, size_t worker) {
 }
 
 void Workers::serve(size_t worker) {
-    std::unique_lock lock(mMutex);
-    for (size_t round = 0;;) {
-        mWake.wait(lock, [&] { return mIsOver || mRound != round; });
+    size_t round = 0;
+    const auto isCalled = [&] { return mIsOver || mRound != round; };
+    for (;;) {
+        spinUntil(isCalled);
+        std::unique_lock lock(mMutex);
+        ++mSleeping;
+        mWake.wait(lock, isCalled);
+        --mSleeping;
         if (mIsOver) return;
         round = mRound;
+        if (mTask == nullptr) continue;
         const Task task = mTask;
         void* const context = mContext;
+        ++mRunning;
         lock.unlock();
         attempt(task, context, worker);
         lock.lock();

@@ -6,6 +6,8 @@
 // Results must not depend on where ranges end, so that any number of threads gives the same bits.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
@@ -23,20 +25,36 @@ class Workers {
 
     size_t count() const { return mThreads.size() + 1; }
 
-    // Calls work(worker, first, last) for one range for each worker, at the same time, and returns
-    // when all have ended; throws what one of them threw. Not from within `work`.
+    // Calls work(worker, first, last) for ranges that together are [0, size), some at the same
+    // time, and returns when all have ended; throws what one of them threw. Each worker has its
+    // share, so that the same one meets the same rows in one operation after the other; when it is
+    // done it helps the others, so that nobody waits for a thread that the system lets wait. Not
+    // from within `work`.
     template <class Work>
     void split(size_t size, Work work) {
-        if (mThreads.empty()) return work(size_t{0}, size_t{0}, size);
-        const auto part = [&](size_t worker) {
-            const size_t first = size * worker / count(), last = size * (worker + 1) / count();
-            if (first < last) work(worker, first, last);
+        if (mThreads.empty() || size <= 1) return work(size_t{0}, size_t{0}, size);
+        const size_t parts = kPartsOfEach * count();
+        const auto startOf = [&](size_t part) {
+            return size / parts * part + std::min(part, size % parts);
         };
-        run([](void* context, size_t worker) { (*static_cast<decltype(&part)>(context))(worker); },
-            const_cast<void*>(static_cast<const void*>(&part)));
+        const auto share = [&](size_t worker) {
+            for (size_t i = 0; i < count(); ++i) {
+                const size_t owner = (worker + i) % count();
+                for (size_t next; (next = mNext[owner].fetch_add(1)) < kPartsOfEach;) {
+                    const size_t part = owner * kPartsOfEach + next;
+                    const size_t first = startOf(part), last = startOf(part + 1);
+                    if (first < last) work(worker, first, last);
+                }
+            }
+        };
+        for (std::atomic<size_t>& next : mNext) next = 0;
+        run([](void* context, size_t worker) { (*static_cast<decltype(&share)>(context))(worker); },
+            const_cast<void*>(static_cast<const void*>(&share)));
     }
 
    private:
+    static constexpr size_t kPartsOfEach = 4;
+
     using Task = void (*)(void* context, size_t worker);
     void run(Task task, void* context);
     void serve(size_t worker);
@@ -45,12 +63,14 @@ class Workers {
     std::mutex mMutex;
     std::condition_variable mWake;  // a task is there, or the end
     std::condition_variable mDone;
-    Task mTask = nullptr;
+    Task mTask = nullptr;  // null while nobody may begin
     void* mContext = nullptr;
-    size_t mRound = 0;    // counts tasks
-    size_t mRunning = 0;  // threads that have not finished it
+    std::atomic<size_t> mRound{0};    // counts tasks
+    std::atomic<size_t> mRunning{0};  // threads that are at it
+    size_t mSleeping = 0;
     std::exception_ptr mFailure;
-    bool mIsOver = false;
+    std::atomic<bool> mIsOver{false};
+    std::vector<std::atomic<size_t>> mNext;  // part of each worker
     std::vector<std::thread> mThreads;
 };
 

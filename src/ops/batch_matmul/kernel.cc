@@ -1,7 +1,8 @@
 
 #include <absl/algorithm/container.h>
 
-#include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/convolution.h"
+#include "opkit/kernels/image_layout.h"
 #include "ops/batch_matmul/signature.h"
 
 namespace nn::ops {
@@ -65,6 +66,38 @@ void multiply(Pace& pace, const Product& p, const E* x, Sum zeroX, const E* y, S
     }
 }
 
+// The matrix as it is, or from columns.
+template <class E>
+const E* rowsOf(KernelCall& op, const E* matrix, bool isTransposed, size_t rows, size_t columns,
+                std::span<E>& memory) {
+    if (!isTransposed) return matrix;
+    if (memory.empty()) memory = op.scratch<E>(rows * columns);
+    transposeMatrix(matrix, columns, rows, memory.data());
+    return memory.data();
+}
+
+// The same as multiply(), by the products of convolutions: those of one pixel, with x as the image
+// and the columns of y as the filters. put(first, sums, scale) gets a part of a row.
+template <class Sum, class E, class Put>
+void multiplyPacked(KernelCall& op, const Product& p, std::span<const E> x, std::span<const E> y,
+                    double scale, const Put& put) {
+    std::span<E> memoryX, memoryY;
+    for (size_t batch = 0; batch < p.batches; ++batch) {
+        const E* left = rowsOf(op, x.data() + batch * p.rows * p.inner, p.adjointX, p.rows, p.inner,
+                               memoryX);
+        const E* right = rowsOf(op, y.data() + batch * p.inner * p.columns, !p.adjointY, p.columns,
+                                p.inner, memoryY);
+        multiplyRows(op, Matrix<const E>{left, p.rows, p.inner, p.inner},
+                     Matrix<const E>{right, p.columns, p.inner, p.inner},
+                     [&](Matrix<const Sum> sums, size_t row, size_t column) {
+                         for (size_t m = 0; m < sums.rows; ++m) {
+                             put((batch * p.rows + row + m) * p.columns + column,
+                                 std::span(sums.data + m * sums.stride, sums.columns), scale);
+                         }
+                     });
+    }
+}
+
 }  // namespace
 }  // namespace batch_matmul
 
@@ -82,19 +115,25 @@ bool kernels::BATCH_MATMUL(KernelCall& op) {
         return true;
     }
     const auto out = op.realOutput(0);
-    if (x.type == TENSOR_QUANT8_ASYMM_SIGNED) {
-        const double scale = double{x.scale} * y.scale;
+    if (product.inner == 0) {
+        absl::c_fill(out, 0.0f);
+        op.store(0, out);
+        return true;
+    }
+    const auto put = [&](size_t first, auto sums, double scale) {
+        for (const auto sum : sums)
+            out[first++] = static_cast<float>(static_cast<double>(sum) * scale);
+    };
+    constexpr size_t kFits32Bits = size_t{1} << 15;  // so many products of stored values
+    if (x.type != TENSOR_QUANT8_ASYMM_SIGNED) {
+        multiplyPacked<double>(op, product, op.reals(kX), op.reals(kY), 1, put);
+    } else if (product.inner <= kFits32Bits) {
+        multiplyPacked<int32_t>(op, product, x.as<int8_t>(), y.as<int8_t>(),
+                                double{x.scale} * y.scale, put);
+    } else {
         multiply(op.pace(), product, x.as<int8_t>().data(), int64_t{x.zeroPoint},
                  y.as<int8_t>().data(), int64_t{y.zeroPoint}, op.scratch<int64_t>(product.columns),
-                 [&](size_t first, auto sums) {
-                     for (const int64_t sum : sums)
-                         out[first++] = static_cast<float>(static_cast<double>(sum) * scale);
-                 });
-    } else {
-        multiply(op.pace(), product, op.reals(kX).data(), 0.0, op.reals(kY).data(), 0.0,
-                 op.scratch<double>(product.columns), [&](size_t first, auto sums) {
-                     for (const double sum : sums) out[first++] = static_cast<float>(sum);
-                 });
+                 [&](size_t first, auto sums) { put(first, sums, double{x.scale} * y.scale); });
     }
     op.store(0, out);
     return true;

@@ -104,11 +104,12 @@ void convolveReals(KernelCall& op, const Depthwise& d, bool isNchw, int32_t acti
     const auto result = op.realOutput(0);
     const auto y = nhwcResult(op, result, isNchw);
     const RealRange range = activationRange(activation);
+    const auto pixels = static_cast<size_t>(d.width.output);
+    const size_t channels = d.outputChannels();
     convolve(op, d, x.data(), filter.data(), y.data(),
              [&](std::span<const Real> sums, size_t, float* out) {
-                 for (size_t at = 0; at < sums.size(); at += bias.size()) {
-                     addBias(sums.subspan(at, bias.size()), bias.data(), range, out + at);
-                 }
+                 addBias(Matrix<const Real>{sums.data(), pixels, channels, channels}, bias.data(),
+                         range, {out, pixels, channels, channels});
              });
     storeNhwc<float>(y, op.output(0), isNchw, result);
     op.store(0, result);

@@ -24,12 +24,17 @@ namespace nn::ops::lstm {
 // sums[n][u] += sum_i x[n][i] * weights[u][i]
 template <class X>
 void addProducts(Pace& pace, Matrix<const X> x, Matrix<const float> weights, Matrix<double> sums) {
-    for (size_t u = 0; u < weights.rows; ++u) {
-        const std::span row(weights.data + u * weights.stride, weights.columns);
-        pace.spend(x.rows * row.size());
+    constexpr size_t kUnits = 32;  // at once
+    double products[kUnits];
+    for (size_t first = 0; first < weights.rows; first += kUnits) {
+        const size_t units = std::min(kUnits, weights.rows - first);
+        const Matrix<const float> rows{weights.data + first * weights.stride, units,
+                                       weights.columns, weights.stride};
+        pace.spend(x.rows * units * weights.columns);
         for (size_t n = 0; n < x.rows; ++n) {
-            sums.data[n * sums.stride + u] +=
-                    dot(std::span(x.data + n * x.stride, row.size()), row);
+            dotRows(x.data + n * x.stride, rows, products);
+            for (size_t u = 0; u < units; ++u)
+                sums.data[n * sums.stride + first + u] += products[u];
         }
     }
 }
@@ -213,7 +218,7 @@ inline void Cell::project(std::span<const double> m, std::span<double> h) const 
         const std::span row(mProjection.data + k * mProjection.stride, mProjection.columns);
         mPace.spend(row.size());
         const double bias = mProjectionBias.empty() ? 0 : double{mProjectionBias[k]};
-        h[k] = clipped(dot(row, m) + bias, mProjectionClip);
+        h[k] = clipped(dot(m, row) + bias, mProjectionClip);
     }
 }
 

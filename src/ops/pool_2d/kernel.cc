@@ -1,10 +1,9 @@
-#include <absl/algorithm/container.h>
-
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "opkit/kernels/convolution.h"
 #include "opkit/kernels/image_layout.h"
+#include "opkit/kernels/vector_kernels.h"
 #include "opkit/rules/quantization.h"
 #include "ops/pool_2d/signature.h"
 
@@ -32,90 +31,109 @@ Pooling pooling(const Call& op) {
 
 // y[n, i, j, c] = finish(fold of x[n, a, b, c] over all (a, b) of window (i, j) inside the image,
 //                        number of these)
-template <class E, class Sum, class Fold, class Finish>
-void pool(Pace& pace, const Pooling& p, const E* x, std::span<Sum> sums, Sum start, Fold fold, E* y,
-          Finish finish) {
-    const auto inputHeight = static_cast<size_t>(p.height.input);
-    const auto inputWidth = static_cast<size_t>(p.width.input);
-    for (size_t n = 0; n < p.batches; ++n) {
-        for (int64_t i = 0; i < p.height.output; ++i) {
-            const auto rows = p.height.tapsAt(i);
-            for (int64_t j = 0; j < p.width.output; ++j, y += p.channels) {
+template <class E, class Sum, class Finish>
+void pool(KernelCall& op, const Pooling& p, const E* x,
+          void (*fold)(const Windows<E>&, size_t channels, Sum*), E* y, const Finish& finish) {
+    const auto size = [](int64_t value) { return static_cast<size_t>(value); };
+    const size_t height = size(p.height.output), row = size(p.width.output) * p.channels;
+    const size_t xRow = size(p.width.input) * p.channels;
+    const auto scratch = op.scratch<Sum>(op.workers().count() * row);
+    op.workers().split(p.batches * height, [&](size_t worker, size_t first, size_t last) {
+        Sum* const sums = scratch.data() + worker * row;
+        for (; first < last; ++first) {
+            const auto rows = p.height.tapsAt(static_cast<int64_t>(first % height));
+            const E* image = x + first / height * size(p.height.input) * xRow;
+            E* out = y + first * row;
+            for (int64_t j = 0; j < p.width.output;) {
                 const auto columns = p.width.tapsAt(j);
-                const int64_t count = rows.count() * columns.count();
-                pace.spend(static_cast<size_t>(count) * p.channels);
-                absl::c_fill(sums, start);
-                for (int64_t a = rows.first; a < rows.last; ++a) {
-                    const auto row = n * inputHeight + static_cast<size_t>(rows.start + a);
-                    for (int64_t b = columns.first; b < columns.last; ++b) {
-                        const auto column = static_cast<size_t>(columns.start + b);
-                        const E* pixel = x + (row * inputWidth + column) * p.channels;
-                        for (size_t c = 0; c < p.channels; ++c) sums[c] = fold(sums[c], pixel[c]);
-                    }
+                const size_t count = size(wholeWindows(p.width, j, columns));
+                const int64_t taps = rows.count() * columns.count();
+                op.pace(worker).spend(size(taps) * count * p.channels);
+                Windows<E> windows{.rows = size(rows.count()),
+                                   .columns = size(columns.count()),
+                                   .xRow = xRow,
+                                   .xColumn = p.channels,
+                                   .count = count,
+                                   .step = size(p.width.stride) * p.channels};
+                if (taps != 0) {
+                    windows.x = image + size(rows.start + rows.first) * xRow +
+                                size(columns.start + columns.first) * p.channels;
                 }
-                for (size_t c = 0; c < p.channels; ++c) y[c] = finish(sums[c], count);
+                fold(windows, p.channels, sums);
+                for (size_t i = 0; i < count * p.channels; ++i) out[i] = finish(sums[i], taps);
+                out += count * p.channels;
+                j += static_cast<int64_t>(count);
             }
         }
-    }
+    });
 }
 
-// a / b to nearest, halves away from zero; b above 0.
-template <class I>
-I roundingDivide(I a, I b) {
-    return a < 0 ? -((-a + b / 2) / b) : (a + b / 2) / b;
-}
-
-template <class Fold, class Finish>
-bool poolReals(KernelCall& op, double start, Fold fold, Finish finish) {
+template <class Sum, class Finish>
+bool poolReals(KernelCall& op, void (*fold)(const Windows<float>&, size_t, Sum*),
+               const Finish& finish) {
     const Pooling p = pooling(op);
     const RealRange range = activationRange(p.activation);
     const auto x = nhwcInput(op, op.reals(kInput), op.input(kInput), p.isNchw);
     const auto result = op.realOutput(0);
     const auto y = nhwcResult(op, result, p.isNchw);
-    pool(op.pace(), p, x.data(), op.scratch<double>(p.channels), start, fold, y.data(),
-         [&](double sum, int64_t count) {
-             return range.clamp(static_cast<float>(finish(sum, static_cast<double>(count))));
-         });
+    pool(op, p, x.data(), fold, y.data(), [&](Sum sum, int64_t count) {
+        return range.clamp(static_cast<float>(finish(sum, static_cast<Sum>(count))));
+    });
     storeNhwc<float>(y, op.output(0), p.isNchw, result);
     op.store(0, result);
     return true;
 }
 
 // Stored values can be pooled as they are, since output and input have the same scale.
-template <class E, class Sum, class Fold, class Finish>
-bool poolStored(KernelCall& op, Sum start, Fold fold, Finish finish) {
+template <class E, class Sum, class Finish>
+bool poolStored(KernelCall& op, void (*fold)(const Windows<E>&, size_t, Sum*),
+                const Finish& finish) {
     const Pooling p = pooling(op);
     const Value& output = op.output(0);
     const auto range = activationRange<E>(p.activation, output.scale, output.zeroPoint);
     const auto x = nhwcInput(op, op.input(kInput).as<E>(), op.input(kInput), p.isNchw);
     const auto result = output.mutableAs<E>();
     const auto y = nhwcResult(op, result, p.isNchw);
-    pool(op.pace(), p, x.data(), op.scratch<Sum>(p.channels), start, fold, y.data(),
-         [&](Sum sum, int64_t count) {
-             return static_cast<E>(range.clamp(finish(sum, static_cast<Sum>(count))));
-         });
+    pool(op, p, x.data(), fold, y.data(),
+         [&](Sum sum, int64_t count) { return static_cast<E>(range.clamp(finish(sum, count))); });
     storeNhwc<E>(y, output, p.isNchw, result);
     return true;
 }
 
+// round(sum / count), halves away from zero. The quotient in double cannot reach the next integer
+// from below: sum is below 2^41, and so at least 2^-41 of itself away from it.
+struct Average {
+    template <class Sum>
+    int32_t operator()(Sum sum, int64_t count) const {
+        const auto half = static_cast<double>(count / 2), total = static_cast<double>(sum);
+        const double quotient =
+                (sum < 0 ? total - half : total + half) / static_cast<double>(count);
+        return static_cast<int32_t>(quotient);
+    }
+};
+
+// As VectorKernels::addUnsigned does, for windows whose sums do not fit 32 bits.
 template <class E>
-bool averageStored(KernelCall& op) {
-    const auto average = [&]<class Sum>(Sum start) {
-        return poolStored<E>(
-                op, start, [](Sum sum, E x) { return static_cast<Sum>(sum + x); },
-                roundingDivide<Sum>);
-    };
-    constexpr uint64_t kFits32Bits = uint64_t{1} << 23;
-    return op.input(kInput).elementCount() < kFits32Bits ? average(int32_t{0})
-                                                         : average(int64_t{0});
+void addFar(const Windows<E>& w, size_t channels, int64_t* sums) {
+    std::fill_n(sums, w.count * channels, 0);
+    for (size_t n = 0; n < w.count; ++n, sums += channels) {
+        for (size_t tap = 0; tap < w.rows * w.columns; ++tap) {
+            const E* x = w.x + n * w.step + tap / w.columns * w.xRow + tap % w.columns * w.xColumn;
+            for (size_t c = 0; c < channels; ++c) sums[c] += x[c];
+        }
+    }
 }
 
 template <class E>
-bool maxStored(KernelCall& op) {
-    return poolStored<E>(
-            op, int32_t{std::numeric_limits<E>::min()},
-            [](int32_t most, E x) { return std::max<int32_t>(most, x); },
-            [](int32_t most, int32_t) { return most; });
+bool averageStored(KernelCall& op, void (*add)(const Windows<E>&, size_t, int32_t*)) {
+    constexpr uint64_t kFits32Bits = uint64_t{1} << 23;
+    return op.input(kInput).elementCount() < kFits32Bits ? poolStored<E>(op, add, Average())
+                                                         : poolStored<E>(op, addFar<E>, Average());
+}
+
+template <class E>
+bool maxStored(KernelCall& op, void (*max)(const Windows<E>&, size_t, E*)) {
+    return poolStored<E>(op, max, [](E most, int64_t) { return int32_t{most}; });
 }
 
 }  // namespace
@@ -126,13 +144,12 @@ bool kernels::AVERAGE_POOL_2D(KernelCall& op) {
     using namespace pool_2d;
     switch (op.input(kInput).type) {
         case TENSOR_QUANT8_ASYMM:
-            return averageStored<uint8_t>(op);
+            return averageStored<uint8_t>(op, vectorKernels().addUnsigned);
         case TENSOR_QUANT8_ASYMM_SIGNED:
-            return averageStored<int8_t>(op);
+            return averageStored<int8_t>(op, vectorKernels().addSigned);
         default:
-            return poolReals(
-                    op, 0.0, [](double sum, float x) { return sum + x; },
-                    [](double sum, double count) { return sum / count; });
+            return poolReals(op, vectorKernels().addFloats,
+                             [](double sum, double count) { return sum / count; });
     }
 }
 
@@ -140,22 +157,18 @@ bool kernels::MAX_POOL_2D(KernelCall& op) {
     using namespace pool_2d;
     switch (op.input(kInput).type) {
         case TENSOR_QUANT8_ASYMM:
-            return maxStored<uint8_t>(op);
+            return maxStored<uint8_t>(op, vectorKernels().maxUnsigned);
         case TENSOR_QUANT8_ASYMM_SIGNED:
-            return maxStored<int8_t>(op);
+            return maxStored<int8_t>(op, vectorKernels().maxSigned);
         default:
-            return poolReals(
-                    op, -std::numeric_limits<double>::infinity(),
-                    [](double most, float x) { return std::max<double>(most, x); },
-                    [](double most, double) { return most; });
+            return poolReals(op, vectorKernels().maxFloats, [](float most, float) { return most; });
     }
 }
 
 // The root of the mean of squares.
 bool kernels::L2_POOL_2D(KernelCall& op) {
-    return pool_2d::poolReals(
-            op, 0.0, [](double sum, float x) { return sum + double{x} * x; },
-            [](double sum, double count) { return std::sqrt(sum / count); });
+    return pool_2d::poolReals(op, vectorKernels().addSquares,
+                              [](double sum, double count) { return std::sqrt(sum / count); });
 }
 
 }  // namespace nn::ops

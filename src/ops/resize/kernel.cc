@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/vector_kernels.h"
 #include "opkit/rules/image.h"
 #include "ops/resize/signature.h"
 
@@ -76,14 +77,12 @@ void bilinear(const Planes& in, const float* x, std::span<const Tap> rows,
         for (const Tap& column : columns) {
             const size_t left = column.low * in.depth;
             const size_t right = column.high * in.depth;
-            const float topLeft = (1 - row.share) * (1 - column.share);
-            const float topRight = (1 - row.share) * column.share;
-            const float bottomLeft = row.share * (1 - column.share);
-            const float bottomRight = row.share * column.share;
-            for (size_t c = 0; c < in.depth; ++c) {
-                *y++ = top[left + c] * topLeft + top[right + c] * topRight +
-                       bottom[left + c] * bottomLeft + bottom[right + c] * bottomRight;
-            }
+            const float* const pixels[] = {top + left, top + right, bottom + left, bottom + right};
+            const float shares[] = {(1 - row.share) * (1 - column.share),
+                                    (1 - row.share) * column.share, row.share * (1 - column.share),
+                                    row.share * column.share};
+            vectorKernels().blend(pixels, shares, in.depth, y);
+            y += in.depth;
         }
     }
 }

@@ -71,8 +71,8 @@ std::span<const double> runLayer(KernelCall& op, const LayerInputs& inputs, Rows
                 const double y = activate(
                         activation,
                         bias[unit] + x.weighted(row, unit) + auxiliary.weighted(row, unit) +
-                                dot(recurrent,
-                                    std::span<const double>(state).subspan(batch * units, units)));
+                                dot(std::span<const double>(state).subspan(batch * units, units),
+                                    recurrent));
                 next[batch * units + unit] = y;
                 output.values[row * output.rowSize + output.offset + unit] = static_cast<float>(y);
             }

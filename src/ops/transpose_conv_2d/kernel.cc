@@ -102,11 +102,10 @@ void convolveReals(KernelCall& op, const Transposed& t) {
     const RealRange range = activationRange(t.activation);
     const auto result = op.realOutput(0);
     const auto y = nhwcResult(op, result, t.isNchw);
+    const size_t channels = t.outputChannels, pixels = t.outputPixels();
     convolveImages(op, t, x, op.reals(kFilter), [&](std::span<const double> sums, size_t n) {
-        for (size_t at = 0; at < sums.size(); at += t.outputChannels) {
-            addBias<double>(sums.subspan(at, t.outputChannels), bias.data(), range,
-                            y.data() + n * sums.size() + at);
-        }
+        addBias(Matrix<const double>{sums.data(), pixels, channels, channels}, bias.data(), range,
+                {y.data() + n * sums.size(), pixels, channels, channels});
     });
     storeNhwc<float>(y, op.output(0), t.isNchw, result);
     op.store(0, result);

@@ -1,0 +1,284 @@
+// Each set of vector loops against the definition, bit by bit, for sizes around those of vectors.
+#include "opkit/kernels/vector_kernels.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "opkit/kernels/gemm.h"
+#include "opkit/rules/quantization.h"
+
+// What compilers make of the loops for processors without a set of their own.
+#define NNAPI_WITHOUT_INTRINSICS
+#define NNAPI_INSTRUCTION_SET portable
+#include "opkit/kernels/vector_loops.h"
+#undef NNAPI_WITHOUT_INTRINSICS
+#undef NNAPI_INSTRUCTION_SET
+
+namespace nn::ops::vector_kernels_test {
+namespace {
+
+std::vector<const VectorKernels*> allSets() {
+    std::vector<const VectorKernels*> all = {&portable::kKernels};
+    all.insert(all.end(), allVectorKernels().begin(), allVectorKernels().end());
+    return all;
+}
+
+class VectorKernelsTest : public testing::TestWithParam<const VectorKernels*> {
+   protected:
+    const VectorKernels& kernels() const { return *GetParam(); }
+
+    // Numbers that a type has, of the size of weights for reals.
+    template <class E>
+    std::vector<E> numbers(size_t count) {
+        std::vector<E> values(count);
+        for (E& value : values) {
+            if constexpr (std::is_integral_v<E>) {
+                value = static_cast<E>(mRandom());
+            } else {
+                value = static_cast<E>(std::uniform_real_distribution<float>(-2, 2)(mRandom));
+            }
+        }
+        return values;
+    }
+
+   private:
+    std::mt19937 mRandom{1};
+};
+INSTANTIATE_TEST_SUITE_P(Sets, VectorKernelsTest, testing::ValuesIn(allSets()),
+                         [](const auto& test) { return test.param->instructionSet; });
+
+// c[m][n] = sum_k a[m][k] * b[n][k]
+template <class Gemm>
+void expectProducts(std::vector<typename Gemm::Factor> a, std::vector<typename Gemm::Factor> b,
+                    size_t rows, size_t columns, size_t depth, auto multiply) {
+    using Sum = typename Gemm::Sum;
+    std::vector<typename Gemm::Factor> packed(columns * depth);
+    for (size_t n = 0; n < columns; ++n) {
+        Gemm::pack(std::span(b).subspan(n * depth, depth), n, depth, packed.data());
+    }
+    std::vector<Sum> c(rows * columns, 77), expected;
+    multiply({a.data(), rows, depth, depth}, packed.data(), {c.data(), rows, columns, columns});
+    for (size_t m = 0; m < rows; ++m) {
+        for (size_t n = 0; n < columns; ++n) {
+            Sum sum = 0;
+            for (size_t k = 0; k < depth; ++k) sum += Sum{a[m * depth + k]} * b[n * depth + k];
+            expected.push_back(sum);
+        }
+    }
+    EXPECT_EQ(c, expected) << rows << " x " << columns << " x " << depth;
+}
+
+TEST_P(VectorKernelsTest, Multiplies) {
+    for (size_t rows = 1; rows <= 14; ++rows) {
+        for (const size_t columns : {8, 16, 24}) {
+            for (const size_t depth : {2, 6, 34}) {
+                const auto reals = numbers<float>((rows + columns) * depth);
+                const auto bytes = numbers<int8_t>((rows + columns) * depth);
+                const auto split = static_cast<std::ptrdiff_t>(rows * depth);
+                expectProducts<RealGemm>({reals.begin(), reals.begin() + split},
+                                         {reals.begin() + split, reals.end()}, rows, columns, depth,
+                                         kernels().multiplyReals);
+                expectProducts<IntegerGemm>({bytes.begin(), bytes.begin() + split},
+                                            {bytes.begin() + split, bytes.end()}, rows, columns,
+                                            depth, kernels().multiplyIntegers);
+            }
+        }
+    }
+}
+
+TEST_P(VectorKernelsTest, Rescales) {
+    for (const size_t count : {1, 31, 32, 100}) {
+        const auto sums = numbers<int32_t>(count), bias = numbers<int32_t>(count);
+        std::vector<int32_t> significands, shifts, halves;
+        std::vector<uint8_t> y(count), expected;
+        for (size_t i = 0; i < count; ++i) {
+            significands.push_back(static_cast<int32_t>((1u << 30) + i * 10'000'001));
+            shifts.push_back(static_cast<int32_t>(i * 7 % 32));
+            halves.push_back(shifts[i] == 0 ? 0 : 1 << (shifts[i] - 1));
+            const int32_t result = 13 + std::clamp(multiply(addWrapping(sums[i], bias[i]),
+                                                            {significands[i], -shifts[i]}),
+                                                   -1000, 1000);
+            expected.push_back(static_cast<uint8_t>(std::clamp(result, 3, 250)));
+        }
+        kernels().rescale(
+                sums.data(),
+                {bias.data(), significands.data(), shifts.data(), halves.data(), 13, {3, 250}},
+                count, y.data());
+        EXPECT_EQ(y, expected);
+    }
+}
+
+// Windows of 2 x 3 taps in an image that is 40 wide.
+template <class E>
+Windows<E> windowsOf(const std::vector<E>& image, size_t channels, size_t count) {
+    return {.x = image.data(),
+            .rows = 2,
+            .columns = 3,
+            .xRow = 40 * channels,
+            .xColumn = channels,
+            .count = count,
+            .step = 2 * channels};
+}
+
+TEST_P(VectorKernelsTest, SumsWindows) {
+    for (const size_t channels : {1, 4, 8, 19}) {
+        for (const size_t multiplier : {1, 3, 9}) {
+            for (const size_t count : {1, 4, 13}) {
+                const auto image = numbers<float>(80 * channels);
+                const size_t outputs = channels * multiplier;
+                const auto filter = numbers<float>(6 * outputs);
+                Windows<float> windows = windowsOf(image, channels, count);
+                windows.filter = filter.data();
+                windows.filterRow = 3 * outputs;
+                windows.filterColumn = outputs;
+                std::vector<float> sums(count * outputs), expected;
+                kernels().sumFloats(windows, channels, multiplier, sums.data());
+                for (size_t i = 0; i < sums.size(); ++i) {
+                    const size_t w = i / outputs, c = i % outputs / multiplier;
+                    volatile float sum = 0;  // nothing is fused
+                    for (size_t tap = 0; tap < 6; ++tap) {
+                        const size_t pixel = tap / 3 * 40 + tap % 3 + 2 * w;
+                        volatile float product =
+                                image[pixel * channels + c] * filter[tap * outputs + i % outputs];
+                        sum = sum + product;
+                    }
+                    expected.push_back(float{sum});
+                }
+                EXPECT_EQ(sums, expected) << channels << " x " << multiplier << " x " << count;
+            }
+        }
+    }
+}
+
+template <class E, class Sum>
+void expectFolds(const std::vector<E>& image, size_t channels,
+                 void (*kernel)(const Windows<E>&, size_t, Sum*), Sum start, auto fold) {
+    std::vector<Sum> results(5 * channels), expected;
+    kernel(windowsOf(image, channels, 5), channels, results.data());
+    for (size_t i = 0; i < results.size(); ++i) {
+        Sum folded = start;
+        for (size_t tap = 0; tap < 6; ++tap) {
+            const size_t pixel = tap / 3 * 40 + tap % 3 + i / channels * 2;
+            folded = fold(folded, image[pixel * channels + i % channels]);
+        }
+        expected.push_back(folded);
+    }
+    EXPECT_EQ(results, expected) << channels;
+}
+
+TEST_P(VectorKernelsTest, FoldsWindows) {
+    constexpr float kLeast = -std::numeric_limits<float>::infinity();
+    const auto add = []<class Sum>(Sum sum, auto x) { return static_cast<Sum>(sum + x); };
+    const auto max = []<class E>(E most, E x) { return std::max(most, x); };
+    for (const size_t channels : {1, 16, 37}) {
+        auto reals = numbers<float>(80 * channels);
+        const auto bytes = numbers<uint8_t>(80 * channels);
+        const auto chars = numbers<int8_t>(80 * channels);
+        expectFolds(reals, channels, kernels().addFloats, 0.0, add);
+        expectFolds(reals, channels, kernels().addSquares, 0.0,
+                    [](double sum, float x) { return sum + double{x} * x; });
+        expectFolds(bytes, channels, kernels().addUnsigned, 0, add);
+        expectFolds(chars, channels, kernels().addSigned, 0, add);
+        expectFolds<uint8_t, uint8_t>(bytes, channels, kernels().maxUnsigned, 0, max);
+        expectFolds<int8_t, int8_t>(chars, channels, kernels().maxSigned, -128, max);
+        reals[channels] = std::numeric_limits<float>::quiet_NaN();
+        expectFolds(reals, channels, kernels().maxFloats, kLeast, max);
+    }
+}
+
+TEST_P(VectorKernelsTest, AddsUpProductsInEights) {
+    for (const size_t size : {0, 7, 8, 37}) {
+        const auto x = numbers<double>(size);
+        const auto weights = numbers<float>(7 * size);
+        std::vector<double> sums(7), expected;
+        kernels().dotDoubles(x.data(), {weights.data(), 7, size, size}, sums.data());
+        for (size_t r = 0; r < 7; ++r) {
+            volatile double lanes[9] = {};  // the last for the rest
+            for (size_t i = 0; i < size; ++i) {
+                volatile double product = x[i] * double{weights[r * size + i]};
+                volatile double& lane = lanes[i < size / 8 * 8 ? i % 8 : 8];
+                lane = lane + product;
+            }
+            double sum = lanes[8];
+            for (size_t lane = 0; lane < 8; ++lane) sum += lanes[lane];
+            expected.push_back(sum);
+        }
+        EXPECT_EQ(sums, expected) << size;
+    }
+}
+
+template <class E>
+void expectQuantized(const std::vector<float>& reals,
+                     void (*quantize)(std::span<const float>, float, int32_t, E*)) {
+    std::vector<E> stored(reals.size()), expected;
+    quantize(reals, 0.5f, 3, stored.data());
+    for (const float real : reals) expected.push_back(quantized<E>(real, 0.5f, 3));
+    EXPECT_EQ(stored, expected);
+}
+
+TEST_P(VectorKernelsTest, Quantizes) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    std::vector<float> reals = {0,     -0.0f,     0.25f,      -0.25f,
+                                0.75f, -0.75f,    0.249999f,  -0.249999f,
+                                1e30f, -1e30f,    kInfinity,  -kInfinity,
+                                NAN,   16383.75f, -16384.25f, std::numeric_limits<float>::min()};
+    for (int i = -400; i < 400; ++i) reals.push_back(static_cast<float>(i) / 4);
+    expectQuantized(reals, kernels().quantizeUnsigned);
+    expectQuantized(reals, kernels().quantizeSigned);
+    expectQuantized(reals, kernels().quantizeUnsigned16);
+    expectQuantized(reals, kernels().quantizeSigned16);
+}
+
+TEST_P(VectorKernelsTest, WidensPatches) {
+    for (const size_t size : {1, 8, 9, 35}) {
+        const auto image = numbers<uint8_t>(200);
+        std::vector<int16_t> patches(3 * 2 * 40, -1), expected = patches;
+        kernels().widenUnsigned({.x = image.data(),
+                                 .size = size,
+                                 .rows = 2,
+                                 .xRow = 50,
+                                 .toRow = 40,
+                                 .count = 3,
+                                 .xStep = 5,
+                                 .toStep = 80},
+                                100, patches.data());
+        for (size_t n = 0; n < 3; ++n) {
+            for (size_t a = 0; a < 2; ++a) {
+                for (size_t i = 0; i < size; ++i) {
+                    expected[n * 80 + a * 40 + i] =
+                            static_cast<int16_t>(image[n * 5 + a * 50 + i] - 100);
+                }
+            }
+        }
+        EXPECT_EQ(patches, expected) << size;
+    }
+}
+
+template <class E>
+void expectTransposed(const std::vector<E>& x, size_t rows, size_t columns,
+                      void (*transpose)(Matrix<const E>, E*, size_t)) {
+    std::vector<E> y(x.size()), expected(x.size());
+    transpose({x.data(), rows, columns, columns}, y.data(), rows);
+    for (size_t i = 0; i < x.size(); ++i) expected[i % columns * rows + i / columns] = x[i];
+    EXPECT_EQ(y, expected) << rows << " x " << columns;
+}
+
+TEST_P(VectorKernelsTest, Transposes) {
+    for (const size_t rows : {1, 16, 67}) {
+        for (const size_t columns : {1, 16, 39}) {
+            const size_t size = rows * columns;
+            expectTransposed(numbers<uint8_t>(size), rows, columns, kernels().transpose8);
+            expectTransposed(numbers<uint16_t>(size), rows, columns, kernels().transpose16);
+            expectTransposed(numbers<uint32_t>(size), rows, columns, kernels().transpose32);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace nn::ops::vector_kernels_test
