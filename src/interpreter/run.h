@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -113,6 +114,8 @@ class Run : private ops::Watch {
                  std::span<const Destination> destinations);
     // Why no further operation may begin.
     Status mayBegin(size_t graph, size_t k);
+    // Whether there may be a reason to.
+    bool hasToLook();
     // Why the one under way may not go on.
     Status look() const override;
     // What others say of the execution, and the clock.
@@ -125,11 +128,19 @@ class Run : private ops::Watch {
     // Infers the shapes of the outputs of an operation from what is now known, and gives outputs of
     // known shape memory.
     bool placeOutputs(const ops::Call& op, size_t graph, size_t k);
+    // The same where preparation has found the shapes.
+    bool placeSettledOutputs(const ops::Call& op, size_t graph, size_t k);
 
     // False, after a report, where the dimensions of an output contradict what the model, the user
     // of the graph or the plan say of it.
     bool agrees(const ops::Call& op, size_t output, size_t graph,
                 std::span<const uint32_t> dimensions) const;
+    // The same of the user alone.
+    bool isAsWanted(const ops::Call& op, size_t output, size_t graph,
+                    std::span<const uint32_t> dimensions) const;
+    // Reports that; false.
+    static bool contradicts(const ops::Call& op, size_t output, std::span<const uint32_t> said,
+                            std::span<const uint32_t> dimensions);
 
     // What the user of a graph says of an operand of it.
     static std::span<const uint32_t> wanted(const PlannedOperand& operand, const Frame& frame);
@@ -149,7 +160,11 @@ class Run : private ops::Watch {
     const ExecuteOptions& mOptions;
     Duration mLoopTimeout;
     uint64_t mOperationsLeft;
-    TimeLimit mTime;
+
+    // The clock costs as much as a small operation: nobody asks it before there was some work.
+    uint64_t mStepsUntilLook = ops::Pace::kStepsBetweenLooks;
+    mutable std::once_flag mLooked;
+    mutable std::optional<TimeLimit> mTime;  // from the first look on
 
     // An input is omitted that the model does not omit, so that shapes may be others than planned.
     bool mDeviates = false;

@@ -1,12 +1,9 @@
 #include "opkit/rules/call.h"
 
-#include "nnapi/checked.h"
 #include "nnapi/half.h"
 
 namespace nn::ops {
 namespace {
-
-const Value kOmitted{.omitted = true};
 
 template <class E>
 std::optional<E> scalarAt(const Value& value, OperandType type) {
@@ -51,11 +48,7 @@ bool Value::isFullyKnown() const {
     return true;
 }
 
-std::optional<uint64_t> Value::elementCount() const { return checkedProduct<uint64_t>(dimensions); }
-
-const Value& Call::input(size_t i) const { return i < mInputs.size() ? mInputs[i] : kOmitted; }
-
-const Value& Call::output(size_t i) const { return i < mOutputs.size() ? mOutputs[i] : kOmitted; }
+const Value Call::kOmitted{.omitted = true};
 
 std::optional<int32_t> Call::int32(size_t i) const { return scalarAt<int32_t>(input(i), INT32); }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
 #include "opkit/rules/bytes.h"
 #include "opkit/rules/signature.h"
@@ -46,7 +47,7 @@ struct Value {
     bool isFullyKnown() const;
 
     // Elements, with all dimensions known; empty where the product overflows.
-    std::optional<uint64_t> elementCount() const;
+    std::optional<uint64_t> elementCount() const { return checkedProduct<uint64_t>(dimensions); }
 
     // A known dimension during execution; 0 for an index behind the last.
     uint32_t operator[](size_t i) const { return i < dimensions.size() ? dimensions[i] : 0; }
@@ -96,8 +97,8 @@ class Call {
     const Form* form() const { return mForm; }
 
     // The i-th operand; an omitted one where it is not given.
-    const Value& input(size_t i) const;
-    const Value& output(size_t i) const;
+    const Value& input(size_t i) const { return i < mInputs.size() ? mInputs[i] : kOmitted; }
+    const Value& output(size_t i) const { return i < mOutputs.size() ? mOutputs[i] : kOmitted; }
 
     // Given and not omitted.
     bool has(size_t i) const { return i < mInputs.size() && !mInputs[i].omitted; }
@@ -144,6 +145,8 @@ class Call {
     Name out(size_t i) const { return {this, i, true}; }
 
    private:
+    static const Value kOmitted;
+
     // Out of line, so that what accepts stays short.
     template <class... Args>
     [[gnu::cold, gnu::noinline]] void failWith(std::string_view rule,
