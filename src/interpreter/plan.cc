@@ -30,7 +30,8 @@ class Planner {
         for (size_t g = 0; g < mPlan.graphs.size(); ++g) {
             GraphPlan& graph = mPlan.graphs[g];
             NNAPI_RETURN_IF_ERROR(planGraph(g, graph));
-            bytes = planArena(graph) ? checkedAdd<uint64_t>(bytes, graph.arenaSize) : std::nullopt;
+            bytes = planArena(graph, g == 0) ? checkedAdd<uint64_t>(bytes, graph.arenaSize)
+                                             : std::nullopt;
             if (const uint64_t most = mPlan.limits.peakBytes; !bytes || *bytes > most) {
                 return makeError(
                         kLimitExceeded,
@@ -124,9 +125,10 @@ class Planner {
         }
     }
 
-    // Gives temporaries of known size a place, and notes when each is read for the last time. False
-    // where sizes overflow.
-    static bool planArena(GraphPlan& graph) {
+    // Gives values of known size a place, and notes when temporaries are read for the last time.
+    // Outputs of other graphs than the main one change hands, and lie in buffers of their own.
+    // False where sizes overflow.
+    static bool planArena(GraphPlan& graph, bool isMain) {
         const Model::Subgraph& model = *graph.graph;
         constexpr size_t kNever = SIZE_MAX;
         std::vector<size_t> lastUse(model.operands.size(), kNever);
@@ -145,7 +147,7 @@ class Planner {
         for (size_t k = 0; k < model.operations.size(); ++k) {
             for (const uint32_t output : model.operations[k].outputs) {
                 PlannedOperand& planned = graph.operands[output];
-                if (!planned.isKnown || planned.output) continue;
+                if (!planned.isKnown || (planned.output && !isMain)) continue;
                 const auto size = byteSize(planned.element, planned.dimensions);
                 if (!size) return false;
                 planned.size = *size;

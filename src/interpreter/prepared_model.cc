@@ -108,24 +108,26 @@ const CheckedModel& PreparedModel::checked() const { return mImpl->plan().checke
 const Model& PreparedModel::model() const { return mImpl->plan().model; }
 
 ExecutionOutcome PreparedModel::execute(const Request& request,
-                                       const ExecuteOptions& options) const {
-    const TimePoint called = Clock::now();
+                                        const ExecuteOptions& options) const {
+    const bool isMeasured = options.measure == MeasureTiming::YES;
+    const auto now = [isMeasured] { return isMeasured ? Clock::now() : TimePoint(); };
+    const TimePoint called = now();
     ExecutionOutcome result;
     OptionalDuration timeOnDevice;
     result.status = mImpl->withState(options, [&](ExecutionState& state) -> Status {
         NNAPI_RETURN_IF_ERROR(takeRequest(mImpl->plan(), request, state));
-        const TimePoint started = Clock::now();
+        const TimePoint started = now();
         Run run(mImpl->plan(), state, options);
         NNAPI_RETURN_IF_ERROR(run.main());
-        timeOnDevice = Clock::now() - started;
+        timeOnDevice = now() - started;
         return giveOutputs(mImpl->plan(), run, state, result.outputShapes);
     });
     if (!result.status.ok() &&
         errorStatus(result.status) != ErrorStatus::OUTPUT_INSUFFICIENT_SIZE) {
         result.outputShapes.clear();  // memory may have run out while they were listed
     }
-    if (result.status.ok() && options.measure == MeasureTiming::YES) {
-        result.timing = {.timeOnDevice = timeOnDevice, .timeInDriver = Clock::now() - called};
+    if (result.status.ok() && isMeasured) {
+        result.timing = {.timeOnDevice = timeOnDevice, .timeInDriver = now() - called};
     }
     return result;
 }

@@ -78,8 +78,7 @@ Run::Run(const Plan& plan, ExecutionState& state, const ExecuteOptions& options)
       mOptions(options),
       mLoopTimeout(std::clamp<Duration>(options.loopTimeout.value_or(kLoopTimeoutDefault),
                                         Duration::zero(), kLoopTimeoutMaximum)),
-      mOperationsLeft(plan.limits.loopFuel),
-      mTime(plan.limits) {
+      mOperationsLeft(plan.limits.loopFuel) {
     mState.paces.assign(mState.workers.count(), ops::Pace(*this));
 }
 
@@ -121,8 +120,16 @@ Status Run::graph(size_t g, std::span<const Value> inputs,
     return {};
 }
 
+bool Run::hasToLook() {
+    if (mOptions.stop || mOptions.deadline || mStepsUntilLook == 0) {
+        mStepsUntilLook = ops::Pace::kStepsBetweenLooks;
+        return true;
+    }
+    return false;
+}
+
 Status Run::mayBegin(size_t g, size_t k) {
-    NNAPI_RETURN_IF_ERROR(mayGoOn(g, k, "before it"));
+    if (hasToLook()) NNAPI_RETURN_IF_ERROR(mayGoOn(g, k, "before it"));
     if (mOperationsLeft == 0) {
         return operationError(
                 mPlan, g, k, kLimitExceeded, ruleOf(&Limits::loopFuel),
@@ -144,9 +151,10 @@ Status Run::mayGoOn(size_t g, size_t k, std::string_view when) const {
         return operationError(mPlan, g, k, ErrorStatus::MISSED_DEADLINE_TRANSIENT,
                               "interpreter.deadline", fmt::format("the deadline passed {}", when));
     }
-    if (mTime.isUsedUp()) {
+    std::call_once(mLooked, [this] { mTime.emplace(mPlan.limits); });
+    if (mTime->isUsedUp()) {
         return operationError(mPlan, g, k, kLimitExceeded, ruleOf(&Limits::time),
-                              mTime.message("the execution"));
+                              mTime->message("the execution"));
     }
     return {};
 }
@@ -175,25 +183,22 @@ Status Run::kernel(size_t g, size_t k) try {
     OperationSink sink;
     const ops::Call op(operation.type, frame.inputs, frame.outputs, planned.form, sink);
 
+    constexpr uint64_t kStepsOfAny = uint64_t{1} << 16;
+    uint64_t steps = kStepsOfAny;
     for (size_t i = 0; i < frame.inputs.size(); ++i) {
         const Value& input = frame.inputs[i];
-        if (!op.require(
-                    planned.takesZeroSizedInputs() || input.omitted || input.elementCount() != 0,
-                    "interpreter.zero_size", "{} has dimensions {}, allowed no 0", op.in(i),
-                    DimensionList{input.dimensions})) {
+        const uint64_t elements = input.elementCount().value_or(kStepsOfAny);
+        steps += elements;
+        if (!op.require(elements != 0 || input.omitted || planned.takesZeroSizedInputs(),
+                        "interpreter.zero_size", "{} has dimensions {}, allowed no 0", op.in(i),
+                        DimensionList{input.dimensions})) {
             return failure(g, k, sink);
         }
     }
-    if (planned.isSettled && !mDeviates) {
-        for (size_t i = 0; i < frame.outputs.size(); ++i) {
-            const uint32_t operand = operation.outputs[i];
-            const std::span<const uint32_t> dimensions = plan.operands[operand].dimensions;
-            if (!agrees(op, i, g, dimensions)) return failure(g, k, sink);
-            place(plan, frame, operand, dimensions);
-        }
-    } else if (!placeOutputs(op, g, k)) {
+    mStepsUntilLook -= std::min(steps, mStepsUntilLook);
+    const bool isSettled = planned.isSettled && !mDeviates;
+    if (!(isSettled ? placeSettledOutputs(op, g, k) : placeOutputs(op, g, k)))
         return failure(g, k, sink);
-    }
     for (size_t i = 0; i < frame.outputs.size(); ++i) {
         frame.outputs[i] = frame.values[operation.outputs[i]];
     }
@@ -208,6 +213,18 @@ Status Run::kernel(size_t g, size_t k) try {
     return computed && !sink.failed() ? Status() : failure(g, k, sink);
 } catch (const ops::Interrupted& interrupted) {
     return interrupted.status;
+}
+
+bool Run::placeSettledOutputs(const ops::Call& op, size_t g, size_t k) {
+    const GraphPlan& plan = mPlan.graphs[g];
+    Frame& frame = mState.frame(g);
+    const std::vector<uint32_t>& outputs = plan.graph->operations[k].outputs;
+    for (size_t i = 0; i < outputs.size(); ++i) {
+        const std::span<const uint32_t> dimensions = plan.operands[outputs[i]].dimensions;
+        if (!agreesWithCaller(op, i, g, dimensions)) return false;
+        place(plan, frame, outputs[i], dimensions);
+    }
+    return true;
 }
 
 bool Run::placeOutputs(const ops::Call& op, size_t g, size_t k) {
@@ -248,19 +265,26 @@ bool Run::agrees(const ops::Call& op, size_t i, size_t g,
     const GraphPlan& plan = mPlan.graphs[g];
     const uint32_t operand = op.output(i).operand;
     const PlannedOperand& planned = plan.operands[operand];
-    const auto require = [&](bool condition, std::span<const uint32_t> said) {
-        if (!condition) {
-            const Shape computed(std::in_place, dimensions.begin(), dimensions.end());
-            op.sink().fail("operation.output_shape", shapeContradiction(op, i, said, computed));
-        }
-        return condition;
-    };
     const std::span<const uint32_t> declared = plan.graph->operands[operand].dimensions;
-    const std::span<const uint32_t> asked = wanted(planned, mState.frame(g));
     const bool isPlanned = planned.isKnown && !mDeviates;
-    return require(agree(dimensions, declared), declared) &&
-           require(agree(dimensions, asked), asked) &&
-           require(!isPlanned || absl::c_equal(dimensions, planned.dimensions), planned.dimensions);
+    const bool isAsPlanned = !isPlanned || absl::c_equal(dimensions, planned.dimensions);
+    return (agree(dimensions, declared) || contradicts(op, i, declared, dimensions)) &&
+           agreesWithCaller(op, i, g, dimensions) &&
+           (isAsPlanned || contradicts(op, i, planned.dimensions, dimensions));
+}
+
+bool Run::agreesWithCaller(const ops::Call& op, size_t i, size_t g,
+                           std::span<const uint32_t> dimensions) const {
+    const PlannedOperand& planned = mPlan.graphs[g].operands[op.output(i).operand];
+    const std::span<const uint32_t> asked = wanted(planned, mState.frame(g));
+    return agree(dimensions, asked) || contradicts(op, i, asked, dimensions);
+}
+
+bool Run::contradicts(const ops::Call& op, size_t i, std::span<const uint32_t> said,
+                      std::span<const uint32_t> dimensions) {
+    const Shape computed(std::in_place, dimensions.begin(), dimensions.end());
+    op.sink().fail("operation.output_shape", shapeContradiction(op, i, said, computed));
+    return false;
 }
 
 std::span<const uint32_t> Run::wanted(const PlannedOperand& operand, const Frame& frame) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -114,6 +115,8 @@ class Run : private ops::Watch {
                  std::span<const Destination> destinations);
     // Why no further operation may begin.
     Status mayBegin(size_t graph, size_t k);
+    // Whether there may be a reason to.
+    bool hasToLook();
     // Why the one under way may not go on.
     Status look() const override;
     // Asks the caller's stop function, the deadline and the time limit.
@@ -126,11 +129,19 @@ class Run : private ops::Watch {
     // Infers the shapes of the outputs of an operation from its inputs, and gives memory to outputs
     // of known shape.
     bool placeOutputs(const ops::Call& op, size_t graph, size_t k);
+    // The same where preparation has found the shapes.
+    bool placeSettledOutputs(const ops::Call& op, size_t graph, size_t k);
 
     // False, after a report, where the dimensions of an output contradict the model, the caller of
     // the graph or the plan.
     bool agrees(const ops::Call& op, size_t output, size_t graph,
                 std::span<const uint32_t> dimensions) const;
+    // The same of the caller alone.
+    bool agreesWithCaller(const ops::Call& op, size_t output, size_t graph,
+                          std::span<const uint32_t> dimensions) const;
+    // Reports that; false.
+    static bool contradicts(const ops::Call& op, size_t output, std::span<const uint32_t> said,
+                            std::span<const uint32_t> dimensions);
 
     // The dimensions that the caller of a graph demands of an operand; empty where it demands none.
     static std::span<const uint32_t> wanted(const PlannedOperand& operand, const Frame& frame);
@@ -151,7 +162,11 @@ class Run : private ops::Watch {
     const ExecuteOptions& mOptions;
     Duration mLoopTimeout;
     uint64_t mOperationsLeft;
-    TimeLimit mTime;
+
+    // The clock costs as much as a small operation: nobody asks it before there was some work.
+    uint64_t mStepsUntilLook = ops::Pace::kStepsBetweenLooks;
+    mutable std::once_flag mLooked;
+    mutable std::optional<TimeLimit> mTime;  // from the first look on
 
     // The execution omits an input that the model does not omit, so shapes may differ from the
     // plan.

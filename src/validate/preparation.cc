@@ -291,12 +291,4 @@ std::optional<std::vector<uint32_t>> knownDimensions(const Shape& shape) {
     return dimensions;
 }
 
-std::optional<uint64_t> byteSize(ElementType type, std::span<const uint32_t> dimensions) {
-    return checkedMul<uint64_t>(type.size, checkedProduct<uint64_t>(dimensions));
-}
-
-bool isUnspecified(ElementType type, std::span<const uint32_t> dimensions) {
-    return type.isTensor && (dimensions.empty() || absl::c_count(dimensions, 0u) != 0);
-}
-
 }  // namespace nn

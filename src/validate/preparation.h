@@ -3,6 +3,7 @@
 // validateAll warns of it, and a strict device refuses it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -10,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "nnapi/checked.h"
 #include "opkit/rules/call.h"
 #include "types/limits.h"
 #include "validate/extensions.h"
@@ -151,11 +153,19 @@ bool fill(ops::Shape& shape, std::span<const uint32_t> declared);
 // The dimensions of a shape of which everything is known.
 std::optional<std::vector<uint32_t>> knownDimensions(const ops::Shape& shape);
 
+inline bool hasZero(std::span<const uint32_t> dimensions) {
+    return std::find(dimensions.begin(), dimensions.end(), 0u) != dimensions.end();
+}
+
 // Bytes of a value with known dimensions: without any it is one element, also for a tensor. Empty
 // where the product does not fit.
-std::optional<uint64_t> byteSize(ElementType type, std::span<const uint32_t> dimensions);
+inline std::optional<uint64_t> byteSize(ElementType type, std::span<const uint32_t> dimensions) {
+    return checkedMul<uint64_t>(type.size, checkedProduct<uint64_t>(dimensions));
+}
 
 // True where not all is known of the dimensions of a value.
-bool isUnspecified(ElementType type, std::span<const uint32_t> dimensions);
+inline bool isUnspecified(ElementType type, std::span<const uint32_t> dimensions) {
+    return type.isTensor && (dimensions.empty() || hasZero(dimensions));
+}
 
 }  // namespace nn

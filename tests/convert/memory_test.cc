@@ -226,7 +226,7 @@ TEST(Handle, SyncFencesBecomeHandles) {
             V1_3::utils::convertSyncFences({SyncFence::createAsSignaled(), active}).value();
     ASSERT_EQ(handles.size(), 2u);
     EXPECT_EQ(handles[0].getNativeHandle(), nullptr);
-    EXPECT_TRUE(UniqueFd::sameFile(handles[1].getNativeHandle()->data[0], active.fd()));
+    EXPECT_TRUE(UniqueFd::sameFile(handles[1].getNativeHandle()->data[0], active.getFd()));
     EXPECT_FALSE((ConvertsTo<SyncFence, HalVersion::V1_2>));
 }
 

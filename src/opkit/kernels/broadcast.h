@@ -62,9 +62,11 @@ void broadcastInto(KernelCall& op, std::span<const E> a, std::span<const E> b, s
     for (size_t start = 0; start < y.size(); start += inner.extent) {
         R* out = y.data() + start;
         if (inner.strideA == 0) {
-            for (size_t i = 0; i < inner.extent; ++i) out[i] = f(*x0, x1[i]);
+            const E x = *x0;
+            for (size_t i = 0; i < inner.extent; ++i) out[i] = f(x, x1[i]);
         } else if (inner.strideB == 0) {
-            for (size_t i = 0; i < inner.extent; ++i) out[i] = f(x0[i], *x1);
+            const E x = *x1;
+            for (size_t i = 0; i < inner.extent; ++i) out[i] = f(x0[i], x);
         } else {
             for (size_t i = 0; i < inner.extent; ++i) out[i] = f(x0[i], x1[i]);
         }

@@ -14,11 +14,16 @@
 
 namespace nn::ops {
 
-// y = f(x) for the stored values of 8 bits, with f called once for each value that there is.
+// y = f(x) for the stored values of 8 bits, with f called once for each value that there is, or for
+// each element where they are fewer.
 template <class E, class F>
 void mapBytes(std::span<const E> x, std::span<E> y, F f) {
     static_assert(sizeof(E) == 1);
     std::array<E, 256> results;
+    if (x.size() <= results.size()) {
+        absl::c_transform(x, y.begin(), [&](E stored) { return f(int32_t{stored}); });
+        return;
+    }
     for (int32_t stored = std::numeric_limits<E>::min(); stored <= std::numeric_limits<E>::max();
          ++stored) {
         results[static_cast<uint8_t>(stored)] = f(stored);

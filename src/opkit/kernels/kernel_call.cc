@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 
-#include "nnapi/half.h"
 #include "opkit/kernels/vector_kernels.h"
 
 namespace nn::ops {
@@ -30,7 +29,7 @@ std::span<const float> KernelCall::reals(size_t i) {
     switch (value.type) {
         case TENSOR_FLOAT16:
         case FLOAT16:
-            absl::c_transform(value.as<uint16_t>(), out.begin(), halfToFloat);
+            vectorKernels().realsOfHalves(value.as<uint16_t>(), out.data());
             break;
         case TENSOR_QUANT8_ASYMM:
             vectorKernels().realsOfUnsigned(value.as<uint8_t>(), value.scale, value.zeroPoint,
@@ -79,7 +78,7 @@ void KernelCall::store(size_t i, std::span<const float> values) {
             break;
         }
         case TENSOR_FLOAT16:
-            absl::c_transform(values, value.mutableAs<uint16_t>().begin(), floatToHalf);
+            vectorKernels().halvesOfReals(values, value.mutableAs<uint16_t>().data());
             break;
         case TENSOR_QUANT8_ASYMM:
             vectorKernels().quantizeUnsigned(values, value.scale, value.zeroPoint,

@@ -96,8 +96,8 @@ void Move::run(const Value& target, size_t fromStart, size_t toStart) const {
     const uint8_t* from = mSource + fromStart * mElementSize;
     uint8_t* to = target.mutableData + toStart * mElementSize;
 
-    std::array<Walk::Axis, Walk::kMostAxes> axes = mAxes;
-    const auto end = axes.begin() + static_cast<ptrdiff_t>(mSize);
+    std::array<Walk::Axis, Walk::kMostAxes> axes;
+    const auto end = std::copy_n(mAxes.begin(), mSize, axes.begin());
     std::sort(axes.begin(), end, [](const Walk::Axis& a, const Walk::Axis& b) {
         return distance(a.to) < distance(b.to);
     });

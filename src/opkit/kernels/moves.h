@@ -32,7 +32,7 @@ class Move {
    private:
     const uint8_t* mSource;
     size_t mElementSize;
-    std::array<Walk::Axis, Walk::kMostAxes> mAxes{};
+    std::array<Walk::Axis, Walk::kMostAxes> mAxes;  // of which mSize are there
     size_t mSize = 0;
     bool mIsEmpty = false;
 };

@@ -106,6 +106,17 @@ struct VectorKernels {
     void (*quantizeSigned16)(std::span<const float> from, float scale, int32_t zeroPoint,
                              int16_t* to);
 
+    // to[i] = halfToFloat(from[i]), and floatToHalf(from[i])
+    void (*realsOfHalves)(std::span<const uint16_t> from, float* to);
+    void (*halvesOfReals)(std::span<const float> from, uint16_t* to);
+
+    // y[i] = 1 / (1 + exp(-x[i])), computed in double
+    void (*logistic)(std::span<const float> x, float* y);
+
+    // y[i] = clamp(x[i])
+    void (*clampUnsigned)(std::span<const uint8_t> x, StoredRange range, uint8_t* y);
+    void (*clampSigned)(std::span<const int8_t> x, StoredRange range, int8_t* y);
+
     // Factors of elements: stored - zeroPoint.
     void (*widenReals)(const Patches<float>& patches, int32_t, double* to);
     void (*widenUnsigned)(const Patches<uint8_t>& patches, int32_t zeroPoint, int16_t* to);
@@ -117,9 +128,18 @@ struct VectorKernels {
 // Those that this processor can run, the best first; the last runs everywhere.
 std::span<const VectorKernels* const> allVectorKernels();
 
-inline const VectorKernels& vectorKernels() { return *allVectorKernels().front(); }
+inline const VectorKernels& vectorKernels() {
+    static const VectorKernels& kBest = *allVectorKernels().front();
+    return kBest;
+}
 
 // The ones for these types.
+inline void clamp(std::span<const uint8_t> x, StoredRange range, uint8_t* y) {
+    vectorKernels().clampUnsigned(x, range, y);
+}
+inline void clamp(std::span<const int8_t> x, StoredRange range, int8_t* y) {
+    vectorKernels().clampSigned(x, range, y);
+}
 inline void addBias(Matrix<const float> sums, const float* bias, RealRange range, Matrix<float> y) {
     vectorKernels().addBiasToFloats(sums, bias, range, y);
 }

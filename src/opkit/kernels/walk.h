@@ -7,6 +7,7 @@
 //   walk.forEachRow([&](ptrdiff_t from, ptrdiff_t to, const Walk::Axis& row) { ... });
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -15,9 +16,9 @@ namespace nn::ops {
 class Walk {
    public:
     struct Axis {
-        size_t count = 1;
-        ptrdiff_t from = 0;
-        ptrdiff_t to = 0;
+        size_t count;
+        ptrdiff_t from;
+        ptrdiff_t to;
     };
 
     // No tensor in memory has more axes with two elements or more.
@@ -45,14 +46,15 @@ class Walk {
     bool isEmpty() const { return mIsEmpty; }
 
     // The i-th axis from within; one element behind the last.
-    Axis axis(size_t i) const { return i < mSize ? mAxes[i] : Axis{}; }
+    Axis axis(size_t i) const { return i < mSize ? mAxes[i] : Axis{1, 0, 0}; }
 
     // Calls f(from, to, axis(0)) with the offsets of the first element of each row, in order.
     template <class F>
     void forEachRow(F f) const {
         if (mIsEmpty) return;
         const Axis row = axis(0);
-        std::array<size_t, kMostAxes> index{};
+        std::array<size_t, kMostAxes> index;
+        std::fill_n(index.begin(), mSize, size_t{0});
         ptrdiff_t from = 0;
         ptrdiff_t to = 0;
         for (;;) {
@@ -76,7 +78,7 @@ class Walk {
         return static_cast<size_t>(stride) == count * static_cast<size_t>(within);
     }
 
-    std::array<Axis, kMostAxes> mAxes{};
+    std::array<Axis, kMostAxes> mAxes;  // of which mSize are there
     size_t mSize = 0;
     bool mIsEmpty = false;
 };

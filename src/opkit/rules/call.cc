@@ -1,6 +1,5 @@
 #include "opkit/rules/call.h"
 
-#include "nnapi/checked.h"
 #include "nnapi/half.h"
 
 namespace nn::ops {
@@ -23,7 +22,7 @@ Shape Value::shape() const {
     return dims;
 }
 
-std::optional<uint64_t> Value::elementCount() const { return checkedProduct<uint64_t>(dimensions); }
+const Value Call::kOmitted{.omitted = true};
 
 std::optional<bool> Call::boolean(size_t i) const {
     const auto byte = scalarAt<uint8_t>(input(i), BOOL);

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
 #include "opkit/rules/bytes.h"
 #include "opkit/rules/signature.h"
@@ -50,12 +51,12 @@ struct Value {
     }
     Shape shape() const;
     bool isFullyKnown() const {
-        return zeroIsSize || (rank() && std::find(dimensions.begin(), dimensions.end(), 0u) ==
-                                                dimensions.end());
+        return zeroIsSize ||
+               (rank() && std::find(dimensions.begin(), dimensions.end(), 0u) == dimensions.end());
     }
 
     // Elements, with all dimensions known; empty where the product overflows.
-    std::optional<uint64_t> elementCount() const;
+    std::optional<uint64_t> elementCount() const { return checkedProduct<uint64_t>(dimensions); }
 
     // A dimension during execution, when all are known; 0 for an index beyond the last.
     uint32_t operator[](size_t i) const { return i < dimensions.size() ? dimensions[i] : 0; }
@@ -164,6 +165,7 @@ class Call {
         std::memcpy(&element, value.data, sizeof(E));
         return element;
     }
+    static const Value kOmitted;
 
     // Out of line, so that what accepts stays short.
     template <class... Args>

@@ -12,10 +12,16 @@ namespace nn::ops {
 // saturated to the range of the stored type. NaN becomes its largest value.
 template <class E>
 E quantized(float real, float scale, int32_t zeroPoint) {
-    constexpr auto kLeast = static_cast<float>(std::numeric_limits<E>::min());
-    constexpr auto kMost = static_cast<float>(std::numeric_limits<E>::max());
-    const float stored = std::round(real / scale) + static_cast<float>(zeroPoint);
-    return static_cast<E>(std::isnan(stored) ? kMost : std::clamp(stored, kLeast, kMost));
+    static_assert(sizeof(E) <= 2);
+    constexpr float kFar = 0x1p22f;  // no stored value is so far from a zero point
+    float units = real / scale;
+    units = units < kFar ? units : kFar;  // NaN as well
+    units = units > -kFar ? units : -kFar;
+    const auto whole = static_cast<int32_t>(units);
+    const float rest = units - static_cast<float>(whole);  // exact
+    const int64_t stored = int64_t{whole} + (rest >= 0.5f) - (rest <= -0.5f) + zeroPoint;
+    return static_cast<E>(std::clamp<int64_t>(stored, std::numeric_limits<E>::min(),
+                                              std::numeric_limits<E>::max()));
 }
 
 // A real multiplier as significand * 2^(exponent - 31), with the significand in [2^30, 2^31).

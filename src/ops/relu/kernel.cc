@@ -1,5 +1,6 @@
 #include "opkit/kernels/elementwise.h"
 #include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/vector_kernels.h"
 #include "opkit/rules/quantization.h"
 
 namespace nn::ops {
@@ -12,8 +13,7 @@ template <class E>
 bool cutStored(const KernelCall& op, int32_t activation) {
     const Value& x = op.input(0);
     const StoredRange range = activationRange<E>(activation, x.scale, x.zeroPoint);
-    mapBytes(x.as<E>(), op.output(0).mutableAs<E>(),
-             [range](int32_t stored) { return static_cast<E>(range.clamp(stored)); });
+    clamp(x.as<E>(), range, op.output(0).mutableAs<E>().data());
     return true;
 }
 

@@ -1,3 +1,5 @@
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 
 #include "opkit/kernels/kernel_call.h"
@@ -38,7 +40,8 @@ bool kernels::SPACE_TO_BATCH_ND(KernelCall& op) {
     const bool isNchw = *op.booleanOr(kIsNchw, false);
     const ImageExtents x(input, isNchw);
     const ImageExtents y(output, isNchw);
-    fillWithZero(output);
+    if (absl::c_any_of(paddings, [](int32_t padding) { return padding != 0; }))
+        fillWithZero(output);
     const auto range = [](int32_t position, int32_t before, int32_t block, Extent in, Extent out) {
         return Range(int64_t{position} - before, block, static_cast<int64_t>(in.size),
                      static_cast<int64_t>(out.size));
