@@ -77,9 +77,10 @@ inline void checkDimensions(const Operand& operand, const OperandTypeInfo& info,
 
 NNAPI_COLD void failScale(const Operand& operand, const OperandTypeInfo& info, const Place& place,
                           Report& report) {
-    const std::string_view allowed = info.scale == ScaleRule::ZERO       ? "0"
-                                     : info.scale == ScaleRule::POSITIVE ? "finite values above 0"
-                                                                         : "0 and finite values above";
+    const std::string_view allowed = info.scale == ScaleRule::ZERO ? "0"
+                                     : info.scale == ScaleRule::POSITIVE
+                                             ? "finite values above 0"
+                                             : "0 and finite values above";
     report.fail(place, "operand.scale",
                 fmt::format("scale is {}, allowed {} for {}", operand.scale, allowed, info.name));
 }
@@ -111,8 +112,8 @@ NNAPI_COLD void failZeroPoint(const Operand& operand, const OperandTypeInfo& inf
 
 inline void checkZeroPoint(const Operand& operand, const OperandTypeInfo& info, const Place& place,
                            Report& report) {
-    const bool isWithin = operand.zeroPoint >= info.zeroPointMin &&
-                          operand.zeroPoint <= info.zeroPointMax;
+    const bool isWithin =
+            operand.zeroPoint >= info.zeroPointMin && operand.zeroPoint <= info.zeroPointMax;
     if (!isWithin && info.scale != ScaleRule::ANY) [[unlikely]]
         failZeroPoint(operand, info, place, report);
 }
@@ -231,17 +232,20 @@ struct UnusedFields {
     uint32_t length = ~0u;
 };
 
-constexpr std::array<UnusedFields, kLastLifeTime + 1> kUnusedFields = [] {
-    std::array<UnusedFields, kLastLifeTime + 1> fields{};
-    const auto of = [&](LifeTime lifetime) -> auto& {
-        return fields[static_cast<size_t>(lifetime)];
-    };
-    of(LifeTime::CONSTANT_COPY) = {.offset = 0, .length = 0};
-    of(LifeTime::CONSTANT_REFERENCE) = {.poolIndex = 0, .offset = 0, .length = 0};
-    of(LifeTime::SUBGRAPH) = {.offset = 0};
-    of(LifeTime::POINTER) = {.pointer = false, .length = 0};
-    return fields;
-}();
+// By lifetime. Each row is written out: gcc 12 forgets defaults of rows that a function leaves as
+// they are.
+constexpr UnusedFields kUnusedFields[] = {
+        {},                                          // TEMPORARY_VARIABLE
+        {},                                          // SUBGRAPH_INPUT
+        {},                                          // SUBGRAPH_OUTPUT
+        {.offset = 0, .length = 0},                  // CONSTANT_COPY
+        {.poolIndex = 0, .offset = 0, .length = 0},  // CONSTANT_REFERENCE
+        {},                                          // NO_VALUE
+        {.offset = 0},                               // SUBGRAPH
+        {.pointer = false, .length = 0},             // POINTER
+};
+static_assert(std::size(kUnusedFields) == kLastLifeTime + 1 &&
+              !kUnusedFields[static_cast<size_t>(LifeTime::POINTER)].pointer);
 
 NNAPI_COLD void failUnusedFields(const Operand& operand, const UnusedFields& unused,
                                  const Place& place, Report& report) {
