@@ -5,14 +5,6 @@
 namespace nn::ops {
 namespace {
 
-template <class E>
-std::optional<E> scalarAt(const Value& value, OperandType type) {
-    if (value.omitted || value.type != type || value.data == nullptr) return std::nullopt;
-    E element{};
-    std::memcpy(&element, value.data, sizeof(E));
-    return element;
-}
-
 std::string nameOf(std::string_view kind, std::span<const Param> params, size_t count, size_t i,
                    const Value& value) {
     const Param* param = paramAt(params, i, count);
@@ -22,16 +14,6 @@ std::string nameOf(std::string_view kind, std::span<const Param> params, size_t 
 }
 
 }  // namespace
-
-std::optional<size_t> Value::rank() const {
-    if (!zeroIsSize && dimensions.empty() && !isNonExtensionScalar(type)) return std::nullopt;
-    return dimensions.size();
-}
-
-Dim Value::dim(size_t i) const {
-    if (i >= dimensions.size() || (!zeroIsSize && dimensions[i] == 0)) return std::nullopt;
-    return dimensions[i];
-}
 
 Shape Value::shape() const {
     if (!rank()) return std::nullopt;
@@ -50,16 +32,14 @@ bool Value::isFullyKnown() const {
 
 const Value Call::kOmitted{.omitted = true};
 
-std::optional<int32_t> Call::int32(size_t i) const { return scalarAt<int32_t>(input(i), INT32); }
-
 std::optional<bool> Call::boolean(size_t i) const {
-    const auto byte = scalarAt<uint8_t>(input(i), BOOL);
+    const auto byte = scalar<uint8_t>(i, BOOL);
     return byte ? std::optional(*byte != 0) : std::nullopt;
 }
 
 std::optional<float> Call::real(size_t i) const {
-    if (const auto bits = scalarAt<uint16_t>(input(i), FLOAT16)) return halfToFloat(*bits);
-    return scalarAt<float>(input(i), FLOAT32);
+    if (const auto bits = scalar<uint16_t>(i, FLOAT16)) return halfToFloat(*bits);
+    return scalar<float>(i, FLOAT32);
 }
 
 std::optional<int32_t> Call::int32Or(size_t i, int32_t fallback) const {

@@ -41,8 +41,14 @@ struct Value {
     bool zeroIsSize = false;     // a dimension of 0 is not an unknown
 
     // Nothing while unknown.
-    std::optional<size_t> rank() const;
-    Dim dim(size_t i) const;
+    std::optional<size_t> rank() const {
+        if (!zeroIsSize && dimensions.empty() && !isNonExtensionScalar(type)) return std::nullopt;
+        return dimensions.size();
+    }
+    Dim dim(size_t i) const {
+        if (i >= dimensions.size() || (!zeroIsSize && dimensions[i] == 0)) return std::nullopt;
+        return dimensions[i];
+    }
     Shape shape() const;
     bool isFullyKnown() const;
 
@@ -105,7 +111,7 @@ class Call {
 
     // The value of a scalar input; nothing while it is unknown or of another type. real() reads
     // FLOAT32 and FLOAT16.
-    std::optional<int32_t> int32(size_t i) const;
+    std::optional<int32_t> int32(size_t i) const { return scalar<int32_t>(i, INT32); }
     std::optional<bool> boolean(size_t i) const;
     std::optional<float> real(size_t i) const;
 
@@ -146,6 +152,15 @@ class Call {
 
    private:
     static const Value kOmitted;
+
+    template <class E>
+    std::optional<E> scalar(size_t i, OperandType type) const {
+        const Value& value = input(i);
+        if (value.omitted || value.type != type || value.data == nullptr) return std::nullopt;
+        E element{};
+        std::memcpy(&element, value.data, sizeof(E));
+        return element;
+    }
 
     // Out of line, so that what accepts stays short.
     template <class... Args>
