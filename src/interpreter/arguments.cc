@@ -111,9 +111,11 @@ ElementType elementOf(const Plan& plan, uint32_t operand) {
     return plan.graphs[0].operands[operand].element;
 }
 
-// An input of the main graph that the execution gives or omits.
-Value inputValue(const Plan& plan, size_t i, std::span<const uint32_t> dimensions) {
-    Value value = plan.graphs[0].values[plan.model.main.inputIndexes[i]];
+// An input of the main graph that the execution gives, or omits.
+Value& addInput(const Plan& plan, size_t i, std::span<const uint32_t> dimensions,
+                ExecutionState& state) {
+    Value& value =
+            state.inputs.emplace_back(plan.graphs[0].values[plan.model.main.inputIndexes[i]]);
     if (!dimensions.empty()) value.dimensions = dimensions;
     return value;
 }
@@ -126,13 +128,13 @@ Status omit(const Plan& plan, size_t i, ExecutionState& state) {
                                  plan.extensions.operationName(
                                          plan.model.main.operations[*neededBy].type)));
     }
-    state.inputs.push_back(inputValue(plan, i, {}));
-    state.inputs.back().omitted = true;
+    addInput(plan, i, {}, state).omitted = true;
     return {};
 }
 
 // Checks that dimensions are known and fit those of the model.
-Status give(Value value, ElementType element, const ArgumentMemory& memory, ExecutionState& state) {
+Status give(Value& value, ElementType element, const ArgumentMemory& memory,
+            ExecutionState& state) {
     const auto size = byteSize(element, value.dimensions);
     if (!size) throw CeilingReached();
     if (memory.isShared || !isAligned(memory.data, element)) {
@@ -147,7 +149,6 @@ Status give(Value value, ElementType element, const ArgumentMemory& memory, Exec
     } else {
         value.data = ops::Bytes::entrusted(memory.data);
     }
-    state.inputs.push_back(value);
     return {};
 }
 
@@ -166,7 +167,7 @@ Status takeRequest(const Plan& plan, const Request& request, ExecutionState& sta
         const Result<ArgumentMemory> memory = memoryOf(argument, request, state.mappings);
         if (!memory.ok())
             return error("inputs", i, "request.location", std::string(memory.status().message()));
-        const Value value = inputValue(plan, i, argument.dimensions);
+        Value& value = addInput(plan, i, argument.dimensions, state);
         const ElementType element = elementOf(plan, plan.model.main.inputIndexes[i]);
         // The rules of the request do not cover an extension's type.
         if (element.isTensor ? isUnspecified(element, value.dimensions)
@@ -245,7 +246,7 @@ Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionSta
                                      size ? std::to_string(*size) : "more than 2^64",
                                      DimensionList{input.dimensions}));
         }
-        NNAPI_RETURN_IF_ERROR(give(inputValue(plan, i, input.dimensions), element,
+        NNAPI_RETURN_IF_ERROR(give(addInput(plan, i, input.dimensions, state), element,
                                    {.data = input.data.data(), .size = *size}, state));
     }
     return {};

@@ -125,9 +125,12 @@ class Planner {
         }
     }
 
-    // Gives values of known size a place, and notes when temporaries are read for the last time.
-    // Outputs of other graphs than the main one change hands, and lie in buffers of their own.
-    // False where sizes overflow.
+    // Of larger outputs, taking a buffer is a small part of what they cost.
+    static constexpr uint64_t kSmallOutput = 4096;
+
+    // Gives temporaries and small outputs of known size a place, and notes when temporaries are
+    // read for the last time. Outputs of other graphs than the main one change hands, so that they
+    // lie in buffers of their own. False where sizes overflow.
     static bool planArena(GraphPlan& graph, bool isMain) {
         const Model::Subgraph& model = *graph.graph;
         constexpr size_t kNever = SIZE_MAX;
@@ -149,6 +152,7 @@ class Planner {
                 PlannedOperand& planned = graph.operands[output];
                 if (!planned.isKnown || (planned.output && !isMain)) continue;
                 const auto size = byteSize(planned.element, planned.dimensions);
+                if (planned.output && (!size || *size > kSmallOutput)) continue;
                 if (!size) return false;
                 planned.size = *size;
                 planned.offset = planner.allocate(planned.size);

@@ -200,7 +200,12 @@ Status Run::kernel(size_t g, size_t k) try {
     if (!(isSettled ? placeSettledOutputs(op, g, k) : placeOutputs(op, g, k)))
         return failure(g, k, sink);
     for (size_t i = 0; i < frame.outputs.size(); ++i) {
-        frame.outputs[i] = frame.values[operation.outputs[i]];
+        const Value& placed = frame.values[operation.outputs[i]];
+        Value& value = frame.outputs[i];
+        value.dimensions = placed.dimensions;
+        value.data = placed.data;
+        value.mutableData = placed.mutableData;
+        value.zeroIsSize = placed.zeroIsSize;
     }
 
     mState.scratch.reset();

@@ -4,12 +4,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "nnapi/half.h"
 #include "opkit/kernels/gemm.h"
 #include "opkit/rules/quantization.h"
 
@@ -233,6 +235,68 @@ TEST_P(VectorKernelsTest, Quantizes) {
     expectQuantized(reals, kernels().quantizeSigned);
     expectQuantized(reals, kernels().quantizeUnsigned16);
     expectQuantized(reals, kernels().quantizeSigned16);
+}
+
+TEST_P(VectorKernelsTest, ConvertsEachHalf) {
+    std::vector<uint16_t> halves;
+    for (uint32_t bits = 0; bits <= 0xFFFF; ++bits) halves.push_back(static_cast<uint16_t>(bits));
+    std::vector<float> reals(halves.size());
+    kernels().realsOfHalves(halves, reals.data());
+    for (const uint16_t half : halves) {
+        ASSERT_EQ(std::bit_cast<uint32_t>(reals[half]), std::bit_cast<uint32_t>(halfToFloat(half)))
+                << half;
+    }
+}
+
+// Each half, what lies between two of them, and the floats beside those.
+TEST_P(VectorKernelsTest, RoundsToHalves) {
+    std::vector<float> reals;
+    for (uint32_t bits = 0; bits < 0xFFFF; ++bits) {
+        const float real = halfToFloat(static_cast<uint16_t>(bits));
+        const float next = halfToFloat(static_cast<uint16_t>(bits + 1));
+        for (const float middle : {real, real / 2 + next / 2}) {
+            const auto code = std::bit_cast<uint32_t>(middle);
+            for (const uint32_t beside : {code - 1, code, code + 1})
+                reals.push_back(std::bit_cast<float>(beside));
+        }
+    }
+    for (const float real : numbers<float>(11)) reals.push_back(real);
+    std::vector<uint16_t> halves(reals.size());
+    kernels().halvesOfReals(reals, halves.data());
+    for (size_t i = 0; i < reals.size(); ++i)
+        ASSERT_EQ(halves[i], floatToHalf(reals[i])) << reals[i];
+}
+
+TEST_P(VectorKernelsTest, ComputesLogistic) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    std::vector<float> reals = {0, -0.0f, 1e-30f, -1e-30f, 1e30f, -1e30f, kInfinity, -kInfinity};
+    for (int i = -2000; i < 2003; ++i) reals.push_back(static_cast<float>(i) / 13);
+    std::vector<float> results(reals.size()), others(reals.size());
+    kernels().logistic(reals, results.data());
+    portable::kKernels.logistic(reals, others.data());
+    EXPECT_EQ(results, others);
+    for (size_t i = 0; i < reals.size(); ++i) {
+        const double expected = 1 / (1 + std::exp(-double{reals[i]}));
+        ASSERT_NEAR(results[i], expected, 0x1p-24 * expected + 1e-45) << reals[i];
+    }
+    float result = 0;
+    const float nan = NAN;
+    kernels().logistic({&nan, 1}, &result);
+    EXPECT_TRUE(std::isnan(result));
+}
+
+template <class E>
+void expectClamped(const std::vector<E>& x, StoredRange range, auto clamp) {
+    std::vector<E> expected, y(x.size());
+    for (const E element : x) expected.push_back(static_cast<E>(range.clamp(element)));
+    clamp(std::span(x), range, y.data());
+    EXPECT_EQ(y, expected);
+}
+
+TEST_P(VectorKernelsTest, Clamps) {
+    expectClamped(numbers<uint8_t>(300), {7, 200}, kernels().clampUnsigned);
+    expectClamped(numbers<int8_t>(300), {-90, 3}, kernels().clampSigned);
+    expectClamped(numbers<int8_t>(3), {-128, 127}, kernels().clampSigned);
 }
 
 TEST_P(VectorKernelsTest, WidensPatches) {

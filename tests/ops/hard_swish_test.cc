@@ -41,5 +41,20 @@ TEST(HardSwish, Computes) {
              {"NoElements", {f32({0, 3})}, {f32({0, 3})}}});
 }
 
+// Many stored values are looked up, few are computed: with the same results.
+TEST(HardSwish, ComputesManyAsFew) {
+    std::vector<uint8_t> all, results;
+    for (int stored = 0; stored < 256; ++stored) {
+        all.push_back(static_cast<uint8_t>(stored));
+        const Outcome one =
+                run(HARD_SWISH, {q8({1}, {all.back()}, 0.1f, 100)}, {q8({1}, {}, 1 / 3.0f, 10)});
+        results.push_back(one.outputs[0].data[0]);
+    }
+    all.push_back(0);  // more than there are
+    results.push_back(results[0]);
+    const Arg declared = q8({257}, {}, 1 / 3.0f, 10);
+    EXPECT_EQ(run(HARD_SWISH, {q8({257}, all, 0.1f, 100)}, {declared}).outputs[0].data, results);
+}
+
 }  // namespace
 }  // namespace nn::ops::hard_swish_test

@@ -202,7 +202,8 @@ void rescaleAny(const int32_t* sums, const Rescaling& r, size_t count, uint8_t* 
 
 Rescale::Rescale(KernelCall& op, size_t channels, int32_t activation) {
     // Repeated up to a length that makes loops worth their start.
-    const size_t length = roundUp(kBlock, channels);
+    const auto outputs = static_cast<size_t>(op.output(0).elementCount().value_or(0));
+    const size_t length = roundUp(std::clamp<size_t>(outputs, 1, kBlock), channels);
     mBias = op.scratch<int32_t>(length);
     mSignificands = op.scratch<int32_t>(length);
     mShifts = op.scratch<int32_t>(length);

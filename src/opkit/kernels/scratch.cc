@@ -5,7 +5,8 @@
 namespace nn::ops {
 namespace {
 
-constexpr size_t kLeastBlock = size_t{1} << 16;
+// Smaller than what makes malloc tidy up when it is freed.
+constexpr size_t kLeastBlock = size_t{1} << 14;
 
 }  // namespace
 

@@ -25,13 +25,13 @@ Shape Value::shape() const {
 const Value Call::kOmitted{.omitted = true};
 
 std::optional<bool> Call::boolean(size_t i) const {
-    const auto byte = scalarAt<uint8_t>(input(i), BOOL);
+    const auto byte = scalar<uint8_t>(i, BOOL);
     return byte ? std::optional(*byte != 0) : std::nullopt;
 }
 
 std::optional<float> Call::real(size_t i) const {
-    if (const auto bits = scalarAt<uint16_t>(input(i), FLOAT16)) return halfToFloat(*bits);
-    return scalarAt<float>(input(i), FLOAT32);
+    if (const auto bits = scalar<uint16_t>(i, FLOAT16)) return halfToFloat(*bits);
+    return scalar<float>(i, FLOAT32);
 }
 
 std::optional<bool> Call::booleanOr(size_t i, bool fallback) const {

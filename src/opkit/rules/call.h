@@ -42,7 +42,7 @@ struct Value {
 
     // Nothing while unknown.
     std::optional<size_t> rank() const {
-        if (dimensions.empty() && !zeroIsSize && !isNonExtensionScalar(type)) return std::nullopt;
+        if (!zeroIsSize && dimensions.empty() && !isNonExtensionScalar(type)) return std::nullopt;
         return dimensions.size();
     }
     Dim dim(size_t i) const {
@@ -116,7 +116,7 @@ class Call {
 
     // The value of a scalar input; empty while it is unknown or of another type. real() reads
     // FLOAT32 and FLOAT16.
-    std::optional<int32_t> int32(size_t i) const { return scalarAt<int32_t>(input(i), INT32); }
+    std::optional<int32_t> int32(size_t i) const { return scalar<int32_t>(i, INT32); }
     std::optional<bool> boolean(size_t i) const;
     std::optional<float> real(size_t i) const;
 
@@ -158,14 +158,16 @@ class Call {
     Name out(size_t i) const { return {this, i, true}; }
 
    private:
+    static const Value kOmitted;
+
     template <class E>
-    static std::optional<E> scalarAt(const Value& value, OperandType type) {
+    std::optional<E> scalar(size_t i, OperandType type) const {
+        const Value& value = input(i);
         if (value.omitted || value.type != type || value.data == nullptr) return std::nullopt;
         E element{};
         std::memcpy(&element, value.data, sizeof(E));
         return element;
     }
-    static const Value kOmitted;
 
     // Out of line, so that what accepts stays short.
     template <class... Args>

@@ -1,9 +1,8 @@
 #include <absl/algorithm/container.h>
 
-#include <utility>
-
 #include "opkit/kernels/kernel_call.h"
 #include "opkit/kernels/recurrent.h"
+#include "opkit/kernels/vector_kernels.h"
 #include "ops/rnn/signature.h"
 
 namespace nn::ops {
@@ -24,19 +23,57 @@ struct Sequence {
     }
 };
 
-// Rows of values, and the weights of each unit to multiply them with.
-struct Rows {
-    std::span<const float> values{};
-    std::span<const float> weights{};
-    size_t size = 0;
+// The weights that values meet: those of all units for a value stand together.
+struct Weights {
+    std::span<const double> weights{};
+    size_t units = 0;
+    size_t size = 0;  // values of a row
 
-    double weighted(size_t row, size_t unit) const {
-        return dot(values.subspan(row * size, size), weights.subspan(unit * size, size));
+    // sums[u] = sum_i x[i] * W[u][i]
+    void addUp(const double* x, std::span<double> sums) const {
+        vectorKernels().sumDoubles({.x = x,
+                                    .filter = weights.data(),
+                                    .rows = 1,
+                                    .columns = size,
+                                    .xRow = 0,
+                                    .xColumn = 1,
+                                    .filterRow = 0,
+                                    .filterColumn = units,
+                                    .count = 1,
+                                    .step = 0},
+                                   1, units, sums.data());
     }
 };
 
+Weights weightsOf(KernelCall& op, size_t input) {
+    const std::span<const float> stored = op.reals(input);
+    const size_t units = op.input(input)[0], size = op.input(input)[1];
+    const std::span<double> weights = op.scratch<double>(stored.size());
+    for (size_t u = 0; u < units; ++u) {
+        for (size_t i = 0; i < size; ++i) weights[i * units + u] = stored[u * size + i];
+    }
+    return {weights, units, size};
+}
+
+// Rows of values, and the weights that they meet; without weights, no values.
+struct Rows {
+    std::span<const double> values{};
+    Weights weights{};
+
+    void addUp(size_t row, std::span<double> sums) const {
+        if (weights.size != 0) weights.addUp(values.data() + row * weights.size, sums);
+    }
+};
+
+std::span<double> doublesOf(KernelCall& op, size_t input) {
+    const std::span<const float> reals = op.reals(input);
+    const std::span<double> doubles = op.scratch<double>(reals.size());
+    absl::c_copy(reals, doubles.begin());
+    return doubles;
+}
+
 Rows rowsOf(KernelCall& op, size_t values, size_t weights) {
-    return {op.reals(values), op.reals(weights), op.input(weights)[1]};
+    return {doublesOf(op, values), weightsOf(op, weights)};
 }
 
 // The columns of a layer in the rows of an output.
@@ -55,29 +92,29 @@ enum class Direction { FORWARD, BACKWARD };
 std::span<const double> runLayer(KernelCall& op, const LayerInputs& inputs, Rows x, Rows auxiliary,
                                  RecurrentActivation activation, const Sequence& sequence,
                                  Direction direction, Place output) {
-    const std::span<const float> recurrentWeights = op.reals(inputs.recurrentWeights);
+    const Weights recurrent = weightsOf(op, inputs.recurrentWeights);
     const std::span<const float> bias = op.reals(inputs.bias);
     const size_t units = bias.size();
-    std::span<double> state = op.scratch<double>(sequence.batches * units);
-    std::span<double> next = op.scratch<double>(sequence.batches * units);
-    absl::c_copy(op.reals(inputs.state), state.begin());
+    const std::span<double> state = doublesOf(op, inputs.state);
+    const std::span<double> fromX = op.scratch<double>(units);
+    const std::span<double> fromAuxiliary = op.scratch<double>(units);
+    const std::span<double> fromState = op.scratch<double>(units);
+    absl::c_fill(fromAuxiliary, 0.0);
     for (size_t step = 0; step < sequence.times; ++step) {
         const size_t time = direction == Direction::FORWARD ? step : sequence.times - 1 - step;
-        for (size_t unit = 0; unit < units; ++unit) {
-            const auto recurrent = recurrentWeights.subspan(unit * units, units);
-            for (size_t batch = 0; batch < sequence.batches; ++batch) {
-                op.pace().spend(x.size + auxiliary.size + units);
-                const size_t row = sequence.row(time, batch);
-                const double y = activate(
-                        activation,
-                        bias[unit] + x.weighted(row, unit) + auxiliary.weighted(row, unit) +
-                                dot(std::span<const double>(state).subspan(batch * units, units),
-                                    recurrent));
-                next[batch * units + unit] = y;
-                output.values[row * output.rowSize + output.offset + unit] = static_cast<float>(y);
+        for (size_t batch = 0; batch < sequence.batches; ++batch) {
+            op.pace().spend(units * (x.weights.size + auxiliary.weights.size + units));
+            const size_t row = sequence.row(time, batch);
+            double* s = state.data() + batch * units;
+            float* y = output.values.data() + row * output.rowSize + output.offset;
+            x.addUp(row, fromX);
+            auxiliary.addUp(row, fromAuxiliary);
+            recurrent.addUp(s, fromState);
+            for (size_t u = 0; u < units; ++u) {
+                s[u] = activate(activation, bias[u] + fromX[u] + fromAuxiliary[u] + fromState[u]);
+                y[u] = static_cast<float>(s[u]);
             }
         }
-        std::swap(state, next);
     }
     return state;
 }

@@ -1,6 +1,7 @@
 #include <absl/algorithm/container.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -71,6 +72,7 @@ struct Tap {
     size_t low, high;
     float share;
 
+    Tap() = default;
     Tap(const RoiAxis& extent, size_t cell, size_t sample, size_t size) {
         const float bin = extent.cell / static_cast<float>(extent.samples);
         const float x = static_cast<float>(cell) * extent.cell + extent.start + bin / 2 +
@@ -85,28 +87,51 @@ struct Tap {
     }
 };
 
+// mean[c] += the four pixels around each sample of a row of them, in order
+void addSamples(const float* top, const float* bottom, float rowShare, std::span<const Tap> columns,
+                std::span<double> mean) {
+    const size_t depth = mean.size();
+    const auto sample = [&](const Tap& h, size_t c) {
+        const float topLeft = (1 - rowShare) * (1 - h.share);
+        const float topRight = (1 - rowShare) * h.share;
+        const float bottomLeft = rowShare * (1 - h.share);
+        const float bottomRight = rowShare * h.share;
+        return topLeft * top[h.low * depth + c] + topRight * top[h.high * depth + c] +
+               bottomLeft * bottom[h.low * depth + c] + bottomRight * bottom[h.high * depth + c];
+    };
+    if (depth == 1) {
+        double sum = mean[0];  // in a register
+        for (const Tap& h : columns) sum += sample(h, 0);
+        mean[0] = sum;
+        return;
+    }
+    for (const Tap& h : columns) {
+        for (size_t c = 0; c < depth; ++c) mean[c] += sample(h, c);
+    }
+}
+
 // mean = the average over all samples of a cell of the four pixels around each, for all channels
 void align(Pace& pace, const Planes& in, const float* x, const RoiAxis& rows,
            const RoiAxis& columns, size_t row, size_t column, std::span<double> mean) {
+    constexpr size_t kTogether = 32;  // samples whose places in a row are known
+    std::array<Tap, kTogether> taps;
+    size_t known = columns.samples;  // the first of them
     absl::c_fill(mean, 0.0);
     for (size_t i = 0; i < rows.samples; ++i) {
         const Tap v(rows, row, i, in.height);
-        for (size_t j = 0; j < columns.samples; ++j) {
-            pace.spend(4 * mean.size());
-            const Tap h(columns, column, j, in.width);
-            const float topLeft = (1 - v.share) * (1 - h.share);
-            const float topRight = (1 - v.share) * h.share;
-            const float bottomLeft = v.share * (1 - h.share);
-            const float bottomRight = v.share * h.share;
+        for (size_t first = 0; first < columns.samples; first += kTogether) {
+            const size_t count = std::min(kTogether, columns.samples - first);
+            pace.spend(4 * mean.size() * count);
+            if (first != known) {
+                for (size_t j = 0; j < count; ++j)
+                    taps[j] = Tap(columns, column, first + j, in.width);
+                known = first;
+            }
             for (size_t plane = 0; plane < in.perImage; ++plane) {
-                const float* top = x + plane * in.size() + v.low * in.width * in.depth;
-                const float* bottom = x + plane * in.size() + v.high * in.width * in.depth;
-                for (size_t c = 0; c < in.depth; ++c) {
-                    mean[plane * in.depth + c] += topLeft * top[h.low * in.depth + c] +
-                                                  topRight * top[h.high * in.depth + c] +
-                                                  bottomLeft * bottom[h.low * in.depth + c] +
-                                                  bottomRight * bottom[h.high * in.depth + c];
-                }
+                const float* pixels = x + plane * in.size();
+                addSamples(pixels + v.low * in.width * in.depth,
+                           pixels + v.high * in.width * in.depth, v.share,
+                           std::span(taps).first(count), mean.subspan(plane * in.depth, in.depth));
             }
         }
     }
