@@ -295,8 +295,4 @@ std::optional<uint64_t> byteSize(ElementType type, std::span<const uint32_t> dim
     return checkedMul<uint64_t>(type.size, checkedProduct<uint64_t>(dimensions));
 }
 
-bool isUnspecified(ElementType type, std::span<const uint32_t> dimensions) {
-    return type.isTensor && (dimensions.empty() || absl::c_count(dimensions, 0u) != 0);
-}
-
 }  // namespace nn

@@ -3,6 +3,7 @@
 // validateAll warns of it, and a strict device refuses it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -156,6 +157,9 @@ std::optional<std::vector<uint32_t>> knownDimensions(const ops::Shape& shape);
 std::optional<uint64_t> byteSize(ElementType type, std::span<const uint32_t> dimensions);
 
 // True where not all is known of the dimensions of a value.
-bool isUnspecified(ElementType type, std::span<const uint32_t> dimensions);
+inline bool isUnspecified(ElementType type, std::span<const uint32_t> dimensions) {
+    return type.isTensor && (dimensions.empty() || std::find(dimensions.begin(), dimensions.end(),
+                                                             0u) != dimensions.end());
+}
 
 }  // namespace nn

@@ -50,8 +50,8 @@ struct Value {
     }
     Shape shape() const;
     bool isFullyKnown() const {
-        return zeroIsSize || (rank() && std::find(dimensions.begin(), dimensions.end(), 0u) ==
-                                                dimensions.end());
+        return zeroIsSize ||
+               (rank() && std::find(dimensions.begin(), dimensions.end(), 0u) == dimensions.end());
     }
 
     // Elements, with all dimensions known; empty where the product overflows.
