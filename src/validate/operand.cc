@@ -264,7 +264,7 @@ inline bool points(const DataLocation& location) {
     return std::visit([](const void* p) { return p != nullptr; }, location.pointer);
 }
 
-inline void checkUsedFields(const Operand& operand, const Place& place, Report& report) {
+inline void checkUnusedFields(const Operand& operand, const Place& place, Report& report) {
     const UsedFields& used = kUsedFields[static_cast<size_t>(operand.lifetime)];
     const DataLocation& location = operand.location;
     const uint32_t set = (location.poolIndex & ~used.poolIndex) | (location.offset & ~used.offset) |
