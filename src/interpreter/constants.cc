@@ -13,10 +13,6 @@
 
 namespace nn {
 
-bool isAligned(const void* data, ElementType type) {
-    return (reinterpret_cast<uintptr_t>(data) & (type.alignment() - 1)) == 0;
-}
-
 Constants::Constants(const Model& model, const Extensions& extensions, const Limits& limits,
                      Watched& watched)
     : mModel(&model), mPools(model.pools.size()) {
@@ -45,7 +41,7 @@ void Constants::gather(const Model::Subgraph& graph, const Extensions& extension
             const Result<ElementType> registered = extensions.elementType(operand.type);
             if (registered.ok()) element = *registered;
         }
-        if (element.size == 0) continue;
+        if (element.size == 0 || inValues(operand, element) != nullptr) continue;
         Result<Place> found = place(operand, element);
         if (found.ok() && found->inPlace == nullptr)
             mStretches.push_back({.place = *std::move(found)});
@@ -105,6 +101,7 @@ ops::MutableBytes Constants::copyOf(const Stretch& stretch, uint64_t begin) cons
 }
 
 Result<ops::Bytes> Constants::data(const Operand& operand, ElementType element) {
+    if (const ops::Bytes bytes = inValues(operand, element); bytes != nullptr) return bytes;
     NNAPI_ASSIGN_OR_RETURN(found, place(operand, element));
     if (found.inPlace != nullptr) return found.inPlace;
     NNAPI_RETURN_IF_ERROR(mEnd);
@@ -114,6 +111,18 @@ Result<ops::Bytes> Constants::data(const Operand& operand, ElementType element) 
     const Stretch& stretch = *std::prev(after);  // gathered before
     NNAPI_RETURN_IF_ERROR(stretch.status);
     return ops::Bytes(copyOf(stretch, found.begin));
+}
+
+ops::Bytes Constants::inValues(const Operand& operand, ElementType element) const {
+    const Model::OperandValues& values = mModel->operandValues;
+    const DataLocation& location = operand.location;
+    if (operand.lifetime != Operand::LifeTime::CONSTANT_COPY ||
+        !fits(location.offset, location.length, values.size()) ||
+        !isAligned(values.data() + location.offset, element) ||
+        !requireLength(operand, element).ok()) {
+        return nullptr;
+    }
+    return ops::Bytes::of(values, location.offset);
 }
 
 Result<Constants::Place> Constants::place(const Operand& operand, ElementType element) {

@@ -16,7 +16,9 @@
 namespace nn {
 
 // True where elements of a type can be read and written in place.
-bool isAligned(const void* data, ElementType type);
+inline bool isAligned(const void* data, ElementType type) {
+    return (reinterpret_cast<uintptr_t>(data) & (type.alignment() - 1)) == 0;
+}
 
 class Constants {
    public:
@@ -72,6 +74,9 @@ class Constants {
 
     // False where the work must end.
     bool goesOn(Watched& watched, uint64_t steps);
+
+    // Where a value of the model can be read as it lies there, as most can; null elsewhere.
+    ops::Bytes inValues(const Operand& operand, ElementType element) const;
 
     Result<Place> place(const Operand& operand, ElementType element);
     const Pool& pool(uint32_t index);

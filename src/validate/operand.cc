@@ -223,43 +223,40 @@ inline bool checkLifetime(const Operand& operand, const Place& place, Report& re
     return false;
 }
 
-// The fields of the location that a lifetime does not use, as masks of their bits, which must be 0.
-// Padding always must.
-struct UnusedFields {
-    bool pointer = true;
-    uint32_t poolIndex = ~0u;
-    uint32_t offset = ~0u;
-    uint32_t length = ~0u;
+// The fields of the location that a lifetime uses, as masks of their bits. The others must be 0,
+// padding always.
+struct UsedFields {
+    bool pointer = false;
+    uint32_t poolIndex = 0;
+    uint32_t offset = 0;
+    uint32_t length = 0;
 };
 
-// By lifetime. Each row is written out: gcc 12 forgets defaults of rows that a function leaves as
-// they are.
-constexpr UnusedFields kUnusedFields[] = {
-        {},                                          // TEMPORARY_VARIABLE
-        {},                                          // SUBGRAPH_INPUT
-        {},                                          // SUBGRAPH_OUTPUT
-        {.offset = 0, .length = 0},                  // CONSTANT_COPY
-        {.poolIndex = 0, .offset = 0, .length = 0},  // CONSTANT_REFERENCE
-        {},                                          // NO_VALUE
-        {.offset = 0},                               // SUBGRAPH
-        {.pointer = false, .length = 0},             // POINTER
-};
-static_assert(std::size(kUnusedFields) == kLastLifeTime + 1 &&
-              !kUnusedFields[static_cast<size_t>(LifeTime::POINTER)].pointer);
+constexpr std::array<UsedFields, kLastLifeTime + 1> kUsedFields = [] {
+    std::array<UsedFields, kLastLifeTime + 1> fields{};
+    const auto of = [&](LifeTime lifetime) -> auto& {
+        return fields[static_cast<size_t>(lifetime)];
+    };
+    of(LifeTime::CONSTANT_COPY) = {.offset = ~0u, .length = ~0u};
+    of(LifeTime::CONSTANT_REFERENCE) = {.poolIndex = ~0u, .offset = ~0u, .length = ~0u};
+    of(LifeTime::SUBGRAPH) = {.offset = ~0u};
+    of(LifeTime::POINTER) = {.pointer = true, .length = ~0u};
+    return fields;
+}();
 
-NNAPI_COLD void failUnusedFields(const Operand& operand, const UnusedFields& unused,
-                                 const Place& place, Report& report) {
+NNAPI_COLD void failUnusedFields(const Operand& operand, const UsedFields& used, const Place& place,
+                                 Report& report) {
     const DataLocation& location = operand.location;
     const auto require = [&](uint32_t mask, std::string_view field, uint32_t value) {
-        report.require((value & mask) == 0, place, "operand.location",
+        report.require((value & ~mask) == 0, place, "operand.location",
                        "location.{} is {}, allowed 0 for {}", field, value, operand.lifetime);
     };
-    report.require(!unused.pointer || !hasPointer(location), place, "operand.location",
+    report.require(used.pointer || !hasPointer(location), place, "operand.location",
                    "location.pointer is set, allowed null for {}", operand.lifetime);
-    require(unused.poolIndex, "poolIndex", location.poolIndex);
-    require(unused.offset, "offset", location.offset);
-    require(unused.length, "length", location.length);
-    require(~0u, "padding", location.padding);
+    require(used.poolIndex, "poolIndex", location.poolIndex);
+    require(used.offset, "offset", location.offset);
+    require(used.length, "length", location.length);
+    require(0, "padding", location.padding);
 }
 
 // As hasPointer, in line.
@@ -268,13 +265,12 @@ inline bool points(const DataLocation& location) {
 }
 
 inline void checkUnusedFields(const Operand& operand, const Place& place, Report& report) {
-    const UnusedFields& unused = kUnusedFields[static_cast<size_t>(operand.lifetime)];
+    const UsedFields& used = kUsedFields[static_cast<size_t>(operand.lifetime)];
     const DataLocation& location = operand.location;
-    const uint32_t set = (location.poolIndex & unused.poolIndex) |
-                         (location.offset & unused.offset) | (location.length & unused.length) |
-                         location.padding;
-    if (set != 0 || (unused.pointer && points(location))) [[unlikely]]
-        failUnusedFields(operand, unused, place, report);
+    const uint32_t set = (location.poolIndex & ~used.poolIndex) | (location.offset & ~used.offset) |
+                         (location.length & ~used.length) | location.padding;
+    if (set != 0 || (!used.pointer && points(location))) [[unlikely]]
+        failUnusedFields(operand, used, place, report);
 }
 
 NNAPI_COLD void failWithin(const DataLocation& location, uint64_t size, std::string_view what,

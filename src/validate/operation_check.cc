@@ -208,7 +208,8 @@ const Form* checkSignature(const OperationSpec& spec, const OperationTypeInfo& i
         return true;
     };
     const auto isOmitted = [](const Value& value) { return value.omitted; };
-    if (form->isDated || absl::c_any_of(inputs, isOmitted) || absl::c_any_of(outputs, isOmitted)) {
+    if (inputs.size() > form->undatedInputs || outputs.size() > form->undatedOutputs ||
+        absl::c_any_of(inputs, isOmitted) || absl::c_any_of(outputs, isOmitted)) {
         if (!areGiven(form->inputs, inputs, 0) || !areGiven(form->outputs, outputs, inputs.size()))
             return nullptr;
     }

@@ -63,15 +63,19 @@ void SubgraphChecker::listOperands(const Model::Subgraph& subgraph) {
     const size_t count = subgraph.operands.size();
     mListed.resize(count);
     mHasValue.resize(count);
-    mMissing = 0;
+    const Operand* operands = subgraph.operands.data();
+    Listed* listed = mListed.data();
+    uint8_t* hasValue = mHasValue.data();
+    size_t missing = 0;
     for (size_t i = 0; i < count; ++i) {
-        const Operand::LifeTime lifetime = subgraph.operands[i].lifetime;
+        const Operand::LifeTime lifetime = operands[i].lifetime;
         const bool isListed = lifetime == Operand::LifeTime::SUBGRAPH_INPUT ||
                               lifetime == Operand::LifeTime::SUBGRAPH_OUTPUT;
-        mListed[i] = isListed ? Listed::MISSING : Listed::NO;
-        mMissing += isListed ? 1 : 0;
-        mHasValue[i] = !isWrittenByOperations(lifetime);
+        listed[i] = isListed ? Listed::MISSING : Listed::NO;
+        missing += isListed ? 1 : 0;
+        hasValue[i] = !isWrittenByOperations(lifetime);
     }
+    mMissing = missing;
 }
 
 void SubgraphChecker::checkList(const Model::Subgraph& subgraph,

@@ -144,10 +144,14 @@ constexpr bool takes(std::span<const Param> params, size_t count) {
     return takes(params, countsOf(params), count);
 }
 
-// True where a later version than the first brought one of them.
-constexpr bool areDated(std::span<const Param> params) {
-    return std::any_of(params.begin(), params.end(),
-                       [](const Param& param) { return param.since != V1_0; });
+// How many operands a list can have before one is that a later version than the first brought.
+constexpr size_t undated(std::span<const Param> params) {
+    size_t count = 0;
+    for (const Param& param : params) {
+        if (param.since != V1_0) return count;
+        count += param.presence == Param::Presence::REPEATED ? param.least : 1;
+    }
+    return SIZE_MAX;
 }
 
 // One way to call the operation.
@@ -158,7 +162,8 @@ struct Form {
     Version since = V1_0;
     Counts inputCounts = countsOf(inputs);  // counted once, by the compiler
     Counts outputCounts = countsOf(outputs);
-    bool isDated = areDated(inputs) || areDated(outputs);
+    size_t undatedInputs = undated(inputs);
+    size_t undatedOutputs = undated(outputs);
 
     constexpr bool takes(size_t inputCount, size_t outputCount) const {
         return ops::takes(inputs, inputCounts, inputCount) &&
