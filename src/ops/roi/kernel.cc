@@ -59,12 +59,13 @@ bool requireInside(const KernelCall& op, const Regions& regions, const Planes& i
 struct RoiAxis {
     float start, cell;
     size_t samples;
+    float bin;  // of one sample
 
     RoiAxis(float from, float to, size_t cells, int32_t wanted)
         : start(from),
           cell(std::max(to - from, 1.0f) / static_cast<float>(cells)),
-          samples(wanted > 0 ? static_cast<size_t>(wanted) : static_cast<size_t>(std::ceil(cell))) {
-    }
+          samples(wanted > 0 ? static_cast<size_t>(wanted) : static_cast<size_t>(std::ceil(cell))),
+          bin(cell / static_cast<float>(samples)) {}
 };
 
 // The two pixels around a sample, and the share of the second.
@@ -74,12 +75,12 @@ struct Tap {
 
     Tap() = default;
     Tap(const RoiAxis& extent, size_t cell, size_t sample, size_t size) {
-        const float bin = extent.cell / static_cast<float>(extent.samples);
-        const float x = static_cast<float>(cell) * extent.cell + extent.start + bin / 2 +
-                        bin * static_cast<float>(sample);
-        low = static_cast<size_t>(x);
+        const float x = static_cast<float>(cell) * extent.cell + extent.start + extent.bin / 2 +
+                        extent.bin * static_cast<float>(sample);
+        const auto whole = static_cast<int64_t>(x);  // signed, which is converted faster
+        low = static_cast<size_t>(whole);
         high = low + 1;
-        share = x - static_cast<float>(low);
+        share = x - static_cast<float>(whole);
         if (low + 1 >= size) {
             low = high = size - 1;
             share = 0;
