@@ -78,9 +78,9 @@ void expectExecutesInPool(uint32_t x, uint32_t y, uint32_t sum, uint32_t positiv
         return Request::Argument{.location = {.offset = offset, .length = 8}};
     };
     const ExecutionOutcome result = prepared(sumModel({2}))
-                                           .execute({.inputs = {at(x), at(y)},
-                                                     .outputs = {at(sum), at(positive)},
-                                                     .pools = {memory}});
+                                            .execute({.inputs = {at(x), at(y)},
+                                                      .outputs = {at(sum), at(positive)},
+                                                      .pools = {memory}});
     ASSERT_THAT(result, Succeeds());
     const auto pairAt = [&](uint32_t offset) {
         std::array<float, 2> pair{};

@@ -298,7 +298,8 @@ TEST(SyncFence, WaitsForItsDescriptor) {
     EXPECT_EQ(fence.syncWait(Duration(-5)), SyncFence::FenceState::ACTIVE);
     ASSERT_EQ(write(writer.get(), "x", 1), 1);
     EXPECT_EQ(fence.syncWait(std::nullopt), SyncFence::FenceState::SIGNALED);
-    EXPECT_EQ(SyncFence::createAsSignaled().syncWait(std::nullopt), SyncFence::FenceState::SIGNALED);
+    EXPECT_EQ(SyncFence::createAsSignaled().syncWait(std::nullopt),
+              SyncFence::FenceState::SIGNALED);
     EXPECT_EQ(SyncFence(std::make_shared<const Handle>(9999)).syncWait(Duration(0)),
               SyncFence::FenceState::ERROR);
 }
