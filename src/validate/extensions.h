@@ -62,8 +62,8 @@ class Extensions {
     };
     class Call;
 
-    // What a prefix stands for; fails where it is registered by nobody. `what` is the number within
-    // the extension, as "operation 3".
+    // What a prefix stands for; fails where no extension is registered for it. `what` is the number
+    // within the extension, as "operation 3".
     Result<const Named*> find(uint32_t type, std::string_view kind) const;
 
     std::map<uint16_t, Named> mByPrefix;

@@ -121,7 +121,7 @@ FoundGraph roomFor(const Model::Subgraph& graph) {
     return found;
 }
 
-// `prefixes` and `found` are null where nobody asks for them.
+// `prefixes` and `found` are null if not wanted.
 void checkModel(const Model& model, DeclaredPrefixes* prefixes, Found* found, Report& report) {
     if (!checkSize(model, report)) return;
     if (found != nullptr) {
@@ -160,7 +160,7 @@ void checkCycles(const Model& model, std::span<const uint32_t> starts, Report& r
     for (size_t i = 0; i < starts.size() && !report.done(); ++i) check.checkFrom(starts[i]);
 }
 
-// A model is no part of anything, so that paths start at its fields.
+// A model is not part of another object, so paths start at its fields.
 void check(const Model& model, const Place&, Report& report) {
     checkModel(model, nullptr, nullptr, report);
 }

@@ -58,7 +58,7 @@ class ParamCursor {
 
    private:
     const Param* mNext;
-    size_t mRepeats;  // that a repeated one still has; of no meaning where none repeats
+    size_t mRepeats;  // operands left for the repeated parameter, if there is one
 };
 
 // "7, 8 or 10"; "2 or more" where there is no upper bound.

@@ -31,7 +31,7 @@ bool declaredValues(const std::vector<uint32_t>& indexes, const Model::Subgraph&
 // concern. Extension operations and OEM_OPERATION are taken as they are. IF and WHILE, whose
 // operands are graphs, are checked by the caller that has the model.
 //
-// The form that the operands fit; null after an error and where there is no signature.
+// The form that the operands fit; null after an error, and for operations without a signature.
 const ops::Form* checkOperation(OperationType type, std::span<const ops::Value> inputs,
                                 std::span<const ops::Value> outputs, const Place& place,
                                 Report& report);

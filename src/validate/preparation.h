@@ -59,7 +59,7 @@ class PreparationListener {
     // Before a part. False: that is enough.
     virtual bool begins(Part, size_t /*index*/) { return true; }
 
-    // The data of a constant, aligned for its elements; null where nobody needs to know it.
+    // The data of a constant, aligned for its elements; null where it is not needed.
     virtual Result<ops::Bytes> constant(size_t operand, ElementType element) = 0;
 
     // The part cannot be prepared; what follows from it remains unknown. False: that is enough.
@@ -107,8 +107,8 @@ class GraphPreparation {
     std::vector<ops::Shape> mShapes{};
 };
 
-// The shapes of the outputs of an operation that is no IF or WHILE, as far as its inputs tell them.
-// False, after a report, where it must fail. `extensions` may be null for operations of none.
+// The shapes of the outputs of an operation other than IF and WHILE, as far as its inputs determine
+// them. False, after a report, where it must fail. `extensions` may be null for operations of none.
 bool outputShapes(const KnownOperation& known, const Extensions* extensions, const Limits& limits,
                   const ops::Call& op, std::span<ops::Shape> shapes);
 

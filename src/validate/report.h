@@ -44,7 +44,7 @@ class Report {
         Limits limits{};
         Watched* watched = nullptr;  // null: goes on to the end
 
-        // Where each need goes that no earlier one covers; null where nobody asks.
+        // Where each need goes that no earlier one covers; null if not wanted.
         std::vector<Cause>* steps = nullptr;
     };
 

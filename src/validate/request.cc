@@ -193,7 +193,7 @@ void checkAgainst(const std::vector<Argument>& arguments, const Model::Subgraph&
 
 }  // namespace
 
-// A request is no part of anything, so that paths start at its fields.
+// A request is not part of another object, so paths start at its fields.
 void check(const Request& request, const Place&, Report& report) {
     for (size_t i = 0; i < request.pools.size() && !report.done(); ++i) {
         checkPool(request.pools[i], Place{nullptr, "pools", static_cast<int64_t>(i)}, report);

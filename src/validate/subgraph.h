@@ -45,7 +45,7 @@ class DeclaredPrefixes {
 // Checks the subgraphs of a model one by one. Keeps its working memory from one to the next.
 class SubgraphChecker {
    public:
-    // `prefixes` is null where nobody asks for them. `facts` are those of the model.
+    // `prefixes` is null if not wanted. `facts` are those of the model.
     SubgraphChecker(const Model& model, DeclaredPrefixes* prefixes, ModelFacts& facts,
                     Report& report)
         : mModel(model), mPrefixes(prefixes), mFacts(facts), mReport(report) {}

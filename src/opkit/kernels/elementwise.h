@@ -14,7 +14,7 @@
 
 namespace nn::ops {
 
-// y = f(x) for the stored values of 8 bits, with f called once for each value that there is, or for
+// y = f(x) for the stored values of 8 bits, with f called once for each possible value, or for
 // each element where they are fewer.
 template <class E, class F>
 void mapBytes(std::span<const E> x, std::span<E> y, F f) {

@@ -40,7 +40,7 @@ class Move {
 // Copies all elements in order: the target has as many as the source.
 void copyElements(const Value& source, const Value& target);
 
-// Copies a tensor into a larger one of the same rank, behind margins: paddings[2 * i] along axis i.
+// Copies a tensor into a larger one of the same rank, after margins: paddings[2 * i] along axis i.
 void copyWithin(const Value& source, const Value& target, std::span<const int32_t> paddings);
 
 // Sets each element of the target to the same bytes, or to real 0.

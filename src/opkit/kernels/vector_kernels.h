@@ -125,7 +125,7 @@ struct VectorKernels {
     void (*floatSigned)(const Patches<int8_t>& patches, int32_t zeroPoint, float* to);
 };
 
-// Those that this processor can run, the best first; the last runs everywhere.
+// The sets that this processor can run, the best first; the last runs everywhere.
 std::span<const VectorKernels* const> allVectorKernels();
 
 inline const VectorKernels& vectorKernels() {

@@ -45,7 +45,7 @@ class Walk {
 
     bool isEmpty() const { return mIsEmpty; }
 
-    // The i-th axis from within; one element behind the last.
+    // The i-th axis from within; one element beyond the last.
     Axis axis(size_t i) const { return i < mSize ? mAxes[i] : Axis{1, 0, 0}; }
 
     // Calls f(from, to, axis(0)) with the offsets of the first element of each row, in order.

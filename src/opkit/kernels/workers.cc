@@ -36,7 +36,7 @@ Workers::Workers(size_t count) {
             mThreads.emplace_back(&Workers::serve, this, mThreads.size() + 1);
         }
     } catch (const std::system_error&) {
-        // Those that there are do.
+        // The threads that exist are enough.
     }
     mNext = std::vector<std::atomic<size_t>>(this->count());
 }
@@ -61,7 +61,7 @@ void Workers::run(Task task, void* context) {
     }
     if (isAnyAsleep) mWake.notify_all();
     attempt(task, context, 0);
-    // Those that have not begun are not needed any more.
+    // Workers that have not begun are not needed any more.
     std::unique_lock lock(mMutex);
     mTask = nullptr;
     if (mRunning != 0) {

@@ -28,8 +28,8 @@ class Workers {
     // Calls work(worker, first, last) for ranges that together are [0, size), some at the same
     // time, and returns when all have ended; throws what one of them threw. Each worker has its
     // share, so that the same one meets the same rows in one operation after the other; when it is
-    // done it helps the others, so that nobody waits for a thread that the system lets wait. Not
-    // from within `work`.
+    // done it helps the others, so that no worker waits for a thread that the system has suspended.
+    // Not from within `work`.
     template <class Work>
     void split(size_t size, Work work) {
         if (mThreads.empty() || size <= 1) return work(size_t{0}, size_t{0}, size);
@@ -63,7 +63,7 @@ class Workers {
     std::mutex mMutex;
     std::condition_variable mWake;  // a task is there, or the end
     std::condition_variable mDone;
-    Task mTask = nullptr;  // null while nobody may begin
+    Task mTask = nullptr;  // null while no worker may begin
     void* mContext = nullptr;
     std::atomic<size_t> mRound{0};    // counts tasks
     std::atomic<size_t> mRunning{0};  // threads that are at it
