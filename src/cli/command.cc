@@ -19,8 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Exit worse(Exit a, Exit b) { return std::max(a, b); }
-
 Exit unreadable(const Status& status) {
     Output::complain(messageOf(status));
     return kUsageOrUnreadable;

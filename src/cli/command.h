@@ -26,6 +26,7 @@ using Json = nlohmann::ordered_json;
 
 // The exit codes; where several files answer differently, the largest counts.
 enum Exit : int { kGood = 0, kInvalidOrDiffers = 1, kUsageOrUnreadable = 2, kInterrupted = 130 };
+constexpr Exit worse(Exit a, Exit b) { return a < b ? b : a; }
 
 struct Options;
 
@@ -134,6 +135,7 @@ struct Options {
     Limits limits{};
     std::optional<schema::StreamFormat> format{};  // of input or output without an extension
     size_t threads = 1;                            // of the commands that execute
+    size_t jobs = 1;                               // conformance
     bool json = false;
     bool all = false;                   // validate, verify, dot
     std::string device{};               // validate, dot

@@ -148,7 +148,9 @@ const CommandRow kCommands[] = {
      .summary = "runs test cases against their expected outputs",
      .run = conformance,
      .arguments = {kFiles},
-     .options = {kThreads, kFormat, kJson},
+     .options = {within(1, 256, {"-j,--jobs", "N", "cases to work on at once [1]",
+                                 field<&Options::jobs>}),
+                 kThreads, kFormat, kJson},
      .examples = {{"nnapi conformance cases.jsonl.gz", "which of the cases fail, and why"}},
      .hasLimits = true},
 

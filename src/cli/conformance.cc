@@ -2,6 +2,7 @@
 
 #include "cli/command.h"
 #include "cli/interrupt.h"
+#include "cli/jobs.h"
 #include "cli/progress.h"
 
 namespace nn::cli {
@@ -73,32 +74,52 @@ Judgement judge(const TestCase& testCase, const Model& model, const Options& opt
     return {};
 }
 
+// A case that was judged.
+struct Judged {
+    Name name;
+    std::string spec{};
+    Judgement judgement{};
+};
+
+Judged judge(Input input, const Options& options) {
+    Judged judged{.name = input.name, .spec = input.testCase ? input.testCase->spec : ""};
+    const Result<Model> model = canonical(std::move(input.model));
+    if (!model.ok()) {
+        judged.judgement = {Judgement::Result::FAIL, messageOf(model.status())};
+    } else if (input.testCase) {
+        judged.judgement = judge(*input.testCase, *model, options);
+    } else {
+        judged.judgement = {Judgement::Result::SKIP, "has no expected outputs"};
+    }
+    return judged;
+}
+
 }  // namespace
 
 Exit conformance(const Options& options) {
     const Progress progress;
     const Output output(options.json);
     std::map<Judgement::Result, size_t> counts;
-    const Exit exit = forEachInput(options, [&](Input& input) {
-        const Result<Model> model = canonical(std::move(input.model));
-        Judgement judgement{Judgement::Result::SKIP, "has no expected outputs"};
-        if (!model.ok()) {
-            judgement = {Judgement::Result::FAIL, messageOf(model.status())};
-        } else if (input.testCase) {
-            judgement = judge(*input.testCase, *model, options);
-        }
+    Jobs<Judged> jobs(options.jobs, [&](const Judged& judged) {
         if (interrupted()) return kInterrupted;  // it failed because of the interruption
-        ++counts[judgement.result];
+        const auto& [result, reason] = judged.judgement;
+        ++counts[result];
         if (output.isJson()) {
-            output.object({{"name", input.name},
-                           {"spec", input.testCase ? input.testCase->spec : ""},
-                           {"result", text(judgement.result)},
-                           {"reason", judgement.reason}});
+            output.object({{"name", judged.name},
+                           {"spec", judged.spec},
+                           {"result", text(result)},
+                           {"reason", reason}});
         }
-        if (judgement.result == Judgement::Result::FAIL)
-            output.text("FAIL {}: {}\n", input.name, judgement.reason);
-        return judgement.result == Judgement::Result::FAIL ? kInvalidOrDiffers : kGood;
+        if (result != Judgement::Result::FAIL) return kGood;
+        output.text("FAIL {}: {}\n", judged.name, reason);
+        return kInvalidOrDiffers;
     });
+    const Exit read = forEachInput(options, [&](Input& input) {
+        return jobs.add([input = std::move(input), &options]() mutable {
+            return judge(std::move(input), options);
+        });
+    });
+    const Exit exit = worse(read, jobs.finish());
     output.text("{} passed, {} failed, {} skipped{}\n", counts[Judgement::Result::PASS],
                 counts[Judgement::Result::FAIL], counts[Judgement::Result::SKIP],
                 interrupted() ? ", then interrupted" : "");

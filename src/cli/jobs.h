@@ -1,0 +1,87 @@
+// Works on several inputs at once, and answers in their order.
+//
+//   Jobs<Judgement> jobs(options.jobs, [](Judgement judgement) { ...print it...; return kGood; });
+//   Exit exit = forEachInput(options, [&](Input& input) {
+//       return jobs.add([input = std::move(input)] { return judge(input); });
+//   });
+//   exit = worse(exit, jobs.finish());
+//
+// The thread that adds reads the inputs and gets the answers; the others work.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "cli/command.h"
+
+namespace nn::cli {
+
+// Threads that execute tasks in the order in which they come.
+class TaskThreads {
+   public:
+    explicit TaskThreads(size_t count);
+    TaskThreads(const TaskThreads&) = delete;
+    TaskThreads& operator=(const TaskThreads&) = delete;
+    // Executes what has been added.
+    ~TaskThreads();
+
+    void add(std::function<void()> task);
+
+   private:
+    void serve();
+
+    std::mutex mMutex;
+    std::condition_variable mHasTask;
+    std::deque<std::function<void()>> mTasks{};
+    bool mEnds = false;
+    std::vector<std::thread> mThreads{};
+};
+
+template <class Answer>
+class Jobs {
+   public:
+    // One job works in the thread that adds.
+    Jobs(size_t count, std::function<Exit(Answer)> answer)
+        : mMost(count * kAhead), mAnswer(std::move(answer)) {
+        if (count > 1) mThreads = std::make_unique<TaskThreads>(count);
+    }
+
+    // Begins the work, and gives the answers that are ready where many wait.
+    template <class Work>
+    Exit add(Work work) {
+        if (mThreads == nullptr) return mAnswer(work());
+        auto task = std::make_shared<std::packaged_task<Answer()>>(std::move(work));
+        mWaiting.push_back(task->get_future());
+        mThreads->add([task] { (*task)(); });
+        return answerUntil(mMost);
+    }
+
+    // Gives all answers.
+    Exit finish() { return answerUntil(0); }
+
+   private:
+    // So many inputs are in memory for each job.
+    static constexpr size_t kAhead = 4;
+
+    Exit answerUntil(size_t left) {
+        Exit worst = kGood;
+        for (; mWaiting.size() > left; mWaiting.pop_front()) {
+            worst = worse(worst, mAnswer(mWaiting.front().get()));
+        }
+        return worst;
+    }
+
+    size_t mMost;
+    std::function<Exit(Answer)> mAnswer;
+    std::deque<std::future<Answer>> mWaiting{};
+    std::unique_ptr<TaskThreads> mThreads{};  // ends before what its tasks use
+};
+
+}  // namespace nn::cli
