@@ -1,0 +1,219 @@
+// Loops over elements, each for itself: between stored values, real numbers and factors. A part of
+// vector_loops.h, which includes the vectors before.
+#include <cstring>
+
+#include "opkit/kernels/vector_kernels.h"
+
+namespace nn::ops::NNAPI_INSTRUCTION_SET {
+
+// ---- real numbers of stored values, and the reverse
+
+template <class E>
+inline void realsOf(std::span<const E> from, float scale, int32_t zeroPoint, float* to) {
+    const auto zero = static_cast<float>(zeroPoint);
+    const E* x = from.data();
+    const size_t count = from.size();
+    for (size_t i = 0; i < count; ++i) to[i] = (static_cast<float>(x[i]) - zero) * scale;
+}
+
+// round(x / scale), halves away from zero, in 32 bits: what is far outside any stored type is cut.
+NNAPI_INLINE Vector<int32_t> rounded(Vector<float> x, float scale) {
+    constexpr float kFar = 1 << 20;
+    const Vector<float> far = kFar - Vector<float>{};
+    x /= scale;
+    x = x < far ? x : far;  // NaN as well
+    x = x > -far ? x : -far;
+    auto result = __builtin_convertvector(x, Vector<int32_t>);
+    const Vector<float> rest = x - __builtin_convertvector(result, Vector<float>);  // exact
+    result -= Vector<int32_t>(rest >= 0.5f);                                        // true is -1
+    result += Vector<int32_t>(rest <= -0.5f);
+    return result;
+}
+
+template <class E, int32_t kLeast, int32_t kMost>
+inline void quantize(std::span<const float> from, float scale, int32_t zeroPoint, E* to) {
+    constexpr size_t kBlock = 64, kLanes = VectorOf<float>::kLanes;
+    const float* x = from.data();
+    float rest[kBlock] = {};
+    int32_t stored[kBlock];
+    for (size_t left = from.size(); left > 0;) {
+        const size_t count = left < kBlock ? left : kBlock;
+        if (count < kBlock) {
+            std::memcpy(rest, x, count * sizeof(float));
+            x = rest;
+        }
+        for (size_t i = 0; i < count; i += kLanes) {
+            store(rounded(load<Vector<float>>(x + i), scale), stored + i);
+        }
+        for (size_t i = 0; i < count; ++i) {
+            int32_t result = stored[i] + zeroPoint;
+            result = result < kLeast ? kLeast : result;
+            to[i] = static_cast<E>(result > kMost ? kMost : result);
+        }
+        x += count;
+        to += count;
+        left -= count;
+    }
+}
+
+// ---- floats of 16 bits
+
+// Calls map.run(x, y) for vectors of kLanes elements, the last of them filled up with zeros.
+template <size_t kLanes, class X, class Y, class Map>
+NNAPI_INLINE void mapVectors(std::span<const X> from, Y* y, const Map& map) {
+    const X* x = from.data();
+    const size_t count = from.size();
+    size_t i = 0;
+    for (; i + kLanes <= count; i += kLanes) map(x + i, y + i);
+    if (i == count) return;
+    X last[kLanes] = {};
+    Y results[kLanes];
+    std::memcpy(last, x + i, (count - i) * sizeof(X));
+    map(last, results);
+    std::memcpy(y + i, results, (count - i) * sizeof(Y));
+}
+
+// `a` in the lanes where the mask is set, `b` in the others.
+template <class V>
+NNAPI_INLINE V choose(const Vector<int32_t>& mask, const V& a, const V& b) {
+    return V((Vector<uint32_t>(mask) & Vector<uint32_t>(a)) |
+             (~Vector<uint32_t>(mask) & Vector<uint32_t>(b)));
+}
+
+inline void realsOfHalves(std::span<const uint16_t> from, float* to) {
+    using Bits = Vector<uint32_t>;
+    constexpr size_t kLanes = VectorOf<uint32_t>::kLanes;
+    using Halves = typename VectorOf<uint16_t, kVectorBytes / 2>::Type;
+    const auto map = [](const uint16_t* x, float* y) NNAPI_WRITTEN_OUT {
+        const Bits bits = __builtin_convertvector(load<Halves>(x), Bits);
+        const Bits magnitude = (bits & 0x7FFF) << 13;
+        const Bits exponent = magnitude & (0x1Fu << 23);
+        const Bits normal = magnitude + (112u << 23);
+        // Those below 2^-14 have no leading one, which here is added and taken away.
+        const Bits subnormal = Bits(Vector<float>(normal + (1u << 23)) - 0x1p-14f);
+        Bits result = choose(exponent == 0, subnormal, normal);
+        result = choose(exponent == (0x1Fu << 23), magnitude | 0x7F800000u, result);
+        store(result | (bits & 0x8000) << 16, y);
+    };
+    mapVectors<kLanes>(from, to, map);
+}
+
+inline void halvesOfReals(std::span<const float> from, uint16_t* to) {
+    using Bits = Vector<uint32_t>;
+    constexpr size_t kLanes = VectorOf<uint32_t>::kLanes;
+    using Halves = typename VectorOf<uint16_t, kVectorBytes / 2>::Type;
+    const auto map = [](const float* x, uint16_t* y) NNAPI_WRITTEN_OUT {
+        const Bits bits = load<Bits>(x);
+        const Bits magnitude = bits & 0x7FFFFFFFu;
+        // Adding a half of the last place, or less by one where that place is even, carries over
+        // where it rounds up.
+        const Bits normal = (magnitude - (112u << 23) + 0xFFF + (magnitude >> 13 & 1)) >> 13;
+        // A unit of 0.5 is one of the least subnormal number, so that the addition rounds.
+        const Bits subnormal = Bits(Vector<float>(magnitude) + 0.5f) - 0x3F000000u;
+        Bits result = choose(magnitude < (113u << 23), subnormal, normal);
+        result = choose(magnitude >= 0x477FF000u, Bits{} + 0x7C00, result);  // 2^16 or above
+        result = choose(magnitude > 0x7F800000u, Bits{} + 0x7E00, result);   // NaN
+        store(__builtin_convertvector(result | (bits >> 16 & 0x8000), Halves), y);
+    };
+    mapVectors<kLanes>(from, to, map);
+}
+
+// ---- functions of real numbers
+
+// exp(x) for x in [-700, 700], to 10 digits: 2^n * exp(r) with r in [-ln 2 / 2, ln 2 / 2].
+NNAPI_INLINE Reals exponential(const Reals& x) {
+    using Integers = VectorOf<int64_t, kRealBytes>::Type;
+    // What is added to this is rounded to an integer, which its last bits hold.
+    constexpr double kRounder = 0x1.8p52;
+    const Reals shifted = x * 1.4426950408889634 + kRounder;
+    const Reals r = x - (shifted - kRounder) * 0.6931471805599453;
+    Reals sum = Reals{} + 1.0 / 40320;
+    sum = sum * r + 1.0 / 5040;
+    sum = sum * r + 1.0 / 720;
+    sum = sum * r + 1.0 / 120;
+    sum = sum * r + 1.0 / 24;
+    sum = sum * r + 1.0 / 6;
+    sum = sum * r + 0.5;
+    sum = sum * r + 1.0;
+    sum = sum * r + 1.0;
+    return Reals(Integers(sum) + (Integers(shifted) << 52));
+}
+
+inline void logistic(std::span<const float> from, float* to) {
+    constexpr size_t kLanes = kRealBytes / sizeof(double);
+    using Floats = VectorOf<float, kRealBytes / 2>::Type;
+    const auto map = [](const float* x, float* y) NNAPI_WRITTEN_OUT {
+        const Floats real = load<Floats>(x);
+        constexpr float kFar = 150;  // where the result is 0 or 1
+        const Floats far = kFar - Floats{};
+        const Floats below = real > far ? far : real;
+        const Floats cut = below < -far ? -far : below;
+        const Reals e = exponential(-__builtin_convertvector(cut, Reals));
+        const Floats result = __builtin_convertvector(1.0 / (1.0 + e), Floats);
+        store(real != real ? real : result, y);
+    };
+    mapVectors<kLanes>(from, to, map);
+}
+
+// ---- bounds of stored values
+
+template <class E>
+inline void clampAll(std::span<const E> from, StoredRange range, E* y) {
+    const auto least = static_cast<E>(range.least), most = static_cast<E>(range.most);
+    const E* x = from.data();
+    const size_t count = from.size();
+    for (size_t i = 0; i < count; ++i) {
+        const E above = x[i] < least ? least : x[i];
+        y[i] = above > most ? most : above;
+    }
+}
+
+// ---- conversions
+
+template <class E, size_t kLanes>
+struct Lanes {
+    typedef E Type __attribute__((vector_size(kLanes * sizeof(E))));
+};
+
+// to[i] = from[i] - zeroPoint for kLanes elements
+template <size_t kLanes, class E, class Factor>
+NNAPI_INLINE void widenLanes(const E* from, Factor zeroPoint, Factor* to) {
+    using Factors = typename Lanes<Factor, kLanes>::Type;
+    const auto elements = load<typename Lanes<E, kLanes>::Type>(from);
+    if constexpr (std::is_same_v<Factor, double>) {
+        store(__builtin_convertvector(elements, Factors), to);
+    } else {
+        store(__builtin_convertvector(elements, Factors) - zeroPoint, to);
+    }
+}
+
+// The same for any number; the last vector may overlap the one before.
+template <class E, class Factor>
+NNAPI_INLINE void widenRun(const E* from, size_t count, Factor zeroPoint, Factor* to) {
+    constexpr size_t kLanes = sizeof(Factor) == 2 ? 8 : VectorOf<Factor>::kLanes;
+    size_t i = 0;
+    if constexpr (!std::is_same_v<Factor, float>) {  // there the plain loop is as good
+        for (; i + kLanes <= count; i += kLanes) widenLanes<kLanes>(from + i, zeroPoint, to + i);
+        if (i == count) return;
+        if (count > kLanes) {
+            i = count - kLanes;
+            return widenLanes<kLanes>(from + i, zeroPoint, to + i);
+        }
+    }
+    for (; i < count; ++i) {
+        to[i] = static_cast<Factor>(static_cast<Factor>(from[i]) - zeroPoint);
+    }
+}
+
+template <class E, class Factor>
+inline void widen(const Patches<E>& patches, int32_t zeroPoint, Factor* to) {
+    const Patches<E> p = patches;  // no store can change it
+    const auto zero = static_cast<Factor>(zeroPoint);
+    for (size_t n = 0; n < p.count; ++n) {
+        for (size_t a = 0; a < p.rows; ++a) {
+            widenRun(p.x + n * p.xStep + a * p.xRow, p.size, zero, to + n * p.toStep + a * p.toRow);
+        }
+    }
+}
+
+}  // namespace nn::ops::NNAPI_INSTRUCTION_SET
