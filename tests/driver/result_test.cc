@@ -8,7 +8,6 @@
 namespace nn::driver_result_test {
 namespace {
 
-using testing::ElementsAre;
 using testing::IsEmpty;
 using enum ErrorStatus;
 

@@ -122,8 +122,9 @@ class [[nodiscard]] GeneralResult : public driver_internal::Outcome<T> {
 
    public:
     GeneralResult() = default;
-    template <driver_internal::IsValueOf<T> U>
-    GeneralResult(U&& value) : Base(std::in_place, std::forward<U>(value)) {}
+    template <driver_internal::IsValueOf<T> U>  // which no result is
+    GeneralResult(U&& value)                    // NOLINT(bugprone-forwarding-reference-overload)
+        : Base(std::in_place, std::forward<U>(value)) {}
     GeneralResult(GeneralError error) : Base(makeError(error.code, error.message)) {}
     // Of a success: one for void, an error for all others, which have no value then.
     GeneralResult(Status status) : Base(of(std::move(status))) {}
@@ -151,8 +152,9 @@ class [[nodiscard]] ExecutionResult : public driver_internal::Outcome<T> {
 
    public:
     ExecutionResult() = default;
-    template <driver_internal::IsValueOf<T> U>
-    ExecutionResult(U&& value) : Base(std::in_place, std::forward<U>(value)) {}
+    template <driver_internal::IsValueOf<T> U>  // which no result is
+    ExecutionResult(U&& value)                  // NOLINT(bugprone-forwarding-reference-overload)
+        : Base(std::in_place, std::forward<U>(value)) {}
     ExecutionResult(ExecutionError error)
         : Base(makeError(error.code, error.message)),
           mOutputShapes(std::move(error.outputShapes)) {}

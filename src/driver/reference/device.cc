@@ -19,7 +19,7 @@ namespace {
 class ReferencePreparedModel final : public IPreparedModel,
                                      public std::enable_shared_from_this<ReferencePreparedModel> {
    public:
-    explicit ReferencePreparedModel(PreparedModel prepared) : mPrepared(std::move(prepared)) {}
+    explicit ReferencePreparedModel(const PreparedModel& prepared) : mPrepared(prepared) {}
 
     ExecutionResult<Executed> execute(
             const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
@@ -239,8 +239,7 @@ class ReferenceDevice final : public IDevice {
         if (!checked.ok()) return checked.status();
         Result<PreparedModel> prepared = nn::prepare(*checked, options);
         if (!prepared.ok()) return prepared.status();
-        return SharedPreparedModel(
-                std::make_shared<const ReferencePreparedModel>(*std::move(prepared)));
+        return SharedPreparedModel(std::make_shared<const ReferencePreparedModel>(*prepared));
     }
 
     GeneralResult<SharedPreparedModel> prepareModelFromCache(OptionalTimePoint,

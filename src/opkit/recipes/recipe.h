@@ -207,7 +207,7 @@ struct Recipe {
     constexpr Recipe(std::string_view name, const Either& shapes)
         : operand(name), extents(shapes.first), other(shapes.other) {}
     constexpr Recipe(std::string_view name, const Values& allowed)
-        : operand(name), extents{}, values(allowed) {}
+        : operand(name), extents(Extents()), values(allowed) {}
 
     constexpr std::span<const Part> neededParts() const {
         return std::span(parts).first(partCount);
