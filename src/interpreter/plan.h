@@ -48,7 +48,7 @@ struct GraphPlan {
 };
 
 struct Plan {
-    explicit Plan(CheckedModel legal) : checked(std::move(legal)) {}
+    explicit Plan(const CheckedModel& legal) : checked(legal) {}
 
     CheckedModel checked;
     const Model& model = checked.model();

@@ -312,7 +312,7 @@ TestCaseWriter::~TestCaseWriter() = default;
 
 Status TestCaseWriter::write(const TestCase& testCase) try {
     if (mFile == nullptr) return contentError("the file of test cases is written already");
-    const Status status = mFile->write(testCase);
+    Status status = mFile->write(testCase);
     if (!status.ok()) mFile.reset();
     return status;
 } catch (...) {
@@ -322,7 +322,7 @@ Status TestCaseWriter::write(const TestCase& testCase) try {
 
 Status TestCaseWriter::commit() try {
     if (mFile == nullptr) return contentError("the file of test cases is written already");
-    const Status status = mFile->commit();
+    Status status = mFile->commit();
     mFile.reset();
     return status;
 } catch (...) {

@@ -93,6 +93,7 @@ struct Extents {
 };
 
 inline constexpr Extents whole{Extents::Kind::WHOLE};
+inline constexpr Extents noExtents{};  // of a scalar
 
 constexpr Extents byLayout(Extents extents) {
     extents.kind = Extents::Kind::BY_LAYOUT;
@@ -207,7 +208,7 @@ struct Recipe {
     constexpr Recipe(std::string_view name, const Either& shapes)
         : operand(name), extents(shapes.first), other(shapes.other) {}
     constexpr Recipe(std::string_view name, const Values& allowed)
-        : operand(name), extents(Extents()), values(allowed) {}
+        : operand(name), extents(noExtents), values(allowed) {}
 
     constexpr std::span<const Part> neededParts() const {
         return std::span(parts).first(partCount);

@@ -105,9 +105,9 @@ bool poolStored(KernelCall& op, void (*fold)(const Windows<E>&, size_t, Sum*),
 struct Average {
     template <class Sum>
     int32_t operator()(Sum sum, int64_t count) const {
-        const auto half = static_cast<double>(count / 2), total = static_cast<double>(sum);
-        const double quotient =
-                (sum < 0 ? total - half : total + half) / static_cast<double>(count);
+        const int64_t half = count / 2;
+        const auto rounded = static_cast<double>(int64_t{sum} + (sum < 0 ? -half : half));
+        const double quotient = rounded / static_cast<double>(count);
         return static_cast<int32_t>(quotient);
     }
 };
