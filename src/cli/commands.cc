@@ -310,6 +310,21 @@ std::span<const std::string_view> OptionRow::choices() const {
     return valuesOf(value);
 }
 
+namespace {
+
+// By itself, since most calls of the program have no use for the hundreds of them.
+std::span<const std::string_view> idsOfRules() {
+    static const std::vector<Rule> all = allRules();
+    static const auto ids = [] {
+        std::vector<std::string_view> list(all.size());
+        std::ranges::transform(all, list.begin(), &Rule::id);
+        return list;
+    }();
+    return ids;
+}
+
+}  // namespace
+
 std::span<const std::string_view> valuesOf(std::string_view kind) {
     static const auto versions = [] {
         std::vector<std::string_view> names(std::size(kHalVersions));
@@ -327,12 +342,6 @@ std::span<const std::string_view> valuesOf(std::string_view kind) {
         for (const OperationTypeInfo& info : operationTypes()) names.push_back(info.name);
         return names;
     }();
-    static const std::vector<Rule> everyRule = allRules();
-    static const auto rules = [] {
-        std::vector<std::string_view> ids(everyRule.size());
-        std::ranges::transform(everyRule, ids.begin(), &Rule::id);
-        return ids;
-    }();
     static const auto names = [] {
         std::vector<std::string_view> list(std::size(kCommands));
         std::ranges::transform(kCommands, list.begin(), &CommandRow::name);
@@ -348,7 +357,7 @@ std::span<const std::string_view> valuesOf(std::string_view kind) {
     if (kind == "TARGET") return targets;
     if (kind == "FORMAT") return formats;
     if (kind == "OPERATION") return operations;
-    if (kind == "RULE") return rules;
+    if (kind == "RULE") return idsOfRules();
     if (kind == "COMMAND") return names;
     if (kind == "SHELL") return shells;
     return {};

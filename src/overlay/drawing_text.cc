@@ -5,62 +5,41 @@
 #include <algorithm>
 
 #include "nnapi/type_utils.h"
+#include "types/printable.h"
 
 namespace nn {
 namespace {
 
-// How many bytes the first character of a text has; 0 where it is not UTF-8.
-size_t characterSize(std::string_view text) {
-    const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
-    const size_t size = byte(0) < 0x80 ? 1 : byte(0) < 0xe0 ? 2 : byte(0) < 0xf0 ? 3 : 4;
-    if (size == 1) return 1;
-    if (byte(0) < 0xc2 || byte(0) > 0xf4 || size > text.size()) return 0;
-    for (size_t i = 1; i < size; ++i) {
-        if ((byte(i) & 0xc0) != 0x80) return 0;
-    }
-    const bool isOverlong = (byte(0) == 0xe0 && byte(1) < 0xa0) ||  //
-                            (byte(0) == 0xf0 && byte(1) < 0x90);
-    const bool isNoCharacter = (byte(0) == 0xed && byte(1) > 0x9f) ||  // half of a pair
-                               (byte(0) == 0xf4 && byte(1) > 0x8f) ||  // beyond the last
-                               (byte(0) == 0xef && byte(1) == 0xbf && byte(2) > 0xbd);
-    return isOverlong || isNoCharacter ? 0 : size;
+// Invisible characters, and characters that change the direction of writing.
+bool isControl(char32_t code) {
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x2028 && code <= 0x202e) ||
+           (code >= 0x2066 && code <= 0x2069);
 }
 
-// Invisible characters, and characters that change the direction of writing.
-bool isControl(std::string_view character) {
-    const auto byte = [&](size_t i) { return static_cast<uint8_t>(character[i]); };
-    switch (character.size()) {
-        case 1:
-            return byte(0) < 0x20 || byte(0) == 0x7f;
-        case 2:
-            return byte(0) == 0xc2 && byte(1) < 0xa0;
-        case 3:
-            return byte(0) == 0xe2 && ((byte(1) == 0x80 && byte(2) >= 0xa8 && byte(2) <= 0xae) ||
-                                       (byte(1) == 0x81 && byte(2) >= 0xa6 && byte(2) <= 0xa9));
-        default:
-            return false;
-    }
-}
+// XML, which Graphviz reads labels as, has no such characters.
+bool isNoCharacter(char32_t code) { return code == 0xfffe || code == 0xffff; }
 
 }  // namespace
 
 std::string graphvizText(std::string_view text) {
     std::string out;
     while (!text.empty()) {
-        const std::string_view character = text.substr(0, characterSize(text));
+        const auto [code, size] = firstCharacter(text);
         const char c = text[0];
-        if (character.empty()) {
+        if (size == 0) {
             out += '?';
-        } else if (isControl(character)) {
+        } else if (isNoCharacter(code)) {
+            out += "???";  // a mark for each of its bytes
+        } else if (isControl(code)) {
             out += ' ';
         } else if (c == '\\') {
             out += "&#92;&#8203;";  // no space: before it, "N" would be the name of the node
         } else if (c == '&' || c == '<' || c == '>' || c == '"') {
             out += fmt::format("&#{};", static_cast<int>(c));
         } else {
-            out += character;
+            out += text.substr(0, size);
         }
-        text.remove_prefix(std::max<size_t>(character.size(), 1));
+        text.remove_prefix(std::max<size_t>(size, 1));
     }
     return out;
 }

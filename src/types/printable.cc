@@ -11,30 +11,6 @@
 namespace nn {
 namespace {
 
-struct Decoded {
-    char32_t code = 0;
-    size_t size = 0;  // bytes; 0 where they are not UTF-8
-};
-
-Decoded decode(std::string_view text) {
-    const auto byteAt = [&](size_t i) {
-        return i < text.size() ? static_cast<uint8_t>(text[i]) : uint8_t{0};
-    };
-    const uint8_t first = byteAt(0);
-    if (first < 0x80) return {first, 1};
-    const size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-    if (first < 0xC2 || first > 0xF4) return {};
-    char32_t code = first & (0xFFU >> (size + 1));
-    for (size_t i = 1; i < size; ++i) {
-        if ((byteAt(i) & 0xC0U) != 0x80) return {};
-        code = code << 6U | (byteAt(i) & 0x3FU);
-    }
-    constexpr char32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
-    const bool isSurrogate = code >= 0xD800 && code <= 0xDFFF;
-    if (code < kLeast[size] || code > 0x10FFFF || isSurrogate) return {};
-    return {code, size};
-}
-
 struct Range {
     char32_t first, last;
 };
@@ -85,7 +61,7 @@ bool isPlain(char c) {
 std::string escape(std::string_view text, std::string_view others) {
     std::string out;
     while (!text.empty()) {
-        const auto [code, size] = decode(text);
+        const auto [code, size] = firstCharacter(text);
         if (size == 0) {
             out += fmt::format("\\x{:02x}", static_cast<uint8_t>(text[0]));
         } else if (isUnprintable(code)) {
@@ -101,6 +77,25 @@ std::string escape(std::string_view text, std::string_view others) {
 
 }  // namespace
 
+Utf8Character firstCharacter(std::string_view text) {
+    const auto byteAt = [&](size_t i) {
+        return i < text.size() ? static_cast<uint8_t>(text[i]) : uint8_t{0};
+    };
+    const uint8_t first = byteAt(0);
+    if (first < 0x80) return {first, 1};
+    const size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+    if (first < 0xC2 || first > 0xF4) return {};
+    char32_t code = first & (0xFFU >> (size + 1));
+    for (size_t i = 1; i < size; ++i) {
+        if ((byteAt(i) & 0xC0U) != 0x80) return {};
+        code = code << 6U | (byteAt(i) & 0x3FU);
+    }
+    constexpr char32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+    const bool isSurrogate = code >= 0xD800 && code <= 0xDFFF;
+    if (code < kLeast[size] || code > 0x10FFFF || isSurrogate) return {};
+    return {code, size};
+}
+
 std::string escaped(std::string_view text) { return escape(text, "\"\\"); }
 
 std::string onOneLine(std::string_view text) { return escape(text, ""); }
@@ -109,7 +104,7 @@ std::string inQuotes(std::string_view text) { return '"' + escaped(text) + '"'; 
 
 std::string printable(std::string_view name) {
     for (std::string_view rest = name; !rest.empty();) {
-        const auto [code, size] = decode(rest);
+        const auto [code, size] = firstCharacter(rest);
         const bool plain = size == 1 ? isPlain(rest[0]) : size != 0 && !isUnprintable(code);
         if (!plain) return inQuotes(name);
         rest.remove_prefix(size);
@@ -128,7 +123,7 @@ size_t endOfUtf8(std::string_view text) {
                 continue;
             }
         }
-        const size_t size = decode(text.substr(at, 4)).size;
+        const size_t size = firstCharacter(text.substr(at, 4)).size;
         if (size == 0) return at;
         at += size;
     }

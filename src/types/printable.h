@@ -29,6 +29,13 @@ std::string inQuotes(std::string_view text);
 // names. All other names, also an empty one, in quotes.
 std::string printable(std::string_view name);
 
+// The first character of a text.
+struct Utf8Character {
+    char32_t code = 0;
+    size_t size = 0;  // bytes; 0 where the text does not begin with UTF-8
+};
+Utf8Character firstCharacter(std::string_view text);
+
 // The place of the first byte that is not UTF-8; the size of the text where all bytes are.
 size_t endOfUtf8(std::string_view text);
 

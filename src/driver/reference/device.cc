@@ -1,10 +1,6 @@
 #include "nnapi/driver/reference.h"
 
-#include <absl/algorithm/container.h>
-
-#include <algorithm>
 #include <atomic>
-#include <optional>
 #include <utility>
 
 #include "driver/common/fences.h"
@@ -25,15 +21,8 @@ class ReferencePreparedModel final : public IPreparedModel,
             const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        NNAPI_RETURN_IF_ERROR(
-                check(request, measure, loopTimeoutDuration, hints, extensionNameToPrefix));
-        ExecutionOutcome outcome = mPrepared.execute(
-                request,
-                {.measure = measure, .deadline = deadline, .loopTimeout = loopTimeoutDuration});
-        if (!outcome.status.ok()) {
-            return {std::move(outcome.status), std::move(outcome.outputShapes)};
-        }
-        return Executed{std::move(outcome.outputShapes), outcome.timing};
+        NNAPI_RETURN_IF_ERROR(check(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
+        return run(request, measure, deadline, loopTimeoutDuration);
     }
 
     GeneralResult<ExecutedFenced> executeFenced(
@@ -43,18 +32,15 @@ class ReferencePreparedModel final : public IPreparedModel,
             const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
         const TimePoint launched = Clock::now();
-        NNAPI_RETURN_IF_ERROR(
-                check(request, measure, loopTimeoutDuration, hints, extensionNameToPrefix));
+        NNAPI_RETURN_IF_ERROR(check(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
         NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, mPrepared.model(),
                                                       /*allowUnspecifiedOutput=*/false)
                                       .status());
-        NNAPI_RETURN_IF_ERROR(requireOutputs(request));
         NNAPI_RETURN_IF_ERROR(driver::waitForAll(waitFor, deadline));
         const TimePoint signalled = Clock::now();
         const OptionalTimePoint end =
                 driver::earlier(deadline, driver::after(signalled, timeoutDurationAfterFence));
-        const auto executed =
-                execute(request, measure, end, loopTimeoutDuration, hints, extensionNameToPrefix);
+        const auto executed = run(request, measure, end, loopTimeoutDuration);
         if (!executed.has_value()) return executed.status();
         const Timing afterFences = executed->second;
         Timing afterLaunch = afterFences;
@@ -67,8 +53,8 @@ class ReferencePreparedModel final : public IPreparedModel,
             const Request& request, MeasureTiming measure,
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        NNAPI_RETURN_IF_ERROR(
-                check(request, measure, loopTimeoutDuration, hints, extensionNameToPrefix));
+        NNAPI_RETURN_IF_ERROR(check(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
+        NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, mPrepared.model()).status());
         return SharedExecution(std::make_shared<const DefaultExecution>(
                 shared_from_this(), request, measure, loopTimeoutDuration, hints,
                 extensionNameToPrefix));
@@ -79,32 +65,29 @@ class ReferencePreparedModel final : public IPreparedModel,
     std::any getUnderlyingResource() const override { return mPrepared; }
 
    private:
-    Status check(const Request& request, MeasureTiming measure,
-                 const OptionalDuration& loopTimeoutDuration,
-                 const std::vector<TokenValuePair>& hints,
-                 const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const {
+    // All arguments but the request, which the interpreter checks when it executes.
+    static Status check(MeasureTiming measure, const OptionalDuration& loopTimeoutDuration,
+                        const std::vector<TokenValuePair>& hints,
+                        const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) {
         NNAPI_RETURN_IF_ERROR(validate(measure).status());
         NNAPI_RETURN_IF_ERROR(validate(hints).status());
         NNAPI_RETURN_IF_ERROR(validate(extensionNameToPrefix).status());
         if (loopTimeoutDuration && *loopTimeoutDuration < Duration::zero()) {
             return error(ErrorStatus::INVALID_ARGUMENT) << "the time of a loop is negative";
         }
-        return validateRequestForModel(request, mPrepared.model()).status();
+        return {};
     }
 
-    // Each has a size, which is above 0 (rule 21).
-    Status requireOutputs(const Request& request) const {
-        const Model::Subgraph& main = mPrepared.model().main;
-        for (size_t i = 0; i < request.outputs.size(); ++i) {
-            const Operand& operand = main.operands[main.outputIndexes[i]];
-            const Dimensions& given = request.outputs[i].dimensions;
-            const Dimensions& known = given.empty() ? operand.dimensions : given;
-            if (absl::c_linear_search(known, 0u)) {
-                return error(ErrorStatus::INVALID_ARGUMENT)
-                       << "output " << i << " has no size, which a fenced execution needs";
-            }
+    ExecutionResult<Executed> run(const Request& request, MeasureTiming measure,
+                                  const OptionalTimePoint& deadline,
+                                  const OptionalDuration& loopTimeoutDuration) const {
+        ExecutionOutcome outcome = mPrepared.execute(
+                request,
+                {.measure = measure, .deadline = deadline, .loopTimeout = loopTimeoutDuration});
+        if (!outcome.status.ok()) {
+            return {std::move(outcome.status), std::move(outcome.outputShapes)};
         }
-        return {};
+        return Executed{std::move(outcome.outputShapes), outcome.timing};
     }
 
     PreparedModel mPrepared;
