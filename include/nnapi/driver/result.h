@@ -11,8 +11,7 @@
 //
 // A GeneralResult is a value or an error, an ExecutionResult is a value or an error with the shapes
 // of the outputs. Both convert from and to nn::Result and nn::Status, which keep the Diagnostic of
-// an error; made without an argument they hold a default value. The names are those that drivers
-// know (../shared names: nn::GeneralResult, nn::ExecutionResult, NN_ERROR).
+// an error; made without an argument they hold a default value.
 #pragma once
 
 #include <concepts>
