@@ -29,8 +29,11 @@ template <class T>
 inline constexpr bool isVector = false;
 template <class E>
 inline constexpr bool isVector<std::vector<E>> = true;
+template <class E>
+inline constexpr bool isVector<hidl::hidl_vec<E>> = true;
 
-using Bytes = std::vector<uint8_t>;
+template <class T>
+concept Bytes = isVector<T> && std::same_as<typename T::value_type, uint8_t>;
 
 class StructWriter {
    public:
@@ -78,7 +81,7 @@ class StructWriter {
         } else if constexpr (std::same_as<T, std::string>) {
             NNAPI_RETURN_IF_ERROR(checkText(name, value));
             to.SetString(&message, field, value);
-        } else if constexpr (std::same_as<T, Bytes>) {
+        } else if constexpr (Bytes<T>) {
             to.SetString(&message, field, std::string(value.begin(), value.end()));
         } else if constexpr (isVector<T>) {
             return writeElements(value, message, field);
@@ -90,9 +93,10 @@ class StructWriter {
     }
 
    private:
-    template <class E>
-    Status writeElements(const std::vector<E>& values, pb::Message& message,
+    template <class Range>
+    Status writeElements(const Range& values, pb::Message& message,
                          const pb::FieldDescriptor* field) {
+        using E = typename Range::value_type;
         const pb::Reflection& to = *message.GetReflection();
         if constexpr (std::is_arithmetic_v<E>) {
             auto elements = to.GetMutableRepeatedFieldRef<E>(&message, field);
@@ -157,7 +161,7 @@ class StructReader {
         } else if constexpr (std::same_as<T, std::string>) {
             value = from.GetString(message, field);
             return checkText(name, value);  // the text format takes any bytes
-        } else if constexpr (std::same_as<T, Bytes>) {
+        } else if constexpr (Bytes<T>) {
             std::string scratch;
             const std::string& bytes = from.GetStringReference(message, field, &scratch);
             value.assign(bytes.begin(), bytes.end());
@@ -170,9 +174,10 @@ class StructReader {
     }
 
    private:
-    template <class E>
-    Status readElements(const pb::Message& message, std::vector<E>& values,
+    template <class Range>
+    Status readElements(const pb::Message& message, Range& values,
                         const pb::FieldDescriptor* field) {
+        using E = typename Range::value_type;
         const pb::Reflection& from = *message.GetReflection();
         if constexpr (std::is_arithmetic_v<E>) {
             const auto elements = from.GetRepeatedFieldRef<E>(message, field);

@@ -54,6 +54,11 @@ void hidl_handle::setTo(native_handle_t* handle, bool shouldOwn) {
     }
 }
 
+hidl_handle& hidl_handle::operator=(const native_handle_t* handle) {
+    mHandle = std::shared_ptr<const native_handle_t>(handle, [](const native_handle_t*) {});
+    return *this;
+}
+
 bool operator==(const hidl_handle& a, const hidl_handle& b) {
     const native_handle_t* x = a.getNativeHandle();
     const native_handle_t* y = b.getNativeHandle();

@@ -19,11 +19,9 @@
 #include <vector>
 
 #include "nnapi/fields.h"
+#include "nnapi/hal/hidl/vec.h"
 
 namespace nn::hidl {
-
-template <class T>
-using hidl_vec = std::vector<T>;
 
 using hidl_string = std::string;
 
@@ -57,10 +55,16 @@ class hidl_handle {
    public:
     hidl_handle() = default;
 
+    // Refers to a handle that outlives this and its copies.
+    hidl_handle(const native_handle_t* handle) { *this = handle; }
+    hidl_handle& operator=(const native_handle_t* handle);
+
     // With shouldOwn, takes the handle over: the last copy closes and frees it.
     void setTo(native_handle_t* handle, bool shouldOwn = false);
 
     const native_handle_t* getNativeHandle() const { return mHandle.get(); }
+    const native_handle_t* operator->() const { return mHandle.get(); }
+    operator const native_handle_t*() const { return mHandle.get(); }
 
     // Equal: the same object, or the same files and the same integers.
     friend bool operator==(const hidl_handle& a, const hidl_handle& b);
@@ -99,6 +103,7 @@ class SafeUnion {
 
     // The value as a variant with one alternative per member, in order.
     const std::variant<Members...>& value() const { return mValue; }
+    void setValue(std::variant<Members...> value) { mValue = std::move(value); }
 
    protected:
     template <size_t I>

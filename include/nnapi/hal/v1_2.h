@@ -264,7 +264,8 @@ struct Timing {
 };
 NNAPI_FIELDS(Timing, timeOnDevice, timeInDriver)
 
-// One datum of a serialised burst request.
+// One datum of a serialised burst request. What a queue held under a tag that no member has becomes
+// the last, unnamed alternative: its discriminator is none of the enumerators.
 struct FmqRequestDatum_PacketInformation {
     uint32_t packetSize = 0;
     uint32_t numberOfInputOperands = 0;
@@ -286,7 +287,7 @@ NNAPI_FIELDS(FmqRequestDatum_OperandInformation, hasNoValue, location, numberOfD
 class FmqRequestDatum
     : public hidl::SafeUnion<FmqRequestDatum_PacketInformation, FmqRequestDatum_OperandInformation,
                              uint32_t, FmqRequestDatum_OperandInformation, uint32_t, int32_t,
-                             MeasureTiming> {
+                             MeasureTiming, hidl::Monostate> {
    public:
     using PacketInformation = FmqRequestDatum_PacketInformation;
     using OperandInformation = FmqRequestDatum_OperandInformation;
@@ -309,7 +310,7 @@ class FmqRequestDatum
     NNAPI_UNION_MEMBER(measureTiming, 6)
 };
 
-// One datum of a serialised burst result.
+// One datum of a serialised burst result; see FmqRequestDatum.
 struct FmqResultDatum_PacketInformation {
     uint32_t packetSize = 0;
     ErrorStatus errorStatus{};
@@ -325,8 +326,9 @@ struct FmqResultDatum_OperandInformation {
 };
 NNAPI_FIELDS(FmqResultDatum_OperandInformation, isSufficient, numberOfDimensions)
 
-class FmqResultDatum : public hidl::SafeUnion<FmqResultDatum_PacketInformation,
-                                              FmqResultDatum_OperandInformation, uint32_t, Timing> {
+class FmqResultDatum
+    : public hidl::SafeUnion<FmqResultDatum_PacketInformation, FmqResultDatum_OperandInformation,
+                             uint32_t, Timing, hidl::Monostate> {
    public:
     using PacketInformation = FmqResultDatum_PacketInformation;
     using OperandInformation = FmqResultDatum_OperandInformation;

@@ -77,6 +77,8 @@ inline constexpr bool isVector = false;
 template <class T>
 inline constexpr bool isVector<std::vector<T>> = true;
 template <class T>
+inline constexpr bool isVector<hidl::hidl_vec<T>> = true;
+template <class T>
 inline constexpr bool isOptional = false;
 template <class T>
 inline constexpr bool isOptional<std::optional<T>> = true;

@@ -17,6 +17,8 @@ template <class T>
 struct IsVector : std::false_type {};
 template <class T>
 struct IsVector<std::vector<T>> : std::true_type {};
+template <class T>
+struct IsVector<hidl::hidl_vec<T>> : std::true_type {};
 
 // Translates, and reports losses only on success.
 template <class To, class From>

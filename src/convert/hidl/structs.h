@@ -34,11 +34,11 @@ decltype(auto) forwardLike(Part& part) {
     }
 }
 
-// A range of plain numbers: moved or copied where both sides have one type (hidl_vec is a
-// std::vector here), otherwise copied one by one.
+// A range of plain numbers: moved or copied where one side takes the other, otherwise copied one by
+// one.
 template <class To, class From>
 To carried(From&& from) {
-    if constexpr (std::same_as<std::remove_cvref_t<From>, To>) {
+    if constexpr (std::is_constructible_v<To, From&&>) {
         return To(std::forward<From>(from));
     } else {
         To to;

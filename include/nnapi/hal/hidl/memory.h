@@ -1,0 +1,36 @@
+// nnapi/hal/hidl/memory.h -- the bytes of a hidl_memory.
+//
+//   nn::hidl::sp<nn::hidl::IMemory> memory = nn::hidl::mapMemory(pool);
+//   if (memory == nullptr) return nn::V1_0::ErrorStatus::INVALID_ARGUMENT;
+//   auto* bytes = static_cast<uint8_t*>(static_cast<void*>(memory->getPointer()));
+//
+// update() and commit(), which bracket accesses, do nothing: everybody who maps a memory shares its
+// bytes. Like those of nnapi/memory.h, a mapping faults where the owner shortens the file later.
+// Link nnapi::convert. Source: the interface android.hidl.memory@1.0.
+#pragma once
+
+#include <cstdint>
+
+#include "nnapi/hal/hidl/base.h"
+
+namespace nn::hidl {
+
+class IMemory : public IBase {
+   public:
+    NNAPI_HIDL_INTERFACE(IMemory, IBase, "android.hidl.memory@1.0::IMemory")
+
+    virtual Return<void> update() = 0;
+    virtual Return<void> updateRange(uint64_t start, uint64_t length) = 0;
+    virtual Return<void> read() = 0;
+    virtual Return<void> readRange(uint64_t start, uint64_t length) = 0;
+    virtual Return<void> commit() = 0;
+
+    // Of memory that may only be read too: writing to it faults.
+    virtual Return<void*> getPointer() = 0;
+    virtual Return<uint64_t> getSize() = 0;
+};
+
+// Null where the memory cannot be mapped.
+sp<IMemory> mapMemory(const hidl_memory& memory);
+
+}  // namespace nn::hidl
