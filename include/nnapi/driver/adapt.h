@@ -1,0 +1,76 @@
+// nnapi/driver/adapt.h -- a canonical device offered as a driver of HAL 1.0 to 1.3.
+//
+//   nn::GeneralResult<nn::hidl::sp<nn::V1_3::IDevice>> driver = nn::hal::adapter::adapt(device);
+//   if (!driver.has_value()) return driver.status();
+//   nn::hidl::sp<nn::V1_0::IDevice> older = *driver;   // it answers the calls of all versions
+//
+// Arguments are converted with validation, and every asynchronous call is answered exactly once by
+// its callback, whatever the executor does with the task. What a version cannot carry, such as
+// codes of errors, shapes or timings, is lost on the way to an older callback and told to the
+// listener. docs/drivers.md shows the calls in their order. Thread-safe.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+
+#include "nnapi/driver/wrap.h"
+
+namespace nn::hal::adapter {
+
+// Work, and the moment by which its caller wants it done. An executor runs the task once, on any
+// thread, now or later; a task that it drops answers its caller with GENERAL_FAILURE.
+using Task = std::function<void()>;
+using Executor = std::function<void(Task task, OptionalTimePoint deadline)>;
+
+struct AdaptOptions {
+    // Without one, the adapted device has threads of its own, which end with it.
+    Executor executor{};
+    size_t numberOfThreads = 4;  // of its own, at most; at least 1
+    LossListener onLoss{};
+    // Bursts: how long to look at a queue before waiting for it.
+    std::chrono::microseconds burstPollingTimeWindow{0};
+};
+
+// INVALID_ARGUMENT for null.
+GeneralResult<hidl::sp<V1_3::IDevice>> adapt(SharedDevice device, AdaptOptions options = {});
+GeneralResult<hidl::sp<V1_3::IDevice>> adapt(SharedDevice device, Executor executor);
+
+}  // namespace nn::hal::adapter
+
+// HAL 1.3 as it was first published: without priority, deadline and memory of devices, with the
+// codes of 1.0. Everything else is as in the final revision.
+namespace nn::V1_3::early {
+
+class IDevice : public V1_2::IDevice {
+   public:
+    NNAPI_HIDL_INTERFACE(IDevice, V1_2::IDevice, "android.hardware.neuralnetworks@1.3::IDevice")
+
+    using getCapabilities_1_3_cb =
+            std::function<void(V1_0::ErrorStatus status, const Capabilities& capabilities)>;
+    using getSupportedOperations_1_3_cb = std::function<void(
+            V1_0::ErrorStatus status, const hidl_vec<bool>& supportedOperations)>;
+
+    virtual Return<void> getCapabilities_1_3(getCapabilities_1_3_cb callback) = 0;
+    virtual Return<void> getSupportedOperations_1_3(const Model& model,
+                                                    getSupportedOperations_1_3_cb callback) = 0;
+    virtual Return<V1_0::ErrorStatus> prepareModel_1_3(
+            const Model& model, V1_1::ExecutionPreference preference,
+            const hidl_vec<hidl_handle>& modelCache, const hidl_vec<hidl_handle>& dataCache,
+            const HidlToken& token, const sp<V1_2::IPreparedModelCallback>& callback) = 0;
+    virtual Return<V1_0::ErrorStatus> prepareModelFromCache_1_3(
+            const hidl_vec<hidl_handle>& modelCache, const hidl_vec<hidl_handle>& dataCache,
+            const HidlToken& token, const sp<V1_2::IPreparedModelCallback>& callback) = 0;
+};
+
+}  // namespace nn::V1_3::early
+
+namespace nn::hal::adapter {
+
+// A driver of the final revision by the early interface, and the reverse. Priorities other than
+// MEDIUM and deadlines cannot be carried to an early driver and are told to the listener;
+// allocate() fails there with GENERAL_FAILURE. Null for null.
+hidl::sp<V1_3::early::IDevice> toEarly(hidl::sp<V1_3::IDevice> driver);
+hidl::sp<V1_3::IDevice> fromEarly(hidl::sp<V1_3::early::IDevice> driver, LossListener onLoss = {});
+
+}  // namespace nn::hal::adapter

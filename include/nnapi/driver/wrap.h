@@ -1,0 +1,93 @@
+// nnapi/driver/wrap.h -- a driver of a HAL version as a canonical device.
+//
+//   nn::hidl::sp<nn::V1_2::IDevice> driver = ...;
+//   nn::GeneralResult<nn::SharedDevice> device =
+//           nn::wrap("my-driver", driver, {.onLoss = [](std::string_view call, const nn::Losses&
+//           losses) {
+//               for (const nn::Loss& loss : losses) log(call, nn::toString(loss));
+//           }});
+//   if (!device.has_value()) return device.status();
+//   auto prepared = (*device)->prepareModel(model, ...);
+//
+// A wrapper converts arguments with validation, calls the methods of its version alone, waits for
+// callbacks and checks all that the driver answers: what breaks the rules of the HAL becomes
+// GENERAL_FAILURE with the place, what dies DEAD_OBJECT. Every wait ends: with the deadline of the
+// call where it has one (MISSED_DEADLINE_TRANSIENT), otherwise with the ceiling (GENERAL_FAILURE).
+// A deadline that a version cannot carry is looked at before and after the call. docs/drivers.md
+// shows the calls in their order. Thread-safe.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "nnapi/driver/interfaces.h"
+#include "nnapi/hal/v1_3_interfaces.h"
+#include "nnapi/losses.h"
+
+namespace nn {
+
+// Told what a call could not carry, before the call, on the thread that calls. The call is named by
+// the method of the HAL: "prepareModel_1_1". It must not throw.
+using LossListener = std::function<void(std::string_view call, const Losses& losses)>;
+
+struct WrapOptions {
+    LossListener onLoss{};
+    // How long to wait for an answer that no deadline bounds.
+    Duration ceiling = std::chrono::minutes(5);
+    // HAL 1.2 and 1.3: executeSynchronously in place of execute with a callback.
+    bool executeSynchronously = true;
+    // Bursts of HAL 1.2 and 1.3: how long to look at a queue before waiting for it.
+    std::chrono::microseconds burstPollingTimeWindow{0};
+};
+
+// The driver by the newest version that it has, found by castFrom. INVALID_ARGUMENT for an empty
+// name or null.
+GeneralResult<SharedDevice> wrap(std::string name, const hidl::sp<V1_0::IDevice>& driver,
+                                 WrapOptions options = {});
+
+// By one version, whatever else the driver has.
+#define NNAPI_WRAPPER(V)                                                                         \
+    namespace V::utils {                                                                         \
+    struct Device {                                                                              \
+        static GeneralResult<SharedDevice> create(std::string name, hidl::sp<V::IDevice> driver, \
+                                                  WrapOptions options = {});                     \
+    };                                                                                           \
+    }
+NNAPI_WRAPPER(V1_0)
+NNAPI_WRAPPER(V1_1)
+NNAPI_WRAPPER(V1_2)
+NNAPI_WRAPPER(V1_3)
+#undef NNAPI_WRAPPER
+
+// Prepared models; GENERAL_FAILURE for null. Those of HAL 1.1 are of 1.0.
+namespace V1_0::utils {
+struct PreparedModel {
+    static GeneralResult<SharedPreparedModel> create(hidl::sp<V1_0::IPreparedModel> preparedModel,
+                                                     WrapOptions options = {});
+};
+}  // namespace V1_0::utils
+namespace V1_2::utils {
+struct PreparedModel {
+    static GeneralResult<SharedPreparedModel> create(hidl::sp<V1_2::IPreparedModel> preparedModel,
+                                                     bool executeSynchronously,
+                                                     WrapOptions options = {});
+};
+}  // namespace V1_2::utils
+namespace V1_3::utils {
+struct PreparedModel {
+    static GeneralResult<SharedPreparedModel> create(hidl::sp<V1_3::IPreparedModel> preparedModel,
+                                                     bool executeSynchronously,
+                                                     WrapOptions options = {});
+};
+
+// GENERAL_FAILURE for null, or for token 0.
+struct Buffer {
+    static GeneralResult<SharedBuffer> create(hidl::sp<V1_3::IBuffer> buffer,
+                                              nn::Request::MemoryDomainToken token,
+                                              WrapOptions options = {});
+};
+}  // namespace V1_3::utils
+
+}  // namespace nn
