@@ -61,10 +61,7 @@ namespace queue_internal {
 // ---- elements: numbers, structs of the rows field by field, and unions as a tag and a member
 
 template <class T>
-struct Element;
-
-template <class T>
-requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) struct Element<T> {
+struct Number {
     static constexpr size_t kSize = sizeof(T) < 4 ? 4 : sizeof(T);
     static void write(const T& value, uint8_t* bytes) {
         std::memset(bytes, 0, kSize);
@@ -79,8 +76,28 @@ requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) struct Element<T> {
     }
 };
 
-template <HasFields T>
-struct Element<T> {
+template <class T>
+struct Struct;
+template <class T>
+struct Union;
+
+template <class T>
+concept IsUnion = requires(const T& value) {
+    value.getDiscriminator();
+};
+template <class T>
+using Element = std::conditional_t<std::is_arithmetic_v<T> || std::is_enum_v<T>, Number<T>,
+                                   std::conditional_t<IsUnion<T>, Union<T>, Struct<T>>>;
+
+template <>
+struct Struct<std::monostate> {
+    static constexpr size_t kSize = 0;
+    static void write(std::monostate, uint8_t*) {}
+    static void read(const uint8_t*, std::monostate&) {}
+};
+
+template <class T>
+struct Struct {
     template <class Visit>
     static constexpr size_t eachField(Visit&& visit) {
         size_t offset = 0;
@@ -104,15 +121,8 @@ struct Element<T> {
     }
 };
 
-template <>
-struct Element<std::monostate> {
-    static constexpr size_t kSize = 0;
-    static void write(std::monostate, uint8_t*) {}
-    static void read(const uint8_t*, std::monostate&) {}
-};
-
 template <class... Members>
-struct Element<std::variant<Members...>> {
+struct Union<std::variant<Members...>> {
     using Variant = std::variant<Members...>;
     static constexpr size_t kSize = 4 + std::max({Element<Members>::kSize...});
     static void write(const Variant& value, uint8_t* bytes) {
@@ -135,16 +145,15 @@ struct Element<std::variant<Members...>> {
 };
 
 template <class T>
-requires requires(const T& value) { value.getDiscriminator(); }
-struct Element<T> {
+struct Union {
     using Variant = std::remove_cvref_t<decltype(std::declval<const T&>().value())>;
-    static constexpr size_t kSize = Element<Variant>::kSize;
+    static constexpr size_t kSize = Union<Variant>::kSize;
     static void write(const T& value, uint8_t* bytes) {
-        Element<Variant>::write(value.value(), bytes);
+        Union<Variant>::write(value.value(), bytes);
     }
     static void read(const uint8_t* bytes, T& value) {
         Variant variant;
-        Element<Variant>::read(bytes, variant);
+        Union<Variant>::read(bytes, variant);
         value.setValue(std::move(variant));
     }
 };
