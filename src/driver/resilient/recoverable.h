@@ -12,10 +12,12 @@
 #include <mutex>
 #include <new>
 #include <thread>
+#include <type_traits>
 #include <utility>
 
 #include "driver/common/fences.h"
 #include "nnapi/driver/interfaces.h"
+#include "nnapi/driver/invalid.h"
 #include "types/no_throw.h"
 
 namespace nn::driver {
@@ -70,15 +72,27 @@ class Recoverable {
     // Makes an object anew when that one has died.
     using Make = std::function<GeneralResult<Made<I>>(const Made<I>& dead, bool isBlocking)>;
 
+    // Whether there is something newer to make an object from.
+    using IsStale = std::function<bool(const Made<I>&)>;
+
     // first has an object. patience: how long a thread waits for what another one recovers.
-    Recoverable(Made<I> first, Make make, Duration patience)
+    Recoverable(Made<I> first, Make make, Duration patience, IsStale isStale = nullptr)
         : mMake(std::move(make)),
+          mIsStale(std::move(isStale)),
           mPatience(std::clamp<Duration>(patience, Duration::zero(), std::chrono::hours(1))),
           mCurrent(std::move(first)) {}
 
     Made<I> current() const {
         const std::lock_guard lock(mMutex);
         return mCurrent;
+    }
+
+    // The current object, made anew where it is stale and that succeeds.
+    Made<I> refreshed(const OptionalTimePoint& deadline = {}) const {
+        Made<I> used = current();
+        if (mIsStale == nullptr || used.isFinal || !mIsStale(used)) return used;
+        auto made = recover(used.object.get(), /*isBlocking=*/false, deadline);
+        return made.has_value() ? *std::move(made) : used;
     }
 
     // An object in the place of the failing one; the current one, where that is another already. A
@@ -128,7 +142,7 @@ class Recoverable {
     std::invoke_result_t<const Call&, const Made<I>&> protect(
             const Call& call, bool isBlocking = false,
             const OptionalTimePoint& deadline = {}) const {
-        const Made<I> used = current();
+        const Made<I> used = refreshed(deadline);
         auto answer = call(used);
         if (answer.has_value() || errorStatus(answer.status()) != ErrorStatus::DEAD_OBJECT) {
             return answer;
@@ -156,6 +170,7 @@ class Recoverable {
     NNAPI_CATCH
 
     const Make mMake;
+    const IsStale mIsStale;
     const Duration mPatience;
 
     mutable std::mutex mMutex;
@@ -200,8 +215,10 @@ GeneralResult<Made<Child>> childOf(const Recoverable<Parent>& parent, const Make
     });
 }
 
-// For objects that a recoverable one makes, first and again. The parent is recovered with the
-// child: to make one does not always show that the peer has gone. makeOn is kept.
+// For objects that a recoverable one makes, first and again. makeOn is kept. To make one does not
+// always show that the peer has gone. Therefore a child is called only where it is of the current
+// parent, and where it has died, that one is recovered with it. The child of a parent that has
+// turned invalid does so, too.
 template <class Child, class Parent, class MakeOn>
 GeneralResult<SharedRecoverable<Child>> recoverableChild(const SharedRecoverable<Parent>& parent,
                                                          MakeOn makeOn, Duration patience) {
@@ -213,9 +230,20 @@ GeneralResult<SharedRecoverable<Child>> recoverableChild(const SharedRecoverable
         const auto recovered =
                 parent->recover(static_cast<const Parent*>(dead.parent.get()), isBlocking);
         if (!recovered.has_value()) return recovered.status();
-        return childOf<Child>(*parent, makeOn);
+        auto child = childOf<Child>(*parent, makeOn);
+        if (!child.has_value() && recovered->isFinal) {
+            using Invalid =
+                    std::conditional_t<std::is_same_v<Child, IBurst>, hal::utils::InvalidBurst,
+                                       hal::utils::InvalidExecution>;
+            return Made<Child>{.object = std::make_shared<const Invalid>(child.error().message),
+                               .isFinal = true};
+        }
+        return child;
     };
-    return std::make_shared<const Recoverable<Child>>(*std::move(first), make, patience);
+    const auto isStale = [parent](const Made<Child>& child) {
+        return parent->refreshed().object != child.parent;
+    };
+    return std::make_shared<const Recoverable<Child>>(*std::move(first), make, patience, isStale);
 }
 
 }  // namespace nn::driver
