@@ -634,6 +634,22 @@ TEST(ResilientResults, TokensStayThoseOfTheirBuffers) {
                 Refuses(INVALID_ARGUMENT, "pools[0]: no buffer of the device has token 77"));
 }
 
+// Rule 148: an execution uses the buffer that is, also where that alone has been made anew.
+TEST(ResilientResults, ExecutionsFollowTheirBuffers) {
+    Driver driver;
+    const auto model = prepareOn(*driver.device, addition()).value();
+    const SharedBuffer buffer = allocateFor(driver, model);
+    const auto execution =
+            model->createReusableExecution(naming(buffer->getToken()), {}, {}, {}, {}).value();
+    const auto& resilient = dynamic_cast<const ResilientBuffer&>(*buffer);
+    const auto anew = resilient.recover(resilient.getBuffer().get());
+    ASSERT_TRUE(anew.has_value());
+    EXPECT_EQ((*anew)->getToken(), Token{2}) << "the execution holds the first one";
+    EXPECT_EQ(execution->compute({}).value().first.front().dimensions.front(), 2u);
+    EXPECT_THAT(driver.process()->tokens, ElementsAre(Token{2})) << "and lets it go";
+    EXPECT_EQ(driver.starts, 1);
+}
+
 // Rules 33, 220: a buffer holds no prepared model; the roles of one that is gone are left out.
 TEST(ResilientResults, BuffersDoNotHoldPreparedModels) {
     Driver driver;

@@ -1,5 +1,6 @@
 #include "driver/resilient/parts.h"
 
+#include <algorithm>
 #include <string>
 
 namespace nn::driver {
@@ -27,8 +28,8 @@ void BufferTable::remove(Request::MemoryDomainToken token) const {
     mBuffers.erase(token);
 }
 
-GeneralResult<SharedBuffer> BufferTable::find(Request::MemoryDomainToken token,
-                                              const void* device) const {
+GeneralResult<SharedRecoverable<IBuffer>> BufferTable::find(
+        Request::MemoryDomainToken token) const {
     SharedRecoverable<IBuffer> buffer;
     {
         const std::lock_guard lock(mMutex);
@@ -39,7 +40,7 @@ GeneralResult<SharedBuffer> BufferTable::find(Request::MemoryDomainToken token,
         return error(ErrorStatus::INVALID_ARGUMENT)
                << "no buffer of the device has token " << static_cast<uint32_t>(token);
     }
-    return on(*buffer, device);
+    return buffer;
 }
 
 GeneralResult<SharedBuffer> BufferTable::on(const Recoverable<IBuffer>& buffer,
@@ -55,45 +56,68 @@ GeneralResult<SharedBuffer> BufferTable::on(const Recoverable<IBuffer>& buffer,
            << "the device has come back, and this was made before that";
 }
 
-GeneralResult<std::optional<Request>> requestOn(const Request& request, const BufferTable* buffers,
-                                                const void* device) NNAPI_TRY {
-    std::optional<Request> known;
-    const auto replace = [&](size_t i, Request::MemoryPool pool) {
-        if (!known) known = request;
-        known->pools[i] = std::move(pool);
-    };
+GeneralResult<KnownRequest> KnownRequest::on(const void* device, const Request& request,
+                                             const BufferTable* buffers) NNAPI_TRY {
+    KnownRequest known(request);
     for (size_t i = 0; i < request.pools.size(); ++i) {
+        const auto inPool = [&](const GeneralError& why) {
+            return error(why.code) << "pools[" << i << "]: " << why.message;
+        };
         if (const auto* token = std::get_if<Request::MemoryDomainToken>(&request.pools[i])) {
             if (buffers == nullptr) continue;
-            auto buffer = buffers->find(*token, device);
-            if (!buffer.has_value()) {
-                return error(buffer.error().code)
-                       << "pools[" << i << "]: " << buffer.error().message;
-            }
-            replace(i, (*buffer)->getToken());
+            const auto buffer = buffers->find(*token);
+            if (!buffer.has_value()) return inPool(buffer.error());
+            const GeneralResult<void> replaced =
+                    known.replace(i, *buffer, *buffers, device, /*byToken=*/true);
+            if (!replaced.has_value()) return inPool(replaced.error());
         } else if (const auto* shared = std::get_if<SharedBuffer>(&request.pools[i])) {
             SharedBuffer inner = *shared;
             while (const auto* resilient = dynamic_cast<const ResilientBuffer*>(inner.get())) {
                 const ResilientBuffer::Parts& parts = resilient->parts();
                 if (parts.registration == nullptr) {
                     inner = resilient->getBuffer();
+                    known.replace(i, inner);
                     continue;
                 }
                 if (&parts.registration->table() == buffers) {
-                    auto buffer = buffers->on(*parts.engine, device);
-                    if (!buffer.has_value()) {
-                        return error(buffer.error().code)
-                               << "pools[" << i << "]: " << buffer.error().message;
-                    }
-                    inner = *std::move(buffer);
+                    const GeneralResult<void> replaced =
+                            known.replace(i, parts.engine, *buffers, device, /*byToken=*/false);
+                    if (!replaced.has_value()) return inPool(replaced.error());
                 }
-                break;
+                break;  // one of another device's, which that one may know
             }
-            if (inner != *shared) replace(i, std::move(inner));
         }
     }
     return known;
 }
 NNAPI_CATCH
+
+Status KnownRequest::replace(size_t pool, const SharedRecoverable<IBuffer>& buffer,
+                             const BufferTable& table, const void* device, bool byToken) {
+    auto now = table.on(*buffer, device);
+    if (!now.has_value()) return now.status();
+    if (byToken) {
+        replace(pool, (*now)->getToken());
+    } else {
+        replace(pool, *now);
+    }
+    mUses.push_back({.buffer = buffer, .was = *std::move(now)});
+    return {};
+}
+
+void KnownRequest::replace(size_t pool, Request::MemoryPool by) {
+    if (!mReplaced) mReplaced = *mRequest;
+    mReplaced->pools[pool] = std::move(by);
+}
+
+std::shared_ptr<const std::function<bool()>> KnownRequest::isOutdated() const {
+    if (mUses.empty()) return nullptr;
+    return std::make_shared<const std::function<bool()>>([uses = mUses] {
+        return std::any_of(uses.begin(), uses.end(), [](const Use& use) {
+            const auto buffer = use.buffer.lock();
+            return buffer != nullptr && buffer->current().object != use.was;
+        });
+    });
+}
 
 }  // namespace nn::driver

@@ -24,10 +24,11 @@ class BufferTable {
     Request::MemoryDomainToken add(const SharedRecoverable<IBuffer>& buffer) const;
     void remove(Request::MemoryDomainToken token) const;
 
-    // The buffer of that token as it is on a device, which must be the current one. DEAD_OBJECT
-    // where it is not, INVALID_ARGUMENT for a token that is not here.
-    GeneralResult<SharedBuffer> find(Request::MemoryDomainToken token, const void* device) const;
+    // The buffer of that token; INVALID_ARGUMENT where there is none.
+    GeneralResult<SharedRecoverable<IBuffer>> find(Request::MemoryDomainToken token) const;
 
+    // A buffer of the table as it is on a device, which must be the current one; DEAD_OBJECT where
+    // that is another.
     GeneralResult<SharedBuffer> on(const Recoverable<IBuffer>& buffer, const void* device) const;
 
    private:
@@ -57,10 +58,33 @@ class Registration {
     Request::MemoryDomainToken mToken;
 };
 
-// The request as a prepared model or burst on that device is to get it; nothing where it gets it as
-// it is.
-GeneralResult<std::optional<Request>> requestOn(const Request& request, const BufferTable* buffers,
-                                                const void* device);
+// A request as a prepared model or burst on a device is to get it.
+class KnownRequest {
+   public:
+    // request must live as long.
+    static GeneralResult<KnownRequest> on(const void* device, const Request& request,
+                                          const BufferTable* buffers);
+
+    const Request& operator*() const { return mReplaced ? *mReplaced : *mRequest; }
+
+    // Whether a buffer that it names has been made anew since; null where it names none.
+    std::shared_ptr<const std::function<bool()>> isOutdated() const;
+
+   private:
+    struct Use {
+        std::weak_ptr<const Recoverable<IBuffer>> buffer;
+        SharedBuffer was;  // so that its token becomes no other one's meanwhile
+    };
+
+    explicit KnownRequest(const Request& request) : mRequest(&request) {}
+    Status replace(size_t pool, const SharedRecoverable<IBuffer>& buffer, const BufferTable& table,
+                   const void* device, bool byToken);
+    void replace(size_t pool, Request::MemoryPool by);
+
+    const Request* mRequest;
+    std::optional<Request> mReplaced{};
+    std::vector<Use> mUses{};
+};
 
 // What an execution is made of, but for its deadline.
 struct Launch {
@@ -77,9 +101,9 @@ Answer forwardRequest(const Recoverable<Parent>& parent, const BufferTable* buff
                       const Request& request, const OptionalTimePoint& deadline, const Call& call) {
     return parent.protect(
             [&](const Made<Parent>& on) -> Answer {
-                auto known = requestOn(request, buffers, on.device.get());
+                const auto known = KnownRequest::on(on.device.get(), request, buffers);
                 if (!known.has_value()) return known.status();
-                return call(*on.object, known->has_value() ? **known : request);
+                return call(*on.object, **known);
             },
             /*isBlocking=*/false, deadline);
 }
@@ -147,10 +171,12 @@ GeneralResult<SharedExecution> reusableExecution(const SharedRecoverable<Parent>
                 *parent, buffers.get(), request, {},
                 [&](const Parent& on, const Request& known) { return create(on, known, launch); });
     }
-    const auto makeOn = [=](const Made<Parent>& on) -> GeneralResult<SharedExecution> {
-        auto known = requestOn(request, buffers.get(), on.device.get());
+    const auto makeOn = [=](const Made<Parent>& on) -> GeneralResult<Made<IExecution>> {
+        const auto known = KnownRequest::on(on.device.get(), request, buffers.get());
         if (!known.has_value()) return known.status();
-        return create(*on.object, known->has_value() ? **known : request, launch);
+        auto execution = create(*on.object, **known, launch);
+        if (!execution.has_value()) return execution.status();
+        return Made<IExecution>{.object = *std::move(execution), .isOutdated = known->isOutdated()};
     };
     auto engine = recoverableChild<IExecution>(parent, makeOn, options.recoveryTimeout);
     if (!engine.has_value()) return engine.status();

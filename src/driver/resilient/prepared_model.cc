@@ -58,10 +58,12 @@ GeneralResult<SharedExecution> ResilientPreparedModel::createReusableExecution(
 NNAPI_CATCH
 
 GeneralResult<SharedBurst> ResilientPreparedModel::configureExecutionBurst() const NNAPI_TRY {
-    const auto configure = [](const Made<IPreparedModel>& on) {
-        return on.object->configureExecutionBurst();
+    const auto configure = [](const Made<IPreparedModel>& on) -> GeneralResult<Made<IBurst>> {
+        auto burst = on.object->configureExecutionBurst();
+        if (!burst.has_value()) return burst.status();
+        return Made<IBurst>{.object = *std::move(burst)};
     };
-    if (!mParts->options.wrapResults) return mParts->engine->protect(configure);
+    if (!mParts->options.wrapResults) return driver::objectOf(mParts->engine->protect(configure));
     auto engine = driver::recoverableChild<IBurst>(mParts->engine, configure,
                                                    mParts->options.recoveryTimeout);
     if (!engine.has_value()) return engine.status();
