@@ -1,16 +1,24 @@
 #include "nnapi/driver/interfaces.h"
 
 #include "nnapi/driver/default_execution.h"
+#include "nnapi/driver/invalid.h"
 #include "nnapi/driver/reference.h"
+#include "nnapi/driver/resilient.h"
 #include "nnapi/driver/result.h"
 #include "relu.h"
 
 using namespace nn;
 
 int main() {
-    const SharedDevice device = referenceDevice();
+    const auto device = hal::utils::ResilientDevice::create([](bool) { return referenceDevice(); },
+                                                            {.wrapResults = true})
+                                .value();
     const GeneralResult<SharedPreparedModel> prepared = device->prepareModel(
             relu(), ExecutionPreference::DEFAULT, Priority::DEFAULT, {}, {}, {}, {}, {}, {});
     const DefaultExecution execution(prepared.value(), {}, MeasureTiming::NO, {});
-    return execution.compute({}).error().code == ErrorStatus::INVALID_ARGUMENT ? 0 : 1;
+    const hal::utils::InvalidExecution invalid("there is no driver");
+    return execution.compute({}).error().code == ErrorStatus::INVALID_ARGUMENT &&
+                           invalid.compute({}).error().message == "there is no driver"
+                   ? 0
+                   : 1;
 }

@@ -1,0 +1,196 @@
+// What resilient objects are made of, and the buffers that their requests name.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "driver/resilient/recoverable.h"
+#include "nnapi/driver/resilient.h"
+
+namespace nn::driver {
+
+// The buffers that a device has given out and that recover. Each has a token that stays when the
+// device gives it another. Thread-safe.
+class BufferTable {
+   public:
+    explicit BufferTable(SharedRecoverable<IDevice> device) : mDevice(std::move(device)) {}
+
+    Request::MemoryDomainToken add(const SharedRecoverable<IBuffer>& buffer) const;
+    void remove(Request::MemoryDomainToken token) const;
+
+    // The buffer of that token; INVALID_ARGUMENT where there is none.
+    GeneralResult<SharedRecoverable<IBuffer>> find(Request::MemoryDomainToken token) const;
+
+    // A buffer of the table as it is on a device, which must be the current one; DEAD_OBJECT where
+    // that is another.
+    GeneralResult<SharedBuffer> on(const Recoverable<IBuffer>& buffer, const void* device) const;
+
+   private:
+    const SharedRecoverable<IDevice> mDevice;
+    mutable std::mutex mMutex;
+    mutable std::map<Request::MemoryDomainToken, std::weak_ptr<const Recoverable<IBuffer>>>
+            mBuffers{};
+    mutable uint32_t mLast = 0;
+};
+
+using SharedBufferTable = std::shared_ptr<const BufferTable>;  // null where no buffers are wrapped
+
+// An entry of a table, until this goes.
+class Registration {
+   public:
+    Registration(SharedBufferTable table, const SharedRecoverable<IBuffer>& buffer)
+        : mTable(std::move(table)), mToken(mTable->add(buffer)) {}
+    Registration(const Registration&) = delete;
+    Registration& operator=(const Registration&) = delete;
+    ~Registration() { mTable->remove(mToken); }
+
+    const BufferTable& table() const { return *mTable; }
+    Request::MemoryDomainToken token() const { return mToken; }
+
+   private:
+    SharedBufferTable mTable;
+    Request::MemoryDomainToken mToken;
+};
+
+// A request as a prepared model or burst on a device is to get it.
+class KnownRequest {
+   public:
+    // request must live as long.
+    static GeneralResult<KnownRequest> on(const void* device, const Request& request,
+                                          const BufferTable* buffers);
+
+    const Request& operator*() const { return mReplaced ? *mReplaced : *mRequest; }
+
+    // Whether a buffer that it names has been made anew since; null where it names none.
+    std::shared_ptr<const std::function<bool()>> isOutdated() const;
+
+   private:
+    struct Use {
+        std::weak_ptr<const Recoverable<IBuffer>> buffer;
+        SharedBuffer was;  // so that its token becomes no other one's meanwhile
+    };
+
+    explicit KnownRequest(const Request& request) : mRequest(&request) {}
+    Status replace(size_t pool, const SharedRecoverable<IBuffer>& buffer, const BufferTable& table,
+                   const void* device, bool byToken);
+    void replace(size_t pool, Request::MemoryPool by);
+
+    const Request* mRequest;
+    std::optional<Request> mReplaced{};
+    std::vector<Use> mUses{};
+};
+
+// What an execution is made of, but for its deadline.
+struct Launch {
+    MeasureTiming measure;
+    OptionalDuration loopTimeoutDuration;
+    std::vector<TokenValuePair> hints;
+    std::vector<ExtensionNameAndPrefix> extensionNameToPrefix;
+};
+
+// call(current object, request as it knows it), by the rule of Recoverable::protect. Parent is a
+// prepared model or a burst.
+template <class Answer, class Parent, class Call>
+Answer forwardRequest(const Recoverable<Parent>& parent, const BufferTable* buffers,
+                      const Request& request, const OptionalTimePoint& deadline, const Call& call) {
+    return parent.protect(
+            [&](const Made<Parent>& on) -> Answer {
+                const auto known = KnownRequest::on(on.device.get(), request, buffers);
+                if (!known.has_value()) return known.status();
+                return call(*on.object, **known);
+            },
+            /*isBlocking=*/false, deadline);
+}
+
+}  // namespace nn::driver
+
+namespace nn::hal::utils {
+
+struct ResilientDevice::Parts {
+    // What must not change when a device comes back.
+    struct Identity {
+        std::string name;
+        std::string versionString;
+        Version featureLevel;
+        DeviceType type;
+        std::vector<Extension> extensions;
+        Capabilities capabilities;
+        std::pair<uint32_t, uint32_t> numberOfCacheFilesNeeded;
+    };
+
+    driver::SharedRecoverable<IDevice> engine;
+    ResilientOptions options;
+    std::shared_ptr<const Identity> identity;
+    driver::SharedBufferTable buffers;
+};
+
+struct ResilientPreparedModel::Parts {
+    driver::SharedRecoverable<IPreparedModel> engine;
+    ResilientOptions options;
+    driver::SharedBufferTable buffers;
+};
+
+struct ResilientExecution::Parts {
+    driver::SharedRecoverable<IExecution> engine;
+};
+
+struct ResilientBurst::Parts {
+    driver::SharedRecoverable<IBurst> engine;
+    ResilientOptions options;
+    driver::SharedBufferTable buffers;
+};
+
+struct ResilientBuffer::Parts {
+    driver::SharedRecoverable<IBuffer> engine;
+    std::shared_ptr<const driver::Registration> registration;  // null without a token of its own
+};
+
+}  // namespace nn::hal::utils
+
+namespace nn::driver {
+
+// A reusable execution of a prepared model or burst; with wrapResults one that recovers.
+template <class Parent>
+GeneralResult<SharedExecution> reusableExecution(const SharedRecoverable<Parent>& parent,
+                                                 const hal::utils::ResilientOptions& options,
+                                                 const SharedBufferTable& buffers,
+                                                 const Request& request,
+                                                 const Launch& launch) NNAPI_TRY {
+    const auto create = [](const Parent& on, const Request& known, const Launch& as) {
+        return on.createReusableExecution(known, as.measure, as.loopTimeoutDuration, as.hints,
+                                          as.extensionNameToPrefix);
+    };
+    if (!options.wrapResults) {
+        return forwardRequest<GeneralResult<SharedExecution>>(
+                *parent, buffers.get(), request, {},
+                [&](const Parent& on, const Request& known) { return create(on, known, launch); });
+    }
+    const auto makeOn = [=](const Made<Parent>& on) -> GeneralResult<Made<IExecution>> {
+        const auto known = KnownRequest::on(on.device.get(), request, buffers.get());
+        if (!known.has_value()) return known.status();
+        auto execution = create(*on.object, **known, launch);
+        if (!execution.has_value()) return execution.status();
+        return Made<IExecution>{.object = *std::move(execution), .isOutdated = known->isOutdated()};
+    };
+    auto engine = recoverableChild<IExecution>(parent, makeOn, options.recoveryTimeout);
+    if (!engine.has_value()) return engine.status();
+    return std::make_shared<const hal::utils::ResilientExecution>(
+            std::make_shared<const hal::utils::ResilientExecution::Parts>(
+                    hal::utils::ResilientExecution::Parts{.engine = *std::move(engine)}));
+}
+NNAPI_CATCH
+
+// object(engine) of a Recoverable, without what it knows besides.
+template <class I>
+GeneralResult<std::shared_ptr<const I>> objectOf(const GeneralResult<Made<I>>& made) {
+    if (!made.has_value()) return made.status();
+    return made->object;
+}
+
+}  // namespace nn::driver

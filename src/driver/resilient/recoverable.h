@@ -1,0 +1,260 @@
+// The one rule of all resilient objects: forward; where the object has died, recover once and
+// forward once more.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <thread>
+#include <type_traits>
+#include <utility>
+
+#include "driver/common/fences.h"
+#include "nnapi/driver/interfaces.h"
+#include "nnapi/driver/invalid.h"
+#include "types/no_throw.h"
+
+namespace nn::driver {
+
+template <class I>
+struct Made {
+    std::shared_ptr<const I> object{};
+
+    // What made it: a device, prepared model or burst. Held, so that no other object comes to have
+    // its address. Null where a user's factory did.
+    std::shared_ptr<const void> parent{};
+
+    // The device at the end of the line of parents.
+    std::shared_ptr<const void> device{};
+
+    // Is never recovered.
+    bool isFinal = false;
+
+    // Of an execution whose request names buffers: whether one of them has been made anew. Keeps
+    // what they were. May be null.
+    std::shared_ptr<const std::function<bool()>> isOutdated{};
+};
+
+// DEAD_OBJECT with what the call said, and why there was no recovery.
+Status diedForGood(const Status& call, const Status& recovery);
+
+// Refuses null, which has no methods.
+template <class I>
+GeneralResult<Made<I>> withObject(GeneralResult<Made<I>> made) {
+    if (made.has_value() && made->object == nullptr) {
+        return error() << "a null object came without an error";
+    }
+    return made;
+}
+
+// Calls what a user gave, from which no exception comes through.
+template <class Factory, class... Arguments>
+std::invoke_result_t<const Factory&, Arguments...> callFactory(const Factory& factory,
+                                                               Arguments... arguments) {
+    try {
+        return factory(arguments...);
+    } catch (const std::bad_alloc&) {
+        return statusOfException();
+    } catch (const std::exception& exception) {
+        return error() << "the factory has thrown: " << exception.what();
+    } catch (...) {
+        return error() << "the factory has thrown what is not a std::exception";
+    }
+}
+
+// Holds the current object. Thread-safe; calls nothing, and releases nothing, while it holds its
+// lock.
+template <class I>
+class Recoverable {
+   public:
+    // Makes an object anew when that one has died.
+    using Make = std::function<GeneralResult<Made<I>>(const Made<I>& dead, bool isBlocking)>;
+
+    // Whether there is something newer to make an object from.
+    using IsStale = std::function<bool(const Made<I>&)>;
+
+    // first has an object. patience: how long a thread waits for what another one recovers.
+    Recoverable(Made<I> first, Make make, Duration patience, IsStale isStale = nullptr)
+        : mMake(std::move(make)),
+          mIsStale(std::move(isStale)),
+          mPatience(std::clamp<Duration>(patience, Duration::zero(), std::chrono::hours(1))),
+          mCurrent(std::move(first)) {}
+
+    Made<I> current() const {
+        const std::lock_guard lock(mMutex);
+        return mCurrent;
+    }
+
+    // The current object, made anew where it is stale and that succeeds.
+    Made<I> refreshed(const OptionalTimePoint& deadline = {}) const {
+        Made<I> used = current();
+        if (mIsStale == nullptr || used.isFinal || !mIsStale(used)) return used;
+        auto made = recover(used.object.get(), /*isBlocking=*/false, deadline);
+        return made.has_value() ? *std::move(made) : used;
+    }
+
+    // An object in the place of the failing one; the current one, where that is another already. A
+    // recovery that another thread is at is waited for.
+    GeneralResult<Made<I>> recover(const I* failing, bool isBlocking,
+                                   const OptionalTimePoint& deadline = {}) const {
+        const OptionalTimePoint until = earlier(after(Clock::now(), mPatience), deadline);
+        Made<I> dead;
+        {
+            std::unique_lock lock(mMutex);
+            for (;;) {
+                if (mCurrent.object.get() != failing || mCurrent.isFinal) return mCurrent;
+                if (!mIsRecovering) break;
+                if (mRecoverer == std::this_thread::get_id()) {
+                    return error() << "the factory needs the object that it is to make";
+                }
+                if (!waitUntilOver(lock, *until)) {
+                    const bool isLate = deadline && *deadline <= *until;
+                    return error(isLate ? ErrorStatus::MISSED_DEADLINE_TRANSIENT
+                                        : ErrorStatus::DEVICE_UNAVAILABLE)
+                           << "another thread is still recovering the object";
+                }
+                if (mCurrent.object.get() != failing || !mLastFailure) return mCurrent;
+                if (!isBlocking || mWasBlocking) return GeneralError(*mLastFailure);
+            }
+            mIsRecovering = true;
+            mRecoverer = std::this_thread::get_id();
+            dead = mCurrent;
+        }
+        GeneralResult<Made<I>> made = make(dead, isBlocking);
+        {
+            const std::lock_guard lock(mMutex);
+            if (made.has_value()) mCurrent = *made;  // dead keeps the old one
+            mLastFailure.reset();
+            if (!made.has_value()) mLastFailure = made.error();
+            mWasBlocking = isBlocking;
+            mIsRecovering = false;
+            mRecoverer = {};
+            ++mNumberOfRecoveries;
+        }
+        mIsOver.notify_all();
+        return made;
+    }
+
+    // call(current), and where that has died call(recovered), whatever the answer. No wait is
+    // longer than the deadline of the call.
+    template <class Call>
+    std::invoke_result_t<const Call&, const Made<I>&> protect(
+            const Call& call, bool isBlocking = false,
+            const OptionalTimePoint& deadline = {}) const {
+        const Made<I> used = refreshed(deadline);
+        auto answer = call(used);
+        if (answer.has_value() || errorStatus(answer.status()) != ErrorStatus::DEAD_OBJECT) {
+            return answer;
+        }
+        const auto recovered = recover(used.object.get(), isBlocking, deadline);
+        if (!recovered.has_value()) return diedForGood(answer.status(), recovered.status());
+        return call(*recovered);
+    }
+
+   private:
+    // Until the recovery under way has ended. False where it has not by then.
+    bool waitUntilOver(std::unique_lock<std::mutex>& lock, TimePoint until) const {
+        const uint64_t number = mNumberOfRecoveries;
+        while (mNumberOfRecoveries == number) {
+            const Duration left = until - Clock::now();
+            if (left <= Duration::zero()) return false;
+            mIsOver.wait_for(lock, left);
+        }
+        return true;
+    }
+
+    GeneralResult<Made<I>> make(const Made<I>& dead, bool isBlocking) const NNAPI_TRY {
+        return withObject(mMake(dead, isBlocking));
+    }
+    NNAPI_CATCH
+
+    const Make mMake;
+    const IsStale mIsStale;
+    const Duration mPatience;
+
+    mutable std::mutex mMutex;
+    mutable std::condition_variable mIsOver;
+    mutable Made<I> mCurrent;
+    mutable bool mIsRecovering = false;
+    mutable std::thread::id mRecoverer{};
+    mutable uint64_t mNumberOfRecoveries = 0;
+    // Of the last recovery. Each thread has a status of its own: Abseil counts the owners of one
+    // where ThreadSanitizer does not see it.
+    mutable std::optional<GeneralError> mLastFailure{};
+    mutable bool mWasBlocking = false;
+};
+
+template <class I>
+using SharedRecoverable = std::shared_ptr<const Recoverable<I>>;
+
+// For objects that a user's factory makes, first and again.
+template <class I, class Factory>
+GeneralResult<SharedRecoverable<I>> recoverableFrom(Factory factory, Duration patience) NNAPI_TRY {
+    if (!factory) {
+        return error(ErrorStatus::INVALID_ARGUMENT)
+               << "the factory is empty, and a resilient object needs one";
+    }
+    const auto make = [factory = std::move(factory)](const Made<I>&,
+                                                     bool) -> GeneralResult<Made<I>> {
+        auto made = callFactory(factory);
+        if (!made.has_value()) return made.status();
+        return Made<I>{.object = *std::move(made)};
+    };
+    auto first = withObject<I>(make({}, false));
+    if (!first.has_value()) return first.status();
+    return std::make_shared<const Recoverable<I>>(*std::move(first), make, patience);
+}
+NNAPI_CATCH
+
+// makeOn(current parent), as a child that knows its parent.
+template <class Child, class Parent, class MakeOn>
+GeneralResult<Made<Child>> childOf(const Recoverable<Parent>& parent, const MakeOn& makeOn) {
+    return parent.protect([&](const Made<Parent>& on) -> GeneralResult<Made<Child>> {
+        GeneralResult<Made<Child>> child = makeOn(on);
+        if (!child.has_value()) return child;
+        child->parent = on.object;
+        child->device = on.device;
+        return child;
+    });
+}
+
+// For objects that a recoverable one makes, first and again. makeOn is kept. To make one does not
+// always show that the peer has gone. Therefore a child is called only where it is of the current
+// parent, and where it has died, that one is recovered with it. The child of a parent that has
+// turned invalid does so, too.
+template <class Child, class Parent, class MakeOn>
+GeneralResult<SharedRecoverable<Child>> recoverableChild(const SharedRecoverable<Parent>& parent,
+                                                         MakeOn makeOn, Duration patience) {
+    auto first = withObject<Child>(childOf<Child>(*parent, makeOn));
+    if (!first.has_value()) return first.status();
+    const auto make = [parent, makeOn = std::move(makeOn)](
+                              const Made<Child>& dead,
+                              bool isBlocking) -> GeneralResult<Made<Child>> {
+        const auto recovered =
+                parent->recover(static_cast<const Parent*>(dead.parent.get()), isBlocking);
+        if (!recovered.has_value()) return recovered.status();
+        auto child = childOf<Child>(*parent, makeOn);
+        if (!child.has_value() && recovered->isFinal) {
+            using Invalid =
+                    std::conditional_t<std::is_same_v<Child, IBurst>, hal::utils::InvalidBurst,
+                                       hal::utils::InvalidExecution>;
+            return Made<Child>{.object = std::make_shared<const Invalid>(child.error().message),
+                               .isFinal = true};
+        }
+        return child;
+    };
+    const auto isStale = [parent](const Made<Child>& child) {
+        return parent->refreshed().object != child.parent ||
+               (child.isOutdated != nullptr && (*child.isOutdated)());
+    };
+    return std::make_shared<const Recoverable<Child>>(*std::move(first), make, patience, isStale);
+}
+
+}  // namespace nn::driver

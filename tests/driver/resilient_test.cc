@@ -1,0 +1,869 @@
+// Resilient objects over scripted ones, and invalid objects.
+#include "nnapi/driver/resilient.h"
+
+#include <atomic>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <new>
+#include <stdexcept>
+#include <thread>
+
+#include "driver/models.h"
+#include "nnapi/driver/invalid.h"
+#include "nnapi/memory.h"
+
+namespace nn::driver_resilient_test {
+namespace {
+
+using namespace hal::utils;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Pair;
+using testing::SizeIs;
+using enum ErrorStatus;
+
+using Roles = std::vector<BufferRole>;
+using Models = std::vector<SharedPreparedModel>;
+
+Status dead() { return makeError(DEAD_OBJECT, "it died"); }
+Status failure() { return makeError(RESOURCE_EXHAUSTED_TRANSIENT, "too much"); }
+
+// What the next calls answer, whatever they are, and which they were. All objects of a test share
+// one.
+class Script {
+   public:
+    Script(std::vector<Status> answers = {}) : mAnswers(answers.begin(), answers.end()) {}
+
+    Status next(const std::string& method, int object) {
+        const std::lock_guard lock(mMutex);
+        mCalls.push_back(method + "@" + std::to_string(object));
+        if (mAnswers.empty()) return {};
+        Status answer = mAnswers.front();
+        mAnswers.pop_front();
+        return answer;
+    }
+    std::vector<std::string> calls() const {
+        const std::lock_guard lock(mMutex);
+        return mCalls;
+    }
+
+   private:
+    mutable std::mutex mMutex;
+    std::deque<Status> mAnswers;
+    std::vector<std::string> mCalls{};
+};
+
+class FakeExecution final : public IExecution {
+   public:
+    FakeExecution(Script& script, int id) : mScript(script), mId(id) {}
+    ExecutionResult<Executed> compute(const OptionalTimePoint&) const override {
+        NNAPI_RETURN_IF_ERROR(mScript.next("compute", mId));
+        return Executed{};
+    }
+    GeneralResult<ExecutedFenced> computeFenced(const std::vector<SyncFence>&,
+                                                const OptionalTimePoint&,
+                                                const OptionalDuration&) const override {
+        NNAPI_RETURN_IF_ERROR(mScript.next("computeFenced", mId));
+        return ExecutedFenced{};
+    }
+
+   private:
+    Script& mScript;
+    int mId;
+};
+
+class FakeBurst final : public IBurst {
+   public:
+    FakeBurst(Script& script, int id) : mScript(script), mId(id) {}
+    OptionalCacheHold cacheMemory(const SharedMemory&) const override {
+        (void)mScript.next("cacheMemory", mId);
+        return std::make_shared<const CacheHold>(nullptr);
+    }
+    ExecutionResult<Executed> execute(const Request&, MeasureTiming, const OptionalTimePoint&,
+                                      const OptionalDuration&, const std::vector<TokenValuePair>&,
+                                      const std::vector<ExtensionNameAndPrefix>&) const override {
+        NNAPI_RETURN_IF_ERROR(mScript.next("execute", mId));
+        return Executed{};
+    }
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request&, MeasureTiming, const OptionalDuration&,
+            const std::vector<TokenValuePair>&,
+            const std::vector<ExtensionNameAndPrefix>&) const override {
+        NNAPI_RETURN_IF_ERROR(mScript.next("createReusableExecution", mId));
+        return SharedExecution(std::make_shared<const FakeExecution>(mScript, mId));
+    }
+
+   private:
+    Script& mScript;
+    int mId;
+};
+
+class FakeBuffer final : public IBuffer {
+   public:
+    FakeBuffer(Script& script, int id) : mScript(script), mId(id) {}
+    Request::MemoryDomainToken getToken() const override {
+        (void)mScript.next("getToken", mId);
+        return Request::MemoryDomainToken(100 + mId);
+    }
+    GeneralResult<void> copyTo(const SharedMemory&) const override {
+        return mScript.next("copyTo", mId);
+    }
+    GeneralResult<void> copyFrom(const SharedMemory&, const Dimensions&) const override {
+        return mScript.next("copyFrom", mId);
+    }
+
+   private:
+    Script& mScript;
+    int mId;
+};
+
+class FakePreparedModel final : public IPreparedModel {
+   public:
+    FakePreparedModel(Script& script, int id) : mScript(script), mId(id) {}
+    ExecutionResult<Executed> execute(const Request& request, MeasureTiming,
+                                      const OptionalTimePoint&, const OptionalDuration&,
+                                      const std::vector<TokenValuePair>&,
+                                      const std::vector<ExtensionNameAndPrefix>&) const override {
+        lastRequest = request;
+        NNAPI_RETURN_IF_ERROR(mScript.next("execute", mId));
+        return Executed{};
+    }
+    GeneralResult<ExecutedFenced> executeFenced(
+            const Request&, const std::vector<SyncFence>&, MeasureTiming, const OptionalTimePoint&,
+            const OptionalDuration&, const OptionalDuration&, const std::vector<TokenValuePair>&,
+            const std::vector<ExtensionNameAndPrefix>&) const override {
+        NNAPI_RETURN_IF_ERROR(mScript.next("executeFenced", mId));
+        return ExecutedFenced{};
+    }
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request&, MeasureTiming, const OptionalDuration&,
+            const std::vector<TokenValuePair>&,
+            const std::vector<ExtensionNameAndPrefix>&) const override {
+        NNAPI_RETURN_IF_ERROR(mScript.next("createReusableExecution", mId));
+        return SharedExecution(std::make_shared<const FakeExecution>(mScript, mId));
+    }
+    GeneralResult<SharedBurst> configureExecutionBurst() const override {
+        NNAPI_RETURN_IF_ERROR(mScript.next("configureExecutionBurst", mId));
+        return SharedBurst(std::make_shared<const FakeBurst>(mScript, mId));
+    }
+    std::any getUnderlyingResource() const override {
+        (void)mScript.next("getUnderlyingResource", mId);
+        return mId;
+    }
+
+    mutable Request lastRequest{};
+
+   private:
+    Script& mScript;
+    int mId;
+};
+
+// What a device says of itself.
+struct Traits {
+    std::string name = "npu";
+    std::string versionString = "1";
+    Version featureLevel = kVersionFeatureLevel4;
+    DeviceType type = DeviceType::ACCELERATOR;
+    std::vector<Extension> extensions = {{.name = "com.example.one", .operandTypes = {}}};
+    Capabilities capabilities{};
+    std::pair<uint32_t, uint32_t> cacheFiles = {1, 2};
+};
+
+class FakeDevice final : public IDevice {
+   public:
+    FakeDevice(Script& script, int id, Traits says = {})
+        : traits(std::move(says)), mScript(script), mId(id) {}
+
+    const std::string& getName() const override { return traits.name; }
+    const std::string& getVersionString() const override { return traits.versionString; }
+    Version getFeatureLevel() const override { return traits.featureLevel; }
+    DeviceType getType() const override { return traits.type; }
+    const std::vector<Extension>& getSupportedExtensions() const override {
+        return traits.extensions;
+    }
+    const Capabilities& getCapabilities() const override { return traits.capabilities; }
+    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override {
+        return traits.cacheFiles;
+    }
+    GeneralResult<void> wait() const override { return mScript.next("wait", mId); }
+    GeneralResult<std::vector<bool>> getSupportedOperations(const Model&) const override {
+        NNAPI_RETURN_IF_ERROR(mScript.next("getSupportedOperations", mId));
+        return std::vector<bool>{true};
+    }
+    GeneralResult<SharedPreparedModel> prepareModel(
+            const Model&, ExecutionPreference, Priority, OptionalTimePoint,
+            const std::vector<SharedHandle>&, const std::vector<SharedHandle>&, const CacheToken&,
+            const std::vector<TokenValuePair>&,
+            const std::vector<ExtensionNameAndPrefix>&) const override {
+        NNAPI_RETURN_IF_ERROR(mScript.next("prepareModel", mId));
+        return SharedPreparedModel(std::make_shared<const FakePreparedModel>(mScript, mId));
+    }
+    GeneralResult<SharedPreparedModel> prepareModelFromCache(OptionalTimePoint,
+                                                             const std::vector<SharedHandle>&,
+                                                             const std::vector<SharedHandle>&,
+                                                             const CacheToken&) const override {
+        NNAPI_RETURN_IF_ERROR(mScript.next("prepareModelFromCache", mId));
+        return SharedPreparedModel(std::make_shared<const FakePreparedModel>(mScript, mId));
+    }
+    GeneralResult<SharedBuffer> allocate(const BufferDesc&, const Models& models, const Roles&,
+                                         const Roles&) const override {
+        lastModels = models;
+        NNAPI_RETURN_IF_ERROR(mScript.next("allocate", mId));
+        return SharedBuffer(std::make_shared<const FakeBuffer>(mScript, mId));
+    }
+
+    Traits traits;
+    mutable Models lastModels{};
+
+   private:
+    Script& mScript;
+    int mId;
+};
+
+// ---- the same rules for all five
+
+template <class I>
+struct Method {
+    const char* name;
+    std::function<Status(const I&)> call;
+    bool isBlocking = false;
+};
+
+// What differs between the five.
+template <class Resilient>
+struct Kind;
+
+template <>
+struct Kind<ResilientDevice> {
+    using Interface = IDevice;
+    using Fake = FakeDevice;
+    static SharedDevice current(const ResilientDevice& object) { return object.getDevice(); }
+    static auto recover(const ResilientDevice& object, const IDevice* failing) {
+        return object.recover(failing, /*blocking=*/false);
+    }
+    static std::vector<Method<IDevice>> methods() {
+        return {{"wait", [](auto& on) -> Status { return on.wait(); }, /*isBlocking=*/true},
+                {"getSupportedOperations",
+                 [](auto& on) -> Status { return on.getSupportedOperations({}).status(); }},
+                {"prepareModel", [](auto& on) -> Status { return prepareOn(on, {}).status(); }},
+                {"prepareModelFromCache",
+                 [](auto& on) -> Status {
+                     return on.prepareModelFromCache({}, {}, {}, {}).status();
+                 }},
+                {"allocate",
+                 [](auto& on) -> Status { return on.allocate({}, {}, {}, {}).status(); }}};
+    }
+};
+
+template <>
+struct Kind<ResilientPreparedModel> {
+    using Interface = IPreparedModel;
+    using Fake = FakePreparedModel;
+    static SharedPreparedModel current(const ResilientPreparedModel& object) {
+        return object.getPreparedModel();
+    }
+    static auto recover(const ResilientPreparedModel& object, const IPreparedModel* failing) {
+        return object.recover(failing);
+    }
+    static std::vector<Method<IPreparedModel>> methods() {
+        return {{"execute",
+                 [](auto& on) -> Status { return on.execute({}, {}, {}, {}, {}, {}).status(); }},
+                {"executeFenced",
+                 [](auto& on) -> Status {
+                     return on.executeFenced({}, {}, {}, {}, {}, {}, {}, {}).status();
+                 }},
+                {"createReusableExecution",
+                 [](auto& on) -> Status {
+                     return on.createReusableExecution({}, {}, {}, {}, {}).status();
+                 }},
+                {"configureExecutionBurst",
+                 [](auto& on) -> Status { return on.configureExecutionBurst().status(); }}};
+    }
+};
+
+template <>
+struct Kind<ResilientExecution> {
+    using Interface = IExecution;
+    using Fake = FakeExecution;
+    static SharedExecution current(const ResilientExecution& object) {
+        return object.getExecution();
+    }
+    static auto recover(const ResilientExecution& object, const IExecution* failing) {
+        return object.recover(failing);
+    }
+    static std::vector<Method<IExecution>> methods() {
+        return {{"compute", [](auto& on) -> Status { return on.compute({}).status(); }},
+                {"computeFenced",
+                 [](auto& on) -> Status { return on.computeFenced({}, {}, {}).status(); }}};
+    }
+};
+
+template <>
+struct Kind<ResilientBurst> {
+    using Interface = IBurst;
+    using Fake = FakeBurst;
+    static SharedBurst current(const ResilientBurst& object) { return object.getBurst(); }
+    static auto recover(const ResilientBurst& object, const IBurst* failing) {
+        return object.recover(failing);
+    }
+    static std::vector<Method<IBurst>> methods() {
+        return {{"execute",
+                 [](auto& on) -> Status { return on.execute({}, {}, {}, {}, {}, {}).status(); }},
+                {"createReusableExecution", [](auto& on) -> Status {
+                     return on.createReusableExecution({}, {}, {}, {}, {}).status();
+                 }}};
+    }
+};
+
+template <>
+struct Kind<ResilientBuffer> {
+    using Interface = IBuffer;
+    using Fake = FakeBuffer;
+    static SharedBuffer current(const ResilientBuffer& object) { return object.getBuffer(); }
+    static auto recover(const ResilientBuffer& object, const IBuffer* failing) {
+        return object.recover(failing);
+    }
+    static std::vector<Method<IBuffer>> methods() {
+        return {{"copyTo", [](auto& on) -> Status { return on.copyTo({}); }},
+                {"copyFrom", [](auto& on) -> Status { return on.copyFrom({}, {}); }}};
+    }
+};
+
+// One resilient object, and the factory of what it holds: object 0, object 1, ...
+template <class Resilient>
+class World {
+   public:
+    using Interface = typename Kind<Resilient>::Interface;
+    using Shared = std::shared_ptr<const Interface>;
+
+    explicit World(std::vector<Status> answers = {}, ResilientOptions options = {})
+        : script(std::move(answers)) {
+        auto created = Resilient::create([this](auto... isBlocking) { return make(isBlocking...); },
+                                         options);
+        EXPECT_TRUE(created.has_value()) << created.error().message;
+        object = created.value();
+    }
+
+    Script script;
+    // What the factory does instead, from the second call on.
+    std::function<GeneralResult<Shared>()> instead{};
+    std::shared_ptr<const Resilient> object;
+    // Of each call of the factory: what it was told.
+    std::vector<bool> madeBlocking{};
+    std::vector<Shared> made{};
+
+   private:
+    GeneralResult<Shared> make(bool isBlocking = false) {
+        madeBlocking.push_back(isBlocking);
+        if (instead && madeBlocking.size() > 1) return instead();
+        made.push_back(std::make_shared<const typename Kind<Resilient>::Fake>(
+                script, static_cast<int>(made.size())));
+        return made.back();
+    }
+};
+
+template <class Resilient>
+class Resilience : public testing::Test {};
+using Resilients = testing::Types<ResilientDevice, ResilientPreparedModel, ResilientExecution,
+                                  ResilientBurst, ResilientBuffer>;
+TYPED_TEST_SUITE(Resilience, Resilients);
+
+// Rules 137, 138.
+TYPED_TEST(Resilience, RefusesToBeCreated) {
+    using Shared = std::shared_ptr<const typename Kind<TypeParam>::Interface>;
+    using Answer = GeneralResult<Shared>;
+    const struct {
+        const char* name;
+        typename TypeParam::Factory factory;
+        ErrorStatus code;
+        std::string message;
+    } kRows[] = {
+            {"Fails", [](auto...) -> Answer { return failure(); }, RESOURCE_EXHAUSTED_TRANSIENT,
+             "too much"},
+            {"Null", [](auto...) -> Answer { return Shared(); }, GENERAL_FAILURE,
+             "a null object came without an error"},
+            {"Throws", [](auto...) -> Answer { throw std::runtime_error("no bus"); },
+             GENERAL_FAILURE, "the factory has thrown: no bus"},
+            {"ThrowsAnything", [](auto...) -> Answer { throw 1; }, GENERAL_FAILURE,
+             "the factory has thrown what is not a std::exception"},
+            {"NoMemory", [](auto...) -> Answer { throw std::bad_alloc(); },
+             RESOURCE_EXHAUSTED_TRANSIENT, "out of memory"},
+    };
+    for (const auto& row : kRows) {
+        EXPECT_THAT(TypeParam::create(row.factory), Refuses(row.code, row.message)) << row.name;
+    }
+    EXPECT_EQ(TypeParam::create({}).error().code, INVALID_ARGUMENT);
+}
+
+// Rules 137, 140, 142, 143, 147: each method, each answer, each end of a recovery.
+TYPED_TEST(Resilience, ForwardsRecoversOnceRepeatsOnce) {
+    using W = World<TypeParam>;
+    using Shared = typename W::Shared;
+    const std::string after = "it died; the recovery has failed with ";
+    const struct {
+        const char* name;
+        std::vector<Status> answers;
+        std::function<GeneralResult<Shared>()> instead;
+        size_t factoryCalls;
+        std::vector<int> objects;  // that the method was called on
+        ErrorStatus code;
+        std::string message;
+    } kRows[] = {
+            {"Succeeds", {}, nullptr, 1, {0}, NONE, ""},
+            {"Fails", {failure()}, nullptr, 1, {0}, RESOURCE_EXHAUSTED_TRANSIENT, "too much"},
+            {"Recovers", {dead()}, nullptr, 2, {0, 1}, NONE, ""},
+            {"RecoversAndFails",
+             {dead(), failure()},
+             nullptr,
+             2,
+             {0, 1},
+             RESOURCE_EXHAUSTED_TRANSIENT,
+             "too much"},
+            {"DiesAgain", {dead(), dead()}, nullptr, 2, {0, 1}, DEAD_OBJECT, "it died"},
+            {"RecoveryFails",
+             {dead()},
+             [] { return failure(); },
+             2,
+             {0},
+             DEAD_OBJECT,
+             after + "RESOURCE_EXHAUSTED_TRANSIENT: too much"},
+            {"RecoveryIsNull",
+             {dead()},
+             [] { return Shared(); },
+             2,
+             {0},
+             DEAD_OBJECT,
+             after + "GENERAL_FAILURE: a null object came without an error"},
+            {"RecoveryThrows",
+             {dead()},
+             []() -> GeneralResult<Shared> { throw std::runtime_error("no bus"); },
+             2,
+             {0},
+             DEAD_OBJECT,
+             after + "GENERAL_FAILURE: the factory has thrown: no bus"},
+    };
+    for (const auto& method : Kind<TypeParam>::methods()) {
+        for (const auto& row : kRows) {
+            SCOPED_TRACE(std::string(method.name) + " " + row.name);
+            W world(row.answers);
+            world.instead = row.instead;
+            const Status answer = method.call(*world.object);
+            EXPECT_EQ(errorStatus(answer), row.code);
+            EXPECT_EQ(answer.message(), row.message);
+            std::vector<std::string> calls;
+            for (const int object : row.objects) {
+                calls.push_back(std::string(method.name) + "@" + std::to_string(object));
+            }
+            EXPECT_EQ(world.script.calls(), calls);
+            ASSERT_THAT(world.madeBlocking, SizeIs(row.factoryCalls));
+            if (std::is_same_v<TypeParam, ResilientDevice>) {
+                EXPECT_TRUE(world.madeBlocking[0]);
+                if (row.factoryCalls > 1) {
+                    EXPECT_EQ(world.madeBlocking[1], method.isBlocking);
+                }
+            }
+        }
+    }
+}
+
+// Rule 140: after a recovery that has failed, the next call tries again.
+TYPED_TEST(Resilience, TriesAgainWithTheNextCall) {
+    World<TypeParam> world({dead(), dead()});
+    world.instead = [] { return failure(); };
+    const auto method = Kind<TypeParam>::methods().back();
+    EXPECT_EQ(errorStatus(method.call(*world.object)), DEAD_OBJECT);
+    world.instead = nullptr;
+    EXPECT_TRUE(method.call(*world.object).ok());
+    EXPECT_THAT(world.madeBlocking, SizeIs(3));
+}
+
+// Rule 141.
+TYPED_TEST(Resilience, RecoversOnlyWhatFails) {
+    using K = Kind<TypeParam>;
+    World<TypeParam> world;
+    const auto first = K::current(*world.object);
+    EXPECT_EQ(first, world.made[0]);
+    EXPECT_EQ(K::recover(*world.object, nullptr).value(), first);
+    EXPECT_THAT(world.made, SizeIs(1));
+
+    const auto second = K::recover(*world.object, first.get()).value();
+    EXPECT_EQ(second, world.made[1]);
+    EXPECT_EQ(K::current(*world.object), second);
+    EXPECT_EQ(K::recover(*world.object, first.get()).value(), second) << "it fails no more";
+    EXPECT_THAT(world.made, SizeIs(2));
+}
+
+// Rules 141, 151: all that see the same death wait for one call of the factory.
+TYPED_TEST(Resilience, ThreadsShareARecovery) {
+    using K = Kind<TypeParam>;
+    for (const bool fails : {false, true}) {
+        World<TypeParam> world;
+        const auto first = K::current(*world.object);
+        std::atomic<int> asked{0}, answered{0};
+        world.instead = [&]() -> GeneralResult<typename World<TypeParam>::Shared> {
+            while (asked < 8) std::this_thread::yield();
+            // So that the last one waits, too: it may not come after the failure.
+            if (fails) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(300));
+                return failure();
+            }
+            return typename World<TypeParam>::Shared(
+                    std::make_shared<const typename K::Fake>(world.script, 1));
+        };
+        std::vector<std::thread> threads;
+        for (int i = 0; i < 8; ++i) {
+            threads.emplace_back([&] {
+                ++asked;
+                const auto recovered = K::recover(*world.object, first.get());
+                answered += fails ? recovered.error() ==
+                                            GeneralError{"too much", RESOURCE_EXHAUSTED_TRANSIENT}
+                                  : recovered.value() != first;
+            });
+        }
+        for (std::thread& thread : threads) thread.join();
+        EXPECT_EQ(answered, 8);
+        EXPECT_THAT(world.madeBlocking, SizeIs(2));
+    }
+}
+
+// Rules 133, 141: no lock is held while the factory runs, and the wait of others has a bound.
+TYPED_TEST(Resilience, WaitsForOthersNoLongerThanAllowed) {
+    using K = Kind<TypeParam>;
+    World<TypeParam> world({}, {.recoveryTimeout = std::chrono::milliseconds(20)});
+    const auto first = K::current(*world.object);
+    GeneralError seen;
+    world.instead = [&]() -> GeneralResult<typename World<TypeParam>::Shared> {
+        std::thread([&] {
+            EXPECT_EQ(K::current(*world.object), first);
+            seen = K::recover(*world.object, first.get()).error();
+        }).join();
+        return failure();
+    };
+    EXPECT_THAT(K::recover(*world.object, first.get()),
+                Refuses(RESOURCE_EXHAUSTED_TRANSIENT, "too much"));
+    EXPECT_EQ(seen,
+              (GeneralError{"another thread is still recovering the object", DEVICE_UNAVAILABLE}));
+}
+
+// Rule 133: a factory that needs what it is to make.
+TYPED_TEST(Resilience, IsRefusedToItsFactory) {
+    using K = Kind<TypeParam>;
+    World<TypeParam> world({dead(), dead()}, {.recoveryTimeout = std::chrono::hours(1)});
+    const auto method = K::methods().front();
+    Status inner;
+    world.instead = [&]() -> GeneralResult<typename World<TypeParam>::Shared> {
+        inner = method.call(*world.object);
+        return typename World<TypeParam>::Shared(
+                std::make_shared<const typename K::Fake>(world.script, 1));
+    };
+    EXPECT_TRUE(method.call(*world.object).ok());
+    EXPECT_EQ(errorStatus(inner), DEAD_OBJECT);
+    EXPECT_EQ(inner.message(),
+              "it died; the recovery has failed with GENERAL_FAILURE: the factory needs the object "
+              "that it is to make");
+}
+
+// ---- devices
+
+// Rule 139: some are those of the first device, the others are asked for.
+TEST(ResilientDevice, CachesGetters) {
+    Script script;
+    std::vector<std::shared_ptr<FakeDevice>> devices;
+    const auto device = ResilientDevice::create([&](bool) {
+                            devices.push_back(std::make_shared<FakeDevice>(script, 0));
+                            return SharedDevice(devices.back());
+                        }).value();
+    const std::string& name = device->getName();
+    const std::string& version = device->getVersionString();
+    const std::vector<Extension>& extensions = device->getSupportedExtensions();
+    const Capabilities& capabilities = device->getCapabilities();
+    ASSERT_TRUE(device->recover(devices[0].get(), false).has_value());
+    devices.front().reset();
+    EXPECT_EQ(&device->getName(), &name);
+    EXPECT_EQ(&device->getVersionString(), &version);
+    EXPECT_EQ(&device->getSupportedExtensions(), &extensions);
+    EXPECT_EQ(&device->getCapabilities(), &capabilities);
+    EXPECT_EQ(name, "npu");
+    EXPECT_EQ(version, "1");
+    EXPECT_EQ(extensions, Traits().extensions);
+    EXPECT_EQ(capabilities, Traits().capabilities);
+
+    devices.back()->traits = {.name = "other",
+                              .featureLevel = kVersionFeatureLevel8,
+                              .type = DeviceType::GPU,
+                              .cacheFiles = {7, 8}};
+    EXPECT_EQ(device->getName(), "npu");
+    EXPECT_EQ(device->getFeatureLevel(), kVersionFeatureLevel8);
+    EXPECT_EQ(device->getType(), DeviceType::GPU);
+    EXPECT_THAT(device->getNumberOfCacheFilesNeeded(), Pair(7u, 8u));
+}
+
+// Rule 142: a call that waits for the driver does not take the word of one that did not.
+TEST(ResilientDevice, WaitsForTheDriverItself) {
+    World<ResilientDevice> world({dead(), dead(), {}, {}});
+    std::atomic<bool> isWaiting{false};
+    std::thread waiter;
+    world.instead = [&]() -> GeneralResult<SharedDevice> {
+        if (world.madeBlocking.back()) {
+            return SharedDevice(std::make_shared<const FakeDevice>(world.script, 1));
+        }
+        waiter = std::thread([&] {
+            isWaiting = true;
+            EXPECT_TRUE(world.object->wait().has_value());
+        });
+        while (!isWaiting) std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        return failure();
+    };
+    EXPECT_EQ(world.object->getSupportedOperations({}).error().code, DEAD_OBJECT);
+    waiter.join();
+    EXPECT_THAT(world.madeBlocking, ElementsAre(true, false, true));
+}
+
+// Rule 141: a deadline of a call ends its wait.
+TEST(ResilientPreparedModel, WaitsNoLongerThanItsDeadline) {
+    World<ResilientPreparedModel> world({dead(), dead()},
+                                        {.recoveryTimeout = std::chrono::hours(1)});
+    ExecutionError seen;
+    world.instead = [&]() -> GeneralResult<SharedPreparedModel> {
+        std::thread([&] {
+            const TimePoint soon = Clock::now() + std::chrono::milliseconds(20);
+            seen = world.object->execute({}, {}, soon, {}, {}, {}).error();
+        }).join();
+        return failure();
+    };
+    EXPECT_EQ(world.object->execute({}, {}, {}, {}, {}, {}).error().code, DEAD_OBJECT);
+    EXPECT_EQ(seen.code, DEAD_OBJECT);
+    EXPECT_EQ(seen.message,
+              "it died; the recovery has failed with MISSED_DEADLINE_TRANSIENT: another thread is "
+              "still recovering the object");
+}
+
+struct ChangeRow {
+    const char* name;
+    std::function<void(Traits&)> change;
+    std::string what;
+};
+
+// Rules 144, 145, 146.
+TEST(ResilientDevice, IsInvalidOnceAnotherDeviceComesBack) {
+    const ChangeRow kRows[] = {
+            {"Name", [](Traits& is) { is.name = "gpu"; }, "the name, which was 'npu' and is 'gpu'"},
+            {"VersionString", [](Traits& is) { is.versionString = "2"; },
+             "the version string, which was '1' and is '2'"},
+            {"FeatureLevel", [](Traits& is) { is.featureLevel = kVersionFeatureLevel5; },
+             "the feature level, which was 4 and is 5"},
+            {"Type", [](Traits& is) { is.type = DeviceType::GPU; },
+             "the type, which was ACCELERATOR and is GPU"},
+            {"Extensions", [](Traits& is) { is.extensions.clear(); }, "other extensions"},
+            {"Capabilities", [](Traits& is) { is.capabilities.ifPerformance.execTime = 1; },
+             "other capabilities"},
+            {"CacheFiles",
+             [](Traits& is) {
+                 is.cacheFiles = {1, 3};
+             },
+             "the number of cache files, which was (1, 2) and is (1, 3)"},
+    };
+    for (const ChangeRow& row : kRows) {
+        SCOPED_TRACE(row.name);
+        for (const bool wrapResults : {false, true}) {
+            World<ResilientDevice> world({}, {.wrapResults = wrapResults});
+            const IDevice* const first = world.made[0].get();
+            const std::string reason = "the device 'npu' has come back as another one, with " +
+                                       row.what + "; open it anew";
+            SharedDevice other;
+            world.instead = [&] {
+                Traits traits;
+                row.change(traits);
+                other = std::make_shared<const FakeDevice>(world.script, 1, traits);
+                return other;
+            };
+            const auto recovered = world.object->recover(first, false);
+            ASSERT_TRUE(recovered.has_value()) << recovered.error().message;
+            ASSERT_NE(*recovered, nullptr);
+            EXPECT_NE(recovered->get(), first);
+            EXPECT_NE(*recovered, other);
+            EXPECT_EQ(world.object->getDevice(), *recovered);
+
+            const auto prepared = prepareOn(*world.object, addition());
+            ASSERT_TRUE(prepared.has_value()) << prepared.error().message;
+            EXPECT_NE(dynamic_cast<const InvalidPreparedModel*>(prepared->get()), nullptr);
+            EXPECT_THAT((*prepared)->execute({}, {}, {}, {}, {}, {}),
+                        Refuses(GENERAL_FAILURE, reason));
+            const auto cached = world.object->prepareModelFromCache({}, {}, {}, {});
+            EXPECT_NE(dynamic_cast<const InvalidPreparedModel*>(cached.value().get()), nullptr);
+            const auto buffer = world.object->allocate({}, {}, {}, {});
+            EXPECT_NE(dynamic_cast<const InvalidBuffer*>(buffer.value().get()), nullptr);
+            EXPECT_THAT(world.object->getSupportedOperations({}), Refuses(GENERAL_FAILURE, reason));
+            EXPECT_THAT(world.object->wait(), Refuses(GENERAL_FAILURE, reason));
+
+            EXPECT_EQ(world.object->getName(), "npu");
+            EXPECT_EQ(world.object->getFeatureLevel(), kVersionFeatureLevel4);
+            EXPECT_EQ(world.object->getType(), DeviceType::ACCELERATOR);
+            EXPECT_THAT(world.object->getNumberOfCacheFilesNeeded(), Pair(1u, 2u));
+
+            world.instead = nullptr;
+            EXPECT_EQ(world.object->recover(recovered->get(), true).value(), *recovered)
+                    << "for good";
+            EXPECT_THAT(world.script.calls(), IsEmpty()) << "neither device is called";
+        }
+    }
+}
+
+// Rules 144, 145: the call that sees it answers as all later ones.
+TEST(ResilientDevice, FindsOutInTheMiddleOfACall) {
+    World<ResilientDevice> world({dead()});
+    world.instead = [&] {
+        return SharedDevice(
+                std::make_shared<const FakeDevice>(world.script, 1, Traits{.name = "gpu"}));
+    };
+    const auto prepared = prepareOn(*world.object, addition());
+    EXPECT_NE(dynamic_cast<const InvalidPreparedModel*>(prepared.value().get()), nullptr);
+    EXPECT_THAT(world.script.calls(), ElementsAre("prepareModel@0"));
+}
+
+// ---- what is not recovered
+
+// Rule 147: these ask the current object, once.
+TEST(ResilientObjects, SomeMethodsDoNotRecover) {
+    World<ResilientPreparedModel> model;
+    World<ResilientBurst> burst;
+    World<ResilientBuffer> buffer;
+    for (const int current : {0, 1}) {
+        EXPECT_EQ(std::any_cast<int>(model.object->getUnderlyingResource()), current);
+        EXPECT_NE(burst.object->cacheMemory(nullptr), nullptr);
+        EXPECT_EQ(buffer.object->getToken(), Request::MemoryDomainToken(100 + current));
+        if (current == 1) break;
+        ASSERT_TRUE(model.object->recover(model.made[0].get()).has_value());
+        ASSERT_TRUE(burst.object->recover(burst.made[0].get()).has_value());
+        ASSERT_TRUE(buffer.object->recover(buffer.made[0].get()).has_value());
+    }
+    EXPECT_THAT(model.script.calls(),
+                ElementsAre("getUnderlyingResource@0", "getUnderlyingResource@1"));
+    EXPECT_THAT(burst.script.calls(), ElementsAre("cacheMemory@0", "cacheMemory@1"));
+    EXPECT_THAT(buffer.script.calls(), ElementsAre("getToken@0", "getToken@1"));
+}
+
+// Rule 147: what is successful is not judged: here nulls and empty answers.
+TEST(ResilientObjects, ForwardSuccessesUnjudged) {
+    class Odd final : public IPreparedModel {
+       public:
+        ExecutionResult<Executed> execute(
+                const Request&, MeasureTiming, const OptionalTimePoint&, const OptionalDuration&,
+                const std::vector<TokenValuePair>&,
+                const std::vector<ExtensionNameAndPrefix>&) const override {
+            return Executed{std::vector<OutputShape>(1), Timing{.timeOnDevice = Duration(-5)}};
+        }
+        GeneralResult<ExecutedFenced> executeFenced(
+                const Request&, const std::vector<SyncFence>&, MeasureTiming,
+                const OptionalTimePoint&, const OptionalDuration&, const OptionalDuration&,
+                const std::vector<TokenValuePair>&,
+                const std::vector<ExtensionNameAndPrefix>&) const override {
+            return ExecutedFenced{};
+        }
+        GeneralResult<SharedExecution> createReusableExecution(
+                const Request&, MeasureTiming, const OptionalDuration&,
+                const std::vector<TokenValuePair>&,
+                const std::vector<ExtensionNameAndPrefix>&) const override {
+            return SharedExecution();
+        }
+        GeneralResult<SharedBurst> configureExecutionBurst() const override {
+            return SharedBurst();
+        }
+        std::any getUnderlyingResource() const override { return {}; }
+    };
+    const auto factory = [] { return SharedPreparedModel(std::make_shared<const Odd>()); };
+    const auto plain = ResilientPreparedModel::create(factory).value();
+    const auto executed = plain->execute({}, {}, {}, {}, {}, {}).value();
+    EXPECT_THAT(executed.first, SizeIs(1));
+    EXPECT_EQ(executed.second.timeOnDevice, Duration(-5));
+    EXPECT_EQ(plain->executeFenced({}, {}, {}, {}, {}, {}, {}, {}).value().second, nullptr);
+    EXPECT_EQ(plain->createReusableExecution({}, {}, {}, {}, {}).value(), nullptr);
+    EXPECT_EQ(plain->configureExecutionBurst().value(), nullptr);
+
+    // Null cannot recover.
+    const auto wrapping = ResilientPreparedModel::create(factory, {.wrapResults = true}).value();
+    EXPECT_THAT(wrapping->configureExecutionBurst(),
+                Refuses(GENERAL_FAILURE, "a null object came without an error"));
+    EXPECT_THAT(wrapping->createReusableExecution({}, {}, {}, {}, {}),
+                Refuses(GENERAL_FAILURE, "a null object came without an error"));
+}
+
+// Rule 148: without the option, what is given out is the current object's own.
+TEST(ResilientObjects, GiveOutPlainObjects) {
+    World<ResilientDevice> device;
+    const SharedPreparedModel model = prepareOn(*device.object, {}).value();
+    EXPECT_NE(dynamic_cast<const FakePreparedModel*>(model.get()), nullptr);
+    const SharedBuffer buffer = device.object->allocate({}, {}, {}, {}).value();
+    EXPECT_NE(dynamic_cast<const FakeBuffer*>(buffer.get()), nullptr);
+    World<ResilientPreparedModel> prepared;
+    const SharedBurst burst = prepared.object->configureExecutionBurst().value();
+    EXPECT_NE(dynamic_cast<const FakeBurst*>(burst.get()), nullptr);
+    const SharedExecution execution =
+            prepared.object->createReusableExecution({}, {}, {}, {}, {}).value();
+    EXPECT_NE(dynamic_cast<const FakeExecution*>(execution.get()), nullptr);
+}
+
+// Rules 12, 29: a device is given what resilient objects hold, also where those hold others.
+TEST(ResilientObjects, AreUnwrappedForThePeer) {
+    World<ResilientDevice> device;
+    World<ResilientPreparedModel> model;
+    World<ResilientBuffer> buffer;
+    const auto outer = ResilientPreparedModel::create([&] {
+                           return SharedPreparedModel(model.object);
+                       }).value();
+    ASSERT_TRUE(device.object->allocate({}, {model.object, outer, nullptr}, {}, {}).has_value());
+    EXPECT_THAT(static_cast<const FakeDevice&>(*device.made[0]).lastModels,
+                ElementsAre(model.made[0], model.made[0], nullptr));
+
+    const SharedBuffer foreign = std::make_shared<const FakeBuffer>(buffer.script, 9);
+    const auto token = Request::MemoryDomainToken(5);
+    ASSERT_TRUE(model.object
+                        ->execute({.pools = {SharedBuffer(buffer.object), token, foreign}}, {}, {},
+                                  {}, {}, {})
+                        .has_value());
+    EXPECT_THAT(static_cast<const FakePreparedModel&>(*model.made[0]).lastRequest.pools,
+                ElementsAre(buffer.made[0], token, foreign));
+}
+
+// ---- invalid objects
+
+// Rule 150.
+TEST(Invalid, FailsInAllThatCanFail) {
+    const Traits traits;
+    const InvalidDevice device(traits.name, traits.versionString, traits.featureLevel, traits.type,
+                               traits.extensions, traits.capabilities, traits.cacheFiles);
+    EXPECT_EQ(device.getName(), traits.name);
+    EXPECT_EQ(device.getVersionString(), traits.versionString);
+    EXPECT_EQ(device.getFeatureLevel(), traits.featureLevel);
+    EXPECT_EQ(device.getType(), traits.type);
+    EXPECT_EQ(device.getSupportedExtensions(), traits.extensions);
+    EXPECT_EQ(device.getCapabilities(), traits.capabilities);
+    EXPECT_EQ(device.getNumberOfCacheFilesNeeded(), traits.cacheFiles);
+
+    const InvalidPreparedModel model;
+    EXPECT_FALSE(model.getUnderlyingResource().has_value());
+    const InvalidExecution execution;
+    const InvalidBurst burst;
+    EXPECT_EQ(burst.cacheMemory(nullptr), nullptr);
+    const InvalidBuffer buffer;
+    EXPECT_EQ(buffer.getToken(), Request::MemoryDomainToken{});
+
+    const auto expectAllFail = [](const auto& methods, const auto& object) {
+        for (const auto& method : methods) {
+            const Status answer = method.call(object);
+            EXPECT_EQ(errorStatus(answer), GENERAL_FAILURE) << method.name;
+            EXPECT_EQ(answer.message(), "the object is invalid, and stays so") << method.name;
+        }
+    };
+    expectAllFail(Kind<ResilientDevice>::methods(), device);
+    expectAllFail(Kind<ResilientPreparedModel>::methods(), model);
+    expectAllFail(Kind<ResilientExecution>::methods(), execution);
+    expectAllFail(Kind<ResilientBurst>::methods(), burst);
+    expectAllFail(Kind<ResilientBuffer>::methods(), buffer);
+    EXPECT_THAT(InvalidBuffer("why").copyTo({}), Refuses(GENERAL_FAILURE, "why"));
+}
+
+}  // namespace
+}  // namespace nn::driver_resilient_test
