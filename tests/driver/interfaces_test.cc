@@ -1,0 +1,242 @@
+// The shape of the versioned interfaces, and a driver that was written for them alone.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <future>
+
+#include "driver/hidl_style/add_driver.h"
+#include "nnapi/convert.h"
+#include "nnapi/hal/hidl/message_queue.h"
+#include "nnapi/memory.h"
+
+namespace nn::driver_interfaces_test {
+namespace {
+
+using hidl::hidl_handle;
+using hidl::hidl_memory;
+using hidl::hidl_string;
+using hidl::hidl_vec;
+using hidl::MQDescriptorSync;
+using hidl::Return;
+using hidl::sp;
+
+// ---- signatures: each method, its arguments, and its result or those of its callback
+
+template <class Interface, class Result, class... Arguments>
+constexpr bool hasMethod(Result (Interface::*)(Arguments...)) {
+    return true;
+}
+#define METHOD(Interface, name, Result, ...) \
+    static_assert(hasMethod<Interface, Return<Result>, ##__VA_ARGS__>(&Interface::name))
+#define ANSWERS(Interface, name, ...) \
+    static_assert(std::is_same_v<Interface::name##_cb, std::function<void(__VA_ARGS__)>>)
+
+using Caches = const hidl_vec<hidl_handle>&;
+using Token = const V1_2::HidlToken&;
+
+// Rule 34.
+ANSWERS(V1_0::IDevice, getCapabilities, V1_0::ErrorStatus, const V1_0::Capabilities&);
+ANSWERS(V1_0::IDevice, getSupportedOperations, V1_0::ErrorStatus, const hidl_vec<bool>&);
+METHOD(V1_0::IDevice, getCapabilities, void, V1_0::IDevice::getCapabilities_cb);
+METHOD(V1_0::IDevice, getSupportedOperations, void, const V1_0::Model&,
+       V1_0::IDevice::getSupportedOperations_cb);
+METHOD(V1_0::IDevice, prepareModel, V1_0::ErrorStatus, const V1_0::Model&,
+       const sp<V1_0::IPreparedModelCallback>&);
+METHOD(V1_0::IDevice, getStatus, V1_0::DeviceStatus);
+METHOD(V1_0::IPreparedModel, execute, V1_0::ErrorStatus, const V1_0::Request&,
+       const sp<V1_0::IExecutionCallback>&);
+
+// Rule 35.
+ANSWERS(V1_1::IDevice, getCapabilities_1_1, V1_0::ErrorStatus, const V1_1::Capabilities&);
+ANSWERS(V1_1::IDevice, getSupportedOperations_1_1, V1_0::ErrorStatus, const hidl_vec<bool>&);
+METHOD(V1_1::IDevice, prepareModel_1_1, V1_0::ErrorStatus, const V1_1::Model&,
+       V1_1::ExecutionPreference, const sp<V1_0::IPreparedModelCallback>&);
+
+// Rule 36.
+ANSWERS(V1_2::IDevice, getVersionString, V1_0::ErrorStatus, const hidl_string&);
+ANSWERS(V1_2::IDevice, getType, V1_0::ErrorStatus, V1_2::DeviceType);
+ANSWERS(V1_2::IDevice, getCapabilities_1_2, V1_0::ErrorStatus, const V1_2::Capabilities&);
+ANSWERS(V1_2::IDevice, getSupportedExtensions, V1_0::ErrorStatus, const hidl_vec<V1_2::Extension>&);
+ANSWERS(V1_2::IDevice, getNumberOfCacheFilesNeeded, V1_0::ErrorStatus, uint32_t, uint32_t);
+METHOD(V1_2::IDevice, prepareModel_1_2, V1_0::ErrorStatus, const V1_2::Model&,
+       V1_1::ExecutionPreference, Caches, Caches, Token, const sp<V1_2::IPreparedModelCallback>&);
+METHOD(V1_2::IDevice, prepareModelFromCache, V1_0::ErrorStatus, Caches, Caches, Token,
+       const sp<V1_2::IPreparedModelCallback>&);
+METHOD(V1_2::IPreparedModel, execute_1_2, V1_0::ErrorStatus, const V1_0::Request&,
+       V1_2::MeasureTiming, const sp<V1_2::IExecutionCallback>&);
+ANSWERS(V1_2::IPreparedModel, executeSynchronously, V1_0::ErrorStatus,
+        const hidl_vec<V1_2::OutputShape>&, const V1_2::Timing&);
+METHOD(V1_2::IPreparedModel, configureExecutionBurst, void, const sp<V1_2::IBurstCallback>&,
+       const MQDescriptorSync<V1_2::FmqRequestDatum>&,
+       const MQDescriptorSync<V1_2::FmqResultDatum>&,
+       V1_2::IPreparedModel::configureExecutionBurst_cb);
+
+// Rule 37.
+ANSWERS(V1_3::IDevice, getCapabilities_1_3, V1_3::ErrorStatus, const V1_3::Capabilities&);
+ANSWERS(V1_3::IDevice, getSupportedOperations_1_3, V1_3::ErrorStatus, const hidl_vec<bool>&);
+METHOD(V1_3::IDevice, prepareModel_1_3, V1_3::ErrorStatus, const V1_3::Model&,
+       V1_1::ExecutionPreference, V1_3::Priority, const V1_3::OptionalTimePoint&, Caches, Caches,
+       Token, const sp<V1_3::IPreparedModelCallback>&);
+METHOD(V1_3::IDevice, prepareModelFromCache_1_3, V1_3::ErrorStatus, const V1_3::OptionalTimePoint&,
+       Caches, Caches, Token, const sp<V1_3::IPreparedModelCallback>&);
+ANSWERS(V1_3::IDevice, allocate, V1_3::ErrorStatus, const sp<V1_3::IBuffer>&, uint32_t);
+METHOD(V1_3::IPreparedModel, execute_1_3, V1_3::ErrorStatus, const V1_3::Request&,
+       V1_2::MeasureTiming, const V1_3::OptionalTimePoint&, const V1_3::OptionalTimeoutDuration&,
+       const sp<V1_3::IExecutionCallback>&);
+ANSWERS(V1_3::IPreparedModel, executeFenced, V1_3::ErrorStatus, const hidl_handle&,
+        const sp<V1_3::IFencedExecutionCallback>&);
+
+// Rule 39.
+static_assert(std::derived_from<V1_3::IDevice, V1_2::IDevice> &&
+              std::derived_from<V1_2::IDevice, V1_1::IDevice> &&
+              std::derived_from<V1_1::IDevice, V1_0::IDevice>);
+static_assert(std::derived_from<V1_3::IPreparedModel, V1_2::IPreparedModel> &&
+              std::derived_from<V1_2::IPreparedModel, V1_0::IPreparedModel>);
+
+// Rule 42.
+METHOD(V1_0::IPreparedModelCallback, notify, void, V1_0::ErrorStatus,
+       const sp<V1_0::IPreparedModel>&);
+METHOD(V1_2::IPreparedModelCallback, notify_1_2, void, V1_0::ErrorStatus,
+       const sp<V1_2::IPreparedModel>&);
+METHOD(V1_3::IPreparedModelCallback, notify_1_3, void, V1_3::ErrorStatus,
+       const sp<V1_3::IPreparedModel>&);
+METHOD(V1_0::IExecutionCallback, notify, void, V1_0::ErrorStatus);
+METHOD(V1_2::IExecutionCallback, notify_1_2, void, V1_0::ErrorStatus,
+       const hidl_vec<V1_2::OutputShape>&, const V1_2::Timing&);
+METHOD(V1_3::IExecutionCallback, notify_1_3, void, V1_3::ErrorStatus,
+       const hidl_vec<V1_2::OutputShape>&, const V1_2::Timing&);
+
+// Rules 49, 50.
+ANSWERS(V1_3::IFencedExecutionCallback, getExecutionInfo, V1_3::ErrorStatus, const V1_2::Timing&,
+        const V1_2::Timing&);
+METHOD(V1_3::IBuffer, copyTo, V1_3::ErrorStatus, const hidl_memory&);
+METHOD(V1_3::IBuffer, copyFrom, V1_3::ErrorStatus, const hidl_memory&, const hidl_vec<uint32_t>&);
+ANSWERS(V1_2::IBurstCallback, getMemories, V1_0::ErrorStatus, const hidl_vec<hidl_memory>&);
+METHOD(V1_2::IBurstContext, freeMemory, void, int32_t);
+
+// Rule 40: the codes that the older versions have no names for.
+TEST(Interfaces, CodesOfTheOlderVersionsEndAtFour) {
+    for (int code = 0; code <= 4; ++code) {
+        EXPECT_TRUE(convert(static_cast<V1_0::ErrorStatus>(code)).ok()) << code;
+    }
+    for (int code = 5; code <= 8; ++code) {
+        EXPECT_FALSE(convert(static_cast<V1_0::ErrorStatus>(code)).ok()) << code;
+        EXPECT_TRUE(convert(static_cast<V1_3::ErrorStatus>(code)).ok()) << code;
+    }
+    EXPECT_FALSE(convert(static_cast<V1_3::ErrorStatus>(9)).ok());
+}
+
+// ---- the driver in the style of Android trees, by its own interface
+
+struct Prepared : V1_3::IPreparedModelCallback {
+    Return<void> notify(V1_0::ErrorStatus status, const sp<V1_0::IPreparedModel>& made) override {
+        return put("notify", static_cast<int>(status), made);
+    }
+    Return<void> notify_1_2(V1_0::ErrorStatus status,
+                            const sp<V1_2::IPreparedModel>& made) override {
+        return put("notify_1_2", static_cast<int>(status), made);
+    }
+    Return<void> notify_1_3(V1_3::ErrorStatus status,
+                            const sp<V1_3::IPreparedModel>& made) override {
+        return put("notify_1_3", static_cast<int>(status), made);
+    }
+    Return<void> put(std::string name, int code, const sp<V1_0::IPreparedModel>& made) {
+        method = std::move(name);
+        status = code;
+        preparedModel.set_value(made);
+        return hidl::Void();
+    }
+
+    std::string method;
+    int status = -1;
+    std::promise<sp<V1_0::IPreparedModel>> preparedModel;
+};
+
+template <class Model>
+Model onlyAdd() {
+    Model model;
+    auto& main = [&]() -> auto& {
+        if constexpr (requires { model.main; }) {
+            return model.main;
+        } else {
+            return model;
+        }
+    }
+    ();
+    main.operations.emplace_back();
+    return model;
+}
+
+// Rules 41, 43, 46, 47: the launch answers at once, and the callback is told once, by the method of
+// the version.
+TEST(Interfaces, EachVersionPreparesByItsOwnCallback) {
+    const sp<V1_3::IDevice> driver = hidl_style::createAddDriver();
+    const auto prepare = [&](auto call) {
+        const auto callback = sp<Prepared>::make();
+        EXPECT_EQ(static_cast<int>(call(callback)), 0);
+        const sp<V1_0::IPreparedModel> made = callback->preparedModel.get_future().get();
+        EXPECT_TRUE(made != nullptr);
+        EXPECT_EQ(callback->status, 0);
+        return callback->method;
+    };
+    EXPECT_EQ(prepare([&](const auto& callback) -> V1_0::ErrorStatus {
+                  return driver->prepareModel(onlyAdd<V1_0::Model>(), callback);
+              }),
+              "notify");
+    EXPECT_EQ(prepare([&](const auto& callback) -> V1_0::ErrorStatus {
+                  return driver->prepareModel_1_1(onlyAdd<V1_1::Model>(), {}, callback);
+              }),
+              "notify");
+    EXPECT_EQ(prepare([&](const auto& callback) -> V1_0::ErrorStatus {
+                  return driver->prepareModel_1_2(onlyAdd<V1_2::Model>(), {}, {}, {}, {}, callback);
+              }),
+              "notify_1_2");
+    EXPECT_EQ(prepare([&](const auto& callback) -> V1_3::ErrorStatus {
+                  return driver->prepareModel_1_3(onlyAdd<V1_3::Model>(), {}, {}, {}, {}, {}, {},
+                                                  callback);
+              }),
+              "notify_1_3");
+}
+
+// Rule 44.
+TEST(Interfaces, AFailedLaunchIsNotifiedAndReturned) {
+    const sp<V1_3::IDevice> driver = hidl_style::createAddDriver();
+    V1_0::Model model;
+    model.operations = {{.type = V1_0::OperationType::CONV_2D}};
+    const auto callback = sp<Prepared>::make();
+    EXPECT_EQ(static_cast<V1_0::ErrorStatus>(driver->prepareModel(model, callback)),
+              V1_0::ErrorStatus::INVALID_ARGUMENT);
+    EXPECT_TRUE(callback->preparedModel.get_future().get() == nullptr);
+    EXPECT_EQ(callback->status, static_cast<int>(V1_0::ErrorStatus::INVALID_ARGUMENT));
+}
+
+TEST(Interfaces, ARangeOfBoolMayBeTheDriversArray) {
+    const sp<V1_3::IDevice> driver = hidl_style::createAddDriver();
+    V1_2::Model model;
+    model.operations = {{.type = V1_2::OperationType::ADD},
+                        {.type = V1_2::OperationType::CONV_2D},
+                        {.type = V1_2::OperationType::ADD}};
+    std::vector<bool> answers;
+    EXPECT_TRUE(driver->getSupportedOperations_1_2(model, [&](V1_0::ErrorStatus status,
+                                                              const hidl_vec<bool>& supported) {
+                          EXPECT_EQ(status, V1_0::ErrorStatus::NONE);
+                          answers = supported;
+                      }).isOk());
+    EXPECT_THAT(answers, testing::ElementsAre(true, false, true));
+}
+
+// Rule 54.
+TEST(Interfaces, AnObjectInThisProcessIsPingedAndLinked) {
+    struct Recipient : hidl::hidl_death_recipient {
+        void serviceDied(uint64_t, const hidl::wp<hidl::IBase>&) override {}
+    };
+    const sp<V1_3::IDevice> driver = hidl_style::createAddDriver();
+    EXPECT_TRUE(driver->ping().isOk());
+    EXPECT_FALSE(driver->isRemote());
+    EXPECT_TRUE(driver->linkToDeath(new Recipient, 0).withDefault(false));
+    EXPECT_FALSE(driver->linkToDeath(nullptr, 0).withDefault(true));
+}
+
+}  // namespace
+}  // namespace nn::driver_interfaces_test
