@@ -1,5 +1,6 @@
 #include "nnapi/driver/interfaces.h"
 
+#include "nnapi/driver/default_burst.h"
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/driver/invalid.h"
 #include "nnapi/driver/reference.h"
