@@ -1,11 +1,15 @@
 #include "nnapi/driver/interfaces.h"
 
+#include "nnapi/driver/adapt.h"
+#include "nnapi/driver/burst.h"
+#include "nnapi/driver/callbacks.h"
 #include "nnapi/driver/default_burst.h"
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/driver/invalid.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/driver/resilient.h"
 #include "nnapi/driver/result.h"
+#include "nnapi/driver/wrap.h"
 #include "relu.h"
 
 using namespace nn;
