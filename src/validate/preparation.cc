@@ -14,6 +14,7 @@
 namespace nn {
 namespace {
 
+using ops::CallValues;
 using ops::Dim;
 using ops::Shape;
 using ops::Value;
@@ -21,7 +22,7 @@ using ops::Value;
 constexpr std::string_view kExtensionRule = "interpreter.extension";
 
 // Any number of operations may walk through one list.
-bool isLongList(const Value& value) {
+inline bool isLongList(const Value& value) {
     return value.type == OperandType::TENSOR_INT32 && value.data != nullptr &&
            value.elementCount().value_or(UINT64_MAX) > SmallConstants::kMostBytes / sizeof(int32_t);
 }
@@ -37,15 +38,10 @@ Refusal refusalOf(const OperationSink& sink) {
     return {.rule = std::string(sink.rule()), .message = sink.message(), .code = sink.code()};
 }
 
-bool isFullyKnown(const Shape& shape) {
-    return shape && absl::c_all_of(*shape, [](Dim dim) { return dim.has_value(); });
-}
-
 }  // namespace
 
-bool KnownOperation::mayOmit(size_t i, size_t count) const {
-    if (extension != nullptr) return extension->takesOmittedInputs;
-    if (form == nullptr) return false;
+bool KnownOperation::mayOmitAt(size_t i, size_t count) const {
+    if (extension != nullptr) return true;
     const bool repeats = form->inputCounts.most == ops::Counts::kUnlimited;
     const ops::Param* param = repeats                   ? ops::paramAt(form->inputs, i, count)
                               : i < form->inputs.size() ? &form->inputs[i]
@@ -76,7 +72,7 @@ bool GraphPreparation::run(PreparationListener& listener) {
         if (!listener.begins(Part::OPERAND, i)) return false;
         std::optional<Refusal> why = findType(i);
         if (!why && isConstant(mGraph.operands[i].lifetime)) why = takeConstant(i, listener);
-        if (!goesOn(Part::OPERAND, i, std::move(why))) return false;
+        if (why && !listener.refused(Part::OPERAND, i, *std::move(why))) return false;
     }
     for (size_t k = 0; k < operations.size(); ++k) {
         if (!listener.begins(Part::OPERATION, k)) return false;
@@ -113,8 +109,9 @@ std::optional<Refusal> GraphPreparation::findType(size_t i) {
     if (operand.lifetime == Operand::LifeTime::SUBGRAPH) return std::nullopt;
     if (mExtensions == nullptr && isExtension(operand.type)) return std::nullopt;
 
-    ElementType element = elementTypeOf(operandTypeInfo(operand.type));
-    if (isExtension(operand.type)) {
+    const OperandTypeInfo* info = operandTypeInfo(operand.type);
+    ElementType element = elementTypeOf(info);
+    if (info == nullptr && isExtension(operand.type)) {
         const Result<ElementType> found = mExtensions->elementType(operand.type);
         if (!found.ok()) return refusalOf(found.status(), kExtensionRule);
         element = *found;
@@ -132,7 +129,7 @@ std::optional<Refusal> GraphPreparation::findType(size_t i) {
     known.element = element;
     known.isKnown = !isUnspecified(known.element, operand.dimensions);
     // Only of listed types is it known without an extension whether they are scalars.
-    values[i].zeroIsSize = isExtension(operand.type) && known.isKnown;
+    values[i].zeroIsSize = info == nullptr && known.isKnown;
     return std::nullopt;
 }
 
@@ -148,11 +145,12 @@ std::optional<Refusal> GraphPreparation::takeConstant(size_t i, PreparationListe
 }
 
 void GraphPreparation::fillIn(const std::vector<uint32_t>& indexes, bool isExtension,
-                              std::vector<Value>& list) const {
+                              CallValues& list) const {
     list.clear();
+    list.reserve(indexes.size());
     for (const uint32_t index : indexes) {
-        list.push_back(values[index]);
-        if (!isExtension && isLongList(list.back())) list.back().data = nullptr;
+        Value& value = list.emplace_back(values[index]);
+        if (!isExtension && isLongList(value)) value.data = nullptr;
     }
 }
 
@@ -193,13 +191,14 @@ std::optional<Refusal> GraphPreparation::learn(const ops::Call& op, KnownOperati
     for (size_t i = 0; i < mShapes.size(); ++i) {
         known.isSettled = known.isSettled && isFullyKnown(mShapes[i]);
         KnownOperand& output = operands[operation.outputs[i]];
-        Shape shape = mShapes[i];
-        if (!fill(shape, output.dimensions)) {
+        Shape& shape = mShapes[i];
+        if (!fitsDeclared(shape, output.dimensions)) {
             known.isSettled = false;
             if (mayGetLess(operation, known)) continue;
             return Refusal{.rule = "operation.output_shape",
-                           .message = shapeContradiction(op, i, output.dimensions, mShapes[i])};
+                           .message = shapeContradiction(op, i, output.dimensions, shape)};
         }
+        fill(shape, output.dimensions);
         if (!shape) continue;
         output.isKnown = output.isKnown || isFullyKnown(shape);
         // A 0 among others that are unknown is unknown too.
@@ -221,7 +220,7 @@ std::optional<Refusal> GraphPreparation::learn(const ops::Call& op, KnownOperati
 
 // True where an execution may omit an input of the model that the operation can do without.
 bool GraphPreparation::mayGetLess(const Operation& operation, const KnownOperation& known) const {
-    if (!mIsMain) return false;
+    if (!mIsMain || !known.mayOmitAny()) return false;
     for (size_t i = 0; i < operation.inputs.size(); ++i) {
         const Operand& operand = mGraph.operands[operation.inputs[i]];
         if (operand.lifetime == Operand::LifeTime::SUBGRAPH_INPUT &&
@@ -267,28 +266,20 @@ std::string shapeContradiction(const ops::Call& op, size_t output,
                        DimensionList{dimensions}, DimensionList{given});
 }
 
-bool fill(Shape& shape, std::span<const uint32_t> declared) {
-    if (declared.empty()) return true;
-    if (!shape) shape.emplace(declared.size());
-    if (shape->size() != declared.size()) return false;
-    for (size_t i = 0; i < declared.size(); ++i) {
-        if (declared[i] == 0) continue;
-        Dim& dim = (*shape)[i];
-        if (dim && *dim != declared[i]) return false;
-        dim = declared[i];
-    }
-    return true;
+bool fitsDeclared(const Shape& shape, std::span<const uint32_t> declared) {
+    if (declared.empty() || !shape) return true;
+    return absl::c_equal(*shape, declared, [](const Dim& dim, uint32_t there) {
+        return !dim || there == 0 || *dim == there;
+    });
 }
 
-std::optional<std::vector<uint32_t>> knownDimensions(const Shape& shape) {
-    if (!shape) return std::nullopt;
-    std::vector<uint32_t> dimensions;
-    dimensions.reserve(shape->size());
-    for (const Dim& dim : *shape) {
-        if (!dim) return std::nullopt;
-        dimensions.push_back(*dim);
+bool fill(Shape& shape, std::span<const uint32_t> declared) {
+    if (!fitsDeclared(shape, declared)) return false;
+    if (!declared.empty() && !shape) shape.emplace(declared.size());
+    for (size_t i = 0; i < declared.size(); ++i) {
+        if (declared[i] != 0) (*shape)[i] = declared[i];
     }
-    return dimensions;
+    return true;
 }
 
 }  // namespace nn

@@ -46,7 +46,20 @@ struct KnownOperation {
     bool isSettled = false;
 
     // True where the i-th of `count` inputs may have no value.
-    bool mayOmit(size_t i, size_t count) const;
+    bool mayOmit(size_t i, size_t count) const { return mayOmitAny() && mayOmitAt(i, count); }
+
+    // Whether there may be such an input.
+    bool mayOmitAny() const {
+        return extension != nullptr ? extension->takesOmittedInputs
+                                    : form != nullptr && form->mayOmitInputs;
+    }
+
+    bool takesZeroSizedInputs() const {
+        return extension == nullptr ? spec->allowsZeroSizedInputs : extension->takesZeroSizedInputs;
+    }
+
+   private:
+    bool mayOmitAt(size_t i, size_t count) const;
 };
 
 // Hears what preparing a graph finds, and says what it needs.
@@ -92,7 +105,7 @@ class GraphPreparation {
                                  const Operation& operation);
 
     void fillIn(const std::vector<uint32_t>& indexes, bool isExtension,
-                std::vector<ops::Value>& list) const;
+                ops::CallValues& list) const;
     bool mayGetLess(const Operation& operation, const KnownOperation& known) const;
 
     const Model::Subgraph& mGraph;
@@ -102,9 +115,9 @@ class GraphPreparation {
     const Limits& mLimits;
 
     // Of the operation under way, kept for their memory.
-    std::vector<ops::Value> mInputs{};
-    std::vector<ops::Value> mOutputs{};
-    std::vector<ops::Shape> mShapes{};
+    ops::CallValues mInputs{};
+    ops::CallValues mOutputs{};
+    absl::InlinedVector<ops::Shape, 2> mShapes{};
 };
 
 // The shapes of the outputs of an operation other than IF and WHILE, as far as its inputs determine
@@ -146,12 +159,19 @@ inline Status requireLength(const Operand& constant, ElementType element) {
 std::string shapeContradiction(const ops::Call& op, size_t output,
                                std::span<const uint32_t> dimensions, const ops::Shape& computed);
 
-// Fills what is unknown of a shape from declared dimensions (0 and an empty vector declare
-// nothing). False where the two contradict each other.
+// False where a shape and declared dimensions (0 and an empty vector declare nothing) contradict
+// each other.
+bool fitsDeclared(const ops::Shape& shape, std::span<const uint32_t> declared);
+
+// Fills what is unknown of a shape from declared dimensions. False where the two contradict each
+// other; the shape stays as it was.
 bool fill(ops::Shape& shape, std::span<const uint32_t> declared);
 
-// The dimensions of a shape of which everything is known.
-std::optional<std::vector<uint32_t>> knownDimensions(const ops::Shape& shape);
+// True where everything is known of a shape.
+inline bool isFullyKnown(const ops::Shape& shape) {
+    return shape && std::all_of(shape->begin(), shape->end(),
+                                [](const ops::Dim& dim) { return dim.has_value(); });
+}
 
 inline bool hasZero(std::span<const uint32_t> dimensions) {
     return std::find(dimensions.begin(), dimensions.end(), 0u) != dimensions.end();
