@@ -113,18 +113,6 @@ Result<ops::Bytes> Constants::elsewhere(const Operand& operand, ElementType elem
     return ops::Bytes(copyOf(stretch, found.begin));
 }
 
-ops::Bytes Constants::inValues(const Operand& operand, ElementType element) const {
-    const Model::OperandValues& values = mModel->operandValues;
-    const DataLocation& location = operand.location;
-    if (operand.lifetime != Operand::LifeTime::CONSTANT_COPY ||
-        !fits(location.offset, location.length, values.size()) ||
-        !isAligned(values.data() + location.offset, element) ||
-        !requireLength(operand, element).ok()) {
-        return nullptr;
-    }
-    return ops::Bytes::of(values, location.offset);
-}
-
 Result<Constants::Place> Constants::place(const Operand& operand, ElementType element) {
     const DataLocation& location = operand.location;
     const auto fitsIn = [&](uint64_t available) -> Status {

@@ -27,16 +27,18 @@ class Constants {
     Constants(const Model& model, const Extensions& extensions, const Limits& limits)
         : mModel(&model), mExtensions(&extensions), mLimits(&limits) {}
 
-    // The data of a constant, aligned for its elements. Fails with INVALID_ARGUMENT where the data
-    // does not exist, or is not as long as its dimensions say; with the rule of the limit where
-    // copies take too much.
+    // The data of a constant, aligned for its elements. Null where it fails, and `why` says why:
+    // INVALID_ARGUMENT where the data does not exist, or is not as long as its dimensions say; the
+    // rule of the limit where copies take too much.
     //
     // The first that cannot be read as it lies in the values of the model makes all copies, of the
     // constants of all graphs. Bytes that several share are copied once, so that this is linear in
     // the bytes that the model refers to, which Limits::constantBytes bounds.
-    Result<ops::Bytes> data(const Operand& operand, ElementType element, Watched& watched) {
+    ops::Bytes data(const Operand& operand, ElementType element, Watched& watched, Status& why) {
         if (const ops::Bytes bytes = inValues(operand, element); bytes != nullptr) return bytes;
-        return elsewhere(operand, element, watched);
+        const Result<ops::Bytes> found = elsewhere(operand, element, watched);
+        if (!found.ok()) why = found.status();
+        return found.ok() ? *found : ops::Bytes();
     }
 
    private:
@@ -83,7 +85,17 @@ class Constants {
     Result<ops::Bytes> elsewhere(const Operand& operand, ElementType element, Watched& watched);
 
     // Where a value of the model can be read as it lies there, as most can; null elsewhere.
-    ops::Bytes inValues(const Operand& operand, ElementType element) const;
+    ops::Bytes inValues(const Operand& operand, ElementType element) const {
+        const Model::OperandValues& values = mModel->operandValues;
+        const DataLocation& location = operand.location;
+        if (operand.lifetime != Operand::LifeTime::CONSTANT_COPY ||
+            !fits(location.offset, location.length, values.size()) ||
+            !isAligned(values.data() + location.offset, element) ||
+            !requireLength(operand, element).ok()) {
+            return nullptr;
+        }
+        return ops::Bytes::of(values, location.offset);
+    }
 
     Result<Place> place(const Operand& operand, ElementType element);
     const Pool& pool(uint32_t index);

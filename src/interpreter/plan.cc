@@ -75,9 +75,9 @@ class Planner {
                                     .code = end->code});
         }
 
-        Result<ops::Bytes> constant(size_t operand, ElementType element) override {
+        ops::Bytes constant(size_t operand, ElementType element, Status& why) override {
             return mPlanner.mPlan.constants.data(mPlanner.graphOf(mGraph).operands[operand],
-                                                 element, mPlanner.mWatched);
+                                                 element, mPlanner.mWatched, why);
         }
 
         bool refused(Part part, size_t index, Refusal why) override {

@@ -38,6 +38,15 @@ Refusal refusalOf(const OperationSink& sink) {
     return {.rule = std::string(sink.rule()), .message = sink.message(), .code = sink.code()};
 }
 
+// From dimensions that fit.
+void fillUnknown(Shape& shape, std::span<const uint32_t> declared) {
+    if (declared.empty()) return;
+    if (!shape) shape.emplace(declared.size());
+    for (size_t i = 0; i < declared.size(); ++i) {
+        if (declared[i] != 0) (*shape)[i] = declared[i];
+    }
+}
+
 }  // namespace
 
 bool KnownOperation::mayOmitAt(size_t i, size_t count) const {
@@ -62,11 +71,9 @@ GraphPreparation::GraphPreparation(const Model::Subgraph& graph, const FoundGrap
 
 bool GraphPreparation::run(PreparationListener& listener) {
     using Part = PreparationListener::Part;
-    const auto goesOn = [&](Part part, size_t index, std::optional<Refusal> why) {
-        return !why || listener.refused(part, index, *std::move(why));
-    };
     for (size_t k = 0; k < operations.size(); ++k) {
-        if (!goesOn(Part::OPERATION, k, findOperation(k))) return false;
+        std::optional<Refusal> why = findOperation(k);
+        if (why && !listener.refused(Part::OPERATION, k, *std::move(why))) return false;
     }
     for (size_t i = 0; i < operands.size(); ++i) {
         if (!listener.begins(Part::OPERAND, i)) return false;
@@ -76,7 +83,8 @@ bool GraphPreparation::run(PreparationListener& listener) {
     }
     for (size_t k = 0; k < operations.size(); ++k) {
         if (!listener.begins(Part::OPERATION, k)) return false;
-        if (!goesOn(Part::OPERATION, k, infer(k))) return false;
+        std::optional<Refusal> why = infer(k);
+        if (why && !listener.refused(Part::OPERATION, k, *std::move(why))) return false;
     }
     return true;
 }
@@ -109,9 +117,9 @@ std::optional<Refusal> GraphPreparation::findType(size_t i) {
     if (operand.lifetime == Operand::LifeTime::SUBGRAPH) return std::nullopt;
     if (mExtensions == nullptr && isExtension(operand.type)) return std::nullopt;
 
-    const OperandTypeInfo* info = operandTypeInfo(operand.type);
-    ElementType element = elementTypeOf(info);
-    if (info == nullptr && isExtension(operand.type)) {
+    if (operand.type != mType) mInfo = operandTypeInfo(mType = operand.type);
+    ElementType element = elementTypeOf(mInfo);
+    if (mInfo == nullptr && isExtension(operand.type)) {
         const Result<ElementType> found = mExtensions->elementType(operand.type);
         if (!found.ok()) return refusalOf(found.status(), kExtensionRule);
         element = *found;
@@ -129,19 +137,17 @@ std::optional<Refusal> GraphPreparation::findType(size_t i) {
     known.element = element;
     known.isKnown = !isUnspecified(known.element, operand.dimensions);
     // Only of listed types is it known without an extension whether they are scalars.
-    values[i].zeroIsSize = info == nullptr && known.isKnown;
+    values[i].zeroIsSize = mInfo == nullptr && known.isKnown;
     return std::nullopt;
 }
 
 std::optional<Refusal> GraphPreparation::takeConstant(size_t i, PreparationListener& listener) {
     constexpr std::string_view kRule = "interpreter.constant";
     if (operands[i].element.size == 0) return std::nullopt;
-    const Status legal = requireLength(mGraph.operands[i], operands[i].element);
-    if (!legal.ok()) return refusalOf(legal, kRule);
-    const Result<ops::Bytes> data = listener.constant(i, operands[i].element);
-    if (!data.ok()) return refusalOf(data.status(), kRule);
-    values[i].data = *data;
-    return std::nullopt;
+    Status status = requireLength(mGraph.operands[i], operands[i].element);
+    if (status.ok()) values[i].data = listener.constant(i, operands[i].element, status);
+    if (status.ok()) return std::nullopt;
+    return refusalOf(status, kRule);
 }
 
 void GraphPreparation::fillIn(const std::vector<uint32_t>& indexes, bool isExtension,
@@ -198,14 +204,15 @@ std::optional<Refusal> GraphPreparation::learn(const ops::Call& op, KnownOperati
             return Refusal{.rule = "operation.output_shape",
                            .message = shapeContradiction(op, i, output.dimensions, shape)};
         }
-        fill(shape, output.dimensions);
+        fillUnknown(shape, output.dimensions);
         if (!shape) continue;
         output.isKnown = output.isKnown || isFullyKnown(shape);
         // A 0 among others that are unknown is unknown too.
         const auto isThere = [](Dim dim, uint32_t there) { return dim.value_or(0) == there; };
         if (!absl::c_equal(*shape, output.dimensions, isThere)) {
-            output.inferred.clear();
-            for (const Dim dim : *shape) output.inferred.push_back(dim.value_or(0));
+            output.inferred.resize(shape->size());
+            absl::c_transform(*shape, output.inferred.begin(),
+                              [](Dim dim) { return dim.value_or(0); });
             output.dimensions = output.inferred;
         }
         Value& value = values[operation.outputs[i]];
@@ -275,10 +282,7 @@ bool fitsDeclared(const Shape& shape, std::span<const uint32_t> declared) {
 
 bool fill(Shape& shape, std::span<const uint32_t> declared) {
     if (!fitsDeclared(shape, declared)) return false;
-    if (!declared.empty() && !shape) shape.emplace(declared.size());
-    for (size_t i = 0; i < declared.size(); ++i) {
-        if (declared[i] != 0) (*shape)[i] = declared[i];
-    }
+    fillUnknown(shape, declared);
     return true;
 }
 

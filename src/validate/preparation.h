@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "nnapi/checked.h"
+#include "nnapi/type_utils.h"
 #include "opkit/rules/call.h"
 #include "types/limits.h"
 #include "validate/extensions.h"
@@ -72,8 +73,9 @@ class PreparationListener {
     // Before a part. False: that is enough.
     virtual bool begins(Part, size_t /*index*/) { return true; }
 
-    // The data of a constant, aligned for its elements; null where it is not needed.
-    virtual Result<ops::Bytes> constant(size_t operand, ElementType element) = 0;
+    // The data of a constant, aligned for its elements; null where it is not needed, and where
+    // there is none, and `why` says why.
+    virtual ops::Bytes constant(size_t operand, ElementType element, Status& why) = 0;
 
     // The part cannot be prepared; what follows from it remains unknown. False: that is enough.
     virtual bool refused(Part part, size_t index, Refusal why) = 0;
@@ -114,6 +116,10 @@ class GraphPreparation {
     const Extensions* mExtensions;
     const Limits& mLimits;
 
+    // The last type, and its row.
+    OperandType mType{};
+    const OperandTypeInfo* mInfo = operandTypeInfo(mType);
+
     // Of the operation under way, kept for their memory.
     ops::CallValues mInputs{};
     ops::CallValues mOutputs{};
@@ -149,9 +155,12 @@ bool isParameter(OperandType type);
 
 // The location of a constant of a legal model is as long as its dimensions say, which its own check
 // has found of all types but vendors'.
+inline bool hasVendorLength(OperandType type) {
+    return isExtension(type) || type == OperandType::TENSOR_OEM_BYTE;
+}
 Status requireVendorLength(const Operand& constant, ElementType element);
 inline Status requireLength(const Operand& constant, ElementType element) {
-    if (!isExtension(constant.type) && constant.type != OperandType::TENSOR_OEM_BYTE) return {};
+    if (!hasVendorLength(constant.type)) return {};
     return requireVendorLength(constant, element);
 }
 
