@@ -122,11 +122,12 @@ Value& addInput(const Plan& plan, size_t i, std::span<const uint32_t> dimensions
 
 Status omit(const Plan& plan, size_t i, ExecutionState& state) {
     const uint32_t operand = plan.model.main.inputIndexes[i];
-    if (const auto neededBy = plan.graphs[0].operands[operand].neededBy) {
+    const uint32_t neededBy = plan.graphs[0].placements[operand].neededBy;
+    if (neededBy != Placement::kNone) {
         return error("inputs", i, "interpreter.omitted",
-                     fmt::format("has no value, but main.operations[{}] {} needs one", *neededBy,
+                     fmt::format("has no value, but main.operations[{}] {} needs one", neededBy,
                                  plan.extensions.operationName(
-                                         plan.model.main.operations[*neededBy].type)));
+                                         plan.model.main.operations[neededBy].type)));
     }
     addInput(plan, i, {}, state).omitted = true;
     return {};

@@ -13,13 +13,13 @@
 
 namespace nn {
 
-Constants::Constants(const Model& model, const Extensions& extensions, const Limits& limits,
-                     Watched& watched)
-    : mModel(&model), mPools(model.pools.size()) {
-    gather(model.main, extensions, watched);
-    for (const Model::Subgraph& graph : model.referenced) gather(graph, extensions, watched);
+void Constants::gatherAll(Watched& watched) {
+    mIsGathered = true;
+    mPools.resize(mModel->pools.size());
+    gather(mModel->main, watched);
+    for (const Model::Subgraph& graph : mModel->referenced) gather(graph, watched);
     merge();
-    copy(limits, watched);
+    copy(*mLimits, watched);
 }
 
 bool Constants::goesOn(Watched& watched, uint64_t steps) {
@@ -31,14 +31,13 @@ bool Constants::goesOn(Watched& watched, uint64_t steps) {
     return mEnd.ok();
 }
 
-void Constants::gather(const Model::Subgraph& graph, const Extensions& extensions,
-                       Watched& watched) {
+void Constants::gather(const Model::Subgraph& graph, Watched& watched) {
     for (const Operand& operand : graph.operands) {
         if (!goesOn(watched, 1)) return;
         if (!isConstant(operand.lifetime)) continue;
         ElementType element = elementTypeOf(operandTypeInfo(operand.type));
         if (isExtension(operand.type)) {
-            const Result<ElementType> registered = extensions.elementType(operand.type);
+            const Result<ElementType> registered = mExtensions->elementType(operand.type);
             if (registered.ok()) element = *registered;
         }
         if (element.size == 0 || inValues(operand, element) != nullptr) continue;
@@ -100,8 +99,9 @@ ops::MutableBytes Constants::copyOf(const Stretch& stretch, uint64_t begin) cons
     return stretch.memory.at(stretch.padding + begin - stretch.place.begin);
 }
 
-Result<ops::Bytes> Constants::data(const Operand& operand, ElementType element) {
-    if (const ops::Bytes bytes = inValues(operand, element); bytes != nullptr) return bytes;
+Result<ops::Bytes> Constants::elsewhere(const Operand& operand, ElementType element,
+                                        Watched& watched) {
+    if (!mIsGathered) gatherAll(watched);
     NNAPI_ASSIGN_OR_RETURN(found, place(operand, element));
     if (found.inPlace != nullptr) return found.inPlace;
     NNAPI_RETURN_IF_ERROR(mEnd);
@@ -111,18 +111,6 @@ Result<ops::Bytes> Constants::data(const Operand& operand, ElementType element) 
     const Stretch& stretch = *std::prev(after);  // gathered before
     NNAPI_RETURN_IF_ERROR(stretch.status);
     return ops::Bytes(copyOf(stretch, found.begin));
-}
-
-ops::Bytes Constants::inValues(const Operand& operand, ElementType element) const {
-    const Model::OperandValues& values = mModel->operandValues;
-    const DataLocation& location = operand.location;
-    if (operand.lifetime != Operand::LifeTime::CONSTANT_COPY ||
-        !fits(location.offset, location.length, values.size()) ||
-        !isAligned(values.data() + location.offset, element) ||
-        !requireLength(operand, element).ok()) {
-        return nullptr;
-    }
-    return ops::Bytes::of(values, location.offset);
 }
 
 Result<Constants::Place> Constants::place(const Operand& operand, ElementType element) {

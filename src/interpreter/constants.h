@@ -22,18 +22,24 @@ inline bool isAligned(const void* data, ElementType type) {
 
 class Constants {
    public:
-    // Gathers the constants of all graphs of a model, which must outlive this. Bytes that several
-    // constants share are copied once, so that this is linear in the bytes that the model refers
-    // to, which Limits::constantBytes bounds. Errors, also that the work had to end, come from
-    // data().
+    // All but the watch must outlive this.
     Constants() = default;
-    Constants(const Model& model, const Extensions& extensions, const Limits& limits,
-              Watched& watched);
+    Constants(const Model& model, const Extensions& extensions, const Limits& limits)
+        : mModel(&model), mExtensions(&extensions), mLimits(&limits) {}
 
-    // The data of a constant, aligned for its elements. Fails with INVALID_ARGUMENT where the data
-    // does not exist, or is not as long as its dimensions say; with the rule of the limit where
-    // copies take too much.
-    Result<ops::Bytes> data(const Operand& operand, ElementType element);
+    // The data of a constant, aligned for its elements. Null where it fails, and `why` says why:
+    // INVALID_ARGUMENT where the data does not exist, or is not as long as its dimensions say; the
+    // rule of the limit where copies take too much.
+    //
+    // The first that cannot be read as it lies in the values of the model makes all copies, of the
+    // constants of all graphs. Bytes that several share are copied once, so that this is linear in
+    // the bytes that the model refers to, which Limits::constantBytes bounds.
+    ops::Bytes data(const Operand& operand, ElementType element, Watched& watched, Status& why) {
+        if (const ops::Bytes bytes = inValues(operand, element); bytes != nullptr) return bytes;
+        const Result<ops::Bytes> found = elsewhere(operand, element, watched);
+        if (!found.ok()) why = found.status();
+        return found.ok() ? *found : ops::Bytes();
+    }
 
    private:
     // The source of bytes: the index of a pool, or one of these two.
@@ -66,7 +72,8 @@ class Constants {
         std::optional<SealedMemory> sealed{};  // where it may be read in place
     };
 
-    void gather(const Model::Subgraph& graph, const Extensions& extensions, Watched& watched);
+    void gatherAll(Watched& watched);
+    void gather(const Model::Subgraph& graph, Watched& watched);
     void merge();
     void copy(const Limits& limits, Watched& watched);
     void read(Stretch& stretch, Watched& watched);
@@ -75,14 +82,29 @@ class Constants {
     // False where the work must end.
     bool goesOn(Watched& watched, uint64_t steps);
 
+    Result<ops::Bytes> elsewhere(const Operand& operand, ElementType element, Watched& watched);
+
     // Where a value of the model can be read as it lies there, as most can; null elsewhere.
-    ops::Bytes inValues(const Operand& operand, ElementType element) const;
+    ops::Bytes inValues(const Operand& operand, ElementType element) const {
+        const Model::OperandValues& values = mModel->operandValues;
+        const DataLocation& location = operand.location;
+        if (operand.lifetime != Operand::LifeTime::CONSTANT_COPY ||
+            !fits(location.offset, location.length, values.size()) ||
+            !isAligned(values.data() + location.offset, element) ||
+            !requireLength(operand, element).ok()) {
+            return nullptr;
+        }
+        return ops::Bytes::of(values, location.offset);
+    }
 
     Result<Place> place(const Operand& operand, ElementType element);
     const Pool& pool(uint32_t index);
     ops::MutableBytes copyOf(const Stretch& stretch, uint64_t begin) const;
 
     const Model* mModel = nullptr;
+    const Extensions* mExtensions = nullptr;
+    const Limits* mLimits = nullptr;
+    bool mIsGathered = false;
     std::vector<std::optional<Pool>> mPools{};  // empty: not needed yet
     std::vector<Stretch> mStretches{};          // of what is copied; ascending
     Status mEnd{};                              // why there are no copies

@@ -23,7 +23,7 @@ class Planner {
     Planner(Plan& plan, Watched& watched) : mPlan(plan), mWatched(watched) {}
 
     Status plan() {
-        mPlan.constants = Constants(mPlan.model, mPlan.extensions, mPlan.limits, mWatched);
+        mPlan.constants = Constants(mPlan.model, mPlan.extensions, mPlan.limits);
         mPlan.graphs.resize(mPlan.model.referenced.size() + 1);
         for (size_t g = 0; g < mPlan.graphs.size(); ++g) mPlan.graphs[g].graph = &graphOf(g);
         std::optional<uint64_t> bytes = 0;
@@ -53,7 +53,7 @@ class Planner {
     }
 
     // A step of preparation takes several times as long as one of validation.
-    std::optional<Watched::End> spend(uint64_t steps) { return mWatched.spend(8 * steps); }
+    static constexpr uint64_t kStepsOfValidation = 8;
 
     // Receives what preparing a graph finds, and keeps the reason why it ends.
     class Listener : public PreparationListener {
@@ -66,16 +66,18 @@ class Planner {
                 const Operation& operation = mPlanner.graphOf(mGraph).operations[index];
                 steps += operation.inputs.size() + operation.outputs.size();
             }
-            auto end = mPlanner.spend(steps);
+            if (mPlanner.mWatched.pass(kStepsOfValidation * steps)) [[likely]]
+                return true;
+            auto end = mPlanner.mWatched.look();
             return !end || refused(part, index,
                                    {.rule = std::move(end->rule),
                                     .message = std::move(end->message),
                                     .code = end->code});
         }
 
-        Result<ops::Bytes> constant(size_t operand, ElementType element) override {
+        ops::Bytes constant(size_t operand, ElementType element, Status& why) override {
             return mPlanner.mPlan.constants.data(mPlanner.graphOf(mGraph).operands[operand],
-                                                 element);
+                                                 element, mPlanner.mWatched, why);
         }
 
         bool refused(Part part, size_t index, Refusal why) override {
@@ -98,31 +100,60 @@ class Planner {
                                      &mPlan.extensions, mPlan.limits);
         Listener listener(*this, g);
         if (!preparation.run(listener)) return listener.status;
-        graph.operands.resize(model.operands.size());
-        for (size_t i = 0; i < graph.operands.size(); ++i) {
-            static_cast<KnownOperand&>(graph.operands[i]) = std::move(preparation.operands[i]);
-        }
-        graph.operations.resize(model.operations.size());
-        for (size_t k = 0; k < graph.operations.size(); ++k) {
-            PlannedOperation& planned = graph.operations[k];
-            static_cast<KnownOperation&>(planned) = preparation.operations[k];
-            if (planned.spec != nullptr) planned.kernel = ops::kernelOf(planned.spec->type);
-            noteUses(graph, k);
-        }
+        graph.operands = std::move(preparation.operands);
+        graph.operations = std::move(preparation.operations);
         graph.values = std::move(preparation.values);
+        graph.placements.resize(model.operands.size());
+        for (size_t k = 0; k < graph.operations.size(); ++k) noteUses(graph, k);
         for (size_t i = 0; i < model.outputIndexes.size(); ++i) {
-            graph.operands[model.outputIndexes[i]].output = static_cast<uint32_t>(i);
+            graph.placements[model.outputIndexes[i]].output = static_cast<uint32_t>(i);
         }
         return {};
     }
 
     static void noteUses(GraphPlan& graph, size_t k) {
         const std::vector<uint32_t>& inputs = graph.graph->operations[k].inputs;
+        const KnownOperation& operation = graph.operations[k];
+        const bool needsAll = !operation.mayOmitAny();
         for (size_t i = 0; i < inputs.size(); ++i) {
-            PlannedOperand& operand = graph.operands[inputs[i]];
-            if (!graph.operations[k].mayOmit(i, inputs.size()))
-                operand.neededBy = static_cast<uint32_t>(k);
+            if (needsAll || !operation.mayOmit(i, inputs.size()))
+                graph.placements[inputs[i]].neededBy = static_cast<uint32_t>(k);
         }
+    }
+
+    // Sorts the temporaries by the operation that reads them last.
+    static void noteLastUses(GraphPlan& graph) {
+        const Model::Subgraph& model = *graph.graph;
+        const auto isTemporary = [](const Operand& operand) {
+            return operand.lifetime == Operand::LifeTime::TEMPORARY_VARIABLE;
+        };
+        if (absl::c_none_of(model.operands, isTemporary)) return;
+        constexpr uint32_t kNever = UINT32_MAX;
+        absl::InlinedVector<uint32_t, 64> lastUse(model.operands.size(), kNever);
+        for (size_t k = 0; k < model.operations.size(); ++k) {
+            const Operation& operation = model.operations[k];
+            for (const uint32_t i : operation.outputs) lastUse[i] = static_cast<uint32_t>(k);
+            for (const uint32_t i : operation.inputs) lastUse[i] = static_cast<uint32_t>(k);
+        }
+        // First how many each reads, at the index after its own, then where those end.
+        GraphPlan::Indexes& first = graph.firstLastUse;
+        first.resize(model.operations.size() + 1);
+        uint32_t count = 0;
+        for (size_t i = 0; i < lastUse.size(); ++i) {
+            if (!isTemporary(model.operands[i])) lastUse[i] = kNever;
+            if (lastUse[i] == kNever) continue;
+            ++first[lastUse[i] + 1];
+            ++count;
+        }
+        for (size_t k = 1; k < first.size(); ++k) first[k] += first[k - 1];
+        graph.temporaries.resize(count);
+        for (size_t i = lastUse.size(); i-- > 0;) {
+            if (lastUse[i] == kNever) continue;
+            graph.temporaries[--first[lastUse[i] + 1]] = static_cast<uint32_t>(i);
+        }
+        // Now each ends where the one before began.
+        for (size_t k = 0; k + 1 < first.size(); ++k) first[k] = first[k + 1];
+        first.back() = count;
     }
 
     // Of larger outputs, taking a buffer is a small part of what they cost.
@@ -133,34 +164,27 @@ class Planner {
     // lie in buffers of their own. False where sizes overflow.
     static bool planArena(GraphPlan& graph, bool isMain) {
         const Model::Subgraph& model = *graph.graph;
-        constexpr size_t kNever = SIZE_MAX;
-        std::vector<size_t> lastUse(model.operands.size(), kNever);
-        for (size_t k = 0; k < model.operations.size(); ++k) {
-            for (const uint32_t output : model.operations[k].outputs) lastUse[output] = k;
-            for (const uint32_t input : model.operations[k].inputs) lastUse[input] = k;
-        }
-        for (size_t i = 0; i < lastUse.size(); ++i) {
-            if (model.operands[i].lifetime == Operand::LifeTime::TEMPORARY_VARIABLE &&
-                lastUse[i] != kNever) {
-                graph.operations[lastUse[i]].lastUses.push_back(static_cast<uint32_t>(i));
-            }
-        }
-
+        noteLastUses(graph);
         ArenaPlanner planner;
         for (size_t k = 0; k < model.operations.size(); ++k) {
             for (const uint32_t output : model.operations[k].outputs) {
-                PlannedOperand& planned = graph.operands[output];
-                if (!planned.isKnown || (planned.output && !isMain)) continue;
-                const auto size = byteSize(planned.element, planned.dimensions);
-                if (planned.output && (!size || *size > kSmallOutput)) continue;
+                const KnownOperand& known = graph.operands[output];
+                Placement& placement = graph.placements[output];
+                const bool isOutput = placement.output != Placement::kNone;
+                if (!known.isKnown || (isOutput && !isMain)) continue;
+                const auto size = byteSize(known.element, known.dimensions);
+                if (isOutput && (!size || *size > kSmallOutput)) continue;
                 if (!size) return false;
-                planned.size = *size;
-                planned.offset = planner.allocate(planned.size);
-                if (!planned.offset) return false;
+                const auto offset = planner.allocate(*size);
+                if (!offset) return false;
+                placement.size = *size;
+                placement.offset = *offset;
             }
-            for (const uint32_t operand : graph.operations[k].lastUses) {
-                const PlannedOperand& planned = graph.operands[operand];
-                if (planned.offset) planner.release(*planned.offset, planned.size);
+            if (k + 1 == model.operations.size()) break;  // nobody needs their places
+            for (const uint32_t operand : graph.lastUses(k)) {
+                const Placement& placement = graph.placements[operand];
+                if (placement.offset != Placement::kNowhere)
+                    planner.release(placement.offset, placement.size);
             }
         }
         graph.arenaSize = planner.size();
@@ -199,12 +223,6 @@ Result<std::unique_ptr<const Plan>> makePlan(const CheckedModel& model,
 }
 
 size_t referencedGraph(const Operand& operand) { return size_t{operand.location.offset} + 1; }
-
-bool agree(std::span<const uint32_t> dimensions, std::span<const uint32_t> declared) {
-    if (declared.empty()) return true;
-    return absl::c_equal(dimensions, declared,
-                         [](uint32_t d, uint32_t known) { return known == 0 || d == known; });
-}
 
 bool hasPassed(const OptionalTimePoint& deadline) { return deadline && Clock::now() >= *deadline; }
 

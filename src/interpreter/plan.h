@@ -3,6 +3,9 @@
 // values that live at different times share memory. Immutable and shared by concurrent executions.
 #pragma once
 
+#include <absl/container/inlined_vector.h>
+
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -21,30 +24,37 @@
 
 namespace nn {
 
-struct PlannedOperand : KnownOperand {
-    std::optional<uint32_t> neededBy{};  // an operation that needs its value
-    std::optional<uint32_t> output{};    // position among the outputs of its graph
-    std::optional<uint64_t> offset{};    // in the arena of its graph
-    uint64_t size = 0;                   // bytes there
-};
+// Where a value lies, and who needs it.
+struct Placement {
+    static constexpr uint32_t kNone = UINT32_MAX;
+    static constexpr uint64_t kNowhere = UINT64_MAX;
 
-struct PlannedOperation : KnownOperation {
-    ops::Kernel kernel = nullptr;  // null for IF, WHILE and extensions
-
-    bool takesZeroSizedInputs() const {
-        return extension == nullptr ? spec->allowsZeroSizedInputs : extension->takesZeroSizedInputs;
-    }
-
-    // Temporaries that no later operation reads.
-    std::vector<uint32_t> lastUses{};
+    uint64_t offset = kNowhere;  // in the arena of its graph
+    uint64_t size = 0;           // bytes there
+    uint32_t output = kNone;     // position among the outputs of its graph
+    uint32_t neededBy = kNone;   // an operation that needs its value
 };
 
 struct GraphPlan {
     const Model::Subgraph* graph = nullptr;
-    std::vector<PlannedOperand> operands{};
-    std::vector<PlannedOperation> operations{};
-    std::vector<ops::Value> values{};  // each operand, as far as it is known
+
+    // By operand, and by operation.
+    std::vector<KnownOperand> operands{};
+    std::vector<KnownOperation> operations{};
+    std::vector<ops::Value> values{};  // as far as they are known
+    std::vector<Placement> placements{};
+
     uint64_t arenaSize = 0;
+
+    // Temporaries that no operation after the k-th reads.
+    std::span<const uint32_t> lastUses(size_t k) const {
+        if (temporaries.empty()) return {};
+        return std::span(temporaries)
+                .subspan(firstLastUse[k], firstLastUse[k + 1] - firstLastUse[k]);
+    }
+    using Indexes = absl::InlinedVector<uint32_t, 6>;
+    Indexes temporaries{};   // by the operation that reads them last
+    Indexes firstLastUse{};  // among them, of each operation; and their number
 };
 
 struct Plan {
@@ -55,7 +65,7 @@ struct Plan {
     Limits limits{};
     Extensions extensions{};
     Constants constants{};
-    std::vector<GraphPlan> graphs{};  // the main one, then the referenced ones
+    absl::InlinedVector<GraphPlan, 1> graphs{};  // the main one, then the referenced ones
 };
 
 // The index of the plan of the graph that an operand of type SUBGRAPH names.
@@ -67,7 +77,11 @@ Result<std::unique_ptr<const Plan>> makePlan(const CheckedModel& model,
                                              const PrepareOptions& options);
 
 // True where each known dimension equals the declared one or has none declared.
-bool agree(std::span<const uint32_t> dimensions, std::span<const uint32_t> declared);
+inline bool agree(std::span<const uint32_t> dimensions, std::span<const uint32_t> declared) {
+    if (declared.empty()) return true;
+    return std::equal(dimensions.begin(), dimensions.end(), declared.begin(), declared.end(),
+                      [](uint32_t d, uint32_t known) { return known == 0 || d == known; });
+}
 
 bool hasPassed(const OptionalTimePoint& deadline);
 

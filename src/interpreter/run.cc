@@ -16,8 +16,7 @@ namespace nn {
 using ops::Shape;
 using ops::Value;
 
-Frame::Frame(const GraphPlan& plan, Budget& budget)
-    : values(plan.values), dimensions(plan.values.size()), buffers(plan.values.size()) {
+Frame::Frame(const GraphPlan& plan, Budget& budget) : values(plan.values) {
     if (plan.arenaSize == 0) return;
     budget.take(plan.arenaSize);
     arena = AlignedMemory(plan.arenaSize);
@@ -29,17 +28,17 @@ ExecutionState::ExecutionState(const Plan& plan, uint64_t peakBytes, size_t thre
       scratch(&budget),
       workers(threads),
       mPlan(plan),
-      mFrames(plan.graphs.size()) {}
+      mFrames(plan.graphs.size()) {
+    inputs.reserve(plan.model.main.inputIndexes.size());
+}
 
-Frame& ExecutionState::frame(size_t graph) {
-    std::unique_ptr<Frame>& frame = mFrames[graph];
-    if (frame == nullptr) frame = std::make_unique<Frame>(mPlan.graphs[graph], budget);
-    return *frame;
+void ExecutionState::addFrame(size_t graph) {
+    mFrames[graph] = std::make_unique<Frame>(mPlan.graphs[graph], budget);
 }
 
 void ExecutionState::reset() {
     for (const std::unique_ptr<Frame>& frame : mFrames) {
-        if (frame != nullptr) absl::c_fill(frame->buffers, nullptr);
+        if (frame != nullptr) frame->forgetBuffers();
     }
     pool.releaseAll();
     scratch.reset();
@@ -61,8 +60,9 @@ class Run::Results : public ops::OutputAllocator {
         const uint32_t operand = mOp.output(output).operand;
         Frame& frame = mRun.mState.frame(mGraph);
         // Not assigned in place: the kernel may pass the dimensions that are kept here.
-        frame.dimensions[operand] = std::vector(dimensions.begin(), dimensions.end());
-        mRun.place(mRun.mPlan.graphs[mGraph], frame, operand, frame.dimensions[operand]);
+        std::vector<uint32_t>& kept = frame.dimensionsOf(operand);
+        kept = std::vector(dimensions.begin(), dimensions.end());
+        mRun.place(mRun.mPlan.graphs[mGraph], frame, operand, kept);
         return frame.values[operand].mutableData;
     }
 
@@ -79,7 +79,9 @@ Run::Run(const Plan& plan, ExecutionState& state, const ExecuteOptions& options)
       mLoopTimeout(std::clamp<Duration>(options.loopTimeout.value_or(kLoopTimeoutDefault),
                                         Duration::zero(), kLoopTimeoutMaximum)),
       mOperationsLeft(plan.limits.loopFuel) {
+    if (mState.workers.count() == 1) return;
     mState.paces.assign(mState.workers.count(), ops::Pace(*this));
+    mPaces = mState.paces;
 }
 
 Status Run::main() {
@@ -115,7 +117,7 @@ Status Run::graph(size_t g, std::span<const Value> inputs,
         mState.at = {.graph = g, .operation = k};
         NNAPI_RETURN_IF_ERROR(operation(g, k));
         if (mOptions.observer != nullptr) observe(g, k);
-        for (const uint32_t operand : plan.operations[k].lastUses) release(frame, operand);
+        for (const uint32_t operand : plan.lastUses(k)) release(frame, operand);
     }
     return {};
 }
@@ -164,8 +166,10 @@ Status Run::operation(size_t g, size_t k) {
     const Operation& operation = plan.graph->operations[k];
     Frame& frame = mState.frame(g);
     frame.inputs.clear();
+    frame.inputs.reserve(operation.inputs.size());
     for (const uint32_t input : operation.inputs) frame.inputs.push_back(frame.values[input]);
     frame.outputs.clear();
+    frame.outputs.reserve(operation.outputs.size());
     for (const uint32_t output : operation.outputs) {
         Value& value = frame.outputs.emplace_back(plan.values[output]);
         value.dimensions = plan.graph->operands[output].dimensions;
@@ -177,7 +181,7 @@ Status Run::operation(size_t g, size_t k) {
 
 Status Run::kernel(size_t g, size_t k) try {
     const GraphPlan& plan = mPlan.graphs[g];
-    const PlannedOperation& planned = plan.operations[k];
+    const KnownOperation& planned = plan.operations[k];
     const Operation& operation = plan.graph->operations[k];
     Frame& frame = mState.frame(g);
     OperationSink sink;
@@ -189,9 +193,9 @@ Status Run::kernel(size_t g, size_t k) try {
         const Value& input = frame.inputs[i];
         const uint64_t elements = input.elementCount().value_or(kStepsOfAny);
         steps += elements;
-        if (!op.require(elements != 0 || input.omitted || planned.takesZeroSizedInputs(),
-                        "interpreter.zero_size", "{} has dimensions {}, allowed no 0", op.in(i),
-                        DimensionList{input.dimensions})) {
+        if (elements == 0 && !input.omitted && !planned.takesZeroSizedInputs()) [[unlikely]] {
+            op.require(false, "interpreter.zero_size", "{} has dimensions {}, allowed no 0",
+                       op.in(i), DimensionList{input.dimensions});
             return failure(g, k, sink);
         }
     }
@@ -210,10 +214,9 @@ Status Run::kernel(size_t g, size_t k) try {
 
     mState.scratch.reset();
     Results results(*this, op, g);
-    ops::KernelCall execution(op, frame.outputs, mState.scratch, mState.workers, mState.paces,
-                              &results);
+    ops::KernelCall execution(op, frame.outputs, mState.scratch, mState.workers, mPaces, &results);
     const bool computed = planned.extension == nullptr
-                                  ? planned.kernel(execution)
+                                  ? ops::kernelOf(operation.type)(execution)
                                   : mPlan.extensions.compute(*planned.extension, execution);
     return computed && !sink.failed() ? Status() : failure(g, k, sink);
 } catch (const ops::Interrupted& interrupted) {
@@ -242,21 +245,21 @@ bool Run::placeOutputs(const ops::Call& op, size_t g, size_t k) {
     for (size_t i = 0; i < frame.shapes.size(); ++i) {
         const uint32_t operand = plan.graph->operations[k].outputs[i];
         Shape& shape = frame.shapes[i];
-        auto dimensions = knownDimensions(shape);
-        if (!dimensions) {
+        if (!isFullyKnown(shape)) {
             const std::vector<uint32_t>& declared = plan.graph->operands[operand].dimensions;
-            if (!fill(shape, declared) || !fill(shape, wanted(plan.operands[operand], frame))) {
+            if (!fill(shape, declared) || !fill(shape, wanted(plan.placements[operand], frame))) {
                 op.sink().fail("operation.output_shape",
                                shapeContradiction(op, i, declared, shape));
                 return false;
             }
-            dimensions = knownDimensions(shape);
         }
         Value& value = frame.values[operand];
-        if (dimensions) {
-            if (!agrees(op, i, g, *dimensions)) return false;
-            frame.dimensions[operand] = *std::move(dimensions);
-            place(plan, frame, operand, frame.dimensions[operand]);
+        if (isFullyKnown(shape)) {
+            std::vector<uint32_t>& kept = frame.dimensionsOf(operand);
+            kept.resize(shape->size());
+            absl::c_transform(*shape, kept.begin(), [](const ops::Dim& dim) { return *dim; });
+            if (!agrees(op, i, g, kept)) return false;
+            place(plan, frame, operand, kept);
         } else {  // the kernel will tell
             value.dimensions = {};
             value.data = value.mutableData = nullptr;
@@ -269,7 +272,7 @@ bool Run::agrees(const ops::Call& op, size_t i, size_t g,
                  std::span<const uint32_t> dimensions) const {
     const GraphPlan& plan = mPlan.graphs[g];
     const uint32_t operand = op.output(i).operand;
-    const PlannedOperand& planned = plan.operands[operand];
+    const KnownOperand& planned = plan.operands[operand];
     const std::span<const uint32_t> declared = plan.graph->operands[operand].dimensions;
     const bool isPlanned = planned.isKnown && !mDeviates;
     const bool isAsPlanned = !isPlanned || absl::c_equal(dimensions, planned.dimensions);
@@ -280,8 +283,8 @@ bool Run::agrees(const ops::Call& op, size_t i, size_t g,
 
 bool Run::agreesWithCaller(const ops::Call& op, size_t i, size_t g,
                            std::span<const uint32_t> dimensions) const {
-    const PlannedOperand& planned = mPlan.graphs[g].operands[op.output(i).operand];
-    const std::span<const uint32_t> asked = wanted(planned, mState.frame(g));
+    const Placement& placement = mPlan.graphs[g].placements[op.output(i).operand];
+    const std::span<const uint32_t> asked = wanted(placement, mState.frame(g));
     return agree(dimensions, asked) || contradicts(op, i, asked, dimensions);
 }
 
@@ -292,38 +295,40 @@ bool Run::contradicts(const ops::Call& op, size_t i, std::span<const uint32_t> s
     return false;
 }
 
-std::span<const uint32_t> Run::wanted(const PlannedOperand& operand, const Frame& frame) {
-    if (!operand.output || *operand.output >= frame.destinations.size()) return {};
-    return frame.destinations[*operand.output].dimensions;
+std::span<const uint32_t> Run::wanted(const Placement& placement, const Frame& frame) {
+    if (placement.output >= frame.destinations.size()) return {};
+    return frame.destinations[placement.output].dimensions;
 }
 
 void Run::place(const GraphPlan& plan, Frame& frame, uint32_t operand,
                 std::span<const uint32_t> dimensions) {
-    const PlannedOperand& planned = plan.operands[operand];
+    const ElementType element = plan.operands[operand].element;
+    const Placement& placement = plan.placements[operand];
     Value& value = frame.values[operand];
-    const auto bytes = byteSize(planned.element, dimensions);
+    const auto bytes = byteSize(element, dimensions);
     if (!bytes) throw CeilingReached();
     value.dimensions = dimensions;
 
     Destination destination;
-    if (planned.offset) {
-        destination = {.data = frame.arena.at(*planned.offset), .capacity = planned.size};
-    } else if (planned.output && *planned.output < frame.destinations.size()) {
-        destination = frame.destinations[*planned.output];
+    if (placement.offset != Placement::kNowhere) {
+        destination = {.data = frame.arena.at(placement.offset), .capacity = placement.size};
+    } else if (placement.output < frame.destinations.size()) {
+        destination = frame.destinations[placement.output];
     }
     if (destination.data != nullptr && *bytes <= destination.capacity &&
-        isAligned(destination.data, planned.element)) {
+        isAligned(destination.data, element)) {
         value.mutableData = destination.data;
     } else {
         release(frame, operand);
-        frame.buffers[operand] = mState.pool.acquire(*bytes);
-        value.mutableData = frame.buffers[operand]->data();
+        Buffer* buffer = mState.pool.acquire(*bytes);
+        frame.setBuffer(operand, buffer);
+        value.mutableData = buffer->data();
     }
     value.data = value.mutableData;
 }
 
 void Run::release(Frame& frame, uint32_t operand) {
-    mState.pool.release(std::exchange(frame.buffers[operand], nullptr));
+    mState.pool.release(frame.takeBuffer(operand));
 }
 
 void Run::observe(size_t g, size_t k) const {

@@ -2,11 +2,13 @@
 // the graphs.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "interpreter/buffers.h"
@@ -31,14 +33,28 @@ struct Frame {
 
     AlignedMemory arena;
     std::vector<ops::Value> values;
-    std::vector<std::vector<uint32_t>> dimensions;  // of values whose shape was not planned
-    std::vector<Buffer*> buffers;                   // of values that do not lie in the arena
     std::span<const Destination> destinations{};
+
+    // Of a value whose shape was not planned.
+    std::vector<uint32_t>& dimensionsOf(uint32_t operand) {
+        if (mDimensions.empty()) mDimensions.resize(values.size());
+        return mDimensions[operand];
+    }
+
+    // Of a value that does not lie in the arena. A buffer is handed on, and none is null.
+    void setBuffer(uint32_t operand, Buffer* buffer) {
+        if (mBuffers.empty() && buffer != nullptr) mBuffers.resize(values.size());
+        if (!mBuffers.empty()) mBuffers[operand] = buffer;
+    }
+    Buffer* takeBuffer(uint32_t operand) {
+        return mBuffers.empty() ? nullptr : std::exchange(mBuffers[operand], nullptr);
+    }
+    void forgetBuffers() { std::fill(mBuffers.begin(), mBuffers.end(), nullptr); }
 
     // The operands of the current operation; the vectors stay to reuse their memory.
     std::vector<ops::Value> inputs{};
-    std::vector<ops::Value> outputs{};
-    std::vector<ops::Shape> shapes{};
+    absl::InlinedVector<ops::Value, 1> outputs{};
+    absl::InlinedVector<ops::Shape, 1> shapes{};
 
     // For a current IF: where its branch puts the outputs. For a WHILE: the values that one
     // iteration hands to the next.
@@ -50,6 +66,11 @@ struct Frame {
     std::vector<Destination> innerDestinations{};
     std::vector<Carried> carried{};
     std::vector<ops::Value> carriedValues{};
+
+   private:
+    // By operand; empty before the first.
+    std::vector<std::vector<uint32_t>> mDimensions{};
+    std::vector<Buffer*> mBuffers{};
 };
 
 // All memory that an execution uses. It serves one execution at a time.
@@ -57,7 +78,11 @@ class ExecutionState {
    public:
     ExecutionState(const Plan& plan, uint64_t peakBytes, size_t threads);
 
-    Frame& frame(size_t graph);
+    Frame& frame(size_t graph) {
+        if (mFrames[graph] == nullptr) [[unlikely]]
+            addFrame(graph);
+        return *mFrames[graph];
+    }
 
     // Releases what an execution has left, so that the next one can begin.
     void reset();
@@ -66,7 +91,7 @@ class ExecutionState {
     BufferPool pool;
     ops::Scratch scratch;
     ops::Workers workers;
-    std::vector<ops::Pace> paces{};  // of the workers
+    std::vector<ops::Pace> paces{};  // of the workers, where there are several
     bool isUsed = false;
 
     // The current operation; none before the first.
@@ -90,8 +115,10 @@ class ExecutionState {
     std::vector<Mapping> mappings{};  // its pools
 
    private:
+    void addFrame(size_t graph);
+
     const Plan& mPlan;
-    std::vector<std::unique_ptr<Frame>> mFrames;
+    absl::InlinedVector<std::unique_ptr<Frame>, 1> mFrames;
 };
 
 class Run : private ops::Watch {
@@ -144,7 +171,7 @@ class Run : private ops::Watch {
                             std::span<const uint32_t> dimensions);
 
     // The dimensions that the caller of a graph demands of an operand; empty where it demands none.
-    static std::span<const uint32_t> wanted(const PlannedOperand& operand, const Frame& frame);
+    static std::span<const uint32_t> wanted(const Placement& placement, const Frame& frame);
 
     // Gives a value its dimensions and memory: where the caller wants it, in the arena, or a
     // buffer.
@@ -162,6 +189,8 @@ class Run : private ops::Watch {
     const ExecuteOptions& mOptions;
     Duration mLoopTimeout;
     uint64_t mOperationsLeft;
+    ops::Pace mPace{*this};  // of the one worker
+    std::span<ops::Pace> mPaces{&mPace, 1};
 
     // The clock costs as much as a small operation: nobody asks it before there was some work.
     uint64_t mStepsUntilLook = ops::Pace::kStepsBetweenLooks;

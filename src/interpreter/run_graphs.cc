@@ -39,10 +39,11 @@ class Run::Graphs : public ops::GraphRunner {
             const uint32_t to = mOperation.outputs[i];
             const Value& result = innerFrame.values[from];
             if (!mRun.agrees(op, i, mGraph, result.dimensions)) return failure(sink);
-            mFrame.dimensions[to].assign(result.dimensions.begin(), result.dimensions.end());
+            std::vector<uint32_t>& kept = mFrame.dimensionsOf(to);
+            kept.assign(result.dimensions.begin(), result.dimensions.end());
             mRun.release(mFrame, to);
-            mFrame.buffers[to] = std::exchange(innerFrame.buffers[from], nullptr);
-            mFrame.values[to].dimensions = mFrame.dimensions[to];
+            mFrame.setBuffer(to, innerFrame.takeBuffer(from));
+            mFrame.values[to].dimensions = kept;
             mFrame.values[to].data = mFrame.values[to].mutableData = result.mutableData;
         }
         return {};
@@ -78,7 +79,7 @@ class Run::Graphs : public ops::GraphRunner {
             carried.value.dimensions = carried.dimensions;
             carried.value.data = result.data;
             mRun.mState.pool.release(carried.buffer);
-            carried.buffer = std::exchange(innerFrame.buffers[outputs[i]], nullptr);
+            carried.buffer = innerFrame.takeBuffer(outputs[i]);
         }
         return {};
     }
@@ -91,8 +92,9 @@ class Run::Graphs : public ops::GraphRunner {
             const Value& result = mFrame.carried[i].value;
             if (!mRun.agrees(op, i, mGraph, result.dimensions)) return failure(sink);
             const uint32_t operand = mOperation.outputs[i];
-            mFrame.dimensions[operand].assign(result.dimensions.begin(), result.dimensions.end());
-            mRun.place(mPlan, mFrame, operand, mFrame.dimensions[operand]);
+            std::vector<uint32_t>& kept = mFrame.dimensionsOf(operand);
+            kept.assign(result.dimensions.begin(), result.dimensions.end());
+            mRun.place(mPlan, mFrame, operand, kept);
             std::copy_n(result.data.get(),
                         byteSize(mPlan.operands[operand].element, result.dimensions).value_or(0),
                         mFrame.values[operand].mutableData.get());
@@ -125,12 +127,12 @@ class Run::Graphs : public ops::GraphRunner {
 
     // Where an output is wanted; an empty destination where it has no place.
     Destination destinationOf(uint32_t operand) {
-        const PlannedOperand& output = mPlan.operands[operand];
-        if (output.output && *output.output < mFrame.destinations.size()) {
-            return mFrame.destinations[*output.output];
+        const Placement& placement = mPlan.placements[operand];
+        if (placement.output < mFrame.destinations.size()) {
+            return mFrame.destinations[placement.output];
         }
-        if (output.offset) {
-            return {.data = mFrame.arena.at(*output.offset), .capacity = output.size};
+        if (placement.offset != Placement::kNowhere) {
+            return {.data = mFrame.arena.at(placement.offset), .capacity = placement.size};
         }
         return {};
     }

@@ -484,8 +484,8 @@ class GraphDrawing {
     std::vector<Source> mSources;      // by operand
     std::vector<bool> mIsOutput;       // by operand
     std::vector<size_t> mListed;       // by operand: its number in a list of inputs
-    std::vector<ops::Value> mInputs;   // of one operation
-    std::vector<ops::Value> mOutputs;  // of one operation
+    ops::CallValues mInputs;           // of one operation
+    ops::CallValues mOutputs;          // of one operation
 };
 
 }  // namespace

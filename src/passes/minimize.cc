@@ -132,8 +132,8 @@ class DefaultsPass {
 
     ConstantReader mConstants;
     std::vector<Removal>& mRemoved;
-    std::vector<ops::Value> mInputs;   // of one operation
-    std::vector<ops::Value> mOutputs;  // of one operation
+    ops::CallValues mInputs;   // of one operation
+    ops::CallValues mOutputs;  // of one operation
 };
 
 // ---- dead parts

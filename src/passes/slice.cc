@@ -131,9 +131,9 @@ class Compliance {
     std::vector<bool> mPools;
     std::vector<std::vector<bool>> mOperations;  // by graph
 
-    std::vector<bool> mOperands;       // of one graph
-    std::vector<ops::Value> mInputs;   // of one operation
-    std::vector<ops::Value> mOutputs;  // of one operation
+    std::vector<bool> mOperands;  // of one graph
+    ops::CallValues mInputs;      // of one operation
+    ops::CallValues mOutputs;     // of one operation
 };
 
 // Leaves only some operations in a graph. Operands that cross the border become inputs and outputs.

@@ -1,6 +1,8 @@
 // What checking a model finds out besides whether it is legal, for those who would find it again.
 #pragma once
 
+#include <absl/container/inlined_vector.h>
+
 #include <memory>
 #include <optional>
 #include <vector>
@@ -9,6 +11,7 @@
 #include "nnapi/validate.h"
 #include "opkit/rules/signature.h"
 #include "types/watched.h"
+#include "validate/report.h"
 
 namespace nn {
 
@@ -30,9 +33,9 @@ struct FoundGraph {
 struct Found {
     // Each need that no earlier one covers, in the order in which they were found: the first error
     // against a target is the first of these that is beyond it.
-    std::vector<Cause> steps{};
+    std::vector<Step> steps{};
 
-    std::vector<FoundGraph> graphs{};  // the main one, then the referenced ones
+    absl::InlinedVector<FoundGraph, 1> graphs{};  // the main one, then the referenced ones
 
     const FoundGraph& main() const { return graphs.front(); }
 };

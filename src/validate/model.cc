@@ -250,12 +250,12 @@ NNAPI_CATCH
 
 Status validateFor(const CheckedModel& model, Version target) NNAPI_TRY {
     if (isCompliantVersion(model.version(), target)) return {};
-    for (const Cause& step : model.found().steps) {
+    for (const Step& step : model.found().steps) {
         if (isCompliantVersion(step.version, target)) continue;
         return makeError(ErrorStatus::INVALID_ARGUMENT,
                          Diagnostic{.rule = "since",
                                     .path = step.path,
-                                    .operation = step.operation,
+                                    .operation = std::string(step.operation),
                                     .message = tooNew(step.what, step.version, target),
                                     .since = step.version});
     }

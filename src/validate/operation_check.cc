@@ -259,7 +259,7 @@ class RulesSink : public ops::Sink {
 }  // namespace
 
 bool declaredValues(const std::vector<uint32_t>& indexes, const Model::Subgraph& subgraph,
-                    std::vector<Value>& values) {
+                    ops::CallValues& values) {
     values.resize(indexes.size());
     const std::span<const Operand> operands = subgraph.operands;
     Value* value = values.data();

@@ -25,7 +25,7 @@ inline ops::Value declaredValue(const Operand& operand, uint32_t index) {
 
 // A list of operands as their graph declares them; false where one does not exist.
 bool declaredValues(const std::vector<uint32_t>& indexes, const Model::Subgraph& subgraph,
-                    std::vector<ops::Value>& values);
+                    ops::CallValues& values);
 
 // Reports what the operation needs, or why it is refused; the versions of its operands are not its
 // concern. Extension operations and OEM_OPERATION are taken as they are. IF and WHILE, whose

@@ -14,6 +14,7 @@
 namespace nn {
 namespace {
 
+using ops::CallValues;
 using ops::Dim;
 using ops::Shape;
 using ops::Value;
@@ -21,7 +22,7 @@ using ops::Value;
 constexpr std::string_view kExtensionRule = "interpreter.extension";
 
 // Any number of operations may walk through one list.
-bool isLongList(const Value& value) {
+inline bool isLongList(const Value& value) {
     return value.type == OperandType::TENSOR_INT32 && value.data != nullptr &&
            value.elementCount().value_or(UINT64_MAX) > SmallConstants::kMostBytes / sizeof(int32_t);
 }
@@ -37,15 +38,19 @@ Refusal refusalOf(const OperationSink& sink) {
     return {.rule = std::string(sink.rule()), .message = sink.message(), .code = sink.code()};
 }
 
-bool isFullyKnown(const Shape& shape) {
-    return shape && absl::c_all_of(*shape, [](Dim dim) { return dim.has_value(); });
+// From dimensions that fit.
+void fillUnknown(Shape& shape, std::span<const uint32_t> declared) {
+    if (declared.empty()) return;
+    if (!shape) shape.emplace(declared.size());
+    for (size_t i = 0; i < declared.size(); ++i) {
+        if (declared[i] != 0) (*shape)[i] = declared[i];
+    }
 }
 
 }  // namespace
 
-bool KnownOperation::mayOmit(size_t i, size_t count) const {
-    if (extension != nullptr) return extension->takesOmittedInputs;
-    if (form == nullptr) return false;
+bool KnownOperation::mayOmitAt(size_t i, size_t count) const {
+    if (extension != nullptr) return true;
     const bool repeats = form->inputCounts.most == ops::Counts::kUnlimited;
     const ops::Param* param = repeats                   ? ops::paramAt(form->inputs, i, count)
                               : i < form->inputs.size() ? &form->inputs[i]
@@ -66,21 +71,20 @@ GraphPreparation::GraphPreparation(const Model::Subgraph& graph, const FoundGrap
 
 bool GraphPreparation::run(PreparationListener& listener) {
     using Part = PreparationListener::Part;
-    const auto goesOn = [&](Part part, size_t index, std::optional<Refusal> why) {
-        return !why || listener.refused(part, index, *std::move(why));
-    };
     for (size_t k = 0; k < operations.size(); ++k) {
-        if (!goesOn(Part::OPERATION, k, findOperation(k))) return false;
+        std::optional<Refusal> why = findOperation(k);
+        if (why && !listener.refused(Part::OPERATION, k, *std::move(why))) return false;
     }
     for (size_t i = 0; i < operands.size(); ++i) {
         if (!listener.begins(Part::OPERAND, i)) return false;
         std::optional<Refusal> why = findType(i);
         if (!why && isConstant(mGraph.operands[i].lifetime)) why = takeConstant(i, listener);
-        if (!goesOn(Part::OPERAND, i, std::move(why))) return false;
+        if (why && !listener.refused(Part::OPERAND, i, *std::move(why))) return false;
     }
     for (size_t k = 0; k < operations.size(); ++k) {
         if (!listener.begins(Part::OPERATION, k)) return false;
-        if (!goesOn(Part::OPERATION, k, infer(k))) return false;
+        std::optional<Refusal> why = infer(k);
+        if (why && !listener.refused(Part::OPERATION, k, *std::move(why))) return false;
     }
     return true;
 }
@@ -113,8 +117,9 @@ std::optional<Refusal> GraphPreparation::findType(size_t i) {
     if (operand.lifetime == Operand::LifeTime::SUBGRAPH) return std::nullopt;
     if (mExtensions == nullptr && isExtension(operand.type)) return std::nullopt;
 
-    ElementType element = elementTypeOf(operandTypeInfo(operand.type));
-    if (isExtension(operand.type)) {
+    if (operand.type != mType) mInfo = operandTypeInfo(mType = operand.type);
+    ElementType element = elementTypeOf(mInfo);
+    if (mInfo == nullptr && isExtension(operand.type)) {
         const Result<ElementType> found = mExtensions->elementType(operand.type);
         if (!found.ok()) return refusalOf(found.status(), kExtensionRule);
         element = *found;
@@ -132,27 +137,26 @@ std::optional<Refusal> GraphPreparation::findType(size_t i) {
     known.element = element;
     known.isKnown = !isUnspecified(known.element, operand.dimensions);
     // Only of listed types is it known without an extension whether they are scalars.
-    values[i].zeroIsSize = isExtension(operand.type) && known.isKnown;
+    values[i].zeroIsSize = mInfo == nullptr && known.isKnown;
     return std::nullopt;
 }
 
 std::optional<Refusal> GraphPreparation::takeConstant(size_t i, PreparationListener& listener) {
     constexpr std::string_view kRule = "interpreter.constant";
     if (operands[i].element.size == 0) return std::nullopt;
-    const Status legal = requireLength(mGraph.operands[i], operands[i].element);
-    if (!legal.ok()) return refusalOf(legal, kRule);
-    const Result<ops::Bytes> data = listener.constant(i, operands[i].element);
-    if (!data.ok()) return refusalOf(data.status(), kRule);
-    values[i].data = *data;
-    return std::nullopt;
+    Status status = requireLength(mGraph.operands[i], operands[i].element);
+    if (status.ok()) values[i].data = listener.constant(i, operands[i].element, status);
+    if (status.ok()) return std::nullopt;
+    return refusalOf(status, kRule);
 }
 
 void GraphPreparation::fillIn(const std::vector<uint32_t>& indexes, bool isExtension,
-                              std::vector<Value>& list) const {
+                              CallValues& list) const {
     list.clear();
+    list.reserve(indexes.size());
     for (const uint32_t index : indexes) {
-        list.push_back(values[index]);
-        if (!isExtension && isLongList(list.back())) list.back().data = nullptr;
+        Value& value = list.emplace_back(values[index]);
+        if (!isExtension && isLongList(value)) value.data = nullptr;
     }
 }
 
@@ -193,20 +197,22 @@ std::optional<Refusal> GraphPreparation::learn(const ops::Call& op, KnownOperati
     for (size_t i = 0; i < mShapes.size(); ++i) {
         known.isSettled = known.isSettled && isFullyKnown(mShapes[i]);
         KnownOperand& output = operands[operation.outputs[i]];
-        Shape shape = mShapes[i];
-        if (!fill(shape, output.dimensions)) {
+        Shape& shape = mShapes[i];
+        if (!fitsDeclared(shape, output.dimensions)) {
             known.isSettled = false;
             if (mayGetLess(operation, known)) continue;
             return Refusal{.rule = "operation.output_shape",
-                           .message = shapeContradiction(op, i, output.dimensions, mShapes[i])};
+                           .message = shapeContradiction(op, i, output.dimensions, shape)};
         }
+        fillUnknown(shape, output.dimensions);
         if (!shape) continue;
         output.isKnown = output.isKnown || isFullyKnown(shape);
         // A 0 among others that are unknown is unknown too.
         const auto isThere = [](Dim dim, uint32_t there) { return dim.value_or(0) == there; };
         if (!absl::c_equal(*shape, output.dimensions, isThere)) {
-            output.inferred.clear();
-            for (const Dim dim : *shape) output.inferred.push_back(dim.value_or(0));
+            output.inferred.resize(shape->size());
+            absl::c_transform(*shape, output.inferred.begin(),
+                              [](Dim dim) { return dim.value_or(0); });
             output.dimensions = output.inferred;
         }
         Value& value = values[operation.outputs[i]];
@@ -221,7 +227,7 @@ std::optional<Refusal> GraphPreparation::learn(const ops::Call& op, KnownOperati
 
 // True where an execution may omit an input of the model that the operation can do without.
 bool GraphPreparation::mayGetLess(const Operation& operation, const KnownOperation& known) const {
-    if (!mIsMain) return false;
+    if (!mIsMain || !known.mayOmitAny()) return false;
     for (size_t i = 0; i < operation.inputs.size(); ++i) {
         const Operand& operand = mGraph.operands[operation.inputs[i]];
         if (operand.lifetime == Operand::LifeTime::SUBGRAPH_INPUT &&
@@ -267,28 +273,17 @@ std::string shapeContradiction(const ops::Call& op, size_t output,
                        DimensionList{dimensions}, DimensionList{given});
 }
 
-bool fill(Shape& shape, std::span<const uint32_t> declared) {
-    if (declared.empty()) return true;
-    if (!shape) shape.emplace(declared.size());
-    if (shape->size() != declared.size()) return false;
-    for (size_t i = 0; i < declared.size(); ++i) {
-        if (declared[i] == 0) continue;
-        Dim& dim = (*shape)[i];
-        if (dim && *dim != declared[i]) return false;
-        dim = declared[i];
-    }
-    return true;
+bool fitsDeclared(const Shape& shape, std::span<const uint32_t> declared) {
+    if (declared.empty() || !shape) return true;
+    return absl::c_equal(*shape, declared, [](const Dim& dim, uint32_t there) {
+        return !dim || there == 0 || *dim == there;
+    });
 }
 
-std::optional<std::vector<uint32_t>> knownDimensions(const Shape& shape) {
-    if (!shape) return std::nullopt;
-    std::vector<uint32_t> dimensions;
-    dimensions.reserve(shape->size());
-    for (const Dim& dim : *shape) {
-        if (!dim) return std::nullopt;
-        dimensions.push_back(*dim);
-    }
-    return dimensions;
+bool fill(Shape& shape, std::span<const uint32_t> declared) {
+    if (!fitsDeclared(shape, declared)) return false;
+    fillUnknown(shape, declared);
+    return true;
 }
 
 }  // namespace nn

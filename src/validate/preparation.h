@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "nnapi/checked.h"
+#include "nnapi/type_utils.h"
 #include "opkit/rules/call.h"
 #include "types/limits.h"
 #include "validate/extensions.h"
@@ -46,7 +47,20 @@ struct KnownOperation {
     bool isSettled = false;
 
     // True where the i-th of `count` inputs may have no value.
-    bool mayOmit(size_t i, size_t count) const;
+    bool mayOmit(size_t i, size_t count) const { return mayOmitAny() && mayOmitAt(i, count); }
+
+    // Whether there may be such an input.
+    bool mayOmitAny() const {
+        return extension != nullptr ? extension->takesOmittedInputs
+                                    : form != nullptr && form->mayOmitInputs;
+    }
+
+    bool takesZeroSizedInputs() const {
+        return extension == nullptr ? spec->allowsZeroSizedInputs : extension->takesZeroSizedInputs;
+    }
+
+   private:
+    bool mayOmitAt(size_t i, size_t count) const;
 };
 
 // Hears what preparing a graph finds, and says what it needs.
@@ -59,8 +73,9 @@ class PreparationListener {
     // Before a part. False: that is enough.
     virtual bool begins(Part, size_t /*index*/) { return true; }
 
-    // The data of a constant, aligned for its elements; null where it is not needed.
-    virtual Result<ops::Bytes> constant(size_t operand, ElementType element) = 0;
+    // The data of a constant, aligned for its elements; null where it is not needed, and where
+    // there is none, and `why` says why.
+    virtual ops::Bytes constant(size_t operand, ElementType element, Status& why) = 0;
 
     // The part cannot be prepared; what follows from it remains unknown. False: that is enough.
     virtual bool refused(Part part, size_t index, Refusal why) = 0;
@@ -92,7 +107,7 @@ class GraphPreparation {
                                  const Operation& operation);
 
     void fillIn(const std::vector<uint32_t>& indexes, bool isExtension,
-                std::vector<ops::Value>& list) const;
+                ops::CallValues& list) const;
     bool mayGetLess(const Operation& operation, const KnownOperation& known) const;
 
     const Model::Subgraph& mGraph;
@@ -101,10 +116,14 @@ class GraphPreparation {
     const Extensions* mExtensions;
     const Limits& mLimits;
 
+    // The last type, and its row.
+    OperandType mType{};
+    const OperandTypeInfo* mInfo = operandTypeInfo(mType);
+
     // Of the operation under way, kept for their memory.
-    std::vector<ops::Value> mInputs{};
-    std::vector<ops::Value> mOutputs{};
-    std::vector<ops::Shape> mShapes{};
+    ops::CallValues mInputs{};
+    ops::CallValues mOutputs{};
+    absl::InlinedVector<ops::Shape, 2> mShapes{};
 };
 
 // The shapes of the outputs of an operation other than IF and WHILE, as far as its inputs determine
@@ -136,9 +155,12 @@ bool isParameter(OperandType type);
 
 // The location of a constant of a legal model is as long as its dimensions say, which its own check
 // has found of all types but vendors'.
+inline bool hasVendorLength(OperandType type) {
+    return isExtension(type) || type == OperandType::TENSOR_OEM_BYTE;
+}
 Status requireVendorLength(const Operand& constant, ElementType element);
 inline Status requireLength(const Operand& constant, ElementType element) {
-    if (!isExtension(constant.type) && constant.type != OperandType::TENSOR_OEM_BYTE) return {};
+    if (!hasVendorLength(constant.type)) return {};
     return requireVendorLength(constant, element);
 }
 
@@ -146,12 +168,19 @@ inline Status requireLength(const Operand& constant, ElementType element) {
 std::string shapeContradiction(const ops::Call& op, size_t output,
                                std::span<const uint32_t> dimensions, const ops::Shape& computed);
 
-// Fills what is unknown of a shape from declared dimensions (0 and an empty vector declare
-// nothing). False where the two contradict each other.
+// False where a shape and declared dimensions (0 and an empty vector declare nothing) contradict
+// each other.
+bool fitsDeclared(const ops::Shape& shape, std::span<const uint32_t> declared);
+
+// Fills what is unknown of a shape from declared dimensions. False where the two contradict each
+// other; the shape stays as it was.
 bool fill(ops::Shape& shape, std::span<const uint32_t> declared);
 
-// The dimensions of a shape of which everything is known.
-std::optional<std::vector<uint32_t>> knownDimensions(const ops::Shape& shape);
+// True where everything is known of a shape.
+inline bool isFullyKnown(const ops::Shape& shape) {
+    return shape && std::all_of(shape->begin(), shape->end(),
+                                [](const ops::Dim& dim) { return dim.has_value(); });
+}
 
 inline bool hasZero(std::span<const uint32_t> dimensions) {
     return std::find(dimensions.begin(), dimensions.end(), 0u) != dimensions.end();

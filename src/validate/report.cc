@@ -7,13 +7,24 @@
 namespace nn {
 
 std::string Place::path() const {
-    std::string text = parent == nullptr ? std::string() : parent->path();
+    constexpr size_t kUsualLength = 40;
+    std::string text;
+    text.reserve(kUsualLength);
+    appendTo(text);
+    return text;
+}
+
+void Place::appendTo(std::string& text) const {
+    if (parent != nullptr) parent->appendTo(text);
     if (!field.empty()) {
         if (!text.empty()) text += '.';
         text += field;
     }
-    if (index >= 0) text += fmt::format("[{}]", index);
-    return text;
+    if (index >= 0) {
+        text += '[';
+        text += std::to_string(index);
+        text += ']';
+    }
 }
 
 std::string tooNew(std::string_view what, Version needed, Version target) {
@@ -31,14 +42,12 @@ void Report::raise(const Place& place, Version version, std::string_view what) {
     }
     mPart = combineVersions(mPart, version);
     const Version combined = combineVersions(mFindings.version, version);
-    const auto cause = [&] {
-        return Cause{.version = version,
-                     .path = place.path(),
-                     .operation = std::string(place.operation),
-                     .what = std::string(what)};
-    };
-    if (mOptions.steps != nullptr && combined != mFindings.version)
-        mOptions.steps->push_back(cause());
+    if (mOptions.steps != nullptr && combined != mFindings.version) {
+        mOptions.steps->push_back({.version = version,
+                                   .path = place.path(),
+                                   .operation = place.operation,
+                                   .what = what});
+    }
     if (mOptions.collectAll) {
         if (combined.level != mFindings.version.level) {
             std::erase_if(mFindings.causes,
@@ -46,7 +55,10 @@ void Report::raise(const Place& place, Version version, std::string_view what) {
         }
         const bool decides = version.level == combined.level || version.runtimeOnlyFeatures;
         if (decides && mFindings.causes.size() < mOptions.mostDiagnostics) {
-            Cause found = cause();
+            Cause found{.version = version,
+                        .path = place.path(),
+                        .operation = std::string(place.operation),
+                        .what = std::string(what)};
             if (mFindings.causes.empty() || mFindings.causes.back() != found)
                 mFindings.causes.push_back(std::move(found));
         }

@@ -25,6 +25,9 @@ struct Place {
     std::string_view operation{};
 
     std::string path() const;
+
+   private:
+    void appendTo(std::string& text) const;
 };
 
 inline Place placeOfReferenced(size_t i) {
@@ -33,6 +36,14 @@ inline Place placeOfReferenced(size_t i) {
 
 // "TENSOR_FLOAT16 needs HAL 1.2, target is HAL 1.0"
 std::string tooNew(std::string_view what, Version needed, Version target);
+
+// A cause of which the names are those of tables.
+struct Step {
+    Version version{};
+    std::string path{};
+    std::string_view operation{};
+    std::string_view what{};
+};
 
 // Collects what validators find. On the accepting path nothing is allocated.
 class Report {
@@ -45,14 +56,20 @@ class Report {
         Watched* watched = nullptr;  // null: goes on to the end
 
         // Where each need goes that no earlier one covers; null if not wanted.
-        std::vector<Cause>* steps = nullptr;
+        std::vector<Step>* steps = nullptr;
     };
 
     explicit Report(Options options);
 
-    // The object needs that version because of `what` ("TENSOR_FLOAT16").
+    // The object needs that version because of `what` ("TENSOR_FLOAT16"), which lasts as long as
+    // the program where the steps are wanted.
     void needs(const Place& place, Version version, std::string_view what) {
-        if (version != kVersionFeatureLevel1) raise(place, version, what);
+        if (version == kVersionFeatureLevel1) return;
+        if (version == mFindings.version && !mOptions.collectAll) {  // and the target allows it
+            mPart = combineVersions(mPart, version);
+        } else {
+            raise(place, version, what);
+        }
     }
 
     // The object is refused. `since`: it would pass from that version on.

@@ -20,7 +20,7 @@ class Warnings : public PreparationListener {
         return !mReport.done();
     }
 
-    Result<ops::Bytes> constant(size_t operand, ElementType) override {
+    ops::Bytes constant(size_t operand, ElementType, Status&) override {
         return ops::Bytes::entrusted(mConstants[operand]);
     }
 

@@ -72,8 +72,10 @@ class Collector : public PreparationListener {
           mExtensions(extensions),
           mParameters(model, graph, limits) {}
 
-    Result<ops::Bytes> constant(size_t operand, ElementType element) override {
-        return mParameters.data(operand, element);
+    ops::Bytes constant(size_t operand, ElementType element, Status& why) override {
+        const Result<ops::Bytes> data = mParameters.data(operand, element);
+        if (!data.ok()) why = data.status();
+        return data.ok() ? *data : ops::Bytes();
     }
 
     bool refused(Part part, size_t index, Refusal why) override {

@@ -84,12 +84,15 @@ class SubgraphChecker {
     // Whether an operand stands in inputIndexes or outputIndexes, as its lifetime demands.
     enum class Listed : uint8_t { NO, MISSING, YES };
 
-    std::vector<Listed> mListed;             // by operand
+    template <class E>
+    using ByOperand = absl::InlinedVector<E, 64>;  // small graphs allocate nothing
+
+    ByOperand<Listed> mListed;
     size_t mMissing = 0;                     // operands that are
-    std::vector<uint8_t> mHasValue;          // by operand: known, at this point of the execution
+    ByOperand<uint8_t> mHasValue;            // known, at this point of the execution
     std::optional<OperationCycles> mCycles;  // of the subgraph, once asked for
-    std::vector<ops::Value> mInputs;         // of one operation
-    std::vector<ops::Value> mOutputs;        // of one operation
+    ops::CallValues mInputs;                 // of one operation
+    ops::CallValues mOutputs;                // of one operation
 };
 
 // An index of a subgraph's inputs or outputs names an operand.

@@ -317,7 +317,7 @@ TEST(Prepare, IsStopped) {
     EXPECT_GT(all, 20u);
     EXPECT_THAT(stopAt(all),
                 Fails(kFailure,
-                      "main.operations[19961] ADD: the preparation was stopped [until.stop]"));
+                      "main.operations[19642] ADD: the preparation was stopped [until.stop]"));
 }
 
 // Each operation has about twice the rank of the one before.

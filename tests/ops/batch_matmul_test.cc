@@ -117,5 +117,28 @@ TEST(BatchMatmul, CountsItsSteps) {
               2u * 3 * 4 * 8);
 }
 
+// A large product, and each row of it for itself.
+TEST(BatchMatmul, GivesTheSameForFewAndManyElements) {
+    constexpr uint32_t kRows = 16, kInner = 20, kColumns = 12;
+    std::vector<int8_t> x(kRows * kInner), y(kInner * kColumns);
+    for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<int8_t>(i * 37 + 11);
+    for (size_t i = 0; i < y.size(); ++i) y[i] = static_cast<int8_t>(i * 53 + 5);
+    const auto product = [&](uint32_t rows, std::vector<int8_t> left) {
+        return run(BATCH_MATMUL,
+                   {qs8({rows, kInner}, std::move(left), 0.5f, 3),
+                    qs8({kInner, kColumns}, y, 0.25f, -7), kNo, kNo},
+                   {qs8({}, {}, 64, 1)})
+                .outputs.at(0)
+                .data;
+    };
+    std::vector<uint8_t> rows;
+    for (auto row = x.begin(); row != x.end(); row += kInner) {
+        const std::vector<uint8_t> one = product(1, {row, row + kInner});
+        rows.insert(rows.end(), one.begin(), one.end());
+    }
+    EXPECT_EQ(rows.size(), kRows * kColumns);
+    EXPECT_EQ(product(kRows, x), rows);
+}
+
 }  // namespace
 }  // namespace nn::ops::batch_matmul_test

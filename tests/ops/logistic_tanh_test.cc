@@ -77,5 +77,29 @@ TEST(LogisticTanh, Computes) {
              {"NoElements", {f32({0, 3})}, {f32({0, 3})}}});
 }
 
+// Each stored value for itself, by a table of those that occur, and by one of all.
+TEST(LogisticTanh, GivesTheSameForFewAndManyElements) {
+    for (const auto type : {LOGISTIC, TANH}) {
+        const Arg output = type == TANH ? q8({}, {}, 1.0f / 128, 128) : q8({}, {}, 1.0f / 256, 0);
+        const auto of = [&](const std::vector<uint8_t>& x) {
+            const auto size = static_cast<uint32_t>(x.size());
+            return run(type, {q8({size}, x, 0.05f, 100)}, {output}).outputs.at(0).data;
+        };
+        std::vector<uint8_t> all(256), some, many;
+        for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<uint8_t>(i);
+        const std::vector<uint8_t> results = of(all);
+        ASSERT_EQ(results.size(), all.size());
+        const auto expected = [&](const std::vector<uint8_t>& x) {
+            std::vector<uint8_t> y;
+            for (const uint8_t stored : x) y.push_back(results[stored]);
+            return y;
+        };
+        for (size_t i = 0; i < 1000; ++i) some.push_back(static_cast<uint8_t>(i % 7 * 40));
+        for (size_t i = 0; i < 20000; ++i) many.push_back(static_cast<uint8_t>(i * 31));
+        EXPECT_EQ(of(some), expected(some)) << toString(type);
+        EXPECT_EQ(of(many), expected(many)) << toString(type);
+    }
+}
+
 }  // namespace
 }  // namespace nn::ops::logistic_tanh_test

@@ -198,6 +198,28 @@ TEST(Roi, ComputesAlign) {
             });
 }
 
+// To the last bit, also with more samples than are looked at together.
+TEST(Roi, AlignsOneChannelAsOneOfTwo) {
+    std::vector<float> one(5 * 6), two(5 * 6 * 2);
+    for (size_t i = 0; i < one.size(); ++i)
+        one[i] = two[2 * i] = std::sin(static_cast<float>(i * i)) * 100;
+    const Arg roi = f32({2, 4}, {0.3f, 0.2f, 5.7f, 4.1f, 1, 1, 2, 5});
+    const Arg images = i32({2}, {0, 0});
+    for (const int32_t samples : {0, 1, 3, 4, 32, 33, 70}) {
+        const Grid grid{.height = 4, .width = 3, .samples = samples};
+        const Outcome single =
+                run(ROI_ALIGN, align(f32({1, 5, 6, 1}, one), roi, images, grid), {f32({})});
+        const Outcome pair =
+                run(ROI_ALIGN, align(f32({1, 5, 6, 2}, two), roi, images, grid), {f32({})});
+        ASSERT_EQ(single.error + pair.error, "");
+        const std::vector<uint8_t>& a = single.outputs[0].data;
+        const std::vector<uint8_t>& b = pair.outputs[0].data;
+        ASSERT_EQ(2 * a.size(), b.size());
+        for (size_t i = 0; i < a.size(); i += sizeof(float))
+            EXPECT_TRUE(std::equal(&a[i], &a[i] + sizeof(float), &b[2 * i])) << samples;
+    }
+}
+
 TEST(Roi, ComputesPooling) {
     const Arg map = f32({1, 1, 3, 1}, {-5, -2, -3});
     const Arg first = i32({1}, {0});

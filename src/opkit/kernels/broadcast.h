@@ -6,6 +6,8 @@
 // one contiguous loop, and a bias is one loop for each row.
 #pragma once
 
+#include <absl/container/inlined_vector.h>
+
 #include <cstddef>
 #include <span>
 
@@ -24,14 +26,13 @@ struct BroadcastAxis {
 };
 
 // The axes of output 0 over inputs 0 and 1, the innermost first. There is at least one.
-inline std::span<BroadcastAxis> broadcastAxes(KernelCall& op) {
+inline absl::InlinedVector<BroadcastAxis, kUsualRank> broadcastAxes(const KernelCall& op) {
     const auto fromEnd = [](const Value& value, size_t i) -> size_t {
         const size_t rank = value.dimensions.size();
         return i < rank ? value.dimensions[rank - 1 - i] : 1;
     };
     const size_t rank = op.output(0).dimensions.size();
-    const auto axes = op.scratch<BroadcastAxis>(rank + 1);
-    size_t count = 0;
+    absl::InlinedVector<BroadcastAxis, kUsualRank> axes;
     size_t elementsA = 1;
     size_t elementsB = 1;
     for (size_t i = 0; i < rank; ++i) {
@@ -39,23 +40,23 @@ inline std::span<BroadcastAxis> broadcastAxes(KernelCall& op) {
         if (extent == 1) continue;
         const bool movesA = fromEnd(op.input(0), i) != 1;
         const bool movesB = fromEnd(op.input(1), i) != 1;
-        if (count != 0 && axes[count - 1].movesLike(movesA, movesB)) {
-            axes[count - 1].extent *= extent;
+        if (!axes.empty() && axes.back().movesLike(movesA, movesB)) {
+            axes.back().extent *= extent;
         } else {
-            axes[count++] = {extent, movesA ? elementsA : 0, movesB ? elementsB : 0};
+            axes.push_back({extent, movesA ? elementsA : 0, movesB ? elementsB : 0});
         }
         if (movesA) elementsA *= extent;
         if (movesB) elementsB *= extent;
     }
-    if (count == 0) axes[count++] = {};
-    return axes.first(count);
+    if (axes.empty()) axes.emplace_back();
+    return axes;
 }
 
 // y = f(a, b) for all elements: a of input 0, b of input 1, y of output 0.
 template <class E, class R, class F>
 void broadcastInto(KernelCall& op, std::span<const E> a, std::span<const E> b, std::span<R> y,
                    F f) {
-    const std::span<BroadcastAxis> axes = broadcastAxes(op);
+    auto axes = broadcastAxes(op);
     const BroadcastAxis inner = axes.front();
     const E* x0 = a.data();
     const E* x1 = b.data();
@@ -70,7 +71,7 @@ void broadcastInto(KernelCall& op, std::span<const E> a, std::span<const E> b, s
         } else {
             for (size_t i = 0; i < inner.extent; ++i) out[i] = f(x0[i], x1[i]);
         }
-        for (BroadcastAxis& axis : axes.subspan(1)) {
+        for (BroadcastAxis& axis : std::span(axes).subspan(1)) {
             x0 += axis.strideA;
             x1 += axis.strideB;
             if (++axis.index < axis.extent) break;

@@ -14,8 +14,8 @@
 
 namespace nn::ops {
 
-// y = f(x) for the stored values of 8 bits, with f called once for each possible value, or for
-// each element where they are fewer.
+// y = f(x) for the stored values of 8 bits, with f called once for each possible value; where
+// elements are not many, only for those that there are.
 template <class E, class F>
 void mapBytes(std::span<const E> x, std::span<E> y, F f) {
     static_assert(sizeof(E) == 1);
@@ -24,9 +24,16 @@ void mapBytes(std::span<const E> x, std::span<E> y, F f) {
         absl::c_transform(x, y.begin(), [&](E stored) { return f(int32_t{stored}); });
         return;
     }
+    constexpr size_t kMany = size_t{1} << 14;
+    std::array<bool, 256> isThere;
+    isThere.fill(x.size() > kMany);
+    if (x.size() <= kMany) {
+        for (const E stored : x) isThere[static_cast<uint8_t>(stored)] = true;
+    }
     for (int32_t stored = std::numeric_limits<E>::min(); stored <= std::numeric_limits<E>::max();
          ++stored) {
-        results[static_cast<uint8_t>(stored)] = f(stored);
+        const auto byte = static_cast<uint8_t>(stored);
+        if (isThere[byte]) results[byte] = f(stored);
     }
     absl::c_transform(x, y.begin(),
                       [&](E stored) { return results[static_cast<uint8_t>(stored)]; });

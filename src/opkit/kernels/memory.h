@@ -45,9 +45,19 @@ class AlignedMemory {
     void reset() { mData.reset(); }
 
    private:
+    // A part of what new gave, which begins there after a few bytes; or all of it, aligned.
     struct Delete {
+        static constexpr uint8_t kAligned = UINT8_MAX;
+        uint8_t shift;
+
+        Delete() : shift(kAligned) {}
+        explicit Delete(uint8_t bytes) : shift(bytes) {}
         void operator()(uint8_t* data) const {
-            ::operator delete(data, std::align_val_t(kBufferAlignment));
+            if (shift == kAligned) {
+                ::operator delete(data, std::align_val_t(kBufferAlignment));
+            } else {
+                ::operator delete(data - shift);
+            }
         }
     };
     std::unique_ptr<uint8_t[], Delete> mData;

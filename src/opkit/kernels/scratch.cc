@@ -5,7 +5,9 @@
 namespace nn::ops {
 namespace {
 
-// Smaller than what makes malloc tidy up when it is freed.
+// The first block is enough for a few elements. Others are smaller than what makes malloc tidy up
+// when it is freed.
+constexpr size_t kFirstBlock = 960;
 constexpr size_t kLeastBlock = size_t{1} << 14;
 
 }  // namespace
@@ -19,7 +21,8 @@ MutableBytes Scratch::allocate(size_t bytes) {
         mUsed = 0;
     }
     if (mBlock == mBlocks.size()) {
-        const size_t generous = std::max({rounded, kLeastBlock, mTotal});
+        const size_t least = mBlocks.empty() ? kFirstBlock : kLeastBlock;
+        const size_t generous = std::max({rounded, least, mTotal});
         const size_t size = mBudget == nullptr || mBudget->has(generous) ? generous : rounded;
         if (mBudget != nullptr) mBudget->take(size);
         mBlocks.push_back({AlignedMemory(size), size});

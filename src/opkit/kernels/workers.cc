@@ -38,7 +38,7 @@ Workers::Workers(size_t count) {
     } catch (const std::system_error&) {
         // The threads that exist are enough.
     }
-    mNext = std::vector<std::atomic<size_t>>(this->count());
+    if (!mThreads.empty()) mNext = std::vector<std::atomic<size_t>>(this->count());
 }
 
 Workers::~Workers() {

@@ -17,7 +17,7 @@ std::string nameOf(std::string_view kind, std::span<const Param> params, size_t 
 
 Shape Value::shape() const {
     if (!rank()) return std::nullopt;
-    std::vector<Dim> dims(dimensions.size());
+    Dims dims(dimensions.size());
     for (size_t i = 0; i < dims.size(); ++i) dims[i] = dim(i);
     return dims;
 }

@@ -2,6 +2,7 @@
 // sink for reports. It hides models, subgraphs, requests and versions of the interface.
 #pragma once
 
+#include <absl/container/inlined_vector.h>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -22,8 +23,12 @@ namespace nn::ops {
 // A dimension; empty while it is unknown.
 using Dim = std::optional<uint32_t>;
 
-// Dimensions of a tensor; empty while the rank is unknown. A scalar has rank 0.
-using Shape = std::optional<std::vector<Dim>>;
+// Dimensions of a tensor. Most have no more than this, so that they allocate nothing.
+inline constexpr size_t kUsualRank = 5;
+using Dims = absl::InlinedVector<Dim, kUsualRank>;
+
+// Empty while the rank is unknown. A scalar has rank 0.
+using Shape = std::optional<Dims>;
 
 // One operand of an operation. While a model is validated or prepared, dimensions may be unknown
 // and only constants have data; while it is executed all dimensions are known and all inputs have
@@ -94,6 +99,9 @@ class Sink {
 };
 
 inline constexpr Value kOmitted{.omitted = true};
+
+// The operands of one operation, which seldom has more.
+using CallValues = absl::InlinedVector<Value, 8>;
 
 class Call {
    public:

@@ -12,8 +12,8 @@ namespace nn::ops {
 namespace {
 
 // "[2, ?]"
-template <class Dims>
-std::string textOf(const Dims& dims) {
+template <class List>
+std::string textOf(const List& dims) {
     std::string text = "[";
     for (const Dim& dim : dims) {
         if (text.size() > 1) text += ", ";
@@ -24,9 +24,7 @@ std::string textOf(const Dims& dims) {
 
 }  // namespace
 
-Shape shapeOfRank(std::optional<size_t> rank) {
-    return rank ? Shape(std::vector<Dim>(*rank)) : std::nullopt;
-}
+Shape shapeOfRank(std::optional<size_t> rank) { return rank ? Shape(Dims(*rank)) : std::nullopt; }
 
 bool requireDimensions(const Call& op, std::string_view rule, size_t input,
                        std::initializer_list<Dim> allowed) {
@@ -89,7 +87,7 @@ Shape reducedShape(const Call& op, size_t input, size_t list, std::optional<bool
     if (!shape || !keepsDims) return std::nullopt;
     if (!axes) return *keepsDims ? shapeOfRank(shape->size()) : std::nullopt;
     const std::vector<bool> isNamed = namedAxes(*axes, shape->size());
-    std::vector<Dim> rest;
+    Dims rest;
     for (size_t i = 0; i < shape->size(); ++i) {
         if (!isNamed[i]) {
             rest.push_back((*shape)[i]);

@@ -66,7 +66,7 @@ std::optional<Shape> broadcast(const Call& op, std::string_view rule, size_t inp
     const Shape a = op.input(inputA).shape();
     const Shape b = op.input(inputB).shape();
     if (!a || !b) return Shape();
-    std::vector<Dim> out(std::max(a->size(), b->size()));
+    Dims out(std::max(a->size(), b->size()));
     for (size_t i = 0; i < out.size(); ++i) {  // from the last dimension on
         const Dim x = i < a->size() ? (*a)[a->size() - 1 - i] : Dim(1);
         const Dim y = i < b->size() ? (*b)[b->size() - 1 - i] : Dim(1);

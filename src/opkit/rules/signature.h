@@ -154,6 +154,14 @@ constexpr size_t undated(std::span<const Param> params) {
     return SIZE_MAX;
 }
 
+// True where one of a list may have no value.
+constexpr bool mayOmitAny(std::span<const Param> params) {
+    for (const Param& param : params) {
+        if (param.presence == Param::Presence::OMITTED) return true;
+    }
+    return false;
+}
+
 // One way to call the operation.
 struct Form {
     std::string_view name;  // "implicit padding"; empty where there is only one
@@ -164,6 +172,7 @@ struct Form {
     Counts outputCounts = countsOf(outputs);
     size_t undatedInputs = undated(inputs);
     size_t undatedOutputs = undated(outputs);
+    bool mayOmitInputs = mayOmitAny(inputs);
 
     constexpr bool takes(size_t inputCount, size_t outputCount) const {
         return ops::takes(inputs, inputCounts, inputCount) &&

@@ -14,7 +14,7 @@ constexpr std::string_view kQuantization = "axis_aligned_bbox_transform.quantiza
 bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const Dim deltas = op.input(kDeltas).dim(1);
     const Dim regions = op.input(kRoi).dim(0) ? op.input(kRoi).dim(0) : op.input(kDeltas).dim(0);
-    outputs[0] = std::vector<Dim>{regions, deltas};
+    outputs[0] = Dims{regions, deltas};
     return requireRank(op, kRank, kRoi, 2, 2) && requireRank(op, kRank, kDeltas, 2, 2) &&
            requireRank(op, kRank, kBatchIndex, 1, 1) && requireRank(op, kRank, kImageInfo, 2, 2) &&
            requireDim(op, kShapes, kRoi, 1, 4) &&

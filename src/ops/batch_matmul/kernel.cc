@@ -13,6 +13,12 @@ struct Product {
     size_t batches, rows, columns, inner;
     bool adjointX, adjointY;
 
+    // Multiplications; as a real number, which cannot overflow.
+    double size() const {
+        return static_cast<double>(batches) * static_cast<double>(rows) *
+               static_cast<double>(columns) * static_cast<double>(inner);
+    }
+
     explicit Product(const KernelCall& op)
         : batches(1), adjointX(*op.boolean(kAdjointX)), adjointY(*op.boolean(kAdjointY)) {
         const Value& x = op.input(kX);
@@ -125,8 +131,13 @@ bool kernels::BATCH_MATMUL(KernelCall& op) {
             out[first++] = static_cast<float>(static_cast<double>(sum) * scale);
     };
     constexpr size_t kFits32Bits = size_t{1} << 15;  // so many products of stored values
+    constexpr double kFew = 1024;                    // for which packing takes longer
     if (x.type != TENSOR_QUANT8_ASYMM_SIGNED) {
         multiplyPacked<double>(op, product, op.reals(kX), op.reals(kY), 1, put);
+    } else if (product.inner <= kFits32Bits && product.size() <= kFew) {
+        multiply(op.pace(), product, x.as<int8_t>().data(), x.zeroPoint, y.as<int8_t>().data(),
+                 y.zeroPoint, op.scratch<int32_t>(product.columns),
+                 [&](size_t first, auto sums) { put(first, sums, double{x.scale} * y.scale); });
     } else if (product.inner <= kFits32Bits) {
         multiplyPacked<int32_t>(op, product, x.as<int8_t>(), y.as<int8_t>(),
                                 double{x.scale} * y.scale, put);

@@ -18,7 +18,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
 
     const size_t row = *rank - 2;
     const size_t column = *rank - 1;
-    std::vector<Dim> shape(*rank);
+    Dims shape(*rank);
     for (size_t i = 0; i < row; ++i) {
         if (!requireSameDim(op, kShapes, kY, i, kX, i)) return false;
         shape[i] = op.input(kX).dim(i) ? op.input(kX).dim(i) : op.input(kY).dim(i);

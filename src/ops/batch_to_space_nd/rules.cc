@@ -19,7 +19,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
         return false;
     }
     const Value& input = op.input(kInput);
-    std::vector<Dim>& dims = *outputs[0];
+    Dims& dims = *outputs[0];
     if (isNchw) dims[imageAxes(*isNchw).depth] = input.dim(imageAxes(*isNchw).depth);
     if (!blocks) return true;
     const uint64_t height = static_cast<uint32_t>((*blocks)[0]);

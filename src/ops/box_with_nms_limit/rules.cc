@@ -13,10 +13,10 @@ constexpr std::string_view kQuantization = "box_with_nms_limit.quantization";
 
 bool inferShapes(const Call& op, std::span<Shape> outputs) {
     // How many boxes remain depends on the data.
-    outputs[kOutScores] = std::vector<Dim>{std::nullopt};
-    outputs[kOutRoi] = std::vector<Dim>{std::nullopt, 4};
-    outputs[kOutClasses] = std::vector<Dim>{std::nullopt};
-    outputs[kOutBatchIndex] = std::vector<Dim>{std::nullopt};
+    outputs[kOutScores] = Dims{std::nullopt};
+    outputs[kOutRoi] = Dims{std::nullopt, 4};
+    outputs[kOutClasses] = Dims{std::nullopt};
+    outputs[kOutBatchIndex] = Dims{std::nullopt};
 
     const Dim classes = op.input(kScores).dim(1);
     const Dim coordinates = op.input(kRoi).dim(1);

@@ -39,7 +39,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
     size_t first = 0;  // input of known rank
     while (first < axisInput(op) && !op.input(first).rank()) ++first;
     if (first == axisInput(op)) return true;
-    std::vector<Dim> dims = *op.input(first).shape();
+    Dims dims = *op.input(first).shape();
 
     const auto code = op.int32(axisInput(op));
     if (!code) {

@@ -19,7 +19,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
         return false;
     }
     const Value& input = op.input(kInput);
-    std::vector<Dim>& dims = *outputs[0];
+    Dims& dims = *outputs[0];
     dims[0] = input.dim(0);
     if (!block || !isNchw) return true;
     const ImageAxes axes = imageAxes(*isNchw);

@@ -52,10 +52,10 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
         return false;
     }
     const Dim images = op.input(kScores).dim(0);
-    outputs[kOutScores] = std::vector<Dim>{images, rows};
-    outputs[kOutBoxes] = std::vector<Dim>{images, rows, 4};
-    outputs[kOutClasses] = std::vector<Dim>{images, rows};
-    outputs[kOutCounts] = std::vector<Dim>{images};
+    outputs[kOutScores] = Dims{images, rows};
+    outputs[kOutBoxes] = Dims{images, rows, 4};
+    outputs[kOutClasses] = Dims{images, rows};
+    outputs[kOutCounts] = Dims{images};
     return true;
 }
 

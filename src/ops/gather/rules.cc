@@ -18,7 +18,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
         return true;
     }
     const auto at = shape->begin() + static_cast<ptrdiff_t>(*resolveAxis(*axis, shape->size()));
-    std::vector<Dim> dims(shape->begin(), at);
+    Dims dims(shape->begin(), at);
     dims.insert(dims.end(), indices->begin(), indices->end());
     dims.insert(dims.end(), at + 1, shape->end());
     outputs[0] = std::move(dims);

@@ -28,9 +28,9 @@ bool requireAgreement(const Call& op, const ImageAxes& axes) {
 
 bool inferShapes(const Call& op, std::span<Shape> outputs) {
     // How many regions remain depends on the data.
-    outputs[kOutScores] = std::vector<Dim>{std::nullopt};
-    outputs[kOutRoi] = std::vector<Dim>{std::nullopt, 4};
-    outputs[kOutBatchIndex] = std::vector<Dim>{std::nullopt};
+    outputs[kOutScores] = Dims{std::nullopt};
+    outputs[kOutRoi] = Dims{std::nullopt, 4};
+    outputs[kOutBatchIndex] = Dims{std::nullopt};
 
     const auto nchw = op.boolean(kNchw);
     // With signed scores, any declared quantisation of the regions is allowed.

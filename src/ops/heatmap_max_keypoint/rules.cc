@@ -29,8 +29,8 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
         }
         keypoints = heatmap.dim(axes.depth);
     }
-    outputs[kScores] = std::vector<Dim>{boxes, keypoints};
-    outputs[kKeypoints] = std::vector<Dim>{boxes, keypoints, 2};
+    outputs[kScores] = Dims{boxes, keypoints};
+    outputs[kKeypoints] = Dims{boxes, keypoints, 2};
     return true;
 }
 

@@ -23,7 +23,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
         return false;
     }
 
-    outputs[0] = std::vector<Dim>{std::nullopt};
+    outputs[0] = Dims{std::nullopt};
     const auto type = op.int32(kType);
     if (!type) return true;
     if (!op.require(*type >= 1 && *type <= 3, "lsh_projection.type",
@@ -33,12 +33,12 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
     }
     const Dim hashes = op.input(kHash).dim(0);
     if (static_cast<Projection>(*type) != Projection::DENSE) {
-        outputs[0] = std::vector<Dim>{hashes};
+        outputs[0] = Dims{hashes};
         return op.require(!op.has(kWeights), "lsh_projection.weights",
                           "{} has a value, allowed only for type 2 (DENSE)", op.in(kWeights));
     }
     const Dim size = checkedMul<uint32_t>(hashes, bits);
-    outputs[0] = std::vector<Dim>{size};
+    outputs[0] = Dims{size};
     return op.require(size || !hashes || !bits, kShapes, "{} has {} bits, allowed up to 4294967295",
                       op.in(kHash), uint64_t{hashes.value_or(0)} * bits.value_or(0)) &&
            op.require(op.has(kWeights), "lsh_projection.weights",

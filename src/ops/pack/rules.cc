@@ -49,7 +49,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
     auto common = commonShape(op);
     if (!common) return false;
     if (!*common) return true;
-    std::vector<Dim>& dims = **common;
+    Dims& dims = **common;
     if (!op.require(!axis || (*axis >= 0 && static_cast<size_t>(*axis) <= dims.size()), "pack.axis",
                     "{} is {}, allowed 0 to {}", op.in(kAxis), axis.value_or(0), dims.size())) {
         return false;

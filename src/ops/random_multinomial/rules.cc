@@ -15,8 +15,8 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
         return false;
     }
     const auto samples = op.int32(kSamples);
-    outputs[0] = std::vector<Dim>{op.input(kLogits).dim(0),
-                                  samples ? Dim(static_cast<uint32_t>(*samples)) : Dim()};
+    outputs[0] =
+            Dims{op.input(kLogits).dim(0), samples ? Dim(static_cast<uint32_t>(*samples)) : Dim()};
     return true;
 }
 

@@ -53,7 +53,7 @@ std::optional<Shape> outputShape(const Call& op, std::span<const int32_t> sizes)
         }
         if (isOpen) rest = checkedCast<uint32_t>(*count / *taken);
     }
-    std::vector<Dim> dims;
+    Dims dims;
     for (const int32_t size : sizes) dims.push_back(size < 0 ? rest : Dim(size));
     return Shape(std::move(dims));
 }

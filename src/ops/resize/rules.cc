@@ -54,7 +54,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
         !outputSize(op, kHeight, nchw ? input.dim(axes.height) : Dim(), height)) {
         return false;
     }
-    std::vector<Dim> shape{input.dim(0), std::nullopt, std::nullopt, std::nullopt};
+    Dims shape{input.dim(0), std::nullopt, std::nullopt, std::nullopt};
     if (nchw) {
         shape[axes.depth] = input.dim(axes.depth);
         shape[axes.height] = height;

@@ -88,57 +88,120 @@ struct Tap {
     }
 };
 
-// mean[c] += the four pixels around each sample of a row of them, in order
-void addSamples(const float* top, const float* bottom, float rowShare, std::span<const Tap> columns,
-                std::span<double> mean) {
-    const size_t depth = mean.size();
-    const auto sample = [&](const Tap& h, size_t c) {
-        const float topLeft = (1 - rowShare) * (1 - h.share);
-        const float topRight = (1 - rowShare) * h.share;
-        const float bottomLeft = rowShare * (1 - h.share);
-        const float bottomRight = rowShare * h.share;
-        return topLeft * top[h.low * depth + c] + topRight * top[h.high * depth + c] +
-               bottomLeft * bottom[h.low * depth + c] + bottomRight * bottom[h.high * depth + c];
-    };
-    if (depth == 1) {
-        double sum = mean[0];  // in a register
-        for (const Tap& h : columns) sum += sample(h, 0);
-        mean[0] = sum;
-        return;
-    }
-    for (const Tap& h : columns) {
-        for (size_t c = 0; c < depth; ++c) mean[c] += sample(h, c);
-    }
-}
+// Samples side by side in a row of samples, and the pixels around them where there is one channel.
+class SampleRow {
+   public:
+    static constexpr size_t kMost = 32;
 
-// mean = the average over all samples of a cell of the four pixels around each, for all channels
-void align(Pace& pace, const Planes& in, const float* x, const RoiAxis& rows,
-           const RoiAxis& columns, size_t row, size_t column, std::span<double> mean) {
-    constexpr size_t kTogether = 32;  // samples whose places in a row are known
-    std::array<Tap, kTogether> taps;
-    size_t known = columns.samples;  // the first of them
-    absl::c_fill(mean, 0.0);
-    for (size_t i = 0; i < rows.samples; ++i) {
-        const Tap v(rows, row, i, in.height);
-        for (size_t first = 0; first < columns.samples; first += kTogether) {
-            const size_t count = std::min(kTogether, columns.samples - first);
-            pace.spend(4 * mean.size() * count);
-            if (first != known) {
-                for (size_t j = 0; j < count; ++j)
-                    taps[j] = Tap(columns, column, first + j, in.width);
-                known = first;
-            }
-            for (size_t plane = 0; plane < in.perImage; ++plane) {
-                const float* pixels = x + plane * in.size();
-                addSamples(pixels + v.low * in.width * in.depth,
-                           pixels + v.high * in.width * in.depth, v.share,
-                           std::span(taps).first(count), mean.subspan(plane * in.depth, in.depth));
+    // Those of a cell from the first-th on.
+    void place(const RoiAxis& columns, size_t cell, size_t first, size_t width) {
+        if (cell == mCell && first == mFirst) return;
+        mCell = cell;
+        mFirst = first;
+        mCount = std::min(kMost, columns.samples - first);
+        for (size_t i = 0; i < mCount; ++i) {
+            mTaps[i] = Tap(columns, cell, first + i, width);
+            mRight[i] = mTaps[i].share;
+        }
+        mTop = mBottom = nullptr;
+    }
+
+    size_t count() const { return mCount; }
+
+    // mean[c] += the four pixels around each sample, in order, weighted by their shares
+    void addTo(std::span<double> mean, const float* top, const float* bottom, float rowShare) {
+        if (mean.size() == 1) {
+            mean[0] = addTo(mean[0], top, bottom, rowShare);
+            return;
+        }
+        const size_t depth = mean.size();
+        for (const Tap& h : std::span(mTaps).first(mCount)) {
+            const float topLeft = (1 - rowShare) * (1 - h.share);
+            const float topRight = (1 - rowShare) * h.share;
+            const float bottomLeft = rowShare * (1 - h.share);
+            const float bottomRight = rowShare * h.share;
+            for (size_t c = 0; c < depth; ++c) {
+                mean[c] += topLeft * top[h.low * depth + c] + topRight * top[h.high * depth + c] +
+                           bottomLeft * bottom[h.low * depth + c] +
+                           bottomRight * bottom[h.high * depth + c];
             }
         }
     }
-    const auto count = static_cast<double>(rows.samples) * static_cast<double>(columns.samples);
-    for (double& m : mean) m /= count;
-}
+
+   private:
+    using Floats = std::array<float, kMost>;
+
+    // The same for one channel: all samples at once, then their sum. The next row of samples is
+    // often between the same rows of pixels.
+    double addTo(double sum, const float* top, const float* bottom, float rowShare) {
+        if (top != mTop || bottom != mBottom) gather(top, bottom);
+        Floats samples;
+        const size_t full = (mCount + 3) / 4 * 4;
+        for (size_t i = 0; i < full; ++i) {
+            const float right = mRight[i], left = 1 - right;
+            samples[i] = (1 - rowShare) * left * mTopLeft[i] +
+                         (1 - rowShare) * right * mTopRight[i] + rowShare * left * mBottomLeft[i] +
+                         rowShare * right * mBottomRight[i];
+        }
+        for (size_t i = 0; i < mCount; ++i) sum += samples[i];
+        return sum;
+    }
+
+    void gather(const float* top, const float* bottom) {
+        mTop = top;
+        mBottom = bottom;
+        for (size_t i = 0; i < mCount; ++i) {
+            const auto [low, high, share] = mTaps[i];
+            mTopLeft[i] = top[low];
+            mTopRight[i] = top[high];
+            mBottomLeft[i] = bottom[low];
+            mBottomRight[i] = bottom[high];
+        }
+    }
+
+    std::array<Tap, kMost> mTaps;  // of which mCount are there
+    size_t mCell = SIZE_MAX, mFirst = 0, mCount = 0;
+    const float* mTop = nullptr;  // the rows of the pixels
+    const float* mBottom = nullptr;
+    Floats mRight{}, mTopLeft{}, mTopRight{}, mBottomLeft{}, mBottomRight{};
+};
+
+// The cells of a region that is aligned.
+class Aligned {
+   public:
+    Aligned(Pace& pace, const Planes& in, const float* image, const RoiAxis& rows,
+            const RoiAxis& columns)
+        : mPace(pace), mIn(in), mImage(image), mRows(rows), mColumns(columns) {}
+
+    // mean = the average over all samples of a cell of the four pixels around each, for all
+    // channels
+    void operator()(size_t row, size_t column, std::span<double> mean) {
+        absl::c_fill(mean, 0.0);
+        for (size_t i = 0; i < mRows.samples; ++i) {
+            const Tap v(mRows, row, i, mIn.height);
+            for (size_t first = 0; first < mColumns.samples; first += mSamples.count()) {
+                mSamples.place(mColumns, column, first, mIn.width);
+                mPace.spend(4 * mean.size() * mSamples.count());
+                for (size_t plane = 0; plane < mIn.perImage; ++plane) {
+                    const float* pixels = mImage + plane * mIn.size();
+                    mSamples.addTo(mean.subspan(plane * mIn.depth, mIn.depth),
+                                   pixels + v.low * mIn.width * mIn.depth,
+                                   pixels + v.high * mIn.width * mIn.depth, v.share);
+                }
+            }
+        }
+        const auto count =
+                static_cast<double>(mRows.samples) * static_cast<double>(mColumns.samples);
+        for (double& m : mean) m /= count;
+    }
+
+   private:
+    Pace& mPace;
+    const Planes& mIn;
+    const float* mImage;
+    RoiAxis mRows, mColumns;
+    SampleRow mSamples;
+};
 
 // The pixels of one axis that a cell of a pooled region covers: [begin, end).
 struct Cover {
@@ -182,9 +245,10 @@ void put(std::span<const double> cell, const Planes& out, size_t row, size_t col
     }
 }
 
-// Computes every cell of every region: compute(box, first pixel of its image, row, column, cell).
-template <class Compute>
-bool forEachCell(KernelCall& op, bool nchw, const Compute& compute) {
+// Computes every cell of every region, column by column: cellsOf(in, out, box, first pixel of its
+// image)(row, column, cell).
+template <class CellsOf>
+bool forEachCell(KernelCall& op, bool nchw, const CellsOf& cellsOf) {
     const Planes in(op.input(kInput), nchw);
     const Planes out(op.output(0), nchw);
     const Regions regions(op);
@@ -195,9 +259,10 @@ bool forEachCell(KernelCall& op, bool nchw, const Compute& compute) {
     const auto cell = op.scratch<double>(in.perImage * in.depth);
     for (size_t i = 0; i < regions.size(); ++i) {
         const float* image = x.data() + regions.image(i) * in.perImage * in.size();
-        for (size_t row = 0; row < out.height; ++row) {
-            for (size_t column = 0; column < out.width; ++column) {
-                compute(in, out, regions.box(i), image, row, column, cell);
+        auto compute = cellsOf(in, out, regions.box(i), image);
+        for (size_t column = 0; column < out.width; ++column) {
+            for (size_t row = 0; row < out.height; ++row) {
+                compute(row, column, cell);
                 put(cell, out, row, column, y.data() + i * out.perImage * out.size());
             }
         }
@@ -213,24 +278,27 @@ bool kernels::ROI_ALIGN(KernelCall& op) {
     using namespace roi;
     const int32_t heightSamples = *op.int32(kHeightSamples);
     const int32_t widthSamples = *op.int32(kWidthSamples);
-    return forEachCell(op, *op.boolean(kAlignNchw),
-                       [&](const Planes& in, const Planes& out, const Box& box, const float* image,
-                           size_t row, size_t column, std::span<double> cell) {
-                           const RoiAxis rows(box.y1, box.y2, out.height, heightSamples);
-                           const RoiAxis columns(box.x1, box.x2, out.width, widthSamples);
-                           align(op.pace(), in, image, rows, columns, row, column, cell);
-                       });
+    return forEachCell(
+            op, *op.boolean(kAlignNchw),
+            [&](const Planes& in, const Planes& out, const Box& box, const float* image) {
+                return Aligned(op.pace(), in, image,
+                               RoiAxis(box.y1, box.y2, out.height, heightSamples),
+                               RoiAxis(box.x1, box.x2, out.width, widthSamples));
+            });
 }
 
 bool kernels::ROI_POOLING(KernelCall& op) {
     using namespace roi;
-    return forEachCell(op, *op.boolean(kPoolingNchw),
-                       [&](const Planes& in, const Planes& out, const Box& box, const float* image,
-                           size_t row, size_t column, std::span<double> cell) {
-                           const Cover rows(box.y1, box.y2, out.height, row, in.height);
-                           const Cover columns(box.x1, box.x2, out.width, column, in.width);
-                           pool(op.pace(), in, image, rows, columns, cell);
-                       });
+    return forEachCell(
+            op, *op.boolean(kPoolingNchw),
+            [&](const Planes& in, const Planes& out, const Box& box, const float* image) {
+                return [&op, &in, &out, box, image](size_t row, size_t column,
+                                                    std::span<double> cell) {
+                    const Cover rows(box.y1, box.y2, out.height, row, in.height);
+                    const Cover columns(box.x1, box.x2, out.width, column, in.width);
+                    pool(op.pace(), in, image, rows, columns, cell);
+                };
+            });
 }
 
 }  // namespace nn::ops

@@ -29,7 +29,7 @@ bool inferShapes(const Call& op, size_t nchwInput, std::span<Shape> outputs) {
         return false;
     }
 
-    std::vector<Dim> shape{op.input(kRoi).dim(0), std::nullopt, std::nullopt, std::nullopt};
+    Dims shape{op.input(kRoi).dim(0), std::nullopt, std::nullopt, std::nullopt};
     if (const auto nchw = op.boolean(nchwInput)) {
         const ImageAxes axes = imageAxes(*nchw);
         const auto size = [&](size_t input) {

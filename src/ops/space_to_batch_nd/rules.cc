@@ -33,7 +33,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
         return false;
     }
     const Value& input = op.input(kInput);
-    std::vector<Dim>& dims = *outputs[0];
+    Dims& dims = *outputs[0];
     if (blocks && input.dim(0)) {
         const uint64_t blockSize =
                 uint64_t{static_cast<uint32_t>((*blocks)[0])} * static_cast<uint32_t>((*blocks)[1]);

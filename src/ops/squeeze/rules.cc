@@ -12,7 +12,7 @@ void rules(const Call& op) { requireRank(op, "squeeze.rank", kInput, 1, 4); }
 // Without a list every dimension of 1 is removed, so the shape must be known.
 Shape withoutOnes(const Shape& shape) {
     if (!shape) return std::nullopt;
-    std::vector<Dim> rest;
+    Dims rest;
     for (const Dim& dim : *shape) {
         if (!dim) return std::nullopt;
         if (*dim != 1) rest.push_back(dim);

@@ -30,7 +30,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const auto endMask = op.int32(kEndMask);
     const auto shrinkMask = op.int32(kShrinkAxisMask);
     if (!shape || !shrinkMask) return true;
-    std::vector<Dim> rest;
+    Dims rest;
     for (size_t i = 0; i < shape->size(); ++i) {
         const Dim size = (*shape)[i];
         Dim length;
