@@ -7,7 +7,9 @@
 // Arguments are converted with validation, and every asynchronous call is answered exactly once by
 // its callback, whatever the executor does with the task. What a version cannot carry, such as
 // codes of errors, shapes or timings, is lost on the way to an older callback and told to the
-// listener. docs/drivers.md shows the calls in their order. Thread-safe.
+// listener, before the answer and on the thread that answers. A device that throws, answers null or
+// a value that no version has is answered for with GENERAL_FAILURE. docs/drivers.md shows the calls
+// in their order. Thread-safe.
 #pragma once
 
 #include <chrono>
@@ -18,13 +20,15 @@
 
 namespace nn::hal::adapter {
 
-// Work, and the moment by which its caller wants it done. An executor runs the task once, on any
-// thread, now or later; a task that it drops answers its caller with GENERAL_FAILURE.
+// Work, and the moment by which its caller wants it done. An executor is called by any number of
+// threads at once, and runs the task once, on any thread, now or later. A task that it drops, or
+// that it refuses by an exception, answers its caller with GENERAL_FAILURE.
 using Task = std::function<void()>;
 using Executor = std::function<void(Task task, OptionalTimePoint deadline)>;
 
 struct AdaptOptions {
-    // Without one, the adapted device has threads of its own, which end with it.
+    // Without one, the adapted device has threads of its own. They end with the last of the device,
+    // its prepared models and the calls under way.
     Executor executor{};
     size_t numberOfThreads = 4;  // of its own, at most; at least 1
     LossListener onLoss{};
@@ -32,19 +36,22 @@ struct AdaptOptions {
     std::chrono::microseconds burstPollingTimeWindow{0};
 };
 
-// INVALID_ARGUMENT for null.
+// INVALID_ARGUMENT for null. The object keeps the device, and none of the prepared models, bursts
+// and buffers that it gives out; allocate() takes prepared models of the same object only.
 GeneralResult<hidl::sp<V1_3::IDevice>> adapt(SharedDevice device, AdaptOptions options = {});
 GeneralResult<hidl::sp<V1_3::IDevice>> adapt(SharedDevice device, Executor executor);
 
 }  // namespace nn::hal::adapter
 
 // HAL 1.3 as it was first published: without priority, deadline and memory of devices, with the
-// codes of 1.0. Everything else is as in the final revision.
+// codes of 1.0. Everything else is as in the final revision. The descriptor was that of the final
+// revision; it differs here, so that castFrom() takes neither for the other.
 namespace nn::V1_3::early {
 
 class IDevice : public V1_2::IDevice {
    public:
-    NNAPI_HIDL_INTERFACE(IDevice, V1_2::IDevice, "android.hardware.neuralnetworks@1.3::IDevice")
+    NNAPI_HIDL_INTERFACE(IDevice, V1_2::IDevice,
+                         "android.hardware.neuralnetworks@1.3-early::IDevice")
 
     using getCapabilities_1_3_cb =
             std::function<void(V1_0::ErrorStatus status, const Capabilities& capabilities)>;

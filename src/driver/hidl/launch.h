@@ -1,0 +1,106 @@
+// Work that a caller is owed the end of, whatever an executor does with it.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "nnapi/driver/adapt.h"
+#include "types/no_throw.h"
+
+namespace nn::hal::adapter {
+
+// Calls what may throw; an exception becomes a failure.
+template <class Function>
+std::invoke_result_t<Function> contain(Function&& function) NNAPI_TRY {
+    return function();
+}
+NNAPI_CATCH
+
+// Calls what belongs to somebody else and has nothing to answer.
+template <class Function>
+void ignoreExceptions(Function&& function) {
+    try {
+        function();
+    } catch (...) {  // the work is done, and its caller has no other ear
+    }
+}
+
+// Runs, or is dropped; the first of the two counts.
+class Owed {
+   public:
+    Owed() = default;
+    Owed(const Owed&) = delete;
+    Owed& operator=(const Owed&) = delete;
+    virtual ~Owed() = default;
+
+    void run() {
+        if (claim(State::RUN)) work();
+    }
+    void drop() {
+        if (claim(State::DROPPED)) refuse();
+    }
+    bool wasDropped() const { return mState == State::DROPPED; }
+
+   private:
+    enum class State { OWED, RUN, DROPPED };
+
+    bool claim(State state) {
+        State owed = State::OWED;
+        return mState.compare_exchange_strong(owed, state);
+    }
+    virtual void work() = 0;
+    virtual void refuse() = 0;
+
+    std::atomic<State> mState{State::OWED};
+};
+
+template <class Compute, class Answer>
+class OwedAnswer final : public Owed {
+   public:
+    using Result = std::invoke_result_t<Compute>;
+
+    OwedAnswer(Compute&& compute, Answer& answer)
+        : mCompute(std::move(compute)), mAnswer(std::move(answer)) {}
+
+   private:
+    // What was needed to compute is gone when the answer is given, so that a caller who has it
+    // finds nothing kept; and all of it is gone even where the executor keeps the task.
+    void work() override {
+        Result result = contain(*mCompute);
+        tell(std::move(result));
+    }
+    void refuse() override { tell(error() << "the executor dropped the task"); }
+    void tell(Result result) {
+        mCompute.reset();
+        ignoreExceptions([&] { (*mAnswer)(std::move(result)); });
+        mAnswer.reset();
+    }
+
+    std::optional<Compute> mCompute;
+    std::optional<Answer> mAnswer;
+};
+
+// False where the executor refused the work, by an exception or by dropping it before it returned.
+bool launchOwed(const Executor& executor, const OptionalTimePoint& deadline,
+                const std::shared_ptr<Owed>& owed);
+
+// Has the executor compute, and hands the result to the answer: once in any case, with
+// GENERAL_FAILURE where the executor drops the work. False where that has happened already.
+template <class Compute, class Answer>
+bool launch(const Executor& executor, const OptionalTimePoint& deadline, Compute compute,
+            Answer answer) {
+    std::shared_ptr<Owed> owed;
+    try {
+        owed = std::make_shared<OwedAnswer<Compute, Answer>>(std::move(compute), answer);
+    } catch (...) {
+        const Status failure = statusOfException();
+        ignoreExceptions([&] { answer(failure); });
+        return false;
+    }
+    return launchOwed(executor, deadline, owed);
+}
+
+}  // namespace nn::hal::adapter

@@ -1,0 +1,339 @@
+#include "driver/hidl/prepared_model_adapter.h"
+
+#include <optional>
+
+#include "nnapi/driver/burst.h"
+#include "nnapi/print.h"
+#include "nnapi/validate.h"
+
+namespace nn::hal::adapter {
+namespace {
+
+// The arguments of an execution.
+struct Execution {
+    Request request{};
+    MeasureTiming measure{};
+    OptionalTimePoint deadline{};
+    OptionalDuration loopTimeoutDuration{};
+
+    ExecutionResult<Executed> on(const IPreparedModel& preparedModel) const {
+        return preparedModel.execute(request, measure, deadline, loopTimeoutDuration, {}, {});
+    }
+};
+
+template <class HalRequest>
+Result<Execution> read(const HalRequest& request, V1_2::MeasureTiming measure,
+                       const V1_3::OptionalTimePoint& deadline,
+                       const V1_3::OptionalTimeoutDuration& loopTimeoutDuration) NNAPI_TRY {
+    Execution execution;
+    NNAPI_ASSIGN_OR_RETURN(canonical, convert(request));
+    NNAPI_ASSIGN_OR_RETURN(canonicalMeasure, convert(measure));
+    NNAPI_ASSIGN_OR_RETURN(canonicalDeadline, convert(deadline));
+    NNAPI_ASSIGN_OR_RETURN(canonicalLoopTimeout, convert(loopTimeoutDuration));
+    execution.request = std::move(canonical);
+    execution.measure = canonicalMeasure;
+    execution.deadline = canonicalDeadline;
+    execution.loopTimeoutDuration = canonicalLoopTimeout;
+    return execution;
+}
+NNAPI_CATCH
+
+// A handle stands for one descriptor. One that is null, which could mean a fence that is signalled,
+// is refused too: a client that waits for nothing passes nothing.
+Result<std::vector<SyncFence>> readFences(const hidl_vec<hidl_handle>& handles) NNAPI_TRY {
+    NNAPI_ASSIGN_OR_RETURN(canonical, convert(handles));
+    std::vector<SyncFence> fences;
+    fences.reserve(canonical.size());
+    for (SharedHandle& handle : canonical) {
+        NNAPI_ASSIGN_OR_RETURN(fence, SyncFence::create(std::move(handle)));
+        fences.push_back(std::move(fence));
+    }
+    return fences;
+}
+NNAPI_CATCH
+
+// What HAL 1.0 cannot say of a success.
+void loseResults(const Executed& executed, Lost& lost) {
+    if (lost.list() == nullptr) return;
+    const auto& [outputShapes, timing] = executed;
+    if (!outputShapes.empty()) {
+        lost.list()->push_back({.path = "outputShapes",
+                                .before = print(outputShapes),
+                                .after = print(std::vector<OutputShape>{}),
+                                .why = "HAL 1.0 has no output shapes"});
+    }
+    if (timing != Timing{}) {
+        lost.list()->push_back({.path = "timing",
+                                .before = print(timing),
+                                .after = print(Timing{}),
+                                .why = "HAL 1.0 measures no time"});
+    }
+}
+
+template <HalVersion V>
+Status convertResults(const std::vector<OutputShape>& outputShapes, const Timing& timing,
+                      ExecutionAnswer<V>& answer, Lost& lost) {
+    constexpr HalVersion kSame = HalVersion::V1_2;
+    NNAPI_ASSIGN_OR_RETURN(halShapes, convertTo<kSame>(outputShapes, lost.list()));
+    NNAPI_ASSIGN_OR_RETURN(halTiming, convertTo<kSame>(timing, lost.list()));
+    answer.outputShapes = std::move(halShapes);
+    answer.timing = halTiming;
+    return {};
+}
+
+Return<void> notify(V1_0::IExecutionCallback& callback,
+                    const ExecutionAnswer<HalVersion::V1_0>& answer) {
+    return callback.notify(answer.status);
+}
+Return<void> notify(V1_2::IExecutionCallback& callback,
+                    const ExecutionAnswer<HalVersion::V1_2>& answer) {
+    return callback.notify_1_2(answer.status, answer.outputShapes, answer.timing);
+}
+Return<void> notify(V1_3::IExecutionCallback& callback,
+                    const ExecutionAnswer<HalVersion::V1_3>& answer) {
+    return callback.notify_1_3(answer.status, answer.outputShapes, answer.timing);
+}
+
+// Tells the callback, where there is one, and answers the code that it was told. A client who is
+// gone is no failure.
+template <HalVersion V>
+StatusOf<V> tell(const Context& context, std::string_view call,
+                 const sp<ExecutionCallback<V>>& callback,
+                 const ExecutionResult<Executed>& result) {
+    Lost lost(context, call);
+    const ExecutionAnswer<V> answer = answerOf<V>(result, lost);
+    lost.tell();
+    if (callback != nullptr) ignoreExceptions([&] { (void)notify(*callback, answer); });
+    return answer.status;
+}
+
+// The type and the dimensions of an operand.
+void appendOperand(const Model& model, uint32_t index, Model::Subgraph& signature,
+                   std::vector<uint32_t>& indexes) {
+    const Operand& operand = model.main.operands[index];
+    indexes.push_back(static_cast<uint32_t>(signature.operands.size()));
+    signature.operands.push_back({.type = operand.type, .dimensions = operand.dimensions});
+}
+
+}  // namespace
+
+template <HalVersion V>
+ExecutionAnswer<V> answerOf(const ExecutionResult<Executed>& result, Lost& lost) {
+    ExecutionAnswer<V> answer;
+    ErrorStatus code = errorStatus(result.status());
+    const Status converted = contain([&]() -> Status {
+        if constexpr (V == HalVersion::V1_0) {
+            if (result.has_value()) loseResults(*result, lost);
+        } else if (result.has_value()) {
+            return convertResults(result->first, result->second, answer, lost);
+        } else if (code == ErrorStatus::OUTPUT_INSUFFICIENT_SIZE) {
+            return convertResults(result.error().outputShapes, {}, answer, lost);
+        }
+        return {};
+    });
+    if (!converted.ok()) code = ErrorStatus::GENERAL_FAILURE;
+    answer.status = statusFor<V>(code, lost);
+    return answer;
+}
+
+std::shared_ptr<const Model> signatureOf(const Model& model) {
+    auto signature = std::make_shared<Model>();
+    Model::Subgraph& main = signature->main;
+    main.operands.reserve(model.main.inputIndexes.size() + model.main.outputIndexes.size());
+    for (const uint32_t index : model.main.inputIndexes) {
+        appendOperand(model, index, main, main.inputIndexes);
+    }
+    for (const uint32_t index : model.main.outputIndexes) {
+        appendOperand(model, index, main, main.outputIndexes);
+    }
+    return signature;
+}
+
+PreparedModelAdapter::PreparedModelAdapter(SharedContext context, SharedPreparedModel preparedModel,
+                                           std::shared_ptr<const Model> signature)
+    : mContext(std::move(context)),
+      mPreparedModel(std::move(preparedModel)),
+      mSignature(std::move(signature)) {
+    mContext->preparedModels.add(this);
+}
+
+PreparedModelAdapter::~PreparedModelAdapter() { mContext->preparedModels.remove(this); }
+
+// ---- asynchronous
+
+template <HalVersion V, class HalRequest>
+StatusOf<V> PreparedModelAdapter::launchExecution(
+        std::string_view call, const HalRequest& request, V1_2::MeasureTiming measure,
+        const V1_3::OptionalTimePoint& deadline,
+        const V1_3::OptionalTimeoutDuration& loopTimeoutDuration,
+        const sp<ExecutionCallback<V>>& callback) const {
+    const auto refuse = [&](const Status& why) {
+        return tell<V>(*mContext, call, callback, blameClient(why));
+    };
+    if (callback == nullptr) {
+        return refuse(error(ErrorStatus::INVALID_ARGUMENT) << "the callback is null");
+    }
+    Result<Execution> execution = read(request, measure, deadline, loopTimeoutDuration);
+    if (!execution.ok()) return refuse(execution.status());
+
+    // Who prepared it did not see the model: only the device can tell whether the request fits.
+    if (mSignature == nullptr) {
+        const auto executed = contain([&] { return execution->on(*mPreparedModel); });
+        const auto told = tell<V>(*mContext, call, callback, executed);
+        return told == StatusOf<V>::INVALID_ARGUMENT ? told : StatusOf<V>::NONE;
+    }
+    const auto fits = validateRequestForModel(execution->request, *mSignature);
+    if (!fits.ok()) return refuse(fits.status());
+
+    const OptionalTimePoint end = execution->deadline;
+    const bool isLaunched = launch(
+            mContext->executor, end,
+            [preparedModel = mPreparedModel, execution = *std::move(execution)] {
+                return execution.on(*preparedModel);
+            },
+            [context = mContext, call, callback](const ExecutionResult<Executed>& executed) {
+                tell<V>(*context, call, callback, executed);
+            });
+    return isLaunched ? StatusOf<V>::NONE : StatusOf<V>::GENERAL_FAILURE;
+}
+
+Return<V1_0::ErrorStatus> PreparedModelAdapter::execute(
+        const V1_0::Request& request, const sp<V1_0::IExecutionCallback>& callback) {
+    return launchExecution<HalVersion::V1_0>("execute", request, V1_2::MeasureTiming::NO, {}, {},
+                                             callback);
+}
+
+Return<V1_0::ErrorStatus> PreparedModelAdapter::execute_1_2(
+        const V1_0::Request& request, V1_2::MeasureTiming measure,
+        const sp<V1_2::IExecutionCallback>& callback) {
+    return launchExecution<HalVersion::V1_2>("execute_1_2", request, measure, {}, {}, callback);
+}
+
+Return<V1_3::ErrorStatus> PreparedModelAdapter::execute_1_3(
+        const V1_3::Request& request, V1_2::MeasureTiming measure,
+        const V1_3::OptionalTimePoint& deadline,
+        const V1_3::OptionalTimeoutDuration& loopTimeoutDuration,
+        const sp<V1_3::IExecutionCallback>& callback) {
+    return launchExecution<HalVersion::V1_3>("execute_1_3", request, measure, deadline,
+                                             loopTimeoutDuration, callback);
+}
+
+// ---- synchronous
+
+template <HalVersion V, class HalRequest, class Answer>
+Return<void> PreparedModelAdapter::executeNow(
+        std::string_view call, const HalRequest& request, V1_2::MeasureTiming measure,
+        const V1_3::OptionalTimePoint& deadline,
+        const V1_3::OptionalTimeoutDuration& loopTimeoutDuration, const Answer& answer) const {
+    if (!answer) return refuseNullAnswer();
+    const auto execution = read(request, measure, deadline, loopTimeoutDuration);
+    const auto executed = contain([&]() -> ExecutionResult<Executed> {
+        if (execution.ok()) return execution->on(*mPreparedModel);
+        return blameClient(execution.status());
+    });
+    Lost lost(*mContext, call);
+    const ExecutionAnswer<V> told = answerOf<V>(executed, lost);
+    lost.tell();
+    answer(told.status, told.outputShapes, told.timing);
+    return hidl::Void();
+}
+
+Return<void> PreparedModelAdapter::executeSynchronously(const V1_0::Request& request,
+                                                        V1_2::MeasureTiming measure,
+                                                        executeSynchronously_cb callback) {
+    return executeNow<HalVersion::V1_2>("executeSynchronously", request, measure, {}, {}, callback);
+}
+
+Return<void> PreparedModelAdapter::executeSynchronously_1_3(
+        const V1_3::Request& request, V1_2::MeasureTiming measure,
+        const V1_3::OptionalTimePoint& deadline,
+        const V1_3::OptionalTimeoutDuration& loopTimeoutDuration,
+        executeSynchronously_1_3_cb callback) {
+    return executeNow<HalVersion::V1_3>("executeSynchronously_1_3", request, measure, deadline,
+                                        loopTimeoutDuration, callback);
+}
+
+// ---- fenced
+
+Return<void> PreparedModelAdapter::executeFenced(
+        const V1_3::Request& request, const hidl_vec<hidl_handle>& waitFor,
+        V1_2::MeasureTiming measure, const V1_3::OptionalTimePoint& deadline,
+        const V1_3::OptionalTimeoutDuration& loopTimeoutDuration,
+        const V1_3::OptionalTimeoutDuration& duration, executeFenced_cb callback) {
+    if (!callback) return refuseNullAnswer();
+    hidl_handle handle;
+    sp<V1_3::IFencedExecutionCallback> info;
+    const Status ended = contain([&]() -> Status {
+        const auto execution = read(request, measure, deadline, loopTimeoutDuration);
+        const auto fences = readFences(waitFor);
+        const auto afterFences = convert(duration);
+        for (const Status& argument : {execution.status(), fences.status(), afterFences.status()}) {
+            if (!argument.ok()) return blameClient(argument);
+        }
+        auto executed = mPreparedModel->executeFenced(
+                execution->request, *fences, execution->measure, execution->deadline,
+                execution->loopTimeoutDuration, *afterFences, {}, {});
+        if (!executed.has_value()) return executed.status();
+        auto& [fence, fencedInfo] = *executed;
+        if (!fencedInfo) return error() << "the device gave no callback";
+        const auto converted = convertTo<HalVersion::V1_3>(fence);
+        if (!converted.ok()) return blameDevice(converted.status());
+        info = sp<FencedExecutionAdapter>::make(mContext, std::move(fencedInfo));
+        handle = *converted;
+        return {};
+    });
+    Lost lost(*mContext, "executeFenced");
+    const auto status = statusFor<HalVersion::V1_3>(errorStatus(ended), lost);
+    lost.tell();
+    callback(status, handle, info);
+    return hidl::Void();
+}
+
+Return<void> FencedExecutionAdapter::getExecutionInfo(getExecutionInfo_cb callback) {
+    if (!callback) return refuseNullAnswer();
+    Lost lost(*mContext, "getExecutionInfo");
+    V1_2::Timing launched = kNoTiming;
+    V1_2::Timing fenced = kNoTiming;
+    const Status ended = contain([&]() -> Status {
+        const auto timings = mInfo();
+        if (!timings.has_value()) return timings.status();
+        const auto halLaunched = convertTo<HalVersion::V1_3>(timings->first, lost.list());
+        const auto halFenced = convertTo<HalVersion::V1_3>(timings->second, lost.list());
+        for (const Status& status : {halLaunched.status(), halFenced.status()}) {
+            if (!status.ok()) return blameDevice(status);
+        }
+        launched = *halLaunched;
+        fenced = *halFenced;
+        return {};
+    });
+    const auto status = statusFor<HalVersion::V1_3>(errorStatus(ended), lost);
+    lost.tell();
+    callback(status, launched, fenced);
+    return hidl::Void();
+}
+
+// ---- bursts
+
+Return<void> PreparedModelAdapter::configureExecutionBurst(
+        const sp<V1_2::IBurstCallback>& callback,
+        const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>& requestChannel,
+        const hidl::MQDescriptorSync<V1_2::FmqResultDatum>& resultChannel,
+        configureExecutionBurst_cb answer) {
+    if (!answer) return refuseNullAnswer();
+    using Context = sp<V1_2::IBurstContext>;
+    const auto context = contain([&]() -> GeneralResult<Context> {
+        if (callback == nullptr) return error() << "the callback is null";
+        GeneralResult<SharedBurst> burst = mPreparedModel->configureExecutionBurst();
+        if (!burst.has_value()) return burst.status();
+        if (*burst == nullptr) return error() << "the device gave no burst";
+        return makeBurstContext(callback, requestChannel, resultChannel, *std::move(burst),
+                                mContext->burstPollingTimeWindow);
+    });
+    Lost lost(*mContext, "configureExecutionBurst");
+    auto status = statusFor<HalVersion::V1_2>(errorStatus(context.status()), lost);
+    lost.tell();
+    answer(status, context.has_value() ? *context : Context());
+    return hidl::Void();
+}
+
+}  // namespace nn::hal::adapter
