@@ -1,0 +1,230 @@
+// What a wrapper over an adapter costs beyond calling the interpreter, for an addition of 4 floats:
+// each row alternates with its yardstick in one run.
+//
+//   taskset -c 0,1 build/release/bin/nnapi_bench --benchmark_filter=Driver
+//
+// Counters: beyondNs is the shortest time of the row less that of the yardstick, times the one
+// divided by the other; allocations are those of one execution on the calling thread.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "driver/models.h"
+#include "examples.h"
+#include "heap.h"
+#include "nnapi/convert.h"
+#include "nnapi/driver/adapt.h"
+#include "nnapi/driver/wrap.h"
+#include "nnapi/hal/hidl/message_queue.h"
+#include "nnapi/memory.h"
+
+namespace nn {
+namespace {
+
+using BenchClock = std::chrono::steady_clock;
+
+// Alternates work and yardstick; subtracts `less` from both sides of the ratio.
+template <class Yardstick, class Work>
+void besides(benchmark::State& state, Yardstick&& yardstick, Work&& work) {
+    auto shortest = [](auto& best, const auto& run) {
+        const auto begin = BenchClock::now();
+        const bool done = run();
+        const auto took = BenchClock::now() - begin;
+        best = std::min(best, took);
+        return std::pair(done, took);
+    };
+    auto yard = BenchClock::duration::max(), working = BenchClock::duration::max();
+    size_t allocated = 0;
+    for (auto _ : state) {
+        const bool isMeasured = shortest(yard, yardstick).first;
+        const size_t before = heap::allocations;
+        const auto [done, took] = shortest(working, work);
+        allocated = heap::allocations - before;
+        if (!isMeasured || !done) return state.SkipWithError("the work failed");
+        state.SetIterationTime(std::chrono::duration<double>(took).count());
+    }
+    state.counters["beyondNs"] = static_cast<double>((working - yard).count());
+    state.counters["times"] =
+            static_cast<double>(working.count()) / static_cast<double>(yard.count());
+    state.counters["allocations"] = static_cast<double>(allocated);
+}
+
+// A request of addition() whose arguments lie in shared memory, as those of real clients do.
+Request pooled() {
+    const SharedMemory pool = createSharedMemory(48).value();
+    const auto at = [](uint32_t offset) {
+        return Request::Argument{.location = {.offset = offset, .length = 16}};
+    };
+    return {.inputs = {at(0), at(16)}, .outputs = {at(32)}, .pools = {pool}};
+}
+
+SharedDevice reference() { return referenceDevice(); }
+
+SharedDevice wrapped(WrapOptions options, const hal::adapter::Executor& executor = {}) {
+    const auto driver = hal::adapter::adapt(
+            reference(),
+            {.executor = executor, .burstPollingTimeWindow = options.burstPollingTimeWindow});
+    return wrap("adapted", *driver, std::move(options)).value();
+}
+
+// The bare call: what stands below all layers.
+auto bareCall(const PreparedModel& prepared, const Request& request) {
+    return [&] { return prepared.execute(request, {}).status.ok(); };
+}
+
+void DriverCanonical(benchmark::State& state) {
+    const Request request = pooled();
+    const PreparedModel bare = prepare(addition()).value();
+    const SharedPreparedModel model = prepareOn(*reference(), addition()).value();
+    besides(state, bareCall(bare, request),
+            [&] { return model->execute(request, MeasureTiming::NO, {}, {}, {}, {}).has_value(); });
+}
+BENCHMARK(DriverCanonical)->UseManualTime();
+
+void DriverSynchronous(benchmark::State& state) {
+    const Request request = pooled();
+    const PreparedModel bare = prepare(addition()).value();
+    const SharedPreparedModel model = prepareOn(*wrapped({}), addition()).value();
+    besides(state, bareCall(bare, request),
+            [&] { return model->execute(request, MeasureTiming::NO, {}, {}, {}, {}).has_value(); });
+}
+BENCHMARK(DriverSynchronous)->UseManualTime();
+
+void DriverReusable(benchmark::State& state) {
+    const Request request = pooled();
+    const PreparedModel bare = prepare(addition()).value();
+    const SharedPreparedModel model = prepareOn(*wrapped({}), addition()).value();
+    const SharedExecution execution =
+            model->createReusableExecution(request, MeasureTiming::NO, {}, {}, {}).value();
+    besides(state, bareCall(bare, request), [&] { return execution->compute({}).has_value(); });
+}
+BENCHMARK(DriverReusable)->UseManualTime();
+
+// A thread that waits for work, and the way there and back.
+class Standing {
+   public:
+    Standing() : mThread([this] { run(); }) {}
+    ~Standing() {
+        put([] {});
+        {
+            const std::lock_guard lock(mMutex);
+            mIsEnding = true;
+        }
+        mChanged.notify_all();
+        mThread.join();
+    }
+    void put(hal::adapter::Task task) {
+        {
+            std::unique_lock lock(mMutex);
+            mChanged.wait(lock, [&] { return mTask == nullptr; });
+            mTask = std::move(task);
+        }
+        mChanged.notify_all();
+    }
+
+   private:
+    void run() {
+        while (true) {
+            hal::adapter::Task task;
+            {
+                std::unique_lock lock(mMutex);
+                mChanged.wait(lock, [&] { return mTask != nullptr || mIsEnding; });
+                if (mTask == nullptr) return;
+                task = std::exchange(mTask, nullptr);
+            }
+            mChanged.notify_all();
+            task();
+        }
+    }
+    std::mutex mMutex;
+    std::condition_variable mChanged;
+    hal::adapter::Task mTask;
+    bool mIsEnding = false;
+    std::thread mThread;
+};
+
+void DriverAsynchronous(benchmark::State& state) {
+    const Request request = pooled();
+    Standing bareThread, driversThread;
+    const SharedPreparedModel model =
+            prepareOn(*wrapped({.executeSynchronously = false},
+                               [&](hal::adapter::Task task, const OptionalTimePoint&) {
+                                   driversThread.put(std::move(task));
+                               }),
+                      addition())
+                    .value();
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool isDone = false;
+    besides(
+            state,
+            [&] {
+                bareThread.put([&] {
+                    const std::lock_guard lock(mutex);
+                    isDone = true;
+                    changed.notify_one();
+                });
+                std::unique_lock lock(mutex);
+                changed.wait(lock, [&] { return isDone; });
+                isDone = false;
+                return true;
+            },
+            [&] { return model->execute(request, MeasureTiming::NO, {}, {}, {}, {}).has_value(); });
+}
+BENCHMARK(DriverAsynchronous)->UseManualTime();
+
+void DriverBurst(benchmark::State& state) {
+    using Queue = hidl::MessageQueue<uint32_t, hidl::kSynchronizedReadWrite>;
+    Queue there(16, true), back(16, true);
+    std::thread echo([&] {
+        uint32_t value = 0;
+        while (true) {
+            while (there.availableToRead() == 0) std::this_thread::yield();
+            there.read(&value);
+            if (value == 0) return;
+            back.write(&value);
+        }
+    });
+    const Request request = pooled();
+    const SharedPreparedModel model =
+            prepareOn(*wrapped({.burstPollingTimeWindow = std::chrono::seconds(1)}), addition())
+                    .value();
+    const SharedBurst burst = model->configureExecutionBurst().value();
+    const auto hold = burst->cacheMemory(std::get<SharedMemory>(request.pools[0]));
+    besides(
+            state,
+            [&] {
+                uint32_t value = 1;
+                there.write(&value);
+                while (back.availableToRead() == 0) std::this_thread::yield();
+                return back.read(&value);
+            },
+            [&] { return burst->execute(request, MeasureTiming::NO, {}, {}, {}, {}).has_value(); });
+    const uint32_t end = 0;
+    there.write(&end);
+    echo.join();
+}
+BENCHMARK(DriverBurst)->UseManualTime();
+
+// Beside converting the model to HAL 1.3 and back, and preparing it.
+void DriverPrepare(benchmark::State& state) {
+    const Model model = example("models/mobilenet_224_gender").model;
+    const SharedDevice bare = reference();
+    const SharedDevice device = wrapped({});
+    besides(
+            state,
+            [&] {
+                auto versioned = V1_3::utils::convert(model);
+                const auto canonical = convert(*std::move(versioned));
+                return canonical.ok() && prepareOn(*bare, *canonical).has_value();
+            },
+            [&] { return prepareOn(*device, model).has_value(); });
+}
+BENCHMARK(DriverPrepare)->UseManualTime();
+
+}  // namespace
+}  // namespace nn
