@@ -7,6 +7,7 @@
 #include "driver/models.h"
 #include "nnapi/convert.h"
 #include "nnapi/memory.h"
+#include "nnapi/relocation.h"
 
 namespace nn::driver_burst_test {
 namespace {
@@ -59,8 +60,7 @@ class Driver : public V1_2::IPreparedModel {
 // A driver that serves a canonical burst.
 sp<Driver> serving(SharedBurst burst, microseconds window = {}) {
     return sp<Driver>::make([=](const auto& callback, const auto& requests, const auto& results) {
-        auto context =
-                hal::adapter::makeBurstContext(callback, requests, results, burst, window);
+        auto context = hal::adapter::makeBurstContext(callback, requests, results, burst, window);
         EXPECT_TRUE(context.has_value()) << context.error().message;
         return std::pair(V1_0::ErrorStatus::NONE, *context);
     });
@@ -78,8 +78,8 @@ TEST(Burst, ExecutesByQueues) {
         ASSERT_TRUE(executed.has_value()) << executed.error().message;
         EXPECT_THAT(sum.z, ElementsAre(10 + x, 22, 33, 44));
     }
-    const auto reusable = burst->createReusableExecution(sum.request(), MeasureTiming::YES, {}, {},
-                                                         {}).value();
+    const auto reusable =
+            burst->createReusableExecution(sum.request(), MeasureTiming::YES, {}, {}, {}).value();
     for (float x = 0; x < 100; ++x) {
         sum.x[0] = x;
         const auto executed = reusable->compute({});
@@ -96,8 +96,9 @@ TEST(Burst, DISABLED_RoundTrip) {
                         model, serving(model->configureExecutionBurst().value(), window), window)
                         .value();
         Sum sum;
-        const auto reusable = burst->createReusableExecution(sum.request(), MeasureTiming::NO, {},
-                                                             {}, {}).value();
+        const auto reusable =
+                burst->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {})
+                        .value();
         const auto time = [&](const char* what, auto&& f) {
             std::vector<double> all;
             for (int i = 0; i < 20000; ++i) {
@@ -111,13 +112,22 @@ TEST(Burst, DISABLED_RoundTrip) {
             printf("window %ld %-10s median %.2f us, p10 %.2f, p90 %.2f\n", long(window.count()),
                    what, all[10000], all[2000], all[18000]);
         };
-        time("burst", [&] {
-            (void)burst->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {});
-        });
+        time("burst",
+             [&] { (void)burst->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}); });
         time("reusable", [&] { (void)reusable->compute({}); });
-        time("direct", [&] {
-            (void)model->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {});
-        });
+        Request pooled = convertRequestFromPointerToShared(sum.request()).value().request;
+        time("burst of pools",
+             [&] { (void)burst->execute(pooled, MeasureTiming::NO, {}, {}, {}, {}); });
+        std::vector<IBurst::OptionalCacheHold> holds;
+        for (const auto& pool : pooled.pools) {
+            holds.push_back(burst->cacheMemory(std::get<SharedMemory>(pool)));
+        }
+        time("cached pools",
+             [&] { (void)burst->execute(pooled, MeasureTiming::NO, {}, {}, {}, {}); });
+        time("direct pools",
+             [&] { (void)model->execute(pooled, MeasureTiming::NO, {}, {}, {}, {}); });
+        time("direct",
+             [&] { (void)model->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}); });
     }
 }
 

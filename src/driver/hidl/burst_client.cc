@@ -29,6 +29,8 @@ Status failureOf(std::string_view call, const hidl::Status& transport) {
            << call << ": " << transport.description();
 }
 
+Status spoilt() { return error() << "the driver has spoilt the queues of the burst"; }
+
 Status busy() { return error() << "the burst executes already, allowed one at a time"; }
 
 bool hasPassed(const OptionalTimePoint& deadline) { return deadline && Clock::now() >= *deadline; }
@@ -76,13 +78,6 @@ class DeathLink {
     sp<DriverDeath> mRecipient{};
 };
 
-// A pool for the arguments that lie in the caller's memory.
-struct Pool {
-    Mapping mapping{};
-    int32_t slot = 0;
-    Hold hold{};
-};
-
 // The caller's arguments of one side, in the order of their places in the pool.
 struct Pieces {
     std::vector<Relocation::Piece> pieces{};
@@ -121,6 +116,21 @@ struct Pieces {
     }
 };
 
+// A pool for the arguments that lie in the caller's memory.
+struct Pool {
+    Mapping mapping{};
+    int32_t slot = 0;
+    Hold hold{};
+};
+
+// A request as it is sent, and what must live until its answer is there.
+struct Outgoing {
+    std::vector<FmqRequestDatum> packet{};
+    std::vector<Hold> holds{};
+    Pieces inputs{};
+    Pieces outputs{};
+};
+
 class BurstClient final : public IBurst, public std::enable_shared_from_this<BurstClient> {
    public:
     BurstClient(SharedPreparedModel preparedModel, std::chrono::microseconds window,
@@ -151,13 +161,16 @@ class BurstClient final : public IBurst, public std::enable_shared_from_this<Bur
         if (!V1_2::utils::compliantVersion(request).ok()) return executeOrdinarily();
         NNAPI_RETURN_IF_ERROR(settle(deadline));
         Relocated relocated;
-        NNAPI_RETURN_IF_ERROR(relocate(request, measure, relocated));
-        if (!hasRoom(mPacket)) return executeOrdinarily();
+        NNAPI_RETURN_IF_ERROR(write(request, measure, mOutgoing, relocated));
+        if (!mRequests->hasRoomFor(mOutgoing.packet)) {
+            mOutgoing.holds.clear();
+            return executeOrdinarily();
+        }
         tellLosses(request, deadline, loopTimeoutDuration, hints, extensionNameToPrefix);
-        auto executed = sendAndReceive(mPacket, request.outputs, measure, deadline, mHolds);
-        mHolds.clear();
-        if (executed.has_value() && !mOutputs.empty()) {
-            mOutputs.copyFrom(relocated.output->mapping);
+        auto executed = sendAndReceive(mOutgoing, request.outputs, measure, deadline);
+        mOutgoing.holds.clear();
+        if (executed.has_value() && !mOutgoing.outputs.empty()) {
+            mOutgoing.outputs.copyFrom(relocated.output->mapping);
         }
         return executed;
     }
@@ -202,28 +215,24 @@ class BurstClient final : public IBurst, public std::enable_shared_from_this<Bur
     Status check(MeasureTiming measure, const OptionalTimePoint& deadline) const {
         if (mLife->isDead.load(std::memory_order_acquire)) return dead();
         NNAPI_RETURN_IF_ERROR(nn::validate(measure).status());
+        if (!mRequests->isValid() || !mResults->isValid()) return spoilt();
         if (hasPassed(deadline)) {
             return error(ErrorStatus::MISSED_DEADLINE_PERSISTENT)
                    << "the deadline has passed before the execution";
         }
         return {};
     }
-    bool hasRoom(std::span<const FmqRequestDatum> packet) const {
-        // Where the queue is spoilt, sending says so.
-        return !mRequests->isValid() || mRequests->hasRoomFor(packet);
-    }
-
-    Status relocate(const Request& request, MeasureTiming measure, Relocated& relocated) const;
+    Status write(const Request& request, MeasureTiming measure, Outgoing& outgoing,
+                 Relocated& relocated) const;
     Status makePool(uint32_t size, Pool& pool) const;
     Status poolFor(uint32_t size, Pool& kept, Pool& own, const Pool*& used) const;
 
     Status settle(const OptionalTimePoint& deadline) const;
     Status await(const OptionalTimePoint& deadline) const;
-    ExecutionResult<Executed> sendAndReceive(std::span<const FmqRequestDatum> packet,
+    ExecutionResult<Executed> sendAndReceive(const Outgoing& outgoing,
                                              std::span<const Argument> outputs,
                                              MeasureTiming measure,
-                                             const OptionalTimePoint& deadline,
-                                             const std::vector<Hold>& holds) const;
+                                             const OptionalTimePoint& deadline) const;
     ExecutionResult<Executed> answerOf(std::span<const FmqResultDatum> packet,
                                        std::span<const Argument> outputs,
                                        MeasureTiming measure) const;
@@ -244,10 +253,7 @@ class BurstClient final : public IBurst, public std::enable_shared_from_this<Bur
 
     mutable std::atomic_flag mIsBusy{};
     // Kept from execution to execution, for whoever has the turn.
-    mutable std::vector<FmqRequestDatum> mPacket{};
-    mutable std::vector<Hold> mHolds{};
-    mutable Pieces mInputs{};
-    mutable Pieces mOutputs{};
+    mutable Outgoing mOutgoing{};
     mutable Pool mInputPool{};
     mutable Pool mOutputPool{};
     // A request without its answer, since the wait for it ended: the driver may still read and
@@ -307,27 +313,29 @@ Status BurstClient::poolFor(uint32_t size, Pool& kept, Pool& own, const Pool*& u
     return isKept ? makePool(std::bit_ceil(std::max(size, kLeast)), kept) : makePool(size, own);
 }
 
-// Writes the packet, and enters all pools of the request.
-Status BurstClient::relocate(const Request& request, MeasureTiming measure,
-                             Relocated& relocated) const {
+// Writes the packet, copies inputs from the caller's memory, and enters all pools of the request.
+// Requests with arguments in the caller's memory need a turn.
+Status BurstClient::write(const Request& request, MeasureTiming measure, Outgoing& outgoing,
+                          Relocated& relocated) const {
+    auto& [packet, holds, inputs, outputs] = outgoing;
     Status planned;
-    mInputs.plan(request.inputs, planned);
-    mOutputs.plan(request.outputs, planned);
+    inputs.plan(request.inputs, planned);
+    outputs.plan(request.outputs, planned);
     NNAPI_RETURN_IF_ERROR(planned);
-    mHolds.clear();
-    if (!mInputs.empty()) {
+    holds.clear();
+    if (!inputs.empty()) {
         NNAPI_RETURN_IF_ERROR(
-                poolFor(mInputs.size, mInputPool, relocated.ownInput, relocated.input));
-        mInputs.copyTo(relocated.input->mapping);
-        mHolds.push_back(relocated.input->hold);
+                poolFor(inputs.size, mInputPool, relocated.ownInput, relocated.input));
+        inputs.copyTo(relocated.input->mapping);
+        holds.push_back(relocated.input->hold);
     }
-    if (!mOutputs.empty()) {
+    if (!outputs.empty()) {
         NNAPI_RETURN_IF_ERROR(
-                poolFor(mOutputs.size, mOutputPool, relocated.ownOutput, relocated.output));
-        mHolds.push_back(relocated.output->hold);
+                poolFor(outputs.size, mOutputPool, relocated.ownOutput, relocated.output));
+        holds.push_back(relocated.output->hold);
     }
     const size_t given = request.pools.size();
-    const size_t pools = given + (mInputs.empty() ? 0 : 1) + (mOutputs.empty() ? 0 : 1);
+    const size_t pools = given + (inputs.empty() ? 0 : 1) + (outputs.empty() ? 0 : 1);
     const auto inputIndex = saturatingCast<uint32_t>(given);
     const auto outputIndex = saturatingCast<uint32_t>(pools - 1);
 
@@ -341,21 +349,21 @@ Status BurstClient::relocate(const Request& request, MeasureTiming measure,
                 .offset = argument.location.offset,
                 .length = argument.location.length};
     };
-    RequestWriter writer(mPacket, request.inputs.size(), request.outputs.size(), pools);
+    RequestWriter writer(packet, request.inputs.size(), request.outputs.size(), pools);
     size_t next = 0;
     for (const Argument& input : request.inputs) {
         writer.input(input.lifetime == Argument::LifeTime::NO_VALUE,
-                     locate(input, inputIndex, mInputs, next), input.dimensions);
+                     locate(input, inputIndex, inputs, next), input.dimensions);
     }
     next = 0;
     for (const Argument& output : request.outputs) {
         writer.output(output.lifetime == Argument::LifeTime::NO_VALUE,
-                      locate(output, outputIndex, mOutputs, next), output.dimensions);
+                      locate(output, outputIndex, outputs, next), output.dimensions);
     }
     for (const Request::MemoryPool& pool : request.pools) {
         auto [slot, hold] = mMemory->cacheMemory(std::get<SharedMemory>(pool));
         writer.pool(slot);
-        mHolds.push_back(std::move(hold));
+        holds.push_back(std::move(hold));
     }
     if (relocated.input != nullptr) writer.pool(relocated.input->slot);
     if (relocated.output != nullptr) writer.pool(relocated.output->slot);
@@ -375,7 +383,7 @@ Status BurstClient::await(const OptionalTimePoint& deadline) const {
         case Awaited::ENDED:
             return dead();
         case Awaited::BROKEN:
-            return error() << "the queue of results is spoilt";
+            return spoilt();
         case Awaited::TIMED_OUT:
             break;
     }
@@ -401,15 +409,14 @@ Status BurstClient::settle(const OptionalTimePoint& deadline) const {
     return {};
 }
 
-ExecutionResult<Executed> BurstClient::sendAndReceive(std::span<const FmqRequestDatum> packet,
+ExecutionResult<Executed> BurstClient::sendAndReceive(const Outgoing& outgoing,
                                                       std::span<const Argument> outputs,
                                                       MeasureTiming measure,
-                                                      const OptionalTimePoint& deadline,
-                                                      const std::vector<Hold>& holds) const {
-    if (!mRequests->send(packet)) return error() << "the queue of requests is spoilt";
+                                                      const OptionalTimePoint& deadline) const {
+    if (!mRequests->send(outgoing.packet)) return spoilt();
     if (Status awaited = await(deadline); !awaited.ok()) {
         mIsOwed = true;
-        mOwed = holds;
+        mOwed = outgoing.holds;
         return awaited;
     }
     return answerOf(mResults->receive(), outputs, measure);
@@ -493,13 +500,8 @@ class ReusableExecution final : public IExecution {
         : mBurst(std::move(burst)), mShared(std::move(shared)), mMeasure(measure) {}
 
     Status prepare() {
-        const BurstClient::Turn turn(*mBurst);
-        if (!turn.isTaken()) return busy();
-        BurstClient::Relocated none;
-        NNAPI_RETURN_IF_ERROR(mBurst->relocate(mShared.request, mMeasure, none));
-        mPacket = mBurst->mPacket;
-        mHolds = std::move(mBurst->mHolds);
-        return {};
+        BurstClient::Relocated nothing;
+        return mBurst->write(mShared.request, mMeasure, mOutgoing, nothing);
     }
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override NNAPI_TRY {
@@ -507,13 +509,14 @@ class ReusableExecution final : public IExecution {
         if (!turn.isTaken()) return busy();
         NNAPI_RETURN_IF_ERROR(mBurst->check(mMeasure, deadline));
         NNAPI_RETURN_IF_ERROR(mBurst->settle(deadline));
-        if (!mBurst->hasRoom(mPacket)) {
-            return error() << "the request is " << mPacket.size() << " data, allowed "
+        if (!mBurst->mRequests->hasRoomFor(mOutgoing.packet)) {
+            return error() << "the request is " << mOutgoing.packet.size() << " data, allowed "
                            << V1_2::utils::kExecutionBurstChannelLength << " in a burst";
         }
+        mBurst->tellLosses({}, deadline, {}, {}, {});
         mShared.relocation.input.flush();
-        auto executed = mBurst->sendAndReceive(mPacket, mShared.request.outputs, mMeasure, deadline,
-                                               mHolds);
+        auto executed =
+                mBurst->sendAndReceive(mOutgoing, mShared.request.outputs, mMeasure, deadline);
         if (executed.has_value()) mShared.relocation.output.flush();
         return executed;
     }
@@ -529,8 +532,7 @@ class ReusableExecution final : public IExecution {
     const std::shared_ptr<const BurstClient> mBurst;
     const SharedRequest mShared;
     const MeasureTiming mMeasure;
-    std::vector<FmqRequestDatum> mPacket{};
-    std::vector<Hold> mHolds{};
+    Outgoing mOutgoing{};
 };
 
 // One that the burst cannot carry, in its turn.
