@@ -1,9 +1,9 @@
 #include "nnapi/driver/reference.h"
 
-#include <atomic>
 #include <utility>
 
 #include "driver/common/fences.h"
+#include "driver/common/forwarding_burst.h"
 #include "nnapi/device_overlay.h"
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/type_utils.h"
@@ -60,7 +60,10 @@ class ReferencePreparedModel final : public IPreparedModel,
                 extensionNameToPrefix));
     }
 
-    GeneralResult<SharedBurst> configureExecutionBurst() const override;
+    // Nothing is cached, since nothing is sent.
+    GeneralResult<SharedBurst> configureExecutionBurst() const override {
+        return driver::forwardingBurst(shared_from_this());
+    }
 
     std::any getUnderlyingResource() const override { return mPrepared; }
 
@@ -92,89 +95,6 @@ class ReferencePreparedModel final : public IPreparedModel,
 
     PreparedModel mPrepared;
 };
-
-// Executions of one prepared model, one at a time. Nothing is cached, since nothing is sent.
-class ReferenceBurst final : public IBurst, public std::enable_shared_from_this<ReferenceBurst> {
-   public:
-    explicit ReferenceBurst(SharedPreparedModel preparedModel)
-        : mPreparedModel(std::move(preparedModel)) {}
-
-    OptionalCacheHold cacheMemory(const SharedMemory&) const override { return nullptr; }
-
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        const Turn turn(mIsBusy);
-        if (!turn.isTaken()) return error() << "the burst executes already, allowed one at a time";
-        return mPreparedModel->execute(request, measure, deadline, loopTimeoutDuration, hints,
-                                       extensionNameToPrefix);
-    }
-
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override;
-
-    // One execution at a time.
-    class Turn {
-       public:
-        explicit Turn(std::atomic_flag& isBusy)
-            : mIsBusy(isBusy.test_and_set() ? nullptr : &isBusy) {}
-        Turn(const Turn&) = delete;
-        Turn& operator=(const Turn&) = delete;
-        ~Turn() {
-            if (mIsBusy != nullptr) mIsBusy->clear();
-        }
-        bool isTaken() const { return mIsBusy != nullptr; }
-
-       private:
-        std::atomic_flag* mIsBusy;
-    };
-    std::atomic_flag& isBusy() const { return mIsBusy; }
-
-   private:
-    SharedPreparedModel mPreparedModel;
-    mutable std::atomic_flag mIsBusy{};
-};
-
-// An execution that takes its turn in a burst.
-class BurstExecution final : public IExecution {
-   public:
-    BurstExecution(std::shared_ptr<const ReferenceBurst> burst, SharedExecution execution)
-        : mBurst(std::move(burst)), mExecution(std::move(execution)) {}
-
-    ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override {
-        const ReferenceBurst::Turn turn(mBurst->isBusy());
-        if (!turn.isTaken()) return error() << "the burst executes already, allowed one at a time";
-        return mExecution->compute(deadline);
-    }
-
-    GeneralResult<ExecutedFenced> computeFenced(const std::vector<SyncFence>&,
-                                                const OptionalTimePoint&,
-                                                const OptionalDuration&) const override {
-        return error() << "an execution of a burst has no fences";
-    }
-
-   private:
-    std::shared_ptr<const ReferenceBurst> mBurst;
-    SharedExecution mExecution;
-};
-
-GeneralResult<SharedExecution> ReferenceBurst::createReusableExecution(
-        const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeoutDuration,
-        const std::vector<TokenValuePair>& hints,
-        const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const {
-    auto execution = mPreparedModel->createReusableExecution(request, measure, loopTimeoutDuration,
-                                                             hints, extensionNameToPrefix);
-    if (!execution.has_value()) return execution;
-    return SharedExecution(
-            std::make_shared<const BurstExecution>(shared_from_this(), *std::move(execution)));
-}
-
-GeneralResult<SharedBurst> ReferencePreparedModel::configureExecutionBurst() const {
-    return SharedBurst(std::make_shared<const ReferenceBurst>(shared_from_this()));
-}
 
 class ReferenceDevice final : public IDevice {
    public:
