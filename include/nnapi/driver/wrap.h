@@ -67,6 +67,12 @@ struct PreparedModel {
     static GeneralResult<SharedPreparedModel> create(hidl::sp<V1_0::IPreparedModel> preparedModel,
                                                      WrapOptions options = {});
 };
+
+// Hands executions to the prepared model, one at a time, and caches nothing. INVALID_ARGUMENT for
+// null. For queues see nnapi/driver/burst.h.
+struct Burst {
+    static GeneralResult<SharedBurst> create(SharedPreparedModel preparedModel);
+};
 }  // namespace V1_0::utils
 namespace V1_2::utils {
 struct PreparedModel {

@@ -1,0 +1,18 @@
+// Deadlines that a peer knows nothing of.
+#pragma once
+
+#include <string_view>
+
+#include "nnapi/driver/result.h"
+#include "nnapi/types.h"
+
+namespace nn::driver {
+
+bool isPast(const OptionalTimePoint& deadline);
+
+// MISSED_DEADLINE_PERSISTENT where the deadline is past before the call, and
+// MISSED_DEADLINE_TRANSIENT where it passed meanwhile.
+Status inTimeBefore(std::string_view call, const OptionalTimePoint& deadline);
+Status inTimeAfter(std::string_view call, const OptionalTimePoint& deadline);
+
+}  // namespace nn::driver

@@ -1,0 +1,110 @@
+#include "nnapi/driver/callbacks.h"
+
+#include "driver/hidl/reports.h"
+#include "driver/hidl/transport.h"
+#include "types/no_throw.h"
+
+namespace nn {
+namespace {
+
+using driver::hidl::codeOf;
+using Prepared = GeneralResult<hidl::sp<V1_0::IPreparedModel>>;
+using Reported = GeneralResult<hal::utils::ExecutionReport>;
+
+// What a driver says of a preparation.
+Prepared preparation(std::string_view call, ErrorStatus code,
+                     hidl::sp<V1_0::IPreparedModel> preparedModel) NNAPI_TRY {
+    if (code != ErrorStatus::NONE) return driver::hidl::refusal(code, call);
+    if (preparedModel == nullptr) {
+        return error() << call << ": the driver answers NONE without a prepared model";
+    }
+    return preparedModel;
+}
+NNAPI_CATCH
+
+Reported report(ErrorStatus code) {
+    hal::utils::ExecutionReport report;
+    report.code = code;
+    return report;
+}
+
+Reported report(ErrorStatus code, const hidl::hidl_vec<V1_2::OutputShape>& shapes,
+                const V1_2::Timing& timing) NNAPI_TRY {
+    return driver::hidl::makeReport(code, shapes, timing);
+}
+NNAPI_CATCH
+
+}  // namespace
+
+namespace V1_0::utils {
+
+Return<void> PreparedModelCallback::notify(V1_0::ErrorStatus status,
+                                           const sp<V1_0::IPreparedModel>& preparedModel) {
+    return mOwed.put(preparation("notify", codeOf(status), preparedModel));
+}
+
+Return<void> ExecutionCallback::notify(V1_0::ErrorStatus status) {
+    return mOwed.put(report(codeOf(status)));
+}
+
+}  // namespace V1_0::utils
+
+namespace V1_2::utils {
+
+Return<void> PreparedModelCallback::notify(V1_0::ErrorStatus status,
+                                           const sp<V1_0::IPreparedModel>& preparedModel) {
+    return mOwed.put(preparation("notify", codeOf(status), preparedModel));
+}
+
+Return<void> PreparedModelCallback::notify_1_2(V1_0::ErrorStatus status,
+                                               const sp<V1_2::IPreparedModel>& preparedModel) {
+    return mOwed.put(preparation("notify_1_2", codeOf(status), preparedModel));
+}
+
+Return<void> ExecutionCallback::notify(V1_0::ErrorStatus status) {
+    return mOwed.put(report(codeOf(status)));
+}
+
+Return<void> ExecutionCallback::notify_1_2(V1_0::ErrorStatus status,
+                                           const hidl_vec<V1_2::OutputShape>& shapes,
+                                           const V1_2::Timing& timing) {
+    return mOwed.put(report(codeOf(status), shapes, timing));
+}
+
+}  // namespace V1_2::utils
+
+namespace V1_3::utils {
+
+Return<void> PreparedModelCallback::notify(V1_0::ErrorStatus status,
+                                           const sp<V1_0::IPreparedModel>& preparedModel) {
+    return mOwed.put(preparation("notify", codeOf(status), preparedModel));
+}
+
+Return<void> PreparedModelCallback::notify_1_2(V1_0::ErrorStatus status,
+                                               const sp<V1_2::IPreparedModel>& preparedModel) {
+    return mOwed.put(preparation("notify_1_2", codeOf(status), preparedModel));
+}
+
+Return<void> PreparedModelCallback::notify_1_3(V1_3::ErrorStatus status,
+                                               const sp<V1_3::IPreparedModel>& preparedModel) {
+    return mOwed.put(preparation("notify_1_3", codeOf(status), preparedModel));
+}
+
+Return<void> ExecutionCallback::notify(V1_0::ErrorStatus status) {
+    return mOwed.put(report(codeOf(status)));
+}
+
+Return<void> ExecutionCallback::notify_1_2(V1_0::ErrorStatus status,
+                                           const hidl_vec<V1_2::OutputShape>& shapes,
+                                           const V1_2::Timing& timing) {
+    return mOwed.put(report(codeOf(status), shapes, timing));
+}
+
+Return<void> ExecutionCallback::notify_1_3(V1_3::ErrorStatus status,
+                                           const hidl_vec<V1_2::OutputShape>& shapes,
+                                           const V1_2::Timing& timing) {
+    return mOwed.put(report(codeOf(status), shapes, timing));
+}
+
+}  // namespace V1_3::utils
+}  // namespace nn

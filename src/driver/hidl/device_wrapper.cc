@@ -1,0 +1,375 @@
+#include <algorithm>
+#include <any>
+#include <utility>
+
+#include "driver/common/deadlines.h"
+#include "driver/hidl/losing.h"
+#include "driver/hidl/pending.h"
+#include "driver/hidl/prepared_model_wrapper.h"
+#include "driver/hidl/transport.h"
+#include "nnapi/driver/default_burst.h"
+#include "nnapi/relocation.h"
+#include "nnapi/validate.h"
+#include "types/no_throw.h"
+
+namespace nn::driver::hidl {
+namespace {
+
+using hal::utils::DeathHandler;
+using hal::utils::PreparedModelAnswer;
+using nn::hidl::hidl_string;
+
+// What a device says of itself, asked once.
+struct Metadata {
+    std::string versionString = "UNKNOWN";
+    DeviceType type = DeviceType::OTHER;
+    std::vector<Extension> extensions{};
+    Capabilities capabilities{};
+    std::pair<uint32_t, uint32_t> numberOfCacheFilesNeeded{};
+};
+
+bool hasPointers(const Model& model) {
+    const auto hasAny = [](const Model::Subgraph& graph) {
+        return std::any_of(graph.operands.begin(), graph.operands.end(),
+                           [](const Operand& operand) {
+                               return operand.lifetime == Operand::LifeTime::POINTER;
+                           });
+    };
+    return hasAny(model.main) ||
+           std::any_of(model.referenced.begin(), model.referenced.end(), hasAny);
+}
+
+// Constants behind pointers are moved to shared memory.
+template <HalVersion V>
+Result<HalType<Model, V>> convertModel(const Model& model, Losses* losses) {
+    if (!hasPointers(model)) return convertTo<V>(model, losses);
+    Model flushed = model;
+    NNAPI_RETURN_IF_ERROR(flushDataFromPointerToShared(&flushed));
+    return convertTo<V>(std::move(flushed), losses);
+}
+
+template <HalVersion V>
+Result<CacheArguments> convertCache(const std::vector<SharedHandle>& modelCache,
+                                    const std::vector<SharedHandle>& dataCache,
+                                    const CacheToken& token) {
+    NNAPI_ASSIGN_OR_RETURN(model, convertTo<V>(modelCache));
+    NNAPI_ASSIGN_OR_RETURN(data, convertTo<V>(dataCache));
+    NNAPI_ASSIGN_OR_RETURN(halToken, convertTo<V>(token));
+    return CacheArguments{std::move(model), std::move(data), halToken};
+}
+
+template <HalVersion V>
+class DeviceWrapper final : public IDevice {
+    using Row = DeviceRow<V>;
+    using Interface = typename Row::Interface;
+    using HalErrorStatus = typename Row::ErrorStatus;
+
+   public:
+    static GeneralResult<SharedDevice> create(std::string name, sp<Interface> driver,
+                                              WrapOptions options) {
+        if (name.empty()) return error(ErrorStatus::INVALID_ARGUMENT) << "the name is empty";
+        if (driver == nullptr) return error(ErrorStatus::INVALID_ARGUMENT) << "the driver is null";
+        NNAPI_ASSIGN_OR_RETURN(metadata, askForMetadata(*driver));
+        auto death = DeathHandler::create(driver);
+        if (!death.has_value()) return death.status();
+        return SharedDevice(std::make_shared<const DeviceWrapper>(
+                std::move(name), std::move(driver), std::move(options), std::move(metadata),
+                *std::move(death)));
+    }
+
+    DeviceWrapper(std::string name, sp<Interface> driver, WrapOptions options, Metadata metadata,
+                  DeathHandler death)
+        : mName(std::move(name)),
+          mDriver(std::move(driver)),
+          mOptions(std::move(options)),
+          mMetadata(std::move(metadata)),
+          mDeath(std::move(death)) {}
+
+    const std::string& getName() const override { return mName; }
+    const std::string& getVersionString() const override { return mMetadata.versionString; }
+    Version getFeatureLevel() const override { return toVersion(V); }
+    DeviceType getType() const override { return mMetadata.type; }
+    const std::vector<Extension>& getSupportedExtensions() const override {
+        return mMetadata.extensions;
+    }
+    const Capabilities& getCapabilities() const override { return mMetadata.capabilities; }
+    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override {
+        return mMetadata.numberOfCacheFilesNeeded;
+    }
+
+    GeneralResult<void> wait() const override NNAPI_TRY {
+        return failureOf(mDriver->ping(), "ping");
+    }
+    NNAPI_CATCH
+
+    GeneralResult<std::vector<bool>> getSupportedOperations(
+            const Model& model) const override NNAPI_TRY {
+        constexpr std::string_view kCall = Row::kGetSupportedOperations;
+        Losing losing(V, mOptions.onLoss);
+        NNAPI_ASSIGN_OR_RETURN(converted, convertModel<V>(model, losing.list()));
+        losing.tell(kCall);
+        NNAPI_ASSIGN_OR_RETURN(answer, (ask<HalErrorStatus, hidl_vec<bool>>(kCall, [&](auto put) {
+                                   return Row::getSupportedOperations(*mDriver, converted, put);
+                               })));
+        const auto& [supported] = answer;
+        if (supported.size() != model.main.operations.size()) {
+            return error() << kCall << ": the driver answers for " << supported.size()
+                           << " operations, allowed " << model.main.operations.size()
+                           << ", those of the main graph";
+        }
+        return std::vector<bool>(supported.begin(), supported.end());
+    }
+    NNAPI_CATCH
+
+    GeneralResult<SharedPreparedModel> prepareModel(
+            const Model& model, ExecutionPreference preference, Priority priority,
+            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
+            const std::vector<SharedHandle>& dataCache, const CacheToken& token,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
+            const override NNAPI_TRY {
+        constexpr std::string_view kCall = Row::kPrepareModel;
+        Losing losing(V, mOptions.onLoss);
+        NNAPI_ASSIGN_OR_RETURN(converted, convertModel<V>(model, losing.list()));
+        auto outputs =
+                std::make_shared<const std::vector<OutputSignature>>(outputSignatures(model));
+
+        PrepareArguments arguments;
+        NNAPI_RETURN_IF_ERROR(validate(preference).status());
+        NNAPI_RETURN_IF_ERROR(validate(priority).status());
+        if constexpr (V >= since::kPreference) {
+            NNAPI_ASSIGN_OR_RETURN(value, convertTo<V>(preference, losing.list()));
+            arguments.preference = value;
+        } else {
+            losing.drop("preference", preference, ExecutionPreference::DEFAULT,
+                        "has no preference");
+        }
+        if constexpr (V >= since::kPriority) {
+            NNAPI_ASSIGN_OR_RETURN(value, convertTo<V>(priority, losing.list()));
+            arguments.priority = value;
+        } else {
+            losing.drop("priority", priority, Priority::DEFAULT, "has no priority");
+        }
+        NNAPI_RETURN_IF_ERROR(putDeadline(deadline, arguments, losing));
+        // Without cache files the token has no meaning.
+        if (!modelCache.empty() || !dataCache.empty()) {
+            putCache(modelCache, dataCache, token, arguments, losing);
+        }
+        losing.drop("hints", hints, "has no hints");
+        losing.drop("extensionNameToPrefix", extensionNameToPrefix, "has no hints");
+
+        return prepare(kCall, deadline, std::move(outputs), losing, [&](const auto& callback) {
+            return Row::prepareModel(*mDriver, converted, arguments, callback);
+        });
+    }
+    NNAPI_CATCH
+
+    GeneralResult<SharedPreparedModel> prepareModelFromCache(
+            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
+            const std::vector<SharedHandle>& dataCache,
+            const CacheToken& token) const override NNAPI_TRY {
+        if constexpr (V >= since::kCaching) {
+            Losing losing(V, mOptions.onLoss);
+            PrepareArguments arguments;
+            NNAPI_RETURN_IF_ERROR(putDeadline(deadline, arguments, losing));
+            NNAPI_ASSIGN_OR_RETURN(cache, convertCache<V>(modelCache, dataCache, token));
+            arguments.cache = std::move(cache);
+            return prepare(Row::kPrepareModelFromCache, deadline, nullptr, losing,
+                           [&](const auto& callback) {
+                               return Row::prepareModelFromCache(*mDriver, arguments, callback);
+                           });
+        } else {
+            return error() << titleOf(V) << " has no caching";
+        }
+    }
+    NNAPI_CATCH
+
+    GeneralResult<SharedBuffer> allocate(
+            const BufferDesc& desc, const std::vector<SharedPreparedModel>& preparedModels,
+            const std::vector<BufferRole>& inputRoles,
+            const std::vector<BufferRole>& outputRoles) const override NNAPI_TRY {
+        if constexpr (V >= since::kMemoryDomains) {
+            constexpr std::string_view kCall = "allocate";
+            Losing losing(V, mOptions.onLoss);
+            NNAPI_ASSIGN_OR_RETURN(halDesc, convertTo<V>(desc, losing.list()));
+            NNAPI_ASSIGN_OR_RETURN(halModels, unwrapped(preparedModels));
+            NNAPI_ASSIGN_OR_RETURN(halInputs, convertTo<V>(inputRoles, losing.list()));
+            NNAPI_ASSIGN_OR_RETURN(halOutputs, convertTo<V>(outputRoles, losing.list()));
+            losing.tell(kCall);
+            using Buffer = sp<V1_3::IBuffer>;
+            NNAPI_ASSIGN_OR_RETURN(
+                    answer, (ask<HalErrorStatus, Buffer, uint32_t>(kCall, [&](auto put) {
+                        return mDriver->allocate(halDesc, halModels, halInputs, halOutputs, put);
+                    })));
+            auto& [buffer, token] = answer;
+            return V1_3::utils::Buffer::create(
+                    std::move(buffer), static_cast<Request::MemoryDomainToken>(token), mOptions);
+        } else {
+            return error() << titleOf(V) << " has no memory of devices";
+        }
+    }
+    NNAPI_CATCH
+
+   private:
+    static GeneralResult<Metadata> askForMetadata(Interface& driver) {
+        Metadata metadata;
+        if constexpr (V >= since::kMetadata) {
+            NNAPI_ASSIGN_OR_RETURN(version, (ask<V1_0::ErrorStatus, hidl_string>(
+                                                    "getVersionString", [&](auto put) {
+                                                        return driver.getVersionString(put);
+                                                    })));
+            metadata.versionString = std::get<0>(std::move(version));
+            if (metadata.versionString.empty()) {
+                return error() << "getVersionString: the driver answers an empty string";
+            }
+            NNAPI_ASSIGN_OR_RETURN(
+                    type, (ask<V1_0::ErrorStatus, V1_2::DeviceType>(
+                                  "getType", [&](auto put) { return driver.getType(put); })));
+            NNAPI_ASSIGN_OR_RETURN(canonicalType, convert(std::get<0>(type)));
+            metadata.type = canonicalType;
+            NNAPI_ASSIGN_OR_RETURN(extensions,
+                                   (ask<V1_0::ErrorStatus, hidl_vec<V1_2::Extension>>(
+                                           "getSupportedExtensions", [&](auto put) {
+                                               return driver.getSupportedExtensions(put);
+                                           })));
+            NNAPI_ASSIGN_OR_RETURN(canonicalExtensions, convert(std::get<0>(extensions)));
+            metadata.extensions = std::move(canonicalExtensions);
+        }
+        NNAPI_ASSIGN_OR_RETURN(capabilities, (ask<HalErrorStatus, HalType<Capabilities, V>>(
+                                                     Row::kGetCapabilities, [&](auto put) {
+                                                         return Row::getCapabilities(driver, put);
+                                                     })));
+        NNAPI_ASSIGN_OR_RETURN(canonicalCapabilities, convert(std::get<0>(capabilities)));
+        metadata.capabilities = std::move(canonicalCapabilities);
+        if constexpr (V >= since::kCaching) {
+            NNAPI_ASSIGN_OR_RETURN(files,
+                                   (ask<V1_0::ErrorStatus, uint32_t, uint32_t>(
+                                           "getNumberOfCacheFilesNeeded", [&](auto put) {
+                                               return driver.getNumberOfCacheFilesNeeded(put);
+                                           })));
+            const auto [model, data] = files;
+            if (const Status wrong = validateNumberOfCacheFiles(model, data); !wrong.ok()) {
+                return wrongAnswer("getNumberOfCacheFilesNeeded", wrong);
+            }
+            metadata.numberOfCacheFilesNeeded = {model, data};
+        }
+        return metadata;
+    }
+
+    static Status putDeadline(const OptionalTimePoint& deadline, PrepareArguments& arguments,
+                              Losing& losing) {
+        if constexpr (V >= since::kDeadline) {
+            NNAPI_ASSIGN_OR_RETURN(value, convertTo<V>(deadline, losing.list()));
+            arguments.deadline = value;
+        } else {
+            losing.drop("deadline", deadline, "has no deadlines; the caller's side honours it");
+        }
+        return {};
+    }
+
+    // What is wrong with cache files makes no preparation fail: the model is prepared without them.
+    static void putCache(const std::vector<SharedHandle>& modelCache,
+                         const std::vector<SharedHandle>& dataCache, const CacheToken& token,
+                         PrepareArguments& arguments, Losing& losing) {
+        std::string why = "has no caching";
+        if constexpr (V >= since::kCaching) {
+            auto cache = convertCache<V>(modelCache, dataCache, token);
+            if (cache.ok()) {
+                arguments.cache = *std::move(cache);
+                return;
+            }
+            why = "does not carry them: " + std::string(cache.status().message());
+        }
+        losing.drop("modelCache", modelCache, why);
+        losing.drop("dataCache", dataCache, why);
+        losing.drop("token", token, why);
+    }
+
+    // Launches a preparation and waits for its end. `call` is given the callback.
+    template <class Launch>
+    GeneralResult<SharedPreparedModel> prepare(std::string_view call,
+                                               const OptionalTimePoint& deadline,
+                                               SharedOutputSignatures outputs, const Losing& losing,
+                                               Launch&& launch) const {
+        constexpr bool kSendsDeadline = V >= since::kDeadline;
+        if constexpr (!kSendsDeadline) NNAPI_RETURN_IF_ERROR(inTimeBefore(call, deadline));
+        losing.tell(call);
+        const Pending<PreparedModelAnswer> pending(mDeath);
+        NNAPI_RETURN_IF_ERROR(
+                statusOf(launch(sp<typename Row::Callback>::make(pending.answer())), call));
+        auto prepared = pending.take(deadline, mOptions.ceiling, call);
+        if (!prepared.has_value()) return prepared.status();
+        if constexpr (!kSendsDeadline) NNAPI_RETURN_IF_ERROR(inTimeAfter(call, deadline));
+        return wrapPreparedModel<Row::kPreparedModels>(*prepared, mOptions, std::move(outputs));
+    }
+
+    static GeneralResult<hidl_vec<sp<V1_3::IPreparedModel>>> unwrapped(
+            const std::vector<SharedPreparedModel>& preparedModels) {
+        hidl_vec<sp<V1_3::IPreparedModel>> drivers;
+        for (size_t i = 0; i < preparedModels.size(); ++i) {
+            if (preparedModels[i] == nullptr) {
+                return error(ErrorStatus::INVALID_ARGUMENT)
+                       << "preparedModels[" << i << "] is null";
+            }
+            const std::any resource = preparedModels[i]->getUnderlyingResource();
+            const auto* driver = std::any_cast<sp<V1_3::IPreparedModel>>(&resource);
+            if (driver == nullptr) {
+                return error(ErrorStatus::INVALID_ARGUMENT)
+                       << "preparedModels[" << i << "] does not wrap one of HAL 1.3";
+            }
+            drivers.push_back(*driver);
+        }
+        return drivers;
+    }
+
+    std::string mName;
+    sp<Interface> mDriver;
+    WrapOptions mOptions;
+    Metadata mMetadata;
+    DeathHandler mDeath;
+};
+
+}  // namespace
+}  // namespace nn::driver::hidl
+
+namespace nn {
+
+using driver::hidl::DeviceWrapper;
+
+#define NNAPI_CREATE(V)                                                                     \
+    GeneralResult<SharedDevice> V::utils::Device::create(                                   \
+            std::string name, hidl::sp<V::IDevice> driver, WrapOptions options) NNAPI_TRY { \
+        return DeviceWrapper<HalVersion::V>::create(std::move(name), std::move(driver),     \
+                                                    std::move(options));                    \
+    }                                                                                       \
+    NNAPI_CATCH
+NNAPI_CREATE(V1_0)
+NNAPI_CREATE(V1_1)
+NNAPI_CREATE(V1_2)
+NNAPI_CREATE(V1_3)
+#undef NNAPI_CREATE
+
+GeneralResult<SharedDevice> wrap(std::string name, const hidl::sp<V1_0::IDevice>& driver,
+                                 WrapOptions options) NNAPI_TRY {
+    if (const hidl::sp<V1_3::IDevice> newer = V1_3::IDevice::castFrom(driver); newer != nullptr) {
+        return V1_3::utils::Device::create(std::move(name), newer, std::move(options));
+    }
+    if (const hidl::sp<V1_2::IDevice> newer = V1_2::IDevice::castFrom(driver); newer != nullptr) {
+        return V1_2::utils::Device::create(std::move(name), newer, std::move(options));
+    }
+    if (const hidl::sp<V1_1::IDevice> newer = V1_1::IDevice::castFrom(driver); newer != nullptr) {
+        return V1_1::utils::Device::create(std::move(name), newer, std::move(options));
+    }
+    return V1_0::utils::Device::create(std::move(name), driver, std::move(options));
+}
+NNAPI_CATCH
+
+GeneralResult<SharedBurst> V1_0::utils::Burst::create(SharedPreparedModel preparedModel) NNAPI_TRY {
+    if (preparedModel == nullptr) {
+        return error(nn::ErrorStatus::INVALID_ARGUMENT) << "the prepared model is null";
+    }
+    return SharedBurst(std::make_shared<const DefaultBurst>(std::move(preparedModel)));
+}
+NNAPI_CATCH
+
+}  // namespace nn

@@ -1,0 +1,52 @@
+#include "driver/hidl/transport.h"
+
+#include "nnapi/convert.h"
+
+namespace nn {
+namespace hal::utils {
+namespace {
+
+std::string prefixed(std::string_view call, std::string text) {
+    return call.empty() ? std::move(text) : std::string(call) + ": " + std::move(text);
+}
+
+}  // namespace
+
+Status failureOf(const hidl::Status& transport, std::string_view call) {
+    if (transport.isOk()) return {};
+    const auto code =
+            transport.isDeadObject() ? ErrorStatus::DEAD_OBJECT : ErrorStatus::GENERAL_FAILURE;
+    return makeError(code, prefixed(call, transport.description()));
+}
+
+}  // namespace hal::utils
+
+namespace driver::hidl {
+namespace {
+
+template <class HalErrorStatus>
+ErrorStatus knownCodeOf(HalErrorStatus status) {
+    const auto code = unvalidatedConvert(status);
+    return code.ok() ? *code : ErrorStatus::GENERAL_FAILURE;
+}
+
+}  // namespace
+
+ErrorStatus codeOf(V1_0::ErrorStatus status) { return knownCodeOf(status); }
+ErrorStatus codeOf(V1_3::ErrorStatus status) { return knownCodeOf(status); }
+
+Status refusal(ErrorStatus code, std::string_view call) {
+    return error(code) << call << ": the driver answers " << code;
+}
+
+Status wrongAnswer(std::string_view call, const Status& status) {
+    const std::string_view message(status.message().data(), status.message().size());
+    return error() << call << ": " << message;
+}
+
+Status unanswered(std::string_view call) {
+    return error() << call << ": the driver returns without results";
+}
+
+}  // namespace driver::hidl
+}  // namespace nn

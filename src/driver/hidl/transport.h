@@ -1,0 +1,62 @@
+// Calls of versioned interfaces: what came back, and what the driver says of it.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "nnapi/driver/callbacks.h"
+
+namespace nn::driver::hidl {
+
+using hal::utils::failureOf;
+
+// The code of a driver; GENERAL_FAILURE for one that its version does not have.
+ErrorStatus codeOf(V1_0::ErrorStatus status);
+ErrorStatus codeOf(V1_3::ErrorStatus status);
+
+// A failure with the code of a driver, which is not NONE.
+Status refusal(ErrorStatus code, std::string_view call);
+
+// Success for NONE.
+template <class HalErrorStatus>
+Status statusOf(HalErrorStatus status, std::string_view call) {
+    return status == HalErrorStatus::NONE ? Status() : refusal(codeOf(status), call);
+}
+
+// The same for a method that answers its status alone.
+template <class HalErrorStatus>
+Status statusOf(const nn::hidl::Return<HalErrorStatus>& answered, std::string_view call) {
+    if (!answered.isOk()) return failureOf(answered, call);
+    return statusOf(static_cast<HalErrorStatus>(answered), call);
+}
+
+// What is wrong with an answer: the same message after the call, GENERAL_FAILURE whatever code the
+// status has.
+Status wrongAnswer(std::string_view call, const Status& status);
+
+// A driver that returned without handing over its results.
+Status unanswered(std::string_view call);
+
+// Calls a method that hands its results to a callback before it returns: invoke(callback). The
+// first results count.
+template <class HalErrorStatus, class... Values, class Invoke>
+Result<std::tuple<Values...>> ask(std::string_view call, Invoke&& invoke) {
+    struct {
+        HalErrorStatus status{};
+        std::optional<std::tuple<Values...>> values{};
+    } answer;
+    const nn::hidl::Return<void> returned =
+            invoke([&answer](HalErrorStatus status, const Values&... values) {
+                if (answer.values) return;
+                answer.status = status;
+                answer.values.emplace(values...);
+            });
+    if (!returned.isOk()) return failureOf(returned, call);
+    if (!answer.values) return unanswered(call);
+    NNAPI_RETURN_IF_ERROR(statusOf(answer.status, call));
+    return *std::move(answer.values);
+}
+
+}  // namespace nn::driver::hidl
