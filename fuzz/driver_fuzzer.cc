@@ -385,7 +385,7 @@ void use(Source& source, const IDevice& device) {
     if (!prepared.has_value()) return;
     expect(prepared->get() != nullptr, "null without an error");
     execute(source, **prepared);
-    const auto buffer = device.allocate({}, {*prepared}, {BufferRole{.frequency = 1.0f}}, {});
+    const auto buffer = device.allocate({}, {*prepared}, {BufferRole{.probability = 1.0f}}, {});
     expectAnswer(buffer);
     if (!buffer.has_value()) return;
     expect((*buffer)->getToken() != Request::MemoryDomainToken{}, "token 0");
