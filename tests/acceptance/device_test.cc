@@ -1,9 +1,13 @@
-// All test vectors through the reference device, by each way in which it executes: the bits are
-// those of the interpreter, or the refusal is the one that the rules demand.
+// All test vectors through the reference device, and through drivers of each version that are made
+// of it, by each way in which they execute: the bits are those of the interpreter, or the refusal
+// is the one that the rules demand.
 #include <cstring>
 #include <map>
 
+#include "driver/models.h"
+#include "nnapi/driver/adapt.h"
 #include "nnapi/driver/reference.h"
+#include "nnapi/driver/wrap.h"
 #include "vectors.h"
 
 namespace nn::device_test {
@@ -74,64 +78,91 @@ class Tally {
     Counts& mCounts;
 };
 
-TEST(Device, GivesTheBitsOfTheInterpreterByEachWay) {
-    const SharedDevice device = referenceDevice();
+// A device, and which models it takes.
+struct Way {
+    std::string name;
+    Version carries;
+    SharedDevice device;
+};
+
+std::vector<Way> devices() {
+    const SharedDevice reference = referenceDevice();
+    const hidl::sp<V1_3::IDevice> driver = hal::adapter::adapt(reference).value();
+    const auto wrapped = [](const GeneralResult<SharedDevice>& device) { return device.value(); };
+    return {{"canonical", kNewestVersion, reference},
+            {"1.0", kVersionFeatureLevel1, wrapped(V1_0::utils::Device::create("1.0", driver))},
+            {"1.1", kVersionFeatureLevel2, wrapped(V1_1::utils::Device::create("1.1", driver))},
+            {"1.2", kVersionFeatureLevel3, wrapped(V1_2::utils::Device::create("1.2", driver))},
+            {"1.3", kVersionFeatureLevel4, wrapped(V1_3::utils::Device::create("1.3", driver))}};
+}
+
+void executeByEachWay(const Way& way, const TestCase& testCase, const std::vector<Tensor>& results,
+                      const OptionalDuration& loopTimeout, Counts& counts) {
     constexpr auto kNo = MeasureTiming::NO;
+    const auto model = way.device->prepareModel(testCase.model, ExecutionPreference::DEFAULT,
+                                                Priority::DEFAULT, {}, {}, {}, {}, {}, {});
+    ASSERT_TRUE(model.has_value()) << way.name << " " << testCase.name << model.error().message;
+    Values values(testCase.inputs, results);
+    Tally tally(values, results, counts);
+    const Request& request = values.request;
+    const auto& shared = *model;
+    const auto add = [&](const std::string& path, const auto& execute) {
+        values.clear();
+        tally.add(way.name + " " + path, testCase.name, execute());
+    };
+    add("execute", [&] { return shared->execute(request, kNo, {}, loopTimeout, {}, {}); });
+
+    const auto execution = shared->createReusableExecution(request, kNo, loopTimeout, {}, {});
+    ASSERT_TRUE(execution.has_value()) << way.name << testCase.name << execution.error().message;
+    add("compute", [&] { return (*execution)->compute({}); });
+    add("compute again", [&] { return (*execution)->compute({}); });
+
+    const auto burst = shared->configureExecutionBurst();
+    ASSERT_TRUE(burst.has_value()) << way.name << testCase.name << burst.error().message;
+    add("burst", [&] { return (*burst)->execute(request, kNo, {}, loopTimeout, {}, {}); });
+
+    add("fenced",
+        [&] { return shared->executeFenced(request, {}, kNo, {}, loopTimeout, {}, {}, {}); });
+    add("compute fenced", [&] { return (*execution)->computeFenced({}, {}, {}); });
+}
+
+// Rules 13, 83, 84, 92, 97, 98, 122.
+TEST(Device, GivesTheBitsOfTheInterpreterByEachWayInEachVersion) {
     const OptionalDuration loopTimeout = std::chrono::milliseconds(200);
+    const std::vector<Way> ways = devices();
     Counts counts;
     forEachVector([&](const TestCase& testCase) {
-        const auto model = device->prepareModel(testCase.model, ExecutionPreference::DEFAULT,
-                                                Priority::DEFAULT, {}, {}, {}, {}, {}, {});
         const auto reference = prepare(testCase.model);
-        ASSERT_EQ(model.has_value(), reference.ok()) << testCase.name;
-        if (!reference.ok()) {
-            ++counts["not prepared"];
-            EXPECT_TRUE(testCase.expectFailure) << testCase.name;
-            return;
+        const auto results = reference.ok()
+                                     ? reference->run(testCase.inputs, {.loopTimeout = loopTimeout})
+                                     : Result<std::vector<Tensor>>(reference.status());
+        for (const Way& way : ways) {
+            if (!reference.ok() || !validateFor(testCase.model, way.carries).ok()) {
+                // Neither validation nor the interpreter lets it pass, or the version lacks it.
+                ++counts[way.name + " not prepared"];
+                EXPECT_EQ(prepareOn(*way.device, testCase.model).error().code,
+                          ErrorStatus::INVALID_ARGUMENT)
+                        << way.name << " " << testCase.name;
+            } else if (!results.ok()) {
+                ++counts[way.name + " not executed"];
+                EXPECT_TRUE(testCase.expectFailure) << testCase.name;
+            } else {
+                executeByEachWay(way, testCase, *results, loopTimeout, counts);
+            }
         }
-        const auto results = reference->run(testCase.inputs, {.loopTimeout = loopTimeout});
-        if (!results.ok()) {
-            ++counts["not executed"];
-            EXPECT_TRUE(testCase.expectFailure) << testCase.name;
-            return;
-        }
-
-        Values values(testCase.inputs, *results);
-        Tally tally(values, *results, counts);
-        const Request& request = values.request;
-        const auto& shared = *model;
-        values.clear();
-        tally.add("execute", testCase.name, shared->execute(request, kNo, {}, loopTimeout, {}, {}));
-
-        const auto execution = shared->createReusableExecution(request, kNo, loopTimeout, {}, {});
-        ASSERT_TRUE(execution.has_value()) << testCase.name << execution.error().message;
-        for (const char* way : {"compute", "compute again"}) {
-            values.clear();
-            tally.add(way, testCase.name, (*execution)->compute({}));
-        }
-
-        const auto burst = shared->configureExecutionBurst();
-        ASSERT_TRUE(burst.has_value()) << testCase.name;
-        values.clear();
-        tally.add("burst", testCase.name, (*burst)->execute(request, kNo, {}, loopTimeout, {}, {}));
-
-        values.clear();
-        tally.add("fenced", testCase.name,
-                  shared->executeFenced(request, {}, kNo, {}, loopTimeout, {}, {}, {}));
-        values.clear();
-        tally.add("compute fenced", testCase.name, (*execution)->computeFenced({}, {}, {}));
     });
-    // Fences take only outputs whose size the model and the request say, and which have elements.
-    EXPECT_EQ(counts, (Counts{{"burst equal", 6573},
-                              {"compute again equal", 6573},
-                              {"compute equal", 6573},
-                              {"compute fenced INVALID_ARGUMENT", 163},
-                              {"compute fenced equal", 6410},
-                              {"execute equal", 6573},
-                              {"fenced INVALID_ARGUMENT", 163},
-                              {"fenced equal", 6410},
-                              {"not executed", 5},
-                              {"not prepared", 45}}));
+    // Fences are of HAL 1.3, and take only outputs whose size the model and the request say, and
+    // which have elements.
+    EXPECT_EQ(counts, (Counts{{"canonical burst equal", 6573},
+                              {"canonical compute again equal", 6573},
+                              {"canonical compute equal", 6573},
+                              {"canonical compute fenced INVALID_ARGUMENT", 163},
+                              {"canonical compute fenced equal", 6410},
+                              {"canonical execute equal", 6573},
+                              {"canonical fenced INVALID_ARGUMENT", 163},
+                              {"canonical fenced equal", 6410},
+                              {"canonical not executed", 5},
+                              {"canonical not prepared", 45}}));
 }
 
 }  // namespace
