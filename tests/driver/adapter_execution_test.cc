@@ -1,0 +1,650 @@
+// A canonical device as a driver: executions. Numbers are those of the rules on adapters.
+#include <unistd.h>
+
+#include <stdexcept>
+#include <thread>
+
+#include "driver/adapter_fakes.h"
+
+namespace nn::driver_adapter_execution_test {
+namespace {
+
+using namespace driver_adapter_fakes;
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using enum ErrorStatus;
+
+constexpr auto kNone = static_cast<int32_t>(NONE);
+constexpr auto kGeneralFailure = static_cast<int32_t>(GENERAL_FAILURE);
+constexpr auto kInvalidArgument = static_cast<int32_t>(INVALID_ARGUMENT);
+constexpr V1_2::Timing kNoTiming{UINT64_MAX, UINT64_MAX};
+
+using Execute = std::function<ExecutionResult<Executed>(const ExecuteCall&)>;
+
+SharedScript script(Execute execute = {}) {
+    auto made = std::make_shared<Script>();
+    if (execute) made->execute = std::move(execute);
+    return made;
+}
+
+const std::vector<OutputShape> kShapes = {{.dimensions = {4}, .isSufficient = true}};
+const std::vector<OutputShape> kTooSmall = {{.dimensions = {5}, .isSufficient = false}};
+
+// What an execution of a device becomes, in a version that has shapes and timing.
+struct Row {
+    const char* name;
+    Execute execute;
+    ErrorStatus code;
+    std::vector<OutputShape> outputShapes{};
+    V1_2::Timing timing = kNoTiming;
+};
+
+Execute failing(ErrorStatus code, const std::vector<OutputShape>& outputShapes = {}) {
+    return [=](const ExecuteCall&) -> ExecutionResult<Executed> {
+        return ExecutionError("no", code, outputShapes);
+    };
+}
+
+Execute answering(const Executed& executed) {
+    return [=](const ExecuteCall&) -> ExecutionResult<Executed> { return executed; };
+}
+
+const std::vector<Row>& rows() {
+    static const std::vector<Row> kRows = {
+            {"Nothing", answering({}), NONE},
+            {"Shapes", answering({kShapes, {}}), NONE, kShapes},
+            {"Timing", answering({kShapes, {.timeOnDevice = 3us, .timeInDriver = 4001ns}}), NONE,
+             kShapes, V1_2::Timing{3, 5}},
+            {"OneTime", answering({kShapes, {.timeInDriver = 7us}}), NONE, kShapes,
+             V1_2::Timing{UINT64_MAX, 7}},
+            {"TimingDoesNotConvert",
+             answering({kShapes, {.timeOnDevice = 4us, .timeInDriver = 3us}}), GENERAL_FAILURE},
+            {"NegativeTiming", answering({kShapes, {.timeInDriver = -3us}}), GENERAL_FAILURE},
+            {"TooSmall", failing(OUTPUT_INSUFFICIENT_SIZE, kTooSmall), OUTPUT_INSUFFICIENT_SIZE,
+             kTooSmall},
+            {"Invalid", failing(INVALID_ARGUMENT), INVALID_ARGUMENT},
+            {"Busy", failing(DEVICE_UNAVAILABLE), DEVICE_UNAVAILABLE},
+            {"FailureWithShapes", failing(GENERAL_FAILURE, kTooSmall), GENERAL_FAILURE},
+            {"Late", failing(MISSED_DEADLINE_TRANSIENT), MISSED_DEADLINE_TRANSIENT},
+            {"TooLate", failing(MISSED_DEADLINE_PERSISTENT), MISSED_DEADLINE_PERSISTENT},
+            {"Full", failing(RESOURCE_EXHAUSTED_TRANSIENT), RESOURCE_EXHAUSTED_TRANSIENT},
+            {"FullForGood", failing(RESOURCE_EXHAUSTED_PERSISTENT), RESOURCE_EXHAUSTED_PERSISTENT},
+            {"Dead", failing(DEAD_OBJECT), GENERAL_FAILURE},
+            {"UnknownCode", failing(ErrorStatus(77)), GENERAL_FAILURE},
+            {"Throws",
+             [](const ExecuteCall&) -> ExecutionResult<Executed> {
+                 throw std::runtime_error("no");
+             },
+             GENERAL_FAILURE},
+    };
+    return kRows;
+}
+
+std::vector<OutputShape> canonical(const hidl_vec<V1_2::OutputShape>& outputShapes) {
+    return nn::convert(outputShapes).value();
+}
+
+// Rules 40, 42, 43, 46, 48, 111, 114, 115.
+TEST(AdapterExecution, IsToldToTheCallback) {
+    const PooledSum sum;
+    for (const Row& row : rows()) {
+        for (const ExecuteMethod& method : executeMethods()) {
+            SCOPED_TRACE(std::string(row.name) + " " + method.name);
+            Late late;
+            bool isLate = false;
+            const auto device =
+                    adapted(script(row.execute), [&](hal::adapter::Task task, const auto&) {
+                        isLate ? late.tasks.push_back(std::move(task)) : task();
+                    });
+            const auto preparedModel = preparedOn(*device);
+            isLate = true;
+            const auto client = sp<ExecutionClient>::make();
+            EXPECT_EQ(method.call(*preparedModel, {.request = sum.request()}, client), kNone);
+            EXPECT_THAT(client->diary.now(), IsEmpty());
+            late.runAll();
+            const std::vector<Told> told = client->diary.now();
+            ASSERT_THAT(told, SizeIs(1));
+            EXPECT_EQ(told[0].by, method.notify);
+            // HAL 1.0 has no timing that could be wrong.
+            if (method.version == HalVersion::V1_0 && row.execute(ExecuteCall{}).has_value()) {
+                EXPECT_EQ(told[0].status, kNone);
+                continue;
+            }
+            EXPECT_EQ(told[0].status, codeIn(method.version, row.code));
+            if (method.version == HalVersion::V1_0) continue;
+            EXPECT_EQ(canonical(told[0].outputShapes), row.outputShapes);
+            EXPECT_EQ(told[0].timing, row.timing);
+        }
+    }
+}
+
+struct SyncMethod {
+    const char* name;
+    HalVersion version;
+    std::function<Return<void>(V1_3::IPreparedModel&, const ExecuteArguments&, Told&)> call;
+};
+
+auto into(Told& told) {
+    return [&](auto status, const hidl_vec<V1_2::OutputShape>& outputShapes,
+               const V1_2::Timing& timing) {
+        told.by += "answered ";
+        told.status = static_cast<int32_t>(status);
+        told.outputShapes = outputShapes;
+        told.timing = timing;
+    };
+}
+
+const SyncMethod kSyncMethods[] = {
+        {"executeSynchronously", HalVersion::V1_2,
+         [](V1_3::IPreparedModel& preparedModel, const ExecuteArguments& in, Told& told) {
+             return preparedModel.executeSynchronously(
+                     unvalidatedConvertTo<HalVersion::V1_2>(in.request).value(), in.measure,
+                     into(told));
+         }},
+        {"executeSynchronously_1_3", HalVersion::V1_3,
+         [](V1_3::IPreparedModel& preparedModel, const ExecuteArguments& in, Told& told) {
+             return preparedModel.executeSynchronously_1_3(
+                     unvalidatedConvertTo<HalVersion::V1_3>(in.request).value(), in.measure,
+                     in.deadline, in.loopTimeout, into(told));
+         }},
+};
+
+// Rules 40, 48, 116.
+TEST(AdapterExecution, IsAnsweredAtOnce) {
+    const PooledSum sum;
+    for (const Row& row : rows()) {
+        for (const SyncMethod& method : kSyncMethods) {
+            SCOPED_TRACE(std::string(row.name) + " " + method.name);
+            const auto preparedModel = preparedOn(*adapted(script(row.execute)));
+            Told told;
+            ASSERT_TRUE(method.call(*preparedModel, {.request = sum.request()}, told).isOk());
+            EXPECT_EQ(told.by, "answered ");
+            EXPECT_EQ(told.status, codeIn(method.version, row.code));
+            EXPECT_EQ(canonical(told.outputShapes), row.outputShapes);
+            EXPECT_EQ(told.timing, row.timing);
+        }
+    }
+}
+
+// Rules 91, 113.
+TEST(AdapterExecution, PassesWhatTheVersionHas) {
+    const PooledSum sum;
+    ExecuteArguments in{.request = sum.request(), .measure = V1_2::MeasureTiming::YES};
+    in.deadline.nanosecondsSinceEpoch(UINT64_MAX);
+    in.loopTimeout.nanoseconds(7);
+    std::vector<ExecuteCall> calls;
+    const auto fake = script([&](const ExecuteCall& call) -> ExecutionResult<Executed> {
+        calls.push_back(call);
+        return Executed{};
+    });
+    std::vector<OptionalTimePoint> deadlines;
+    const auto preparedModel = preparedOn(
+            *adapted(fake, [&](const hal::adapter::Task& task, const OptionalTimePoint& deadline) {
+                deadlines.push_back(deadline);
+                task();
+            }));
+    deadlines.clear();
+    for (const ExecuteMethod& method : executeMethods()) {
+        method.call(*preparedModel, in, sp<ExecutionClient>::make());
+    }
+    Told told;
+    for (const SyncMethod& method : kSyncMethods) {
+        EXPECT_TRUE(method.call(*preparedModel, in, told).isOk());
+    }
+    ASSERT_THAT(calls, SizeIs(5));
+    for (size_t i = 0; i < calls.size(); ++i) {
+        SCOPED_TRACE(i);
+        const bool isNewest = i == 2 || i == 4;
+        EXPECT_EQ(calls[i].request, sum.request());
+        EXPECT_EQ(calls[i].measure, i == 0 ? MeasureTiming::NO : MeasureTiming::YES);
+        EXPECT_EQ(calls[i].deadline.has_value(), isNewest);
+        EXPECT_EQ(calls[i].loopTimeout, isNewest ? OptionalDuration(7ns) : std::nullopt);
+    }
+    EXPECT_THAT(deadlines, ElementsAre(std::nullopt, std::nullopt, calls[2].deadline));
+}
+
+// A request that HAL 1.3 alone carries.
+Request ofAToken() {
+    Request request = PooledSum().request();
+    request.outputs[0].location = {.poolIndex = 1};
+    request.pools.push_back(MemoryDomainToken{3});
+    return request;
+}
+
+struct RequestRow {
+    const char* name;
+    ExecuteArguments in;
+    bool isConverted;  // it fails only beside the model
+    HalVersion since = HalVersion::V1_0;
+};
+
+std::vector<RequestRow> refusedRequests() {
+    const PooledSum sum;
+    Request noOutputs = sum.request();
+    noOutputs.outputs.clear();
+    Request otherRank = sum.request();
+    otherRank.inputs[0].dimensions = {2, 2};
+    Request otherPool = sum.request();
+    otherPool.inputs[0].location.poolIndex = 1;
+    return {
+            {"NoOutputs", {.request = noOutputs}, true},
+            {"OtherRank", {.request = otherRank}, true},
+            {"TooShort", {.request = sum.request(8)}, true},
+            {"OtherPool", {.request = otherPool}, false},
+            {"Measure",
+             {.request = sum.request(), .measure = V1_2::MeasureTiming(9)},
+             false,
+             HalVersion::V1_2},
+    };
+}
+
+// Rules 43, 44, 107, 114.
+TEST(AdapterExecution, RefusesTheLaunch) {
+    for (const RequestRow& row : refusedRequests()) {
+        for (const ExecuteMethod& method : executeMethods()) {
+            if (method.version < row.since) continue;
+            SCOPED_TRACE(std::string(row.name) + " " + method.name);
+            int executions = 0;
+            const auto preparedModel = preparedOn(
+                    *adapted(script([&](const ExecuteCall&) -> ExecutionResult<Executed> {
+                        ++executions;
+                        return Executed{};
+                    })));
+            const auto client = sp<ExecutionClient>::make();
+            EXPECT_EQ(method.call(*preparedModel, row.in, client), kInvalidArgument);
+            const std::vector<Told> told = client->diary.now();
+            ASSERT_THAT(told, SizeIs(1));
+            EXPECT_EQ(told[0].by, method.notify);
+            EXPECT_EQ(told[0].status, kInvalidArgument);
+            EXPECT_THAT(canonical(told[0].outputShapes), IsEmpty());
+            if (method.version > HalVersion::V1_0) {
+                EXPECT_EQ(told[0].timing, kNoTiming);
+            }
+            EXPECT_EQ(method.call(*preparedModel, row.in, nullptr), kInvalidArgument);
+            EXPECT_EQ(executions, 0);
+        }
+    }
+}
+
+// Rules 44, 116: what does not convert does not reach the device.
+TEST(AdapterExecution, RefusesToAnswerAtOnce) {
+    for (const RequestRow& row : refusedRequests()) {
+        if (row.isConverted) continue;
+        for (const SyncMethod& method : kSyncMethods) {
+            SCOPED_TRACE(std::string(row.name) + " " + method.name);
+            const auto preparedModel = preparedOn(
+                    *adapted(script([&](const ExecuteCall&) -> ExecutionResult<Executed> {
+                        ADD_FAILURE() << "the device was asked";
+                        return Executed{};
+                    })));
+            Told told;
+            ASSERT_TRUE(method.call(*preparedModel, row.in, told).isOk());
+            EXPECT_EQ(told.status, kInvalidArgument);
+            EXPECT_THAT(canonical(told.outputShapes), IsEmpty());
+            EXPECT_EQ(told.timing, kNoTiming);
+        }
+    }
+}
+
+// Rules 107, 114.
+TEST(AdapterExecution, RefusesToExecuteForNobody) {
+    const auto device = adapted(script());
+    for (const bool fromCache : {false, true}) {
+        const auto preparedModel = preparedOn(*device, fromCache);
+        for (const ExecuteMethod& method : executeMethods()) {
+            EXPECT_EQ(method.call(*preparedModel, {.request = PooledSum().request()}, nullptr),
+                      kInvalidArgument)
+                    << method.name;
+        }
+    }
+}
+
+// Rule 114: outputs may be as large as the execution finds, and tokens are the device's to check.
+TEST(AdapterExecution, LaunchesWhatOnlyTheDeviceCanJudge) {
+    Model open = addition(0);
+    Request request = PooledSum().request();
+    for (Request::Argument& input : request.inputs) input.dimensions = {4};
+    int executions = 0;
+    const auto device = adapted(script([&](const ExecuteCall&) -> ExecutionResult<Executed> {
+        ++executions;
+        return error(INVALID_ARGUMENT) << "not this one";
+    }));
+    const auto client = sp<ExecutionClient>::make();
+    EXPECT_EQ(executeMethods()[1].call(*preparedOn(*device, false, open), {.request = request},
+                                       client),
+              kNone);
+    EXPECT_EQ(executeMethods()[2].call(*preparedOn(*device), {.request = ofAToken()}, client),
+              kNone);
+    EXPECT_EQ(executions, 2);
+    const std::vector<Told> told = client->diary.now();
+    ASSERT_THAT(told, SizeIs(2));
+    EXPECT_EQ(told[0].status, kInvalidArgument);
+    EXPECT_EQ(told[1].status, kInvalidArgument);
+}
+
+// Rule 114: the adapter has not seen the model of a cache.
+TEST(AdapterExecution, RunsOnTheCallersThreadWhereTheModelIsUnknown) {
+    struct CacheRow {
+        const char* name;
+        Execute execute;
+        ErrorStatus told;
+        ErrorStatus returned;
+    };
+    const CacheRow kRows[] = {
+            {"Success", answering({}), NONE, NONE},
+            {"Invalid", failing(INVALID_ARGUMENT), INVALID_ARGUMENT, INVALID_ARGUMENT},
+            {"Failure", failing(GENERAL_FAILURE), GENERAL_FAILURE, NONE},
+            {"TooSmall", failing(OUTPUT_INSUFFICIENT_SIZE, kTooSmall), OUTPUT_INSUFFICIENT_SIZE,
+             NONE},
+    };
+    for (const CacheRow& row : kRows) {
+        for (const ExecuteMethod& method : executeMethods()) {
+            SCOPED_TRACE(std::string(row.name) + " " + method.name);
+            std::thread::id ranOn;
+            const auto fake = script([&](const ExecuteCall& call) {
+                ranOn = std::this_thread::get_id();
+                return row.execute(call);
+            });
+            const auto device =
+                    hal::adapter::adapt(std::make_shared<const FakeDevice>(fake)).value();
+            const auto preparedModel = preparedOn(*device, /*fromCache=*/true);
+            const auto client = sp<ExecutionClient>::make();
+            EXPECT_EQ(method.call(*preparedModel, {.request = PooledSum().request()}, client),
+                      static_cast<int32_t>(row.returned));
+            EXPECT_EQ(ranOn, std::this_thread::get_id());
+            const std::vector<Told> told = client->diary.now();
+            ASSERT_THAT(told, SizeIs(1));
+            EXPECT_EQ(told[0].status, static_cast<int32_t>(row.told));
+        }
+    }
+}
+
+// Rule 115.
+TEST(AdapterExecution, TellsTheListenerWhatIsLost) {
+    Heard heard;
+    const auto preparedModel = preparedOn(
+            *adapted(script(answering({kShapes, {.timeOnDevice = 3us, .timeInDriver = 4001ns}})),
+                     runInline, heard.listener()));
+    for (const ExecuteMethod& method : executeMethods()) {
+        method.call(*preparedModel, {.request = PooledSum().request()},
+                    sp<ExecutionClient>::make());
+    }
+    EXPECT_THAT(heard.lines, ElementsAre(HasSubstr("HAL 1.0 has no output shapes"),
+                                         HasSubstr("HAL 1.0 measures no time"),
+                                         HasSubstr("execute_1_2 timeInDriver: "),
+                                         HasSubstr("execute_1_3 timeInDriver: ")));
+}
+
+// ---- fenced
+
+// A pipe whose reading end is a fence.
+hidl_handle fenceHandle() {
+    int ends[2];
+    EXPECT_EQ(pipe(ends), 0);
+    close(ends[1]);
+    hidl::native_handle_t* native = hidl::native_handle_create(1, 0);
+    native->data[0] = ends[0];
+    hidl_handle handle;
+    handle.setTo(native, /*shouldOwn=*/true);
+    return handle;
+}
+
+struct Fenced {
+    int answers = 0;
+    int32_t status = -1;
+    hidl_handle fence{};
+    sp<V1_3::IFencedExecutionCallback> info{};
+};
+
+Fenced executeFenced(V1_3::IPreparedModel& preparedModel, const Request& request,
+                     const hidl_vec<hidl_handle>& waitFor,
+                     V1_2::MeasureTiming measure = V1_2::MeasureTiming::YES) {
+    Fenced fenced;
+    V1_3::OptionalTimePoint deadline;
+    deadline.nanosecondsSinceEpoch(UINT64_MAX);
+    V1_3::OptionalTimeoutDuration loop;
+    loop.nanoseconds(7);
+    V1_3::OptionalTimeoutDuration after;
+    after.nanoseconds(8);
+    const auto answered = preparedModel.executeFenced(
+            V1_3::utils::unvalidatedConvert(request).value(), waitFor, measure, deadline, loop,
+            after,
+            [&](V1_3::ErrorStatus status, const hidl_handle& fence,
+                const sp<V1_3::IFencedExecutionCallback>& info) {
+                fenced = {fenced.answers + 1, static_cast<int32_t>(status), fence, info};
+            });
+    EXPECT_TRUE(answered.isOk());
+    EXPECT_EQ(fenced.answers, 1);
+    return fenced;
+}
+
+// Rule 117.
+TEST(AdapterExecution, WaitsForFences) {
+    for (const bool isSignalled : {true, false}) {
+        const auto fake = script();
+        std::vector<ExecuteCall> calls;
+        fake->fenced = [&](const ExecuteCall& call) -> GeneralResult<ExecutedFenced> {
+            calls.push_back(call);
+            SyncFence fence = SyncFence::createAsSignaled();
+            if (!isSignalled) fence = SyncFence::create(duplicate(0));
+            return ExecutedFenced{fence, [] { return std::pair(Timing{}, Timing{}); }};
+        };
+        const auto preparedModel = preparedOn(*adapted(fake));
+        const Fenced fenced = executeFenced(*preparedModel, PooledSum().request(),
+                                            {fenceHandle(), fenceHandle()});
+        EXPECT_EQ(fenced.status, kNone);
+        EXPECT_EQ(fenced.fence.getNativeHandle() == nullptr, isSignalled);
+        EXPECT_NE(fenced.info, nullptr);
+        ASSERT_THAT(calls, SizeIs(1));
+        EXPECT_EQ(calls[0].fences, 2u);
+        EXPECT_EQ(calls[0].measure, MeasureTiming::YES);
+        EXPECT_TRUE(calls[0].deadline.has_value());
+        EXPECT_EQ(calls[0].loopTimeout, OptionalDuration(7ns));
+        EXPECT_EQ(calls[0].afterFences, OptionalDuration(8ns));
+    }
+}
+
+// Rules 52, 117.
+TEST(AdapterExecution, FailsWithFences) {
+    using Answer = GeneralResult<ExecutedFenced>;
+    const auto answers = [](const ExecutedFenced& executed) {
+        return [=](const ExecuteCall&) -> Answer { return executed; };
+    };
+    const auto fails = [](ErrorStatus code) {
+        return [=](const ExecuteCall&) -> Answer { return error(code) << "no"; };
+    };
+    const ExecuteFencedInfoCallback kInfo = [] { return std::pair(Timing{}, Timing{}); };
+    const SyncFence kClosed = SyncFence::create(UniqueFd(-1));
+    Request otherPool = PooledSum().request();
+    otherPool.inputs[0].location.poolIndex = 1;
+    const Request kGood = PooledSum().request();
+    struct FencedRow {
+        const char* name;
+        std::function<Answer(const ExecuteCall&)> fenced;
+        ErrorStatus code;
+        Request request{};
+        hidl_vec<hidl_handle> waitFor{};
+        V1_2::MeasureTiming measure{};
+    };
+    const FencedRow kRows[] = {
+            {"Refused", fails(INVALID_ARGUMENT), INVALID_ARGUMENT, kGood},
+            {"Late", fails(MISSED_DEADLINE_PERSISTENT), MISSED_DEADLINE_PERSISTENT, kGood},
+            {"Dead", fails(DEAD_OBJECT), GENERAL_FAILURE, kGood},
+            {"NoCallback", answers({SyncFence(), nullptr}), GENERAL_FAILURE, kGood},
+            {"FenceWithoutDescriptor", answers({kClosed, kInfo}), GENERAL_FAILURE, kGood},
+            {"Throws", [](const ExecuteCall&) -> Answer { throw std::runtime_error("no"); },
+             GENERAL_FAILURE, kGood},
+            {"NullFence", answers({SyncFence(), kInfo}), INVALID_ARGUMENT, kGood, {hidl_handle()}},
+            {"FenceOfTwo",
+             answers({SyncFence(), kInfo}),
+             INVALID_ARGUMENT,
+             kGood,
+             {fenceHandle(), openHandle(2)}},
+            {"FenceOfNone",
+             answers({SyncFence(), kInfo}),
+             INVALID_ARGUMENT,
+             kGood,
+             {openHandle(0)}},
+            {"Request", answers({SyncFence(), kInfo}), INVALID_ARGUMENT, otherPool},
+            {"Measure",
+             answers({SyncFence(), kInfo}),
+             INVALID_ARGUMENT,
+             kGood,
+             {},
+             V1_2::MeasureTiming(9)},
+    };
+    for (const FencedRow& row : kRows) {
+        SCOPED_TRACE(row.name);
+        const auto fake = script();
+        fake->fenced = row.fenced;
+        const Fenced fenced =
+                executeFenced(*preparedOn(*adapted(fake)), row.request, row.waitFor, row.measure);
+        EXPECT_EQ(fenced.status, static_cast<int32_t>(row.code));
+        EXPECT_EQ(fenced.fence.getNativeHandle(), nullptr);
+        EXPECT_EQ(fenced.info, nullptr);
+    }
+}
+
+// Rules 48, 49, 118.
+TEST(AdapterExecution, TellsHowAFencedExecutionWent) {
+    using Answer = GeneralResult<std::pair<Timing, Timing>>;
+    struct InfoRow {
+        const char* name;
+        std::function<Answer()> info;
+        ErrorStatus code;
+        V1_2::Timing launched = kNoTiming;
+        V1_2::Timing fenced = kNoTiming;
+    };
+    const Timing kRight{.timeOnDevice = 2us, .timeInDriver = 3us};
+    const Timing kWrong{.timeOnDevice = 3us, .timeInDriver = 2us};
+    const InfoRow kRows[] = {
+            {"Timed", [&]() -> Answer { return std::pair(kRight, Timing{}); }, NONE,
+             V1_2::Timing{2, 3}},
+            {"LaunchedDoesNotConvert", [&]() -> Answer { return std::pair(kWrong, kRight); },
+             GENERAL_FAILURE},
+            {"FencedDoesNotConvert", [&]() -> Answer { return std::pair(kRight, kWrong); },
+             GENERAL_FAILURE},
+            {"Late", [&]() -> Answer { return error(MISSED_DEADLINE_TRANSIENT) << "late"; },
+             MISSED_DEADLINE_TRANSIENT},
+            {"UnknownCode", [&]() -> Answer { return error(ErrorStatus(77)) << "?"; },
+             GENERAL_FAILURE},
+            {"Throws", [&]() -> Answer { throw std::runtime_error("no"); }, GENERAL_FAILURE},
+    };
+    for (const InfoRow& row : kRows) {
+        SCOPED_TRACE(row.name);
+        const auto fake = script();
+        fake->fenced = [&](const ExecuteCall&) -> GeneralResult<ExecutedFenced> {
+            return ExecutedFenced{SyncFence(), row.info};
+        };
+        const Fenced fenced = executeFenced(*preparedOn(*adapted(fake)), PooledSum().request(), {});
+        ASSERT_NE(fenced.info, nullptr);
+        int answers = 0;
+        ASSERT_TRUE(fenced.info
+                            ->getExecutionInfo([&](V1_3::ErrorStatus status,
+                                                   const V1_2::Timing& launched,
+                                                   const V1_2::Timing& afterFences) {
+                                ++answers;
+                                EXPECT_EQ(static_cast<int32_t>(status),
+                                          static_cast<int32_t>(row.code));
+                                EXPECT_EQ(launched, row.launched);
+                                EXPECT_EQ(afterFences, row.fenced);
+                            })
+                            .isOk());
+        EXPECT_EQ(answers, 1);
+        EXPECT_FALSE(fenced.info->getExecutionInfo(nullptr).isOk());
+    }
+}
+
+// ---- bursts
+
+class Memories final : public V1_2::IBurstCallback {
+   public:
+    Return<void> getMemories(const hidl_vec<int32_t>&, getMemories_cb) override {
+        return hidl::Void();
+    }
+};
+
+// Rule 121.
+TEST(AdapterExecution, FailsToMakeABurst) {
+    using Answer = GeneralResult<SharedBurst>;
+    const sp<V1_2::IBurstCallback> kCallback = sp<Memories>::make();
+    struct BurstRow {
+        const char* name;
+        std::function<Answer()> burst;
+        sp<V1_2::IBurstCallback> callback;
+        ErrorStatus code;
+    };
+    const BurstRow kRows[] = {
+            {"NullCallback",
+             []() -> Answer {
+                 ADD_FAILURE() << "the device was asked";
+                 return SharedBurst();
+             },
+             nullptr, GENERAL_FAILURE},
+            {"Refused", []() -> Answer { return error(INVALID_ARGUMENT) << "no"; }, kCallback,
+             INVALID_ARGUMENT},
+            {"Full", []() -> Answer { return error(RESOURCE_EXHAUSTED_TRANSIENT) << "no"; },
+             kCallback, GENERAL_FAILURE},
+            {"Null", []() -> Answer { return SharedBurst(); }, kCallback, GENERAL_FAILURE},
+            {"Throws", []() -> Answer { throw std::runtime_error("no"); }, kCallback,
+             GENERAL_FAILURE},
+            {"NoQueues",
+             []() -> Answer {
+                 static const SharedPreparedModel kReference =
+                         prepareOn(*referenceDevice(), addition()).value();
+                 return kReference->configureExecutionBurst();
+             },
+             kCallback, GENERAL_FAILURE},
+    };
+    for (const BurstRow& row : kRows) {
+        SCOPED_TRACE(row.name);
+        const auto fake = script();
+        fake->burst = row.burst;
+        int answers = 0;
+        ASSERT_TRUE(preparedOn(*adapted(fake))
+                            ->configureExecutionBurst(row.callback, {}, {},
+                                                      [&](V1_0::ErrorStatus status,
+                                                          const sp<V1_2::IBurstContext>& context) {
+                                                          ++answers;
+                                                          EXPECT_EQ(static_cast<int32_t>(status),
+                                                                    static_cast<int32_t>(row.code));
+                                                          EXPECT_EQ(context, nullptr);
+                                                      })
+                            .isOk());
+        EXPECT_EQ(answers, 1);
+    }
+}
+
+// ---- the interpreter behind an adapter
+
+// Rules 51, 122: the same bits by every method.
+TEST(AdapterExecution, ComputesWhatTheDeviceComputes) {
+    const auto device = hal::adapter::adapt(referenceDevice()).value();
+    const auto preparedModel = preparedOn(*device);
+    ASSERT_NE(preparedModel, nullptr);
+    for (const ExecuteMethod& method : executeMethods()) {
+        const PooledSum sum;
+        const auto client = sp<ExecutionClient>::make();
+        EXPECT_EQ(method.call(*preparedModel, {.request = sum.request()}, client), kNone);
+        const std::vector<Told> told = client->diary.wait();
+        ASSERT_THAT(told, SizeIs(1)) << method.name;
+        EXPECT_EQ(told[0].status, kNone);
+        EXPECT_THAT(sum.z(), ElementsAre(11, 22, 33, 44)) << method.name;
+    }
+    for (const SyncMethod& method : kSyncMethods) {
+        const PooledSum sum;
+        Told told;
+        EXPECT_TRUE(method.call(*preparedModel, {.request = sum.request()}, told).isOk());
+        EXPECT_EQ(told.status, kNone);
+        EXPECT_THAT(sum.z(), ElementsAre(11, 22, 33, 44)) << method.name;
+    }
+    const PooledSum sum;
+    EXPECT_EQ(executeFenced(*preparedModel, sum.request(), {}).status, kNone);
+    EXPECT_THAT(sum.z(), ElementsAre(11, 22, 33, 44));
+}
+
+}  // namespace
+}  // namespace nn::driver_adapter_execution_test

@@ -1,0 +1,340 @@
+// A canonical device as a driver: who runs its tasks. Numbers are those of the rules on adapters.
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <iterator>
+#include <set>
+#include <stdexcept>
+#include <thread>
+
+#include "driver/adapter_fakes.h"
+#include "driver/hidl/executor.h"
+
+namespace nn::driver_adapter_executor_test {
+namespace {
+
+using namespace driver_adapter_fakes;
+using namespace std::chrono_literals;
+using hal::adapter::adapt;
+using hal::adapter::Task;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr int32_t kNone = 0;
+constexpr int32_t kGeneralFailure = 2;
+
+// ---- executors of users
+
+// What an executor does with a task, and what comes of it.
+struct ExecutorRow {
+    const char* name;
+    // The second argument keeps a task beyond the call.
+    std::function<void(Task, std::vector<Task>&)> execute;
+    std::function<void(std::vector<Task>&)> afterwards;
+    int32_t returned;
+    size_t toldAtOnce;
+    int32_t told;
+};
+
+void forget(std::vector<Task>& kept) { kept.clear(); }
+
+const ExecutorRow kExecutors[] = {
+        {"Inline", [](const Task& task, auto&) { task(); }, forget, kNone, 1, kNone},
+        {"Late", [](Task task, auto& kept) { kept.push_back(std::move(task)); },
+         [](auto& kept) { kept.at(0)(); }, kNone, 0, kNone},
+        {"Twice",
+         [](const Task& task, auto&) {
+             task();
+             task();
+         },
+         forget, kNone, 1, kNone},
+        {"Copies",
+         [](const Task& task, auto& kept) {
+             kept.push_back(task);
+             kept.push_back(task);
+         },
+         [](auto& kept) {
+             kept.at(1)();
+             kept.clear();
+         },
+         kNone, 0, kNone},
+        {"Throws", [](const Task&, auto&) { throw std::runtime_error("no"); }, forget,
+         kGeneralFailure, 1, kGeneralFailure},
+        {"ThrowsAfterIt",
+         [](const Task& task, auto&) {
+             task();
+             throw 7;
+         },
+         forget, kNone, 1, kNone},
+        {"ThrowsAndRunsLater",
+         [](Task task, auto& kept) {
+             kept.push_back(std::move(task));
+             throw 7;
+         },
+         [](auto& kept) { kept.at(0)(); }, kGeneralFailure, 1, kGeneralFailure},
+        {"Drops", [](const Task&, auto&) {}, forget, kGeneralFailure, 1, kGeneralFailure},
+        {"DropsLate", [](Task task, auto& kept) { kept.push_back(std::move(task)); }, forget, kNone,
+         0, kGeneralFailure},
+        {"OnAnotherThread", [](Task task, auto&) { std::thread(std::move(task)).join(); }, forget,
+         kNone, 1, kNone},
+};
+
+// Rules 43, 45, 46, 47, 108, 109, 110.
+TEST(AdapterExecutor, EveryTaskIsAnsweredOnce) {
+    for (const ExecutorRow& row : kExecutors) {
+        std::vector<Task> kept;
+        bool isScripted = false;
+        const auto device = adapted(std::make_shared<Script>(), [&](Task task, const auto&) {
+            isScripted ? row.execute(std::move(task), kept) : task();
+        });
+        const auto preparedModel = preparedOn(*device);
+        isScripted = true;
+        for (const PrepareMethod& method : prepareMethods()) {
+            SCOPED_TRACE(std::string(row.name) + " " + method.name);
+            const auto client = sp<PreparationClient>::make();
+            EXPECT_EQ(method.call(*device, {}, client), row.returned);
+            EXPECT_THAT(client->diary.now(), SizeIs(row.toldAtOnce));
+            row.afterwards(kept);
+            kept.clear();
+            const std::vector<Told> told = client->diary.now();
+            ASSERT_THAT(told, SizeIs(1));
+            EXPECT_EQ(told[0].by, method.notify);
+            EXPECT_EQ(told[0].status, row.told);
+            EXPECT_EQ(told[0].preparedModel != nullptr, row.told == kNone);
+            EXPECT_EQ(client->getStrongCount(), 1);
+        }
+        for (const ExecuteMethod& method : executeMethods()) {
+            SCOPED_TRACE(std::string(row.name) + " " + method.name);
+            const auto client = sp<ExecutionClient>::make();
+            EXPECT_EQ(method.call(*preparedModel, {.request = PooledSum().request()}, client),
+                      row.returned);
+            EXPECT_THAT(client->diary.now(), SizeIs(row.toldAtOnce));
+            row.afterwards(kept);
+            kept.clear();
+            const std::vector<Told> told = client->diary.now();
+            ASSERT_THAT(told, SizeIs(1));
+            EXPECT_EQ(told[0].by, method.notify);
+            EXPECT_EQ(told[0].status, row.told);
+            EXPECT_EQ(client->getStrongCount(), 1);
+        }
+    }
+}
+
+// Rule 110: the executor ends with tasks in its queue, and the device is gone before.
+TEST(AdapterExecutor, AnswersWhenTheExecutorIsDestroyed) {
+    const auto client = sp<PreparationClient>::make();
+    {
+        Late late;
+        {
+            const auto device = adapted(std::make_shared<Script>(), late.executor());
+            for (const PrepareMethod& method : prepareMethods()) {
+                EXPECT_EQ(method.call(*device, {}, client), kNone);
+            }
+        }
+        EXPECT_THAT(client->diary.now(), IsEmpty());
+    }
+    const std::vector<Told> told = client->diary.now();
+    ASSERT_EQ(told.size(), prepareMethods().size());
+    for (const Told& each : told) EXPECT_EQ(each.status, kGeneralFailure);
+}
+
+// ---- the executor of the device
+
+size_t entriesOf(const char* folder) {
+    const std::filesystem::directory_iterator entries(folder);
+    return static_cast<size_t>(std::distance(begin(entries), end(entries)));
+}
+
+size_t descriptors() { return entriesOf("/proc/self/fd"); }
+
+// The threads of this process, when those that are ending have ended.
+size_t threads(size_t expected) {
+    for (int i = 0; i < 1000 && entriesOf("/proc/self/task") != expected; ++i) {
+        std::this_thread::sleep_for(1ms);
+    }
+    return entriesOf("/proc/self/task");
+}
+
+// Rule 101.
+TEST(OwnExecutor, HasNoMoreThreadsThanItMay) {
+    const size_t before = entriesOf("/proc/self/task");
+    for (const size_t most : {0u, 1u, 3u}) {
+        const auto fake = std::make_shared<Script>();
+        std::mutex mutex;
+        std::set<std::thread::id> seen;
+        std::atomic<size_t> active = 0;
+        std::atomic<size_t> mostActive = 0;
+        fake->prepare = [&](const PrepareCall&) -> GeneralResult<SharedPreparedModel> {
+            const size_t now = ++active;
+            size_t old = mostActive;
+            while (old < now && !mostActive.compare_exchange_weak(old, now)) {
+            }
+            {
+                const std::lock_guard lock(mutex);
+                seen.insert(std::this_thread::get_id());
+            }
+            std::this_thread::sleep_for(2ms);
+            --active;
+            return error() << "no";
+        };
+        {
+            const auto device =
+                    adapt(std::make_shared<const FakeDevice>(fake), {.numberOfThreads = most})
+                            .value();
+            EXPECT_EQ(threads(before), before);  // none before there is work
+            std::vector<sp<PreparationClient>> clients;
+            for (int i = 0; i < 20; ++i) {
+                clients.push_back(sp<PreparationClient>::make());
+                EXPECT_EQ(prepareMethods()[3].call(*device, {}, clients.back()), kNone);
+            }
+            for (const auto& client : clients) EXPECT_THAT(client->diary.wait(), SizeIs(1));
+        }
+        EXPECT_LE(seen.size(), std::max<size_t>(most, 1));
+        EXPECT_EQ(mostActive, std::max<size_t>(most, 1));
+        EXPECT_FALSE(seen.contains(std::this_thread::get_id()));
+        EXPECT_EQ(threads(before), before);
+    }
+}
+
+// Rule 101: whoever releases the device does not break a promise that it gave.
+TEST(OwnExecutor, FinishesWhatWasLaunched) {
+    const size_t before = entriesOf("/proc/self/task");
+    const auto fake = std::make_shared<Script>();
+    fake->prepare = [&](const PrepareCall&) -> GeneralResult<SharedPreparedModel> {
+        std::this_thread::sleep_for(1ms);
+        return SharedPreparedModel(std::make_shared<const FakePreparedModel>(fake));
+    };
+    std::vector<sp<PreparationClient>> clients;
+    {
+        const auto device =
+                adapt(std::make_shared<const FakeDevice>(fake), {.numberOfThreads = 2}).value();
+        for (int i = 0; i < 20; ++i) {
+            clients.push_back(sp<PreparationClient>::make());
+            EXPECT_EQ(prepareMethods()[3].call(*device, {}, clients.back()), kNone);
+        }
+    }
+    for (const auto& client : clients) {
+        const std::vector<Told> told = client->diary.wait();
+        ASSERT_THAT(told, SizeIs(1));
+        EXPECT_EQ(told[0].status, kNone);
+    }
+    clients.clear();
+    EXPECT_EQ(threads(before), before);
+}
+
+// Rule 101: the last reference is released by a callback, on a thread of the device itself.
+TEST(OwnExecutor, EndsOnItsOwnThread) {
+    const size_t before = entriesOf("/proc/self/task");
+    for (int i = 0; i < 200; ++i) {
+        const auto fake = std::make_shared<Script>();
+        auto device =
+                adapt(std::make_shared<const FakeDevice>(fake), {.numberOfThreads = 3}).value();
+        auto client = sp<PreparationClient>::make();
+        std::atomic<bool> isHere = false;
+        client->answer = [&] {
+            while (!isHere) std::this_thread::yield();
+            device.clear();
+            return hidl::Void();
+        };
+        sp<V1_3::IDevice> used = device;
+        EXPECT_EQ(prepareMethods()[i % 6].call(*used, {}, client), kNone);
+        used.clear();
+        isHere = true;
+        EXPECT_THAT(client->diary.wait(), SizeIs(1));
+        while (client->getStrongCount() != 1) std::this_thread::yield();
+    }
+    EXPECT_EQ(threads(before), before);
+}
+
+// A pool that another pool's thread releases must not be waited for there, since that one may be
+// releasing the first.
+TEST(OwnExecutor, PoolsReleaseEachOther) {
+    const size_t before = entriesOf("/proc/self/task");
+    for (int i = 0; i < 200; ++i) {
+        auto a = std::make_shared<hal::adapter::ThreadPool>(1);
+        auto b = std::make_shared<hal::adapter::ThreadPool>(1);
+        std::atomic<int> here = 0;
+        const auto meet = [&here] {
+            ++here;
+            while (here < 2) std::this_thread::yield();
+        };
+        std::atomic<int> done = 0;
+        const auto release = [&](std::shared_ptr<hal::adapter::ThreadPool> other) {
+            return [&, other = std::move(other)]() mutable {
+                meet();
+                other.reset();
+                ++done;
+            };
+        };
+        a->run(release(b));
+        b->run(release(a));
+        a.reset();
+        b.reset();
+        while (done < 2) std::this_thread::yield();
+    }
+    hal::adapter::ThreadPool(1).run([] {});
+    EXPECT_EQ(threads(before), before);
+}
+
+// Rules 1, 51, 122: under ThreadSanitizer.
+TEST(OwnExecutor, EightThreadsPrepareAndExecute) {
+    const auto device = adapt(referenceDevice(), {.numberOfThreads = 3}).value();
+    const auto shared = preparedOn(*device);
+    ASSERT_NE(shared, nullptr);
+    std::vector<std::thread> clients;
+    for (int thread = 0; thread < 8; ++thread) {
+        clients.emplace_back([&, thread] {
+            for (int i = 0; i < 12; ++i) {
+                const auto prepared = sp<PreparationClient>::make();
+                ASSERT_EQ(prepareMethods()[(thread + i) % 4].call(*device, {}, prepared), kNone);
+                const std::vector<Told> told = prepared->diary.wait();
+                ASSERT_THAT(told, SizeIs(1));
+                const sp<V1_3::IPreparedModel> own =
+                        V1_3::IPreparedModel::castFrom(told[0].preparedModel);
+                ASSERT_NE(own, nullptr);
+                for (const auto& preparedModel : {own, shared}) {
+                    const PooledSum sum;
+                    const auto client = sp<ExecutionClient>::make();
+                    ASSERT_EQ(executeMethods()[i % 3].call(*preparedModel,
+                                                           {.request = sum.request()}, client),
+                              kNone);
+                    ASSERT_THAT(client->diary.wait(), SizeIs(1));
+                    EXPECT_EQ(client->diary.now()[0].status, kNone);
+                    EXPECT_THAT(sum.z(), ElementsAre(11, 22, 33, 44));
+                }
+            }
+        });
+    }
+    for (std::thread& client : clients) client.join();
+}
+
+// Rules 79, 101, 122.
+TEST(OwnExecutor, TenThousandCyclesLeaveNothing) {
+    PrepareArguments in{.modelCache = {openHandle()}, .dataCache = {openHandle(), openHandle()}};
+    const PooledSum sum;
+    const size_t filesBefore = descriptors();
+    const size_t threadsBefore = entriesOf("/proc/self/task");
+    for (int i = 0; i < 10'000; ++i) {
+        const auto fake = std::make_shared<Script>();
+        auto device =
+                adapt(std::make_shared<const FakeDevice>(fake), {.numberOfThreads = 2}).value();
+        const auto client = sp<PreparationClient>::make();
+        ASSERT_EQ(prepareMethods()[i % 6].call(*device, in, client), kNone);
+        if (i % 3 == 0) device.clear();
+        const std::vector<Told> told = client->diary.wait();
+        ASSERT_THAT(told, SizeIs(1));
+        if (i % 10 != 0) continue;
+        const sp<V1_3::IPreparedModel> preparedModel =
+                V1_3::IPreparedModel::castFrom(told[0].preparedModel);
+        const auto executed = sp<ExecutionClient>::make();
+        ASSERT_EQ(executeMethods()[2].call(*preparedModel, {.request = sum.request()}, executed),
+                  kNone);
+        ASSERT_THAT(executed->diary.wait(), SizeIs(1));
+    }
+    EXPECT_EQ(threads(threadsBefore), threadsBefore);
+    EXPECT_EQ(descriptors(), filesBefore);
+}
+
+}  // namespace
+}  // namespace nn::driver_adapter_executor_test

@@ -1,0 +1,463 @@
+// A device that does as it is told, clients that write down what they are told, and one row for
+// each method of the versions.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "driver/models.h"
+#include "nnapi/convert.h"
+#include "nnapi/driver/adapt.h"
+#include "nnapi/memory.h"
+
+namespace nn::driver_adapter_fakes {
+
+using hidl::hidl_handle;
+using hidl::hidl_vec;
+using hidl::Return;
+using hidl::sp;
+
+// ---- the device
+
+struct PrepareCall {
+    Model model{};
+    ExecutionPreference preference{};
+    Priority priority{};
+    OptionalTimePoint deadline{};
+    size_t modelFiles = 0;
+    size_t dataFiles = 0;
+    CacheToken token{};
+};
+
+struct ExecuteCall {
+    Request request{};
+    MeasureTiming measure{};
+    OptionalTimePoint deadline{};
+    OptionalDuration loopTimeout{};
+    size_t fences = 0;
+    OptionalDuration afterFences{};
+};
+
+// What the device answers. Set before the device is used; called from any thread.
+struct Script {
+    std::function<GeneralResult<SharedPreparedModel>(const PrepareCall&)> prepare{};
+    std::function<ExecutionResult<Executed>(const ExecuteCall&)> execute = [](const auto&) {
+        return ExecutionResult<Executed>(Executed{});
+    };
+    std::function<GeneralResult<ExecutedFenced>(const ExecuteCall&)> fenced = [](const auto&) {
+        return GeneralResult<ExecutedFenced>(error() << "no fences");
+    };
+    std::function<GeneralResult<SharedBurst>()> burst = [] {
+        return GeneralResult<SharedBurst>(error() << "no bursts");
+    };
+    std::function<GeneralResult<std::vector<bool>>(const Model&)> support = [](const Model& model) {
+        return GeneralResult<std::vector<bool>>(
+                std::vector<bool>(model.main.operations.size(), true));
+    };
+    std::function<GeneralResult<SharedBuffer>(const BufferDesc&,
+                                              const std::vector<SharedPreparedModel>&)>
+            allocate = [](const auto&, const auto&) {
+                return GeneralResult<SharedBuffer>(error() << "no buffers");
+            };
+    std::function<const Capabilities&()> capabilities = []() -> const Capabilities& {
+        static const Capabilities kNone{};
+        return kNone;
+    };
+    std::string version = "7";
+    DeviceType type = DeviceType::CPU;
+    std::vector<Extension> extensions{};
+    std::pair<uint32_t, uint32_t> files{1, 2};
+};
+using SharedScript = std::shared_ptr<Script>;
+
+class FakePreparedModel final : public IPreparedModel {
+   public:
+    explicit FakePreparedModel(SharedScript script) : mScript(std::move(script)) {}
+
+    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
+                                      const OptionalTimePoint& deadline,
+                                      const OptionalDuration& loopTimeout,
+                                      const std::vector<TokenValuePair>&,
+                                      const std::vector<ExtensionNameAndPrefix>&) const override {
+        return mScript->execute({request, measure, deadline, loopTimeout, 0, {}});
+    }
+    GeneralResult<ExecutedFenced> executeFenced(
+            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
+            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeout,
+            const OptionalDuration& afterFences, const std::vector<TokenValuePair>&,
+            const std::vector<ExtensionNameAndPrefix>&) const override {
+        return mScript->fenced(
+                {request, measure, deadline, loopTimeout, waitFor.size(), afterFences});
+    }
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request&, MeasureTiming, const OptionalDuration&,
+            const std::vector<TokenValuePair>&,
+            const std::vector<ExtensionNameAndPrefix>&) const override {
+        return error() << "nothing is reusable";
+    }
+    GeneralResult<SharedBurst> configureExecutionBurst() const override { return mScript->burst(); }
+    std::any getUnderlyingResource() const override { return {}; }
+
+   private:
+    SharedScript mScript;
+};
+
+class FakeDevice final : public IDevice {
+   public:
+    explicit FakeDevice(SharedScript script) : mScript(std::move(script)) {}
+
+    const std::string& getName() const override { return mName; }
+    const std::string& getVersionString() const override { return mScript->version; }
+    Version getFeatureLevel() const override { return kVersionFeatureLevel4; }
+    DeviceType getType() const override { return mScript->type; }
+    const std::vector<Extension>& getSupportedExtensions() const override {
+        return mScript->extensions;
+    }
+    const Capabilities& getCapabilities() const override { return mScript->capabilities(); }
+    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override {
+        return mScript->files;
+    }
+    GeneralResult<void> wait() const override { return {}; }
+    GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
+        return mScript->support(model);
+    }
+    GeneralResult<SharedPreparedModel> prepareModel(
+            const Model& model, ExecutionPreference preference, Priority priority,
+            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
+            const std::vector<SharedHandle>& dataCache, const CacheToken& token,
+            const std::vector<TokenValuePair>&,
+            const std::vector<ExtensionNameAndPrefix>&) const override {
+        return prepare({model, preference, priority, deadline, modelCache.size(), dataCache.size(),
+                        token});
+    }
+    GeneralResult<SharedPreparedModel> prepareModelFromCache(
+            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
+            const std::vector<SharedHandle>& dataCache, const CacheToken& token) const override {
+        return prepare({{}, {}, {}, deadline, modelCache.size(), dataCache.size(), token});
+    }
+    GeneralResult<SharedBuffer> allocate(const BufferDesc& desc,
+                                         const std::vector<SharedPreparedModel>& preparedModels,
+                                         const std::vector<BufferRole>&,
+                                         const std::vector<BufferRole>&) const override {
+        return mScript->allocate(desc, preparedModels);
+    }
+
+   private:
+    GeneralResult<SharedPreparedModel> prepare(const PrepareCall& call) const {
+        if (mScript->prepare) return mScript->prepare(call);
+        return SharedPreparedModel(std::make_shared<const FakePreparedModel>(mScript));
+    }
+
+    std::string mName = "fake";
+    SharedScript mScript;
+};
+
+// ---- clients
+
+// What a callback was told, and by which method.
+struct Told {
+    std::string by{};
+    int32_t status = 0;
+    sp<V1_0::IPreparedModel> preparedModel{};
+    hidl_vec<V1_2::OutputShape> outputShapes{};
+    V1_2::Timing timing{};
+};
+
+// Writes down what it is told, and lets tests wait for it.
+class Diary {
+   public:
+    void write(Told told) {
+        const std::lock_guard lock(mMutex);
+        mTold.push_back(std::move(told));
+        mChanged.notify_all();
+    }
+    // All that was told by the time that there was one entry, or that 10 s passed.
+    std::vector<Told> wait() {
+        std::unique_lock lock(mMutex);
+        mChanged.wait_for(lock, std::chrono::seconds(10), [&] { return !mTold.empty(); });
+        return mTold;
+    }
+    std::vector<Told> now() {
+        const std::lock_guard lock(mMutex);
+        return mTold;
+    }
+
+   private:
+    std::mutex mMutex{};
+    std::condition_variable mChanged{};
+    std::vector<Told> mTold{};
+};
+
+// It has the interfaces of all versions.
+class PreparationClient final : public V1_3::IPreparedModelCallback {
+   public:
+    Return<void> notify(V1_0::ErrorStatus status,
+                        const sp<V1_0::IPreparedModel>& preparedModel) override {
+        return write({"notify", static_cast<int32_t>(status), preparedModel});
+    }
+    Return<void> notify_1_2(V1_0::ErrorStatus status,
+                            const sp<V1_2::IPreparedModel>& preparedModel) override {
+        return write({"notify_1_2", static_cast<int32_t>(status), preparedModel});
+    }
+    Return<void> notify_1_3(V1_3::ErrorStatus status,
+                            const sp<V1_3::IPreparedModel>& preparedModel) override {
+        return write({"notify_1_3", static_cast<int32_t>(status), preparedModel});
+    }
+
+    Diary diary{};
+    std::function<Return<void>()> answer = [] { return hidl::Void(); };
+
+   private:
+    Return<void> write(Told told) {
+        diary.write(std::move(told));
+        return answer();
+    }
+};
+
+class ExecutionClient final : public V1_3::IExecutionCallback {
+   public:
+    Return<void> notify(V1_0::ErrorStatus status) override {
+        return write({.by = "notify", .status = static_cast<int32_t>(status)});
+    }
+    Return<void> notify_1_2(V1_0::ErrorStatus status,
+                            const hidl_vec<V1_2::OutputShape>& outputShapes,
+                            const V1_2::Timing& timing) override {
+        return write({"notify_1_2", static_cast<int32_t>(status), {}, outputShapes, timing});
+    }
+    Return<void> notify_1_3(V1_3::ErrorStatus status,
+                            const hidl_vec<V1_2::OutputShape>& outputShapes,
+                            const V1_2::Timing& timing) override {
+        return write({"notify_1_3", static_cast<int32_t>(status), {}, outputShapes, timing});
+    }
+
+    Diary diary{};
+    std::function<Return<void>()> answer = [] { return hidl::Void(); };
+
+   private:
+    Return<void> write(Told told) {
+        diary.write(std::move(told));
+        return answer();
+    }
+};
+
+// ---- the methods of the versions
+
+template <HalVersion V>
+HalType<Model, V> halModel(const Model& model) {
+    return unvalidatedConvertTo<V>(model).value();
+}
+
+// An open file.
+inline hidl_handle openHandle(int descriptors = 1) {
+    hidl::native_handle_t* native = hidl::native_handle_create(descriptors, 0);
+    for (int i = 0; i < descriptors; ++i) native->data[i] = memfd_create("cache", 0);
+    hidl_handle handle;
+    handle.setTo(native, /*shouldOwn=*/true);
+    return handle;
+}
+
+struct PrepareArguments {
+    Model model = addition();
+    V1_1::ExecutionPreference preference = V1_1::ExecutionPreference::FAST_SINGLE_ANSWER;
+    V1_3::Priority priority = V1_3::Priority::MEDIUM;
+    V1_3::OptionalTimePoint deadline{};
+    hidl_vec<hidl_handle> modelCache{};
+    hidl_vec<hidl_handle> dataCache{};
+    V1_2::HidlToken token{};
+};
+
+struct PrepareMethod {
+    const char* name;
+    HalVersion version;
+    bool fromCache;
+    const char* notify;
+    std::function<int32_t(V1_3::IDevice&, const PrepareArguments&, const sp<PreparationClient>&)>
+            call;
+};
+
+// The code that a call returns; -1 where it fails on the way.
+template <class Status>
+int32_t codeOf(const Return<Status>& answered) {
+    return answered.isOk() ? static_cast<int32_t>(static_cast<Status>(answered)) : -1;
+}
+
+inline const std::vector<PrepareMethod>& prepareMethods() {
+    using enum HalVersion;
+    using In = PrepareArguments;
+    using Client = sp<PreparationClient>;
+    static const std::vector<PrepareMethod> kMethods = {
+            {"prepareModel", V1_0, false, "notify",
+             [](V1_3::IDevice& device, const In& in, const Client& client) {
+                 return codeOf(device.prepareModel(halModel<V1_0>(in.model), client));
+             }},
+            {"prepareModel_1_1", V1_1, false, "notify",
+             [](V1_3::IDevice& device, const In& in, const Client& client) {
+                 return codeOf(
+                         device.prepareModel_1_1(halModel<V1_1>(in.model), in.preference, client));
+             }},
+            {"prepareModel_1_2", V1_2, false, "notify_1_2",
+             [](V1_3::IDevice& device, const In& in, const Client& client) {
+                 return codeOf(device.prepareModel_1_2(halModel<V1_2>(in.model), in.preference,
+                                                       in.modelCache, in.dataCache, in.token,
+                                                       client));
+             }},
+            {"prepareModel_1_3", V1_3, false, "notify_1_3",
+             [](V1_3::IDevice& device, const In& in, const Client& client) {
+                 return codeOf(device.prepareModel_1_3(halModel<V1_3>(in.model), in.preference,
+                                                       in.priority, in.deadline, in.modelCache,
+                                                       in.dataCache, in.token, client));
+             }},
+            {"prepareModelFromCache", V1_2, true, "notify_1_2",
+             [](V1_3::IDevice& device, const In& in, const Client& client) {
+                 return codeOf(device.prepareModelFromCache(in.modelCache, in.dataCache, in.token,
+                                                            client));
+             }},
+            {"prepareModelFromCache_1_3", V1_3, true, "notify_1_3",
+             [](V1_3::IDevice& device, const In& in, const Client& client) {
+                 return codeOf(device.prepareModelFromCache_1_3(in.deadline, in.modelCache,
+                                                                in.dataCache, in.token, client));
+             }},
+    };
+    return kMethods;
+}
+
+struct ExecuteArguments {
+    Request request{};
+    V1_2::MeasureTiming measure = V1_2::MeasureTiming::NO;
+    V1_3::OptionalTimePoint deadline{};
+    V1_3::OptionalTimeoutDuration loopTimeout{};
+};
+
+struct ExecuteMethod {
+    const char* name;
+    HalVersion version;
+    const char* notify;
+    std::function<int32_t(V1_3::IPreparedModel&, const ExecuteArguments&,
+                          const sp<ExecutionClient>&)>
+            call;
+};
+
+inline const std::vector<ExecuteMethod>& executeMethods() {
+    using enum HalVersion;
+    using In = ExecuteArguments;
+    using Client = sp<ExecutionClient>;
+    static const std::vector<ExecuteMethod> kMethods = {
+            {"execute", V1_0, "notify",
+             [](V1_3::IPreparedModel& preparedModel, const In& in, const Client& client) {
+                 return codeOf(preparedModel.execute(unvalidatedConvertTo<V1_0>(in.request).value(),
+                                                     client));
+             }},
+            {"execute_1_2", V1_2, "notify_1_2",
+             [](V1_3::IPreparedModel& preparedModel, const In& in, const Client& client) {
+                 return codeOf(preparedModel.execute_1_2(
+                         unvalidatedConvertTo<V1_2>(in.request).value(), in.measure, client));
+             }},
+            {"execute_1_3", V1_3, "notify_1_3",
+             [](V1_3::IPreparedModel& preparedModel, const In& in, const Client& client) {
+                 return codeOf(preparedModel.execute_1_3(
+                         unvalidatedConvertTo<V1_3>(in.request).value(), in.measure, in.deadline,
+                         in.loopTimeout, client));
+             }},
+    };
+    return kMethods;
+}
+
+// The code of a failure as a version carries it.
+inline int32_t codeIn(HalVersion version, ErrorStatus code) {
+    const auto number = static_cast<int32_t>(code);
+    return number > (version < HalVersion::V1_3 ? 4 : 8) ? 2 : number;
+}
+
+// ---- the requests of addition()
+
+// x, y and z of four elements each, in one pool.
+struct PooledSum {
+    static constexpr uint32_t kBytes = 16;
+
+    PooledSum() : pool(createSharedMemory(size_t{3} * kBytes).value()) {
+        const std::vector<float> values = {1, 2, 3, 4, 10, 20, 30, 40};
+        auto* bytes = reinterpret_cast<const uint8_t*>(values.data());
+        EXPECT_TRUE(writeMemory(pool, 0, {bytes, size_t{2} * kBytes}).ok());
+    }
+    Request request(uint32_t outputBytes = kBytes) const {
+        const auto at = [](uint32_t offset, uint32_t length) {
+            return Request::Argument{.location = {.offset = offset, .length = length}};
+        };
+        return {.inputs = {at(0, kBytes), at(kBytes, kBytes)},
+                .outputs = {at(2 * kBytes, outputBytes)},
+                .pools = {pool}};
+    }
+    std::vector<float> z() const {
+        std::vector<float> values(4);
+        auto* bytes = reinterpret_cast<uint8_t*>(values.data());
+        EXPECT_TRUE(readMemory(pool, size_t{2} * kBytes, {bytes, kBytes}).ok());
+        return values;
+    }
+
+    SharedMemory pool;
+};
+
+// ---- executors and devices
+
+inline void runInline(const hal::adapter::Task& task, const OptionalTimePoint&) { task(); }
+
+// Keeps the tasks until somebody runs or drops them.
+struct Late {
+    std::vector<hal::adapter::Task> tasks{};
+
+    hal::adapter::Executor executor() {
+        return [this](hal::adapter::Task task, const OptionalTimePoint&) {
+            tasks.push_back(std::move(task));
+        };
+    }
+    void runAll() {
+        for (const hal::adapter::Task& task : tasks) task();
+    }
+};
+
+// What the listener was told: "call path: before becomes after".
+struct Heard {
+    std::mutex mutex{};
+    std::vector<std::string> lines{};
+
+    LossListener listener() {
+        return [this](std::string_view call, const Losses& losses) {
+            const std::lock_guard lock(mutex);
+            for (const Loss& loss : losses) {
+                lines.push_back(std::string(call) + " " + toString(loss));
+            }
+        };
+    }
+};
+
+inline sp<V1_3::IDevice> adapted(const SharedScript& script,
+                                 hal::adapter::Executor executor = runInline,
+                                 LossListener onLoss = {}) {
+    return hal::adapter::adapt(std::make_shared<const FakeDevice>(script),
+                               hal::adapter::AdaptOptions{.executor = std::move(executor),
+                                                          .onLoss = std::move(onLoss)})
+            .value();
+}
+
+// A prepared model of the device, from a model or from the cache.
+inline sp<V1_3::IPreparedModel> preparedOn(V1_3::IDevice& device, bool fromCache = false,
+                                           const Model& model = addition()) {
+    const auto client = sp<PreparationClient>::make();
+    const PrepareMethod& method = prepareMethods()[fromCache ? 5 : 3];
+    EXPECT_EQ(method.call(device, {.model = model}, client), 0);
+    const std::vector<Told> told = client->diary.wait();
+    if (told.size() != 1 || told[0].preparedModel == nullptr) return nullptr;
+    return V1_3::IPreparedModel::castFrom(told[0].preparedModel);
+}
+
+}  // namespace nn::driver_adapter_fakes

@@ -1,0 +1,802 @@
+// A canonical device as a driver: what its device answers. Numbers are those of the rules on
+// adapters.
+#include <stdexcept>
+
+#include "driver/adapter_fakes.h"
+
+namespace nn::driver_adapter_test {
+namespace {
+
+using namespace driver_adapter_fakes;
+using hal::adapter::adapt;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using enum ErrorStatus;
+
+constexpr auto kNone = static_cast<int32_t>(NONE);
+constexpr auto kGeneralFailure = static_cast<int32_t>(GENERAL_FAILURE);
+constexpr auto kInvalidArgument = static_cast<int32_t>(INVALID_ARGUMENT);
+
+SharedScript script() { return std::make_shared<Script>(); }
+
+// Rule 101.
+TEST(Adapter, RefusesNull) {
+    const auto device = std::make_shared<const FakeDevice>(script());
+    EXPECT_THAT(adapt(nullptr), Refuses(INVALID_ARGUMENT, "the device is null"));
+    EXPECT_THAT(adapt(nullptr, runInline), Refuses(INVALID_ARGUMENT, "the device is null"));
+    EXPECT_THAT(adapt(device, hal::adapter::Executor()),
+                Refuses(INVALID_ARGUMENT, "the executor is null"));
+}
+
+// Rules 39, 54, 102.
+TEST(Adapter, IsADriverOfEveryVersion) {
+    const sp<V1_0::IDevice> oldest = adapted(script());
+    EXPECT_EQ(V1_0::DeviceStatus(oldest->getStatus()), V1_0::DeviceStatus::AVAILABLE);
+    EXPECT_TRUE(oldest->ping().isOk());
+    EXPECT_FALSE(oldest->isRemote());
+    EXPECT_NE(sp<V1_1::IDevice>(V1_1::IDevice::castFrom(oldest)), nullptr);
+    EXPECT_NE(sp<V1_2::IDevice>(V1_2::IDevice::castFrom(oldest)), nullptr);
+    EXPECT_NE(sp<V1_3::IDevice>(V1_3::IDevice::castFrom(oldest)), nullptr);
+}
+
+// ---- what the device is
+
+template <class Capabilities>
+auto into(int32_t& code, Capabilities& value) {
+    return [&](auto status, const Capabilities& capabilities) {
+        code = static_cast<int32_t>(status);
+        value = capabilities;
+    };
+}
+
+// Rules 34 to 37, 103.
+TEST(Adapter, ConvertsCapabilities) {
+    Capabilities capabilities;
+    capabilities.operandPerformance =
+            nonExtensionOperandPerformance(HalVersion::V1_3, {.execTime = 0.5f, .powerUsage = 2});
+    const SharedScript fake = script();
+    fake->capabilities = [&]() -> const Capabilities& { return capabilities; };
+    Heard heard;
+    const auto device = adapted(fake, runInline, heard.listener());
+
+    int32_t code = -1;
+    V1_0::Capabilities v1_0;
+    ASSERT_TRUE(device->getCapabilities(into(code, v1_0)).isOk());
+    EXPECT_EQ(code, kNone);
+    EXPECT_EQ(v1_0.float32Performance.execTime, 0.5f);
+    EXPECT_EQ(v1_0, V1_0::utils::convert(capabilities).value());
+    EXPECT_THAT(heard.lines, testing::Contains(HasSubstr("getCapabilities ")));
+
+    V1_1::Capabilities v1_1;
+    ASSERT_TRUE(device->getCapabilities_1_1(into(code, v1_1)).isOk());
+    EXPECT_EQ(code, kNone);
+    EXPECT_EQ(v1_1, V1_1::utils::convert(capabilities).value());
+
+    V1_2::Capabilities v1_2;
+    ASSERT_TRUE(device->getCapabilities_1_2(into(code, v1_2)).isOk());
+    EXPECT_EQ(code, kNone);
+    EXPECT_EQ(v1_2, V1_2::utils::convert(capabilities).value());
+
+    heard.lines.clear();
+    V1_3::Capabilities v1_3;
+    ASSERT_TRUE(device->getCapabilities_1_3(into(code, v1_3)).isOk());
+    EXPECT_EQ(code, kNone);
+    EXPECT_EQ(nn::convert(v1_3).value(), capabilities);
+    EXPECT_THAT(heard.lines, IsEmpty());
+}
+
+// Rule 103.
+TEST(Adapter, HasNoCapabilitiesThatAreNotLegal) {
+    Capabilities negative;
+    negative.ifPerformance.execTime = -1;
+    const std::function<const Capabilities&()> kFaults[] = {
+            [&]() -> const Capabilities& { return negative; },
+            []() -> const Capabilities& { throw std::runtime_error("no capabilities"); },
+    };
+    for (const auto& fault : kFaults) {
+        const SharedScript fake = script();
+        fake->capabilities = fault;
+        const auto device = adapted(fake);
+        int32_t code = -1;
+        V1_0::Capabilities v1_0{.float32Performance = {1, 1}};
+        ASSERT_TRUE(device->getCapabilities(into(code, v1_0)).isOk());
+        EXPECT_EQ(code, kGeneralFailure);
+        EXPECT_EQ(v1_0, V1_0::Capabilities{});
+        V1_1::Capabilities v1_1{.float32Performance = {1, 1}};
+        ASSERT_TRUE(device->getCapabilities_1_1(into(code, v1_1)).isOk());
+        EXPECT_EQ(code, kGeneralFailure);
+        EXPECT_EQ(v1_1, V1_1::Capabilities{});
+        V1_2::Capabilities v1_2{.operandPerformance = {{}}};
+        ASSERT_TRUE(device->getCapabilities_1_2(into(code, v1_2)).isOk());
+        EXPECT_EQ(code, kGeneralFailure);
+        EXPECT_EQ(v1_2, V1_2::Capabilities{});
+        V1_3::Capabilities v1_3{.operandPerformance = {{}}};
+        ASSERT_TRUE(device->getCapabilities_1_3(into(code, v1_3)).isOk());
+        EXPECT_EQ(code, kGeneralFailure);
+        EXPECT_EQ(v1_3, V1_3::Capabilities{});
+    }
+}
+
+// Rules 36, 104.
+TEST(Adapter, SaysWhatItIs) {
+    struct Row {
+        const char* name;
+        std::function<void(Script&)> change;
+        int32_t type, extensions, files;
+    };
+    const Row kRows[] = {
+            {"Legal", [](Script& fake) { fake.extensions = {{.name = "a.b", .operandTypes = {}}}; },
+             kNone, kNone, kNone},
+            {"UnknownType", [](Script& fake) { fake.type = DeviceType::UNKNOWN; }, kInvalidArgument,
+             kNone, kNone},
+            {"NoType", [](Script& fake) { fake.type = DeviceType(77); }, kInvalidArgument, kNone,
+             kNone},
+            {"ExtensionWithoutName", [](Script& fake) { fake.extensions = {{}}; }, kNone,
+             kInvalidArgument, kNone},
+            {"TooManyFiles",
+             [](Script& fake) {
+                 fake.files = {1, 33};
+             },
+             kNone, kNone, kGeneralFailure},
+    };
+    for (const Row& row : kRows) {
+        SCOPED_TRACE(row.name);
+        const SharedScript fake = script();
+        row.change(*fake);
+        const auto device = adapted(fake);
+        int calls = 0;
+        ASSERT_TRUE(device->getVersionString([&](auto status, const auto& version) {
+                              EXPECT_EQ(static_cast<int32_t>(status), kNone);
+                              EXPECT_EQ(version, "7");
+                              ++calls;
+                          }).isOk());
+        ASSERT_TRUE(device->getType([&](auto status, auto type) {
+                              EXPECT_EQ(static_cast<int32_t>(status), row.type);
+                              EXPECT_EQ(type, row.type == kNone ? V1_2::DeviceType::CPU
+                                                                : V1_2::DeviceType{});
+                              ++calls;
+                          }).isOk());
+        ASSERT_TRUE(device->getSupportedExtensions([&](auto status, const auto& extensions) {
+                              EXPECT_EQ(static_cast<int32_t>(status), row.extensions);
+                              const bool has = row.extensions == kNone && !fake->extensions.empty();
+                              EXPECT_EQ(extensions.size(), has ? 1u : 0u);
+                              ++calls;
+                          }).isOk());
+        ASSERT_TRUE(device->getNumberOfCacheFilesNeeded([&](auto status, uint32_t modelFiles,
+                                                            uint32_t dataFiles) {
+                              EXPECT_EQ(static_cast<int32_t>(status), row.files);
+                              EXPECT_EQ(modelFiles, row.files == kNone ? 1u : 0u);
+                              EXPECT_EQ(dataFiles, row.files == kNone ? 2u : 0u);
+                              ++calls;
+                          }).isOk());
+        EXPECT_EQ(calls, 4);
+    }
+}
+
+// ---- what it supports
+
+using Supported = std::pair<int32_t, std::vector<bool>>;
+
+struct SupportMethod {
+    const char* name;
+    HalVersion version;
+    std::function<Return<void>(V1_3::IDevice&, const Model&, Supported&)> call;
+};
+
+auto into(Supported& supported) {
+    return [&](auto status, const hidl_vec<bool>& operations) {
+        supported = {static_cast<int32_t>(status),
+                     std::vector<bool>(operations.begin(), operations.end())};
+    };
+}
+
+const SupportMethod kSupportMethods[] = {
+        {"getSupportedOperations", HalVersion::V1_0,
+         [](V1_3::IDevice& device, const Model& model, Supported& out) {
+             return device.getSupportedOperations(halModel<HalVersion::V1_0>(model), into(out));
+         }},
+        {"getSupportedOperations_1_1", HalVersion::V1_1,
+         [](V1_3::IDevice& device, const Model& model, Supported& out) {
+             return device.getSupportedOperations_1_1(halModel<HalVersion::V1_1>(model), into(out));
+         }},
+        {"getSupportedOperations_1_2", HalVersion::V1_2,
+         [](V1_3::IDevice& device, const Model& model, Supported& out) {
+             return device.getSupportedOperations_1_2(halModel<HalVersion::V1_2>(model), into(out));
+         }},
+        {"getSupportedOperations_1_3", HalVersion::V1_3,
+         [](V1_3::IDevice& device, const Model& model, Supported& out) {
+             return device.getSupportedOperations_1_3(halModel<HalVersion::V1_3>(model), into(out));
+         }},
+};
+
+Model broken() {
+    Model model = addition();
+    model.main.operations[0].inputs[0] = 99;
+    return model;
+}
+
+// Rules 40, 105.
+TEST(Adapter, SaysWhatItSupports) {
+    using Answer = GeneralResult<std::vector<bool>>;
+    struct Row {
+        const char* name;
+        Model model;
+        std::function<Answer(const Model&)> support;
+        ErrorStatus code;
+        std::vector<bool> supported;
+    };
+    const auto fails = [](ErrorStatus code) {
+        return [code](const Model&) -> Answer { return error(code) << "no"; };
+    };
+    const Row kRows[] = {
+            {"Yes",
+             addition(),
+             [](const Model&) -> Answer { return std::vector<bool>{true}; },
+             NONE,
+             {true}},
+            {"No",
+             addition(),
+             [](const Model&) -> Answer { return std::vector<bool>{false}; },
+             NONE,
+             {false}},
+            {"ModelIsNotLegal",
+             broken(),
+             [](const Model&) -> Answer {
+                 ADD_FAILURE() << "the device was asked";
+                 return std::vector<bool>{true};
+             },
+             INVALID_ARGUMENT,
+             {}},
+            {"DeviceRefuses", addition(), fails(INVALID_ARGUMENT), INVALID_ARGUMENT, {}},
+            {"DeviceIsBusy", addition(), fails(DEVICE_UNAVAILABLE), DEVICE_UNAVAILABLE, {}},
+            {"CodeOfHal13",
+             addition(),
+             fails(RESOURCE_EXHAUSTED_PERSISTENT),
+             RESOURCE_EXHAUSTED_PERSISTENT,
+             {}},
+            {"Dead", addition(), fails(DEAD_OBJECT), GENERAL_FAILURE, {}},
+            {"WrongLength",
+             addition(),
+             [](const Model&) -> Answer {
+                 return std::vector<bool>{true, true};
+             },
+             GENERAL_FAILURE,
+             {}},
+            {"Throws",
+             addition(),
+             [](const Model&) -> Answer { throw std::runtime_error("no"); },
+             GENERAL_FAILURE,
+             {}},
+    };
+    for (const Row& row : kRows) {
+        for (const SupportMethod& method : kSupportMethods) {
+            SCOPED_TRACE(std::string(row.name) + " " + method.name);
+            const SharedScript fake = script();
+            fake->support = row.support;
+            Supported supported{-1, {}};
+            ASSERT_TRUE(method.call(*adapted(fake), row.model, supported).isOk());
+            EXPECT_EQ(supported.first, codeIn(method.version, row.code));
+            EXPECT_EQ(supported.second, row.supported);
+        }
+    }
+}
+
+// A function that is to take the answer, and is null.
+TEST(Adapter, RefusesToAnswerNobody) {
+    const auto device = adapted(script());
+    const auto preparedModel = preparedOn(*device);
+    const std::function<Return<void>()> kCalls[] = {
+            [&] { return device->getCapabilities(nullptr); },
+            [&] { return device->getCapabilities_1_1(nullptr); },
+            [&] { return device->getCapabilities_1_2(nullptr); },
+            [&] { return device->getCapabilities_1_3(nullptr); },
+            [&] { return device->getVersionString(nullptr); },
+            [&] { return device->getType(nullptr); },
+            [&] { return device->getSupportedExtensions(nullptr); },
+            [&] { return device->getNumberOfCacheFilesNeeded(nullptr); },
+            [&] { return device->getSupportedOperations({}, nullptr); },
+            [&] { return device->getSupportedOperations_1_1({}, nullptr); },
+            [&] { return device->getSupportedOperations_1_2({}, nullptr); },
+            [&] { return device->getSupportedOperations_1_3({}, nullptr); },
+            [&] { return device->allocate({}, {}, {}, {}, nullptr); },
+            [&] { return preparedModel->executeSynchronously({}, {}, nullptr); },
+            [&] { return preparedModel->executeSynchronously_1_3({}, {}, {}, {}, nullptr); },
+            [&] { return preparedModel->executeFenced({}, {}, {}, {}, {}, {}, nullptr); },
+            [&] { return preparedModel->configureExecutionBurst(nullptr, {}, {}, nullptr); },
+    };
+    for (const auto& call : kCalls) {
+        EXPECT_EQ(call().status().exceptionCode(), hidl::Status::EX_ILLEGAL_ARGUMENT);
+    }
+}
+
+// ---- preparations
+
+// Rules 41, 42, 46, 47, 108, 111, 113.
+TEST(Adapter, Prepares) {
+    V1_3::OptionalTimePoint deadline;
+    deadline.nanosecondsSinceEpoch(UINT64_MAX);
+    PrepareArguments in{.preference = V1_1::ExecutionPreference::LOW_POWER,
+                        .priority = V1_3::Priority::HIGH,
+                        .deadline = deadline,
+                        .modelCache = {openHandle()},
+                        .dataCache = {openHandle(), openHandle()},
+                        .token = {1, 2, 3}};
+    for (const PrepareMethod& method : prepareMethods()) {
+        SCOPED_TRACE(method.name);
+        const SharedScript fake = script();
+        std::vector<PrepareCall> calls;
+        fake->prepare = [&](const PrepareCall& call) -> GeneralResult<SharedPreparedModel> {
+            calls.push_back(call);
+            return SharedPreparedModel(std::make_shared<const FakePreparedModel>(fake));
+        };
+        Late late;
+        std::vector<OptionalTimePoint> deadlines;
+        const auto device = adapted(fake, [&](hal::adapter::Task task, OptionalTimePoint by) {
+            deadlines.push_back(by);
+            late.tasks.push_back(std::move(task));
+        });
+        const auto client = sp<PreparationClient>::make();
+        EXPECT_EQ(method.call(*device, in, client), kNone);
+        EXPECT_THAT(calls, IsEmpty());
+        EXPECT_THAT(client->diary.now(), IsEmpty());
+        late.runAll();
+
+        const bool isNewest = method.version == HalVersion::V1_3;
+        const bool hasCache = method.version >= HalVersion::V1_2;
+        ASSERT_THAT(calls, SizeIs(1));
+        if (!method.fromCache) {
+            EXPECT_EQ(calls[0].model, addition());
+            EXPECT_EQ(calls[0].preference, method.version == HalVersion::V1_0
+                                                   ? ExecutionPreference::FAST_SINGLE_ANSWER
+                                                   : ExecutionPreference::LOW_POWER);
+            EXPECT_EQ(calls[0].priority, isNewest ? Priority::HIGH : Priority::MEDIUM);
+        }
+        EXPECT_EQ(calls[0].deadline.has_value(), isNewest);
+        EXPECT_THAT(deadlines, ElementsAre(calls[0].deadline));
+        EXPECT_EQ(calls[0].modelFiles, hasCache ? 1u : 0u);
+        EXPECT_EQ(calls[0].dataFiles, hasCache ? 2u : 0u);
+        EXPECT_EQ(calls[0].token, hasCache ? in.token : CacheToken{});
+
+        const std::vector<Told> told = client->diary.now();
+        ASSERT_THAT(told, SizeIs(1));
+        EXPECT_EQ(told[0].by, method.notify);
+        EXPECT_EQ(told[0].status, kNone);
+        ASSERT_NE(told[0].preparedModel, nullptr);
+        EXPECT_NE(sp<V1_3::IPreparedModel>(V1_3::IPreparedModel::castFrom(told[0].preparedModel)),
+                  nullptr);
+    }
+}
+
+// Rules 43, 44, 47, 106, 107.
+TEST(Adapter, RefusesToPrepare) {
+    struct Row {
+        const char* name;
+        PrepareArguments in;
+        HalVersion since;
+        bool fromModel = true;
+        bool fromCache = false;
+    };
+    using enum HalVersion;
+    const Row kRows[] = {
+            {"Model", {.model = broken()}, V1_0},
+            {"Preference", {.preference = V1_1::ExecutionPreference(9)}, V1_1},
+            {"Priority", {.priority = V1_3::Priority(9)}, V1_3},
+            {"NullModelFile", {.modelCache = {hidl_handle()}}, V1_2, false, true},
+            {"ModelFileWithoutDescriptor", {.modelCache = {openHandle(0)}}, V1_2, false, true},
+            {"ModelFileWithTwo", {.modelCache = {openHandle(2)}}, V1_2, false, true},
+            {"DataFileWithTwo", {.dataCache = {openHandle(), openHandle(2)}}, V1_2, false, true},
+    };
+    for (const Row& row : kRows) {
+        for (const PrepareMethod& method : prepareMethods()) {
+            if (method.version < row.since) continue;
+            if (!(method.fromCache ? row.fromCache : row.fromModel)) continue;
+            SCOPED_TRACE(std::string(row.name) + " " + method.name);
+            const SharedScript fake = script();
+            fake->prepare = [](const PrepareCall&) -> GeneralResult<SharedPreparedModel> {
+                ADD_FAILURE() << "the device was asked";
+                return error() << "no";
+            };
+            const auto device = adapted(fake, [](const auto&, const auto&) {
+                ADD_FAILURE() << "the executor was asked";
+            });
+            const auto client = sp<PreparationClient>::make();
+            EXPECT_EQ(method.call(*device, row.in, client), kInvalidArgument);
+            const std::vector<Told> told = client->diary.now();
+            ASSERT_THAT(told, SizeIs(1));
+            EXPECT_EQ(told[0].by, method.notify);
+            EXPECT_EQ(told[0].status, kInvalidArgument);
+            EXPECT_EQ(told[0].preparedModel, nullptr);
+        }
+    }
+}
+
+// Rules 106, 107.
+TEST(Adapter, RefusesToPrepareForNobody) {
+    const auto device = adapted(script());
+    for (const PrepareMethod& method : prepareMethods()) {
+        EXPECT_EQ(method.call(*device, {}, nullptr), kInvalidArgument) << method.name;
+        EXPECT_EQ(method.call(*device, {.model = broken()}, nullptr), kInvalidArgument)
+                << method.name;
+    }
+}
+
+// Rules 8, 106, 159.
+TEST(Adapter, PreparesWithoutACacheThatDoesNotConvert) {
+    struct Row {
+        const char* name;
+        PrepareArguments in;
+        const char* told;
+    };
+    const Row kRows[] = {
+            {"ModelFileWithTwo",
+             {.modelCache = {openHandle(2)}, .dataCache = {openHandle()}, .token = {1}},
+             "modelCache: 1 files becomes no cache, "},
+            {"DataFileWithout",
+             {.modelCache = {openHandle()},
+              .dataCache = {openHandle(), openHandle(0)},
+              .token = {1}},
+             "dataCache: 2 files becomes no cache, "},
+            {"NullModelFile",
+             {.modelCache = {hidl_handle()}, .token = {1}},
+             "modelCache: 1 files becomes no cache, [0]: the handle is null"},
+    };
+    for (const Row& row : kRows) {
+        for (const PrepareMethod& method : prepareMethods()) {
+            if (method.version < HalVersion::V1_2 || method.fromCache) continue;
+            SCOPED_TRACE(std::string(row.name) + " " + method.name);
+            const SharedScript fake = script();
+            std::vector<PrepareCall> calls;
+            fake->prepare = [&](const PrepareCall& call) -> GeneralResult<SharedPreparedModel> {
+                calls.push_back(call);
+                return SharedPreparedModel(std::make_shared<const FakePreparedModel>(fake));
+            };
+            Heard heard;
+            const auto device = adapted(fake, runInline, heard.listener());
+            const auto client = sp<PreparationClient>::make();
+            EXPECT_EQ(method.call(*device, row.in, client), kNone);
+            EXPECT_EQ(client->diary.now().at(0).status, kNone);
+            ASSERT_THAT(calls, SizeIs(1));
+            EXPECT_EQ(calls[0].modelFiles + calls[0].dataFiles, 0u);
+            EXPECT_EQ(calls[0].token, CacheToken{});
+            EXPECT_THAT(heard.lines,
+                        ElementsAre(HasSubstr(std::string(method.name) + " " + row.told)));
+        }
+    }
+}
+
+// Rules 40, 47, 111, 112.
+TEST(Adapter, TellsWhyThereIsNoPreparedModel) {
+    using Answer = GeneralResult<SharedPreparedModel>;
+    struct Row {
+        const char* name;
+        std::function<Answer(const PrepareCall&)> prepare;
+        ErrorStatus code;
+    };
+    const auto fails = [](ErrorStatus code) {
+        return [code](const PrepareCall&) -> Answer { return error(code) << "no"; };
+    };
+    const Row kRows[] = {
+            {"Refused", fails(INVALID_ARGUMENT), INVALID_ARGUMENT},
+            {"Busy", fails(DEVICE_UNAVAILABLE), DEVICE_UNAVAILABLE},
+            {"Late", fails(MISSED_DEADLINE_TRANSIENT), MISSED_DEADLINE_TRANSIENT},
+            {"TooLate", fails(MISSED_DEADLINE_PERSISTENT), MISSED_DEADLINE_PERSISTENT},
+            {"Full", fails(RESOURCE_EXHAUSTED_TRANSIENT), RESOURCE_EXHAUSTED_TRANSIENT},
+            {"FullForGood", fails(RESOURCE_EXHAUSTED_PERSISTENT), RESOURCE_EXHAUSTED_PERSISTENT},
+            {"Dead", fails(DEAD_OBJECT), GENERAL_FAILURE},
+            {"UnknownCode", fails(ErrorStatus(77)), GENERAL_FAILURE},
+            {"Null", [](const PrepareCall&) -> Answer { return SharedPreparedModel(); },
+             GENERAL_FAILURE},
+            {"Throws", [](const PrepareCall&) -> Answer { throw std::runtime_error("no"); },
+             GENERAL_FAILURE},
+            {"ThrowsAnything", [](const PrepareCall&) -> Answer { throw 7; }, GENERAL_FAILURE},
+    };
+    for (const Row& row : kRows) {
+        for (const PrepareMethod& method : prepareMethods()) {
+            SCOPED_TRACE(std::string(row.name) + " " + method.name);
+            const SharedScript fake = script();
+            fake->prepare = row.prepare;
+            const auto client = sp<PreparationClient>::make();
+            EXPECT_EQ(method.call(*adapted(fake), {}, client), kNone);
+            const std::vector<Told> told = client->diary.now();
+            ASSERT_THAT(told, SizeIs(1));
+            EXPECT_EQ(told[0].by, method.notify);
+            EXPECT_EQ(told[0].status, codeIn(method.version, row.code));
+            EXPECT_EQ(told[0].preparedModel, nullptr);
+        }
+    }
+}
+
+// Rules 115, 208.
+TEST(Adapter, TellsTheListenerOfACodeThatCollapses) {
+    const SharedScript fake = script();
+    fake->prepare = [](const PrepareCall&) -> GeneralResult<SharedPreparedModel> {
+        return error(MISSED_DEADLINE_TRANSIENT) << "late";
+    };
+    Heard heard;
+    const auto device = adapted(fake, runInline, heard.listener());
+    for (const PrepareMethod& method : prepareMethods()) {
+        method.call(*device, {}, sp<PreparationClient>::make());
+    }
+    const auto collapse = [](const std::string& call) {
+        return HasSubstr(call +
+                         " status: MISSED_DEADLINE_TRANSIENT becomes GENERAL_FAILURE, HAL 1.");
+    };
+    EXPECT_THAT(heard.lines,
+                ElementsAre(collapse("prepareModel"), collapse("prepareModel_1_1"),
+                            collapse("prepareModel_1_2"), collapse("prepareModelFromCache")));
+}
+
+// Rule 111.
+TEST(Adapter, SwallowsAClientThatIsGone) {
+    const std::function<Return<void>()> kFaults[] = {
+            []() -> Return<void> { return hidl::Status::fromStatusT(hidl::DEAD_OBJECT); },
+            []() -> Return<void> { throw std::runtime_error("gone"); },
+    };
+    for (const auto& fault : kFaults) {
+        const auto device = adapted(script());
+        for (const PrepareMethod& method : prepareMethods()) {
+            const auto client = sp<PreparationClient>::make();
+            client->answer = fault;
+            EXPECT_EQ(method.call(*device, {}, client), kNone) << method.name;
+            EXPECT_THAT(client->diary.now(), SizeIs(1));
+        }
+        const auto preparedModel = preparedOn(*device);
+        for (const ExecuteMethod& method : executeMethods()) {
+            const auto client = sp<ExecutionClient>::make();
+            client->answer = fault;
+            EXPECT_EQ(method.call(*preparedModel, {.request = PooledSum().request()}, client),
+                      kNone);
+            EXPECT_THAT(client->diary.now(), SizeIs(1)) << method.name;
+        }
+    }
+}
+
+// ---- memory
+
+class FakeBuffer final : public IBuffer {
+   public:
+    explicit FakeBuffer(uint32_t token) : mToken(token) {}
+    Request::MemoryDomainToken getToken() const override { return MemoryDomainToken{mToken}; }
+    GeneralResult<void> copyTo(const SharedMemory& dst) const override {
+        if (size(dst) != 8) return error(INVALID_ARGUMENT) << "not 8 bytes";
+        return error(RESOURCE_EXHAUSTED_TRANSIENT) << "full";
+    }
+    GeneralResult<void> copyFrom(const SharedMemory& src,
+                                 const Dimensions& dimensions) const override {
+        if (size(src) != 8) throw std::runtime_error("not 8 bytes");
+        if (dimensions != Dimensions{2}) return error(INVALID_ARGUMENT) << "not [2]";
+        return {};
+    }
+
+   private:
+    uint32_t mToken;
+};
+
+struct Allocated {
+    int32_t status = -1;
+    sp<V1_3::IBuffer> buffer{};
+    uint32_t token = 77;
+};
+
+Allocated allocate(V1_3::IDevice& device, const hidl_vec<sp<V1_3::IPreparedModel>>& preparedModels,
+                   const hidl_vec<V1_3::BufferRole>& roles = {{0, 0, 1.0f}},
+                   const V1_3::BufferDesc& desc = {}) {
+    Allocated allocated;
+    EXPECT_TRUE(device.allocate(desc, preparedModels, roles, {},
+                                [&](V1_3::ErrorStatus status, const sp<V1_3::IBuffer>& buffer,
+                                    uint32_t token) {
+                                    allocated = {static_cast<int32_t>(status), buffer, token};
+                                })
+                        .isOk());
+    return allocated;
+}
+
+// A driver's own class, which calls itself what an adapter is.
+class ForeignPreparedModel final : public V1_3::IPreparedModel {
+   public:
+    Return<V1_0::ErrorStatus> execute(const V1_0::Request&,
+                                      const sp<V1_0::IExecutionCallback>&) override {
+        return V1_0::ErrorStatus::NONE;
+    }
+    Return<V1_0::ErrorStatus> execute_1_2(const V1_0::Request&, V1_2::MeasureTiming,
+                                          const sp<V1_2::IExecutionCallback>&) override {
+        return V1_0::ErrorStatus::NONE;
+    }
+    Return<void> executeSynchronously(const V1_0::Request&, V1_2::MeasureTiming,
+                                      executeSynchronously_cb) override {
+        return hidl::Void();
+    }
+    Return<void> configureExecutionBurst(const sp<V1_2::IBurstCallback>&,
+                                         const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>&,
+                                         const hidl::MQDescriptorSync<V1_2::FmqResultDatum>&,
+                                         configureExecutionBurst_cb) override {
+        return hidl::Void();
+    }
+    Return<V1_3::ErrorStatus> execute_1_3(const V1_3::Request&, V1_2::MeasureTiming,
+                                          const V1_3::OptionalTimePoint&,
+                                          const V1_3::OptionalTimeoutDuration&,
+                                          const sp<V1_3::IExecutionCallback>&) override {
+        return V1_3::ErrorStatus::NONE;
+    }
+    Return<void> executeSynchronously_1_3(const V1_3::Request&, V1_2::MeasureTiming,
+                                          const V1_3::OptionalTimePoint&,
+                                          const V1_3::OptionalTimeoutDuration&,
+                                          executeSynchronously_1_3_cb) override {
+        return hidl::Void();
+    }
+    Return<void> executeFenced(const V1_3::Request&, const hidl_vec<hidl_handle>&,
+                               V1_2::MeasureTiming, const V1_3::OptionalTimePoint&,
+                               const V1_3::OptionalTimeoutDuration&,
+                               const V1_3::OptionalTimeoutDuration&, executeFenced_cb) override {
+        return hidl::Void();
+    }
+};
+
+// Rules 53, 119.
+TEST(Adapter, Allocates) {
+    using Answer = GeneralResult<SharedBuffer>;
+    const auto gives = [](uint32_t token) {
+        return [token](const BufferDesc&, const std::vector<SharedPreparedModel>&) -> Answer {
+            return SharedBuffer(std::make_shared<const FakeBuffer>(token));
+        };
+    };
+    struct Row {
+        const char* name;
+        std::function<Answer(const BufferDesc&, const std::vector<SharedPreparedModel>&)> allocate;
+        ErrorStatus code;
+    };
+    const Row kRows[] = {
+            {"Buffer", gives(5), NONE},
+            {"TokenZero", gives(0), GENERAL_FAILURE},
+            {"Null", [](const auto&, const auto&) -> Answer { return SharedBuffer(); },
+             GENERAL_FAILURE},
+            {"Refused",
+             [](const auto&, const auto&) -> Answer { return error(INVALID_ARGUMENT) << "no"; },
+             INVALID_ARGUMENT},
+            {"Full",
+             [](const auto&, const auto&) -> Answer {
+                 return error(RESOURCE_EXHAUSTED_PERSISTENT) << "no";
+             },
+             RESOURCE_EXHAUSTED_PERSISTENT},
+            {"Dead", [](const auto&, const auto&) -> Answer { return error(DEAD_OBJECT) << "no"; },
+             GENERAL_FAILURE},
+            {"Throws", [](const auto&, const auto&) -> Answer { throw std::runtime_error("no"); },
+             GENERAL_FAILURE},
+    };
+    for (const Row& row : kRows) {
+        SCOPED_TRACE(row.name);
+        const SharedScript fake = script();
+        fake->allocate = row.allocate;
+        const auto device = adapted(fake);
+        const Allocated allocated = allocate(*device, {preparedOn(*device)});
+        EXPECT_EQ(allocated.status, static_cast<int32_t>(row.code));
+        EXPECT_EQ(allocated.buffer != nullptr, row.code == NONE);
+        EXPECT_EQ(allocated.token, row.code == NONE ? 5u : 0u);
+    }
+}
+
+// Rules 53, 119, 209.
+TEST(Adapter, RefusesToAllocate) {
+    const SharedScript fake = script();
+    std::vector<std::vector<SharedPreparedModel>> given;
+    SharedPreparedModel inner;
+    fake->prepare = [&](const PrepareCall&) -> GeneralResult<SharedPreparedModel> {
+        inner = std::make_shared<const FakePreparedModel>(fake);
+        return inner;
+    };
+    fake->allocate = [&](const BufferDesc&, const std::vector<SharedPreparedModel>& preparedModels)
+            -> GeneralResult<SharedBuffer> {
+        given.push_back(preparedModels);
+        return SharedBuffer(std::make_shared<const FakeBuffer>(1));
+    };
+    const auto device = adapted(fake);
+    const auto other = adapted(fake);
+    const auto ofOther = preparedOn(*other);
+    const auto own = preparedOn(*device);
+
+    EXPECT_EQ(allocate(*device, {own, own}).status, kNone);
+    EXPECT_THAT(given, ElementsAre(ElementsAre(inner, inner)));
+
+    struct Row {
+        const char* name;
+        hidl_vec<sp<V1_3::IPreparedModel>> preparedModels;
+        V1_3::BufferRole role{0, 0, 1.0f};
+        V1_3::BufferDesc desc{};
+    };
+    const Row kRows[] = {
+            {"Null", {own, nullptr}},
+            {"Foreign", {sp<ForeignPreparedModel>::make()}},
+            {"OfAnotherDevice", {ofOther}},
+            {"Role", {own}, {0, 0, 0.0f}},
+            {"TooManyDimensions",
+             {own},
+             {0, 0, 1.0f},
+             {hidl_vec<uint32_t>(std::vector<uint32_t>(100000, 1))}},
+    };
+    for (const Row& row : kRows) {
+        SCOPED_TRACE(row.name);
+        const Allocated allocated = allocate(*device, row.preparedModels, {row.role}, row.desc);
+        EXPECT_EQ(allocated.status, kInvalidArgument);
+        EXPECT_EQ(allocated.buffer, nullptr);
+        EXPECT_EQ(allocated.token, 0u);
+    }
+    EXPECT_THAT(given, SizeIs(1));
+}
+
+// Rules 49, 120.
+TEST(Adapter, CopiesToAndFromBuffers) {
+    const SharedScript fake = script();
+    fake->allocate = [](const auto&, const auto&) -> GeneralResult<SharedBuffer> {
+        return SharedBuffer(std::make_shared<const FakeBuffer>(5));
+    };
+    const auto device = adapted(fake);
+    const auto buffer = allocate(*device, {preparedOn(*device)}).buffer;
+    ASSERT_NE(buffer, nullptr);
+    const auto memory = [](size_t bytes) {
+        return V1_3::utils::convert(createSharedMemory(bytes).value()).value();
+    };
+    const hidl::hidl_memory kNoMemory("ashmem", hidl_handle(), 8);
+    struct Row {
+        const char* name;
+        Return<V1_3::ErrorStatus> answered;
+        ErrorStatus code;
+    };
+    const Row kRows[] = {
+            {"ToNothing", buffer->copyTo(kNoMemory), INVALID_ARGUMENT},
+            {"ToTooFew", buffer->copyTo(memory(4)), INVALID_ARGUMENT},
+            {"To", buffer->copyTo(memory(8)), RESOURCE_EXHAUSTED_TRANSIENT},
+            {"FromNothing", buffer->copyFrom(kNoMemory, {2}), INVALID_ARGUMENT},
+            {"FromTooFew", buffer->copyFrom(memory(4), {2}), GENERAL_FAILURE},
+            {"FromOtherDimensions", buffer->copyFrom(memory(8), {1, 2}), INVALID_ARGUMENT},
+            {"From", buffer->copyFrom(memory(8), {2}), NONE},
+    };
+    for (const Row& row : kRows) {
+        EXPECT_EQ(codeOf(row.answered), static_cast<int32_t>(row.code)) << row.name;
+    }
+}
+
+// ---- lifetimes
+
+// Rules 33, 122.
+TEST(Adapter, KeepsNothingThatItGaveOut) {
+    const SharedScript fake = script();
+    std::weak_ptr<const IPreparedModel> inner;
+    std::weak_ptr<const IBuffer> innerBuffer;
+    fake->prepare = [&](const PrepareCall&) -> GeneralResult<SharedPreparedModel> {
+        const auto preparedModel = std::make_shared<const FakePreparedModel>(fake);
+        inner = preparedModel;
+        return SharedPreparedModel(preparedModel);
+    };
+    fake->allocate = [&](const auto&, const auto&) -> GeneralResult<SharedBuffer> {
+        const auto made = std::make_shared<const FakeBuffer>(5);
+        innerBuffer = made;
+        return SharedBuffer(made);
+    };
+    // It keeps even the tasks that it has run.
+    std::vector<hal::adapter::Task> kept;
+    const auto device = adapted(fake, [&](const hal::adapter::Task& task, const auto&) {
+        kept.push_back(task);
+        task();
+    });
+    for (const bool fromCache : {false, true}) {
+        auto preparedModel = preparedOn(*device, fromCache);
+        Allocated allocated = allocate(*device, {preparedModel});
+        const auto client = sp<ExecutionClient>::make();
+        EXPECT_EQ(executeMethods()[2].call(*preparedModel, {.request = PooledSum().request()},
+                                           client),
+                  kNone);
+        EXPECT_FALSE(inner.expired());
+        preparedModel.clear();
+        EXPECT_TRUE(inner.expired());
+        EXPECT_FALSE(innerBuffer.expired());
+        allocated.buffer.clear();
+        EXPECT_TRUE(innerBuffer.expired());
+        EXPECT_EQ(client->getStrongCount(), 1);
+    }
+    EXPECT_THAT(kept, SizeIs(3));
+}
+
+}  // namespace
+}  // namespace nn::driver_adapter_test
