@@ -1,0 +1,850 @@
+// A device of a HAL version as a canonical one: creation, getters, preparing, allocating. Numbers
+// are those of the rules.
+#include <dirent.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+
+#include "driver/fake_driver.h"
+#include "driver/models.h"
+
+namespace nn::wrapper_device_test {
+namespace {
+
+using fake::dead;
+using fake::lost;
+using fake::Reply;
+using fake::sp;
+using std::chrono::milliseconds;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::Pair;
+using enum ErrorStatus;
+using enum HalVersion;
+
+constexpr HalVersion kVersions[] = {V1_0, V1_1, V1_2, V1_3};
+
+template <class Interface>
+sp<Interface> as(const sp<fake::Device>& driver) {
+    return driver;
+}
+
+GeneralResult<SharedDevice> create(std::string name, const sp<fake::Device>& driver,
+                                   HalVersion version, const WrapOptions& options = {}) {
+    switch (version) {
+        case V1_0:
+            return V1_0::utils::Device::create(name, as<V1_0::IDevice>(driver), options);
+        case V1_1:
+            return V1_1::utils::Device::create(name, as<V1_1::IDevice>(driver), options);
+        case V1_2:
+            return V1_2::utils::Device::create(name, as<V1_2::IDevice>(driver), options);
+        default:
+            return V1_3::utils::Device::create(name, as<V1_3::IDevice>(driver), options);
+    }
+}
+
+// Short, so that tests of drivers that hang are as well.
+const WrapOptions kImpatient{.ceiling = milliseconds(50)};
+
+SharedDevice wrapped(const sp<fake::Device>& driver, const WrapOptions& options = {}) {
+    return create("fake", driver, driver->version, options).value();
+}
+
+template <class Result>
+ErrorStatus codeOf(const Result& result) {
+    return result.has_value() ? NONE : result.error().code;
+}
+
+// The methods of a version.
+const char* const kCapabilities[] = {"getCapabilities", "getCapabilities_1_1",
+                                     "getCapabilities_1_2", "getCapabilities_1_3"};
+const char* const kSupported[] = {"getSupportedOperations", "getSupportedOperations_1_1",
+                                  "getSupportedOperations_1_2", "getSupportedOperations_1_3"};
+const char* const kPrepare[] = {"prepareModel", "prepareModel_1_1", "prepareModel_1_2",
+                                "prepareModel_1_3"};
+const char* const kFromCache[] = {"", "", "prepareModelFromCache", "prepareModelFromCache_1_3"};
+
+const char* of(const char* const (&names)[4], HalVersion version) {
+    return names[static_cast<size_t>(version)];
+}
+
+std::vector<std::string> creationOf(HalVersion version) {
+    if (version < V1_2) return {of(kCapabilities, version), "linkToDeath"};
+    return {"getVersionString",
+            "getType",
+            "getSupportedExtensions",
+            of(kCapabilities, version),
+            "getNumberOfCacheFilesNeeded",
+            "linkToDeath"};
+}
+
+int descriptors() {
+    int count = 0;
+    DIR* folder = opendir("/proc/self/fd");
+    while (readdir(folder) != nullptr) ++count;
+    closedir(folder);
+    return count;
+}
+
+int threads() {
+    int count = 0;
+    DIR* folder = opendir("/proc/self/task");
+    while (readdir(folder) != nullptr) ++count;
+    closedir(folder);
+    return count;
+}
+
+class WrapperDevice : public testing::TestWithParam<HalVersion> {
+   protected:
+    HalVersion version() const { return GetParam(); }
+    sp<fake::Device> driver = sp<fake::Device>::make(GetParam());
+};
+
+INSTANTIATE_TEST_SUITE_P(Versions, WrapperDevice, testing::ValuesIn(kVersions),
+                         [](const auto& info) {
+                             return "V1_" + std::to_string(static_cast<int>(info.param));
+                         });
+
+// ---- creation
+
+// Rule 55.
+TEST_P(WrapperDevice, NeedsANameAndADriver) {
+    EXPECT_THAT(create("", driver, version()), Refuses(INVALID_ARGUMENT, "the name is empty"));
+    EXPECT_THAT(create("fake", nullptr, version()),
+                Refuses(INVALID_ARGUMENT, "the driver is null"));
+    EXPECT_THAT(driver->calls(), IsEmpty());
+    EXPECT_THAT(wrap("fake", nullptr), Refuses(INVALID_ARGUMENT, "the driver is null"));
+    EXPECT_THAT(wrap("", driver), Refuses(INVALID_ARGUMENT, "the name is empty"));
+}
+
+// Rules 54, 56: one call of each, in this order.
+TEST_P(WrapperDevice, AsksInOrder) {
+    wrapped(driver);
+    auto calls = creationOf(version());
+    calls.push_back("unlinkToDeath");
+    EXPECT_EQ(driver->calls(), calls);
+    EXPECT_EQ(driver->links(), 0u);
+}
+
+// Rules 39, 62, 63: the newest version of a driver, or the one that was asked for.
+TEST_P(WrapperDevice, IsOfTheNewestVersion) {
+    const SharedDevice device = wrap("fake", driver).value();
+    EXPECT_EQ(device->getFeatureLevel(), toVersion(version()));
+    EXPECT_EQ(driver->calls(), creationOf(version()));
+    for (const HalVersion older : kVersions) {
+        if (older > version()) continue;
+        driver->forgetCalls();
+        EXPECT_EQ(create("fake", driver, older).value()->getFeatureLevel(), toVersion(older));
+        EXPECT_EQ(driver->calls()[0], creationOf(older)[0]);
+    }
+}
+
+// Rules 40, 57, 58, 123, 128: each failure of each call ends the creation, with this code.
+TEST_P(WrapperDevice, CreationFailsWithItsFirstCall) {
+    const struct {
+        Reply reply;
+        ErrorStatus code;
+        bool isStatus = true;  // of methods that answer one
+    } kRows[] = {
+            {{.transport = lost()}, GENERAL_FAILURE, false},
+            {{.transport = dead()}, DEAD_OBJECT, false},
+            {{.transport = hidl::Status::fromExceptionCode(hidl::Status::EX_SECURITY, "no")},
+             GENERAL_FAILURE,
+             false},
+            {{.code = 1}, DEVICE_UNAVAILABLE},
+            {{.code = 2}, GENERAL_FAILURE},
+            {{.code = 4}, INVALID_ARGUMENT},
+            {{.code = 77}, GENERAL_FAILURE},
+            {{.code = -1}, GENERAL_FAILURE},
+            {{.code = 10000}, GENERAL_FAILURE},
+            {{.times = 0}, GENERAL_FAILURE},
+    };
+    const std::vector<std::string> calls = creationOf(version());
+    for (size_t i = 0; i < calls.size(); ++i) {
+        for (const auto& row : kRows) {
+            if (row.isStatus && calls[i] == "linkToDeath") continue;
+            SCOPED_TRACE(calls[i] + " " + row.reply.transport.description() + " " +
+                         std::to_string(row.reply.code));
+            const auto failing = sp<fake::Device>::make(version());
+            failing->replies[calls[i]] = row.reply;
+            const auto device = create("fake", failing, version());
+            EXPECT_EQ(codeOf(device), row.code);
+            EXPECT_THAT(device.error().message, testing::StartsWith(calls[i] + ": "));
+            EXPECT_EQ(failing->calls(), std::vector(calls.begin(), calls.begin() + i + 1));
+        }
+    }
+}
+
+// Rules 40, 57: codes 5 to 8 are known to the calls of 1.3 alone.
+TEST_P(WrapperDevice, CodesOfDeadlinesAreThoseOf1_3) {
+    for (const auto code : {MISSED_DEADLINE_TRANSIENT, MISSED_DEADLINE_PERSISTENT,
+                            RESOURCE_EXHAUSTED_TRANSIENT, RESOURCE_EXHAUSTED_PERSISTENT}) {
+        driver->replies[of(kCapabilities, version())] = {.code = static_cast<int32_t>(code)};
+        EXPECT_EQ(codeOf(create("fake", driver, version())),
+                  version() == V1_3 ? code : GENERAL_FAILURE);
+    }
+}
+
+// Rule 58.
+TEST_P(WrapperDevice, NeedsALinkToDeath) {
+    driver->linkAnswer = false;
+    EXPECT_THAT(create("fake", driver, version()),
+                Refuses(GENERAL_FAILURE, "linkToDeath: the object does not tell when it dies"));
+}
+
+// Rules 59, 60.
+TEST(WrapperDeviceValues, ThatAreNotLegalFailTheCreation) {
+    const struct {
+        const char* name;
+        std::function<void(fake::Device&)> spoil;
+        ErrorStatus code;
+        const char* message;
+    } kRows[] = {
+            {"ModelFiles", [](auto& d) { d.modelFiles = 33; }, GENERAL_FAILURE,
+             "getNumberOfCacheFilesNeeded: the driver wants 33 files of the model cache"},
+            {"DataFiles", [](auto& d) { d.dataFiles = UINT32_MAX; }, GENERAL_FAILURE,
+             "getNumberOfCacheFilesNeeded: the driver wants 4294967295 files of the data cache"},
+            {"NoVersion", [](auto& d) { d.versionString = ""; }, GENERAL_FAILURE,
+             "getVersionString: the driver answers an empty string"},
+            {"Type", [](auto& d) { d.type = V1_2::DeviceType(0); }, INVALID_ARGUMENT, "UNKNOWN"},
+            {"TypeUnknown", [](auto& d) { d.type = V1_2::DeviceType(9); }, INVALID_ARGUMENT,
+             "DeviceType(9)"},
+            {"Extension", [](auto& d) { d.extensions = {{.name = "", .operandTypes = {}}}; },
+             INVALID_ARGUMENT, "name"},
+            {"Capabilities",
+             [](auto& d) {
+                 d.capabilities_1_2.relaxedFloat32toFloat16PerformanceScalar.execTime = -1;
+                 d.capabilities_1_3.relaxedFloat32toFloat16PerformanceScalar.execTime = -1;
+             },
+             INVALID_ARGUMENT, "execTime is -1, allowed above 0"},
+    };
+    for (const auto& row : kRows) {
+        for (const HalVersion version : {V1_2, V1_3}) {
+            SCOPED_TRACE(row.name);
+            const auto driver = sp<fake::Device>::make(version);
+            row.spoil(*driver);
+            const auto device = create("fake", driver, version);
+            EXPECT_EQ(codeOf(device), row.code);
+            EXPECT_THAT(device.error().message, HasSubstr(row.message));
+        }
+    }
+}
+
+// Rules 5, 59: the most files, empty tables and the largest floats are legal.
+TEST_P(WrapperDevice, TakesTheLimits) {
+    driver->modelFiles = driver->dataFiles = 32;
+    const SharedDevice device = wrapped(driver);
+    EXPECT_EQ(device->getCapabilities().relaxedFloat32toFloat16PerformanceTensor.execTime,
+              Capabilities::kUnknownPerformance);
+    if (version() >= V1_2) {
+        EXPECT_THAT(device->getNumberOfCacheFilesNeeded(), Pair(32u, 32u));
+        EXPECT_THAT(device->getCapabilities().operandPerformance.asVector(), IsEmpty());
+    }
+}
+
+// Rules 3, 4, 61, 64: getters answer what the driver said first, or the constants of old versions.
+TEST_P(WrapperDevice, GettersAnswerFromMemory) {
+    driver->modelFiles = 1;
+    driver->dataFiles = 2;
+    driver->extensions = {{.name = "com.example.a", .operandTypes = {}}};
+    const SharedDevice device = wrapped(driver);
+    driver->forgetCalls();
+    driver->versionString = "other";
+    driver->type = V1_2::DeviceType::GPU;
+    driver->extensions = {};
+    driver->modelFiles = 7;
+    driver->die();
+
+    const bool hasMetadata = version() >= V1_2;
+    EXPECT_EQ(device->getName(), "fake");
+    EXPECT_EQ(device->getVersionString(), hasMetadata ? "fake-1" : "UNKNOWN");
+    EXPECT_EQ(&device->getVersionString(), &device->getVersionString());
+    EXPECT_EQ(device->getType(), hasMetadata ? DeviceType::ACCELERATOR : DeviceType::OTHER);
+    EXPECT_EQ(device->getSupportedExtensions().size(), hasMetadata ? 1u : 0u);
+    EXPECT_EQ(&device->getCapabilities(), &device->getCapabilities());
+    EXPECT_EQ(device->getNumberOfCacheFilesNeeded(),
+              hasMetadata ? std::pair(1u, 2u) : std::pair(0u, 0u));
+    EXPECT_EQ(device->getFeatureLevel(), toVersion(version()));
+    EXPECT_THAT(driver->calls(), IsEmpty());
+}
+
+// Rules 6, 65, 123.
+TEST_P(WrapperDevice, WaitsByOnePing) {
+    const SharedDevice device = wrapped(driver);
+    driver->forgetCalls();
+    EXPECT_TRUE(device->wait().has_value());
+    EXPECT_THAT(driver->calls(), ElementsAre("ping"));
+    driver->replies["ping"] = {.transport = lost()};
+    EXPECT_EQ(codeOf(device->wait()), GENERAL_FAILURE);
+    driver->replies["ping"] = {.transport = dead()};
+    EXPECT_THAT(device->wait(), Refuses(DEAD_OBJECT, "ping: dead object"));
+}
+
+// ---- getSupportedOperations
+
+// x + c, where c is behind a pointer.
+const float kOne = 1;
+Model additionOfPointer() {
+    Model model = addition(1);
+    Operand& y = model.main.operands[model.main.inputIndexes[1]];
+    y.lifetime = Operand::LifeTime::POINTER;
+    y.location = {.pointer = static_cast<const void*>(&kOne), .length = sizeof(kOne)};
+    model.main.inputIndexes.pop_back();
+    return model;
+}
+
+// Needs HAL 1.2, and so does RANK, which needs 1.3.
+Model tooNewFor(HalVersion version) {
+    Model model = addition();
+    const auto type =
+            version < V1_2 ? OperandType::TENSOR_FLOAT16 : OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
+    for (Operand& operand : model.main.operands) {
+        if (operand.type != OperandType::TENSOR_FLOAT32) continue;
+        operand.type = type;
+        if (version >= V1_2) operand.scale = 1;
+    }
+    return model;
+}
+
+// Rules 7, 66.
+TEST_P(WrapperDevice, AsksForSupportedOperations) {
+    const SharedDevice device = wrapped(driver);
+    driver->forgetCalls();
+    EXPECT_THAT(device->getSupportedOperations(addition()).value(), ElementsAre(true));
+    EXPECT_EQ(driver->pools, 0u);
+    EXPECT_THAT(device->getSupportedOperations(additionOfPointer()).value(), ElementsAre(true));
+    EXPECT_EQ(driver->pools, 1u);
+    EXPECT_THAT(driver->calls(), ElementsAre(of(kSupported, version()), of(kSupported, version())));
+}
+
+// Rules 66, 68: what does not convert is refused before the driver is called.
+TEST_P(WrapperDevice, RefusesModelsThatDoNotConvert) {
+    const SharedDevice device = wrapped(driver);
+    driver->forgetCalls();
+    Model broken = addition();
+    broken.main.operands[0].scale = 1;
+    EXPECT_EQ(codeOf(device->getSupportedOperations(broken)), INVALID_ARGUMENT);
+    EXPECT_EQ(codeOf(prepareOn(*device, broken)), INVALID_ARGUMENT);
+    if (version() < V1_3) {
+        const std::string needed = version() < V1_2 ? "HAL 1.2" : "HAL 1.3";
+        const auto supported = device->getSupportedOperations(tooNewFor(version()));
+        const auto prepared = prepareOn(*device, tooNewFor(version()));
+        EXPECT_EQ(codeOf(supported), INVALID_ARGUMENT);
+        EXPECT_THAT(supported.error().message, HasSubstr("needs " + needed));
+        EXPECT_EQ(codeOf(prepared), INVALID_ARGUMENT);
+        EXPECT_THAT(prepared.error().message, HasSubstr("needs " + needed));
+    }
+    EXPECT_THAT(driver->calls(), IsEmpty());
+}
+
+// Rules 57, 67, 128.
+TEST_P(WrapperDevice, ChecksTheAnswerOfSupportedOperations) {
+    const std::string call = of(kSupported, version());
+    const SharedDevice device = wrapped(driver);
+    const struct {
+        Reply reply;
+        ErrorStatus code;
+    } kRows[] = {
+            {{.code = 4}, INVALID_ARGUMENT},          {{.code = 77}, GENERAL_FAILURE},
+            {{.transport = lost()}, GENERAL_FAILURE}, {{.transport = dead()}, DEAD_OBJECT},
+            {{.times = 0}, GENERAL_FAILURE},          {{.times = 2}, NONE},
+    };
+    for (const auto& row : kRows) {
+        driver->replies[call] = row.reply;
+        EXPECT_EQ(codeOf(device->getSupportedOperations(addition())), row.code);
+    }
+    driver->replies.clear();
+    for (const size_t count : {0u, 2u}) {
+        driver->supported = [=](size_t) { return fake::hidl_vec<bool>(count); };
+        EXPECT_THAT(device->getSupportedOperations(addition()),
+                    Refuses(GENERAL_FAILURE,
+                            call + ": the driver answers for " + std::to_string(count) +
+                                    " operations, allowed 1, those of the main graph"));
+    }
+}
+
+// ---- prepareModel
+
+using Notify = std::function<void(const sp<V1_0::IPreparedModelCallback>&)>;
+
+// Rules 43, 46, 47, 69, 70, 71, 123, 125, 127: what a driver does, and what becomes of it.
+TEST_P(WrapperDevice, PreparationEndsAsTheDriverSays) {
+    const std::string call = of(kPrepare, version());
+    const auto by = version();
+    const auto later = [&](int32_t code, bool hasModel) {
+        return [=, this](const sp<V1_0::IPreparedModelCallback>& callback) {
+            driver->threads.emplace_back([=] {
+                std::this_thread::sleep_for(milliseconds(5));
+                fake::Device::notify(callback, by, code,
+                                     hasModel ? sp<fake::PreparedModel>::make(by) : nullptr);
+            });
+        };
+    };
+    const auto now = [&](int32_t code, bool hasModel, int times = 1) {
+        return [=](const sp<V1_0::IPreparedModelCallback>& callback) {
+            for (int i = 0; i < times; ++i) {
+                fake::Device::notify(callback, by, i == 0 ? code : 2,
+                                     hasModel ? sp<fake::PreparedModel>::make(by) : nullptr);
+            }
+        };
+    };
+    const Notify nothing = [](const auto&) {};
+    const Notify dies = [this](const auto&) { driver->die(); };
+    const Notify keepsAndDies = [this](const auto& callback) {
+        driver->threads.emplace_back([this, callback] {
+            std::this_thread::sleep_for(milliseconds(5));
+            driver->die();
+        });
+    };
+    const struct {
+        const char* name;
+        Reply launch;
+        Notify notify;
+        ErrorStatus code;
+    } kRows[] = {
+            {"Succeeds", {}, now(0, true), NONE},
+            {"SucceedsLater", {}, later(0, true), NONE},
+            {"SucceedsTwice", {}, now(0, true, 2), NONE},
+            {"Unavailable", {}, now(1, false), DEVICE_UNAVAILABLE},
+            {"InvalidLater", {}, later(4, false), INVALID_ARGUMENT},
+            {"UnknownCode", {}, now(77, false), GENERAL_FAILURE},
+            {"FailsWithModel", {}, now(4, true), INVALID_ARGUMENT},
+            {"FailsTwice", {}, now(4, false, 2), INVALID_ARGUMENT},
+            {"NoModel", {}, now(0, false), GENERAL_FAILURE},
+            {"NoModelLater", {}, later(0, false), GENERAL_FAILURE},
+            {"LaunchFails", {.code = 4}, now(4, false), INVALID_ARGUMENT},
+            {"LaunchFailsAlone", {.code = 1}, nothing, DEVICE_UNAVAILABLE},
+            {"LaunchFailsUnlikeNotify", {.code = 2}, now(0, true), GENERAL_FAILURE},
+            {"LaunchUnknownCode", {.code = 77}, now(0, true), GENERAL_FAILURE},
+            {"Lost", {.transport = lost()}, nothing, GENERAL_FAILURE},
+            {"Dead", {.transport = dead()}, nothing, DEAD_OBJECT},
+            {"DropsTheCallback", {}, nothing, GENERAL_FAILURE},
+            {"DiesInTheCall", {}, dies, DEAD_OBJECT},
+            {"DiesAfterTheCall", {}, keepsAndDies, DEAD_OBJECT},
+    };
+    for (const auto& row : kRows) {
+        SCOPED_TRACE(row.name);
+        const int living = fake::living;
+        const auto began = std::chrono::steady_clock::now();
+        driver = sp<fake::Device>::make(version());
+        {
+            const SharedDevice device = wrapped(driver);
+            driver->replies[call] = row.launch;
+            driver->onPrepare = row.notify;
+            driver->forgetCalls();
+            const auto prepared = prepareOn(*device, addition());
+            EXPECT_EQ(codeOf(prepared), row.code);
+            EXPECT_THAT(driver->calls(), ElementsAre(call));
+        }
+        driver = nullptr;  // joins its threads, which use it
+        EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(5));
+        EXPECT_LE(fake::living, living);
+    }
+}
+
+// Rule 71: dead before the call.
+TEST_P(WrapperDevice, DeadDriversAnswerDeadObject) {
+    const SharedDevice device = wrapped(driver);
+    driver->die();
+    EXPECT_EQ(codeOf(prepareOn(*device, addition())), DEAD_OBJECT);
+    EXPECT_EQ(codeOf(device->getSupportedOperations(addition())), DEAD_OBJECT);
+    EXPECT_EQ(codeOf(device->wait()), DEAD_OBJECT);
+}
+
+// Rules 126, 77: a driver that hangs.
+TEST_P(WrapperDevice, WaitsNoLongerThanTheCeiling) {
+    sp<V1_0::IPreparedModelCallback> kept;
+    driver->onPrepare = [&](const auto& callback) { kept = callback; };
+    const SharedDevice device = wrapped(driver, kImpatient);
+    const std::string call = of(kPrepare, version());
+    EXPECT_THAT(prepareOn(*device, addition()),
+                Refuses(GENERAL_FAILURE, call + ": no answer for 50 ms, the most to wait without "
+                                                "a deadline"));
+
+    // The late answer is ignored, and its prepared model released.
+    const int living = fake::living;
+    fake::Device::notify(kept, version(), 0, sp<fake::PreparedModel>::make(version()));
+    EXPECT_EQ(fake::living, living);
+}
+
+// Rules 77, 78: the deadline ends the wait before the ceiling does. The last of all time points
+// bounds nothing.
+TEST_P(WrapperDevice, WaitsNoLongerThanTheDeadline) {
+    sp<V1_0::IPreparedModelCallback> kept;
+    driver->onPrepare = [&](const auto& callback) { kept = callback; };
+    const auto prepareUntil = [&](const IDevice& device, TimePoint deadline) {
+        return codeOf(device.prepareModel(addition(), ExecutionPreference::DEFAULT,
+                                          Priority::DEFAULT, deadline, {}, {}, {}, {}, {}));
+    };
+    EXPECT_EQ(prepareUntil(*wrapped(driver), Clock::now() + milliseconds(20)),
+              MISSED_DEADLINE_TRANSIENT);
+    EXPECT_EQ(prepareUntil(*wrapped(driver, kImpatient), TimePoint::max()), GENERAL_FAILURE);
+}
+
+// Rules 72, 78: versions without deadlines honour them here.
+TEST_P(WrapperDevice, HonoursDeadlines) {
+    const SharedDevice device = wrapped(driver);
+    const auto prepareUntil = [&](TimePoint deadline) {
+        return codeOf(device->prepareModel(addition(), ExecutionPreference::DEFAULT,
+                                           Priority::DEFAULT, deadline, {}, {}, {}, {}, {}));
+    };
+    driver->forgetCalls();
+    EXPECT_EQ(prepareUntil(Clock::now()), version() < V1_3 ? MISSED_DEADLINE_PERSISTENT : NONE);
+    EXPECT_EQ(driver->calls().size(), version() < V1_3 ? 0u : 1u);
+    driver->onPrepare = [&](const auto& callback) {
+        std::this_thread::sleep_for(milliseconds(30));
+        fake::Device::notify(callback, version(), 0, sp<fake::PreparedModel>::make(version()));
+    };
+    EXPECT_EQ(prepareUntil(Clock::now() + milliseconds(10)),
+              version() < V1_3 ? MISSED_DEADLINE_TRANSIENT : NONE);
+    EXPECT_EQ(prepareUntil(Clock::now() + std::chrono::seconds(30)), NONE);
+}
+
+// The files of a cache.
+std::vector<SharedHandle> files(size_t count) {
+    std::vector<SharedHandle> handles;
+    for (size_t i = 0; i < count; ++i) {
+        handles.push_back(std::make_shared<const Handle>(open("/dev/null", O_RDWR)));
+    }
+    return handles;
+}
+
+// Rules 8, 35, 36, 37, 72: each version gets the arguments that it has, and the others are told.
+TEST_P(WrapperDevice, CarriesArgumentsOrTellsThem) {
+    Losses losses;
+    std::string call;
+    const SharedDevice device =
+            wrapped(driver, {.onLoss = [&](std::string_view name, const Losses& lost) {
+                        call = name;
+                        losses = lost;
+                    }});
+    CacheToken token{};
+    token[3] = 7;
+    ASSERT_TRUE(device->prepareModel(addition(), ExecutionPreference::LOW_POWER, Priority::HIGH,
+                                     Clock::now() + std::chrono::minutes(1), files(32), files(32),
+                                     token, {{.token = 1, .value = {}}},
+                                     {{.name = "com.example.a", .prefix = 1}})
+                        .has_value());
+    std::vector<std::string> paths;
+    for (const Loss& loss : losses) paths.push_back(loss.path);
+    EXPECT_EQ(call, of(kPrepare, version()));
+    if (version() == V1_0) {
+        EXPECT_THAT(paths, ElementsAre("preference", "priority", "deadline", "modelCache",
+                                       "dataCache", "token", "hints", "extensionNameToPrefix"));
+        EXPECT_EQ(toString(losses[0]),
+                  "preference: LOW_POWER becomes FAST_SINGLE_ANSWER, HAL 1.0 has no preference");
+    } else if (version() == V1_1) {
+        EXPECT_THAT(paths, ElementsAre("priority", "deadline", "modelCache", "dataCache", "token",
+                                       "hints", "extensionNameToPrefix"));
+    } else if (version() == V1_2) {
+        EXPECT_THAT(paths, ElementsAre("priority", "deadline", "hints", "extensionNameToPrefix"));
+        EXPECT_EQ(toString(losses[0]), "priority: HIGH becomes MEDIUM, HAL 1.2 has no priority");
+    } else {
+        EXPECT_THAT(paths, ElementsAre("hints", "extensionNameToPrefix"));
+    }
+    if (version() >= V1_1) {
+        EXPECT_EQ(driver->preference, V1_1::ExecutionPreference::LOW_POWER);
+    }
+    if (version() >= V1_2) {
+        EXPECT_EQ(driver->modelHandles, 32u);
+        EXPECT_EQ(driver->dataHandles, 32u);
+        EXPECT_EQ(driver->cacheToken, token);
+    }
+    if (version() >= V1_3) {
+        EXPECT_EQ(driver->priority, V1_3::Priority::HIGH);
+        EXPECT_EQ(driver->deadline.getDiscriminator(),
+                  V1_3::OptionalTimePoint::hidl_discriminator::nanosecondsSinceEpoch);
+    }
+}
+
+// Rule 72: nothing is told where nothing is lost, and a token without files means nothing.
+TEST_P(WrapperDevice, TellsNothingWhereNothingIsLost) {
+    int told = 0;
+    const SharedDevice device =
+            wrapped(driver, {.onLoss = [&](std::string_view, const Losses&) { ++told; }});
+    CacheToken token{};
+    token[0] = 1;
+    ASSERT_TRUE(device->prepareModel(addition(), ExecutionPreference::DEFAULT, Priority::DEFAULT,
+                                     {}, {}, {}, token, {}, {})
+                        .has_value());
+    EXPECT_EQ(told, 0);
+    EXPECT_EQ(driver->cacheToken, CacheToken{});
+}
+
+// Rules 8, 68: arguments that are not legal; wrong cache files only cost the cache.
+TEST_P(WrapperDevice, ChecksArguments) {
+    Losses losses;
+    const SharedDevice device =
+            wrapped(driver, {.onLoss = [&](std::string_view, const Losses& l) { losses = l; }});
+    driver->forgetCalls();
+    const auto prepare = [&](ExecutionPreference preference, Priority priority,
+                             std::vector<SharedHandle> modelCache) {
+        return codeOf(device->prepareModel(addition(), preference, priority, {}, modelCache, {}, {},
+                                           {}, {}));
+    };
+    EXPECT_EQ(prepare(ExecutionPreference(9), Priority::DEFAULT, {}), INVALID_ARGUMENT);
+    EXPECT_EQ(prepare(ExecutionPreference::DEFAULT, Priority(9), {}), INVALID_ARGUMENT);
+    EXPECT_THAT(driver->calls(), IsEmpty());
+
+    const auto closed = std::make_shared<const Handle>();
+    EXPECT_EQ(prepare(ExecutionPreference::DEFAULT, Priority::DEFAULT, {closed}), NONE);
+    EXPECT_EQ(driver->modelHandles, 0u);
+    ASSERT_EQ(losses.size(), 1u);
+    EXPECT_EQ(losses[0].path, "modelCache");
+    if (version() >= V1_2) {
+        EXPECT_THAT(losses[0].why, HasSubstr("file descriptor is -1, allowed 0 or more"));
+    }
+}
+
+// Rule 76: what came by an older notify is wrapped by its own version.
+TEST(WrapperDeviceValues, PreparedModelsAreWrappedByTheirVersion) {
+    const struct {
+        HalVersion device, notify, preparedModel, wrapped;
+    } kRows[] = {
+            {V1_3, V1_3, V1_3, V1_3}, {V1_3, V1_2, V1_2, V1_2}, {V1_3, V1_2, V1_3, V1_3},
+            {V1_3, V1_0, V1_0, V1_0}, {V1_3, V1_0, V1_2, V1_2}, {V1_3, V1_0, V1_3, V1_3},
+            {V1_2, V1_2, V1_2, V1_2}, {V1_2, V1_0, V1_0, V1_0}, {V1_2, V1_0, V1_2, V1_2},
+            {V1_2, V1_2, V1_3, V1_2}, {V1_1, V1_0, V1_0, V1_0}, {V1_0, V1_0, V1_3, V1_0},
+    };
+    for (const auto& row : kRows) {
+        SCOPED_TRACE(std::string(toString(row.device)) + " by " +
+                     std::string(toString(row.notify)));
+        const auto driver = sp<fake::Device>::make(row.device);
+        driver->notifyBy = row.notify;
+        driver->prepared = sp<fake::PreparedModel>::make(row.preparedModel);
+        const auto prepared = prepareOn(*wrapped(driver), addition());
+        ASSERT_TRUE(prepared.has_value());
+        const std::any resource = (*prepared)->getUnderlyingResource();
+        EXPECT_EQ(std::any_cast<sp<V1_3::IPreparedModel>>(&resource) != nullptr,
+                  row.wrapped == V1_3);
+        EXPECT_EQ(std::any_cast<sp<V1_2::IPreparedModel>>(&resource) != nullptr,
+                  row.wrapped == V1_2);
+        EXPECT_EQ(std::any_cast<sp<V1_0::IPreparedModel>>(&resource) != nullptr,
+                  row.wrapped == V1_0);
+    }
+}
+
+// ---- prepareModelFromCache
+
+// Rules 73, 79.
+TEST_P(WrapperDevice, PreparesFromCache) {
+    const SharedDevice device = wrapped(driver);
+    driver->forgetCalls();
+    CacheToken token{};
+    token[31] = 1;
+    const auto prepared = device->prepareModelFromCache({}, files(2), files(1), token);
+    if (version() < V1_2) {
+        EXPECT_THAT(prepared,
+                    Refuses(GENERAL_FAILURE, toString(toVersion(version())) + " has no caching"));
+        EXPECT_THAT(driver->calls(), IsEmpty());
+        return;
+    }
+    EXPECT_TRUE(prepared.has_value());
+    EXPECT_THAT(driver->calls(), ElementsAre(of(kFromCache, version())));
+    EXPECT_EQ(driver->modelHandles, 2u);
+    EXPECT_EQ(driver->dataHandles, 1u);
+    EXPECT_EQ(driver->cacheToken, token);
+    EXPECT_EQ(codeOf(device->prepareModelFromCache({}, {std::make_shared<const Handle>()}, {}, {})),
+              INVALID_ARGUMENT);
+}
+
+// Rules 69, 70, 71, 73, 77, 78.
+TEST(WrapperDeviceValues, PreparingFromCacheFailsAsPreparing) {
+    for (const HalVersion version : {V1_2, V1_3}) {
+        const auto driver = sp<fake::Device>::make(version);
+        const SharedDevice device = wrapped(driver, kImpatient);
+        const auto prepare = [&](OptionalTimePoint deadline = {}) {
+            return codeOf(device->prepareModelFromCache(deadline, {}, {}, {}));
+        };
+        const std::string call = of(kFromCache, version);
+        driver->replies[call] = {.code = 4};
+        EXPECT_EQ(prepare(), INVALID_ARGUMENT);
+        driver->replies[call] = {.transport = dead()};
+        EXPECT_EQ(prepare(), DEAD_OBJECT);
+        driver->replies.clear();
+        driver->notified = 2;
+        EXPECT_EQ(prepare(), GENERAL_FAILURE);
+        driver->onPrepare = [](const auto&) {};
+        EXPECT_EQ(prepare(), GENERAL_FAILURE);
+        sp<V1_0::IPreparedModelCallback> kept;
+        driver->onPrepare = [&](const auto& callback) { kept = callback; };
+        EXPECT_EQ(prepare(), GENERAL_FAILURE);
+        EXPECT_EQ(prepare(Clock::now() + milliseconds(5)), MISSED_DEADLINE_TRANSIENT);
+        EXPECT_EQ(prepare(Clock::now()),
+                  version == V1_3 ? MISSED_DEADLINE_TRANSIENT : MISSED_DEADLINE_PERSISTENT);
+    }
+}
+
+// ---- allocate
+
+// Rules 12, 30, 49, 53, 74, 75.
+TEST_P(WrapperDevice, Allocates) {
+    const SharedDevice device = wrapped(driver);
+    const SharedPreparedModel prepared = prepareOn(*device, addition()).value();
+    driver->forgetCalls();
+    const BufferRole role{.modelIndex = 0, .ioIndex = 0, .probability = 1};
+    const auto buffer = device->allocate({}, {prepared}, {role}, {});
+    if (version() < V1_3) {
+        EXPECT_THAT(buffer, Refuses(GENERAL_FAILURE,
+                                    toString(toVersion(version())) + " has no memory of devices"));
+        EXPECT_THAT(driver->calls(), IsEmpty());
+        return;
+    }
+    ASSERT_TRUE(buffer.has_value());
+    EXPECT_EQ((*buffer)->getToken(), Request::MemoryDomainToken(1));
+    EXPECT_EQ(driver->models, 1u);
+    EXPECT_EQ(driver->inputRoles, 1u);
+    EXPECT_EQ(driver->outputRoles, 0u);
+    // Without anything the driver decides.
+    EXPECT_TRUE(device->allocate({}, {}, {}, {}).has_value());
+    EXPECT_EQ(driver->models, 0u);
+}
+
+TEST(WrapperDeviceValues, AllocateChecks) {  // Rules 53, 74, 75.
+    const auto driver = sp<fake::Device>::make(V1_3);
+    const SharedDevice device = wrapped(driver);
+    const SharedPreparedModel prepared = prepareOn(*device, addition()).value();
+    const auto old = sp<fake::Device>::make(V1_2);
+    const SharedPreparedModel ofOther = prepareOn(*wrapped(old), addition()).value();
+    const SharedPreparedModel ofReference = prepareOn(*referenceDevice(), addition()).value();
+    const BufferRole role{.modelIndex = 0, .ioIndex = 0, .probability = 1};
+    const auto allocate = [&](SharedPreparedModel model) {
+        return device->allocate({}, {std::move(model)}, {role}, {});
+    };
+    driver->forgetCalls();
+    EXPECT_THAT(allocate(nullptr), Refuses(INVALID_ARGUMENT, "preparedModels[0] is null"));
+    EXPECT_THAT(allocate(ofOther),
+                Refuses(INVALID_ARGUMENT, "preparedModels[0] does not wrap one of HAL 1.3"));
+    EXPECT_EQ(codeOf(allocate(ofReference)), INVALID_ARGUMENT);
+    EXPECT_EQ(codeOf(device->allocate({}, {prepared}, {{.probability = 2}}, {})), INVALID_ARGUMENT);
+    EXPECT_THAT(driver->calls(), IsEmpty());
+
+    const struct {
+        Reply reply;
+        ErrorStatus code;
+    } kRows[] = {
+            {{.code = 4}, INVALID_ARGUMENT},
+            {{.code = 7}, RESOURCE_EXHAUSTED_TRANSIENT},
+            {{.code = 77}, GENERAL_FAILURE},
+            {{.transport = lost()}, GENERAL_FAILURE},
+            {{.transport = dead()}, DEAD_OBJECT},
+            {{.times = 0}, GENERAL_FAILURE},
+            {{.times = 2}, NONE},
+    };
+    for (const auto& row : kRows) {
+        driver->replies["allocate"] = row.reply;
+        EXPECT_EQ(codeOf(allocate(prepared)), row.code);
+    }
+    driver->replies.clear();
+    driver->token = 0;
+    EXPECT_THAT(allocate(prepared),
+                Refuses(GENERAL_FAILURE, "the buffer's token is 0, which names no buffer"));
+    driver->token = 1;
+    driver->buffer = nullptr;
+    EXPECT_THAT(allocate(prepared), Refuses(GENERAL_FAILURE, "the buffer is null"));
+}
+
+// Rules 30, 49, 57, 120.
+TEST(WrapperBuffer, Copies) {
+    const auto driver = sp<fake::Buffer>::make();
+    const auto token = Request::MemoryDomainToken(7);
+    EXPECT_EQ(codeOf(V1_3::utils::Buffer::create(nullptr, token)), GENERAL_FAILURE);
+    EXPECT_EQ(codeOf(V1_3::utils::Buffer::create(driver, {})), GENERAL_FAILURE);
+    const SharedBuffer buffer = V1_3::utils::Buffer::create(driver, token).value();
+    const SharedMemory memory = createSharedMemory(16).value();
+    EXPECT_EQ(buffer->getToken(), token);
+    EXPECT_TRUE(buffer->copyTo(memory).has_value());
+    EXPECT_TRUE(buffer->copyFrom(memory, {2, 2}).has_value());
+    EXPECT_THAT(driver->dimensions, ElementsAre(2u, 2u));
+    EXPECT_THAT(driver->calls(), ElementsAre("copyTo", "copyFrom"));
+    EXPECT_EQ(codeOf(buffer->copyTo(nullptr)), INVALID_ARGUMENT);
+    EXPECT_EQ(codeOf(buffer->copyFrom(nullptr, {})), INVALID_ARGUMENT);
+    EXPECT_THAT(driver->calls(), ElementsAre("copyTo", "copyFrom"));
+    for (const auto& [reply, code] : {std::pair(Reply{.code = 4}, INVALID_ARGUMENT),
+                                      std::pair(Reply{.code = 77}, GENERAL_FAILURE),
+                                      std::pair(Reply{.transport = lost()}, GENERAL_FAILURE),
+                                      std::pair(Reply{.transport = dead()}, DEAD_OBJECT)}) {
+        driver->replies["copyTo"] = driver->replies["copyFrom"] = reply;
+        EXPECT_EQ(codeOf(buffer->copyTo(memory)), code);
+        EXPECT_EQ(codeOf(buffer->copyFrom(memory, {})), code);
+    }
+}
+
+// ---- what is left behind
+
+// Rules 33, 79, 100, 126: 10,000 drivers are created, fail and are created anew.
+TEST(WrapperDeviceValues, LeaveNothingBehind) {
+    const int living = fake::living;
+    const std::vector<SharedHandle> model = files(2), data = files(1);
+    const auto cycle = [&](int i) {
+        const HalVersion version = kVersions[i % 4];
+        const auto driver = sp<fake::Device>::make(version);
+        const SharedDevice device = wrapped(driver, {.ceiling = milliseconds(0)});
+        sp<V1_0::IPreparedModelCallback> kept;
+        switch (i / 4 % 6) {
+            case 0:
+                break;
+            case 1:
+                driver->replies[of(kPrepare, version)] = {.code = 2};
+                break;
+            case 2:
+                driver->onPrepare = [](const auto&) {};
+                break;
+            case 3:
+                driver->onPrepare = [&](const auto& callback) { kept = callback; };
+                break;
+            case 4:
+                driver->onPrepare = [&](const auto&) { driver->die(); };
+                break;
+            case 5:
+                driver->replies["linkToDeath"] = {.transport = dead()};
+                EXPECT_FALSE(create("fake", driver, version).has_value());
+                break;
+        }
+        const auto prepared =
+                device->prepareModel(additionOfPointer(), ExecutionPreference::DEFAULT,
+                                     Priority::DEFAULT, {}, model, data, {}, {}, {});
+        EXPECT_EQ(prepared.has_value(), i / 4 % 6 == 0 || i / 4 % 6 == 5);
+        if (kept != nullptr) {
+            fake::Device::notify(kept, version, 0, sp<fake::PreparedModel>::make(version));
+        }
+        driver->onPrepare = nullptr;
+    };
+    cycle(0);
+    const int before = descriptors(), threadsBefore = threads();
+    for (int i = 0; i < 10'000; ++i) cycle(i);
+    EXPECT_EQ(descriptors(), before);
+    EXPECT_EQ(threads(), threadsBefore);
+    EXPECT_EQ(fake::living, living);
+}
+
+// Rules 33, 51: eight threads use one device, whose driver dies in the end.
+TEST_P(WrapperDevice, ServesManyThreads) {
+    const SharedDevice device = wrapped(driver);
+    std::atomic<int> prepared = 0, died = 0;
+    std::vector<std::thread> users;
+    for (int i = 0; i < 8; ++i) {
+        users.emplace_back([&, i] {
+            for (int round = 0; round < 200; ++round) {
+                const auto result = prepareOn(*device, addition());
+                ++(result.has_value() ? prepared : died);
+                EXPECT_TRUE(result.has_value() || codeOf(result) == DEAD_OBJECT);
+                (void)device->getSupportedOperations(addition());
+                (void)device->wait();
+                (void)device->getVersionString();
+                if (i == 0 && round == 150) driver->die();
+            }
+        });
+    }
+    for (std::thread& user : users) user.join();
+    EXPECT_EQ(prepared + died, 1600);
+    EXPECT_GE(prepared, 151);
+    EXPECT_GE(died, 1);
+}
+
+}  // namespace
+}  // namespace nn::wrapper_device_test
