@@ -99,6 +99,7 @@ std::string toString(const hidl_memory& memory);
 template <class... Members>
 class SafeUnion {
    public:
+    SafeUnion() {}  // defaulted, it would have all bytes cleared first
     bool operator==(const SafeUnion&) const = default;
 
     // The value as a variant with one alternative per member, in order.

@@ -225,11 +225,8 @@ class hidl_vec {
     }
 
     Elements& own() {
-        if (isExternal()) [[unlikely]] {
-            Elements copy(begin(), end());
-            release();
-            std::construct_at(&mElements, std::move(copy));
-        }
+        if (isExternal()) [[unlikely]]
+            *this = hidl_vec(std::as_const(*this));
         return mElements;
     }
 
