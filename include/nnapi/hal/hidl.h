@@ -99,6 +99,7 @@ std::string toString(const hidl_memory& memory);
 template <class... Members>
 class SafeUnion {
    public:
+    SafeUnion() {}  // defaulted, it would have all bytes cleared first
     bool operator==(const SafeUnion&) const = default;
 
     // The value as a variant with one alternative per member, in order.
@@ -131,61 +132,6 @@ class SafeUnion {
 
    private:
     std::variant<Members...> mValue;
-};
-
-// A tagged union that mostly holds its first member, which is empty: only the others take memory.
-template <class Empty, class... Members>
-class SparseUnion {
-   public:
-    using Value = std::variant<Empty, Members...>;
-
-    SparseUnion() = default;
-    SparseUnion(const SparseUnion& other)
-        : mValue(other.mValue == nullptr ? nullptr : std::make_unique<Value>(*other.mValue)) {}
-    SparseUnion(SparseUnion&&) noexcept = default;
-    SparseUnion& operator=(const SparseUnion& other) { return *this = SparseUnion(other); }
-    SparseUnion& operator=(SparseUnion&&) noexcept = default;
-    ~SparseUnion() = default;
-    bool operator==(const SparseUnion& other) const { return value() == other.value(); }
-
-    const Value& value() const {
-        static const Value kEmpty{};
-        return mValue == nullptr ? kEmpty : *mValue;
-    }
-
-   protected:
-    template <size_t I>
-    using Member = std::variant_alternative_t<I, Value>;
-
-    template <size_t I>
-    void set(Member<I> value) {
-        if constexpr (I == 0) {
-            mValue.reset();
-        } else if (mValue == nullptr) {
-            mValue = std::make_unique<Value>(std::in_place_index<I>, std::move(value));
-        } else {
-            mValue->template emplace<I>(std::move(value));
-        }
-    }
-
-    template <size_t I>
-    const Member<I>& get() const {
-        static const Member<I> kDefault{};
-        const Member<I>* member = std::get_if<I>(&value());
-        return member == nullptr ? kDefault : *member;
-    }
-
-    template <size_t I>
-    Member<I>& get() {
-        if (mValue == nullptr) mValue = std::make_unique<Value>();
-        if (mValue->index() != I) mValue->template emplace<I>();
-        return *std::get_if<I>(mValue.get());
-    }
-
-    size_t index() const { return mValue == nullptr ? 0 : mValue->index(); }
-
-   private:
-    std::unique_ptr<Value> mValue;
 };
 
 }  // namespace nn::hidl

@@ -204,7 +204,7 @@ NNAPI_FIELDS(SymmPerChannelQuantParams, scales, channelDim)
 
 struct Operand {
     class ExtraParams
-        : public hidl::SparseUnion<hidl::Monostate, SymmPerChannelQuantParams, hidl_vec<uint8_t>> {
+        : public hidl::SafeUnion<hidl::Monostate, SymmPerChannelQuantParams, hidl_vec<uint8_t>> {
        public:
         enum class hidl_discriminator : uint8_t { none, channelQuant, extension };
         hidl_discriminator getDiscriminator() const { return hidl_discriminator(index()); }

@@ -119,6 +119,19 @@ constexpr bool has(HalVersion version, E value) {
     return level != 0 && level <= featureLevel(toVersion(version));
 }
 
+// The same for a version that is known at compile time, by one look at the codes that it has.
+template <HalVersion V, Listed E>
+constexpr bool has(E value) {
+    constexpr uint64_t kCodes = [] {
+        uint64_t codes = 0;
+        for (size_t code = 0; code < kLevels<E>.size(); ++code)
+            codes |= uint64_t{has(V, static_cast<E>(code))} << code;
+        return codes;
+    }();
+    const auto code = static_cast<size_t>(value);
+    return code < kLevels<E>.size() && (kCodes >> code & 1) != 0;
+}
+
 template <Enum E>
 Status refuseEnumerator(E value, const Where& where) {
     return where.refuse("convert.enumerator", fmt::format("{} does not exist in {}",

@@ -6,6 +6,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -20,6 +21,10 @@ namespace nn::conversion {
 // A const reference to a T, or an rvalue whose vectors may be taken.
 template <class Object, class T>
 concept Is = std::same_as<std::remove_cvref_t<Object>, T>;
+
+// The many elements of a graph are made in line, and what is rare stands elsewhere.
+#define NNAPI_INLINE [[gnu::always_inline]] inline
+#define NNAPI_COLD [[gnu::cold, gnu::noinline]]
 
 // Member of an object, as an rvalue where the object is one.
 #define NNAPI_FIELD(object, field) (std::forward<decltype(object)>(object).field)
@@ -37,8 +42,9 @@ decltype(auto) forwardLike(Part& part) {
 // A range of plain numbers: moved or copied where one side takes the other, otherwise copied one by
 // one.
 template <class To, class From>
-To carried(From&& from) {
+NNAPI_INLINE To carried(From&& from) {
     if constexpr (std::is_constructible_v<To, From&&>) {
+        if (std::is_lvalue_reference_v<From> && from.empty()) return To();  // as of all scalars
         return To(std::forward<From>(from));
     } else {
         To to;
@@ -58,30 +64,30 @@ void carry(From&& from, To& to) {
 }
 
 // Operands and operations, which are many, have in place of translate
-//   To made(std::type_identity<To>, From&&, const Where&, Status&)
-// which makes a whole element at once.
+//   To made(As<To>, From&&)
+//   Status translateRest(From&&, To&, const Where&)
+// of which the first makes an element with all that cannot fail, so that a vector makes it in
+// place, and the second does what is rare.
+template <class To>
+struct As {};
+
 template <class To, class From>
-concept MadeFrom = requires(From&& from, const Where& where, Status& status) {
-    made(std::type_identity<To>{}, std::forward<From>(from), where, status);
+concept MadeFrom = requires(From&& from) {
+    made(As<To>{}, std::forward<From>(from));
 };
 
 template <class From, MadeFrom<From> To>
 Status translate(From&& from, To& to, const Where& where) {
-    Status status;
-    to = made(std::type_identity<To>{}, std::forward<From>(from), where, status);
-    return status;
+    to = made(As<To>{}, std::forward<From>(from));
+    return translateRest(std::forward<From>(from), to, where);
 }
 
 // Lets a vector make an element in place.
 template <class To, class From>
 struct Making {
     From&& from;
-    const Where& where;
-    Status& status;
 
-    operator To() const {
-        return made(std::type_identity<To>{}, std::forward<From>(from), where, status);
-    }
+    NNAPI_INLINE operator To() const { return made(As<To>{}, std::forward<From>(from)); }
 };
 
 // Translates element by element. `field` names the range in its object; empty at the top. An rvalue
@@ -94,19 +100,23 @@ Status translateEach(From&& from, To& to, const Where& where, std::string_view f
     using Item = typename std::remove_cvref_t<From>::value_type;
     using Source = std::conditional_t<std::is_lvalue_reference_v<From>, const Item&, Item>;
     Where element = where.at(field);
-    Status status;
-    to.reserve(from.size());
-    for (size_t i = 0; i < from.size(); ++i) {
-        element.place.index = static_cast<int64_t>(i);
-        auto&& source = static_cast<Source&&>(from[i]);
+    element.place.index = 0;
+    std::vector<Element> elements;
+    elements.reserve(from.size());
+    for (auto& each : from) {
+        auto&& source = static_cast<Source&&>(each);
         if constexpr (MadeFrom<Element, Source>) {
-            to.emplace_back(Making<Element, Source>{std::forward<Source>(source), element, status});
+            Element& made =
+                    elements.emplace_back(Making<Element, Source>{std::forward<Source>(source)});
+            NNAPI_RETURN_IF_ERROR(translateRest(std::forward<Source>(source), made, element));
         } else {
-            status = translate(std::forward<Source>(source), to.emplace_back(), element);
+            NNAPI_RETURN_IF_ERROR(
+                    translate(std::forward<Source>(source), elements.emplace_back(), element));
         }
-        if (!status.ok()) return status;
-        if constexpr (!std::same_as<Then, std::nullptr_t>) then(from[i], to[i]);
+        if constexpr (!std::same_as<Then, std::nullptr_t>) then(each, elements.back());
+        ++element.place.index;
     }
+    to = std::move(elements);
     if constexpr (!std::is_lvalue_reference_v<From>) from = From();
     return {};
 }
@@ -114,14 +124,7 @@ Status translateEach(From&& from, To& to, const Where& where, std::string_view f
 // ---------------------------------------------------------------------------------------------
 // Operands
 
-// A pointer means nothing to another process, and no HIDL version has padding.
-inline void tellLost(const DataLocation& location, const Where& where) {
-    where.keeps("pointer", location.pointer, {}, "has no pointers");
-    where.keeps("padding", location.padding, 0u, "has no padding");
-}
-
-inline V1_0::DataLocation made(std::type_identity<V1_0::DataLocation>,
-                               const DataLocation& location) {
+inline V1_0::DataLocation made(As<V1_0::DataLocation>, const DataLocation& location) {
     return {
             .poolIndex = location.poolIndex,
             .offset = location.offset,
@@ -129,7 +132,14 @@ inline V1_0::DataLocation made(std::type_identity<V1_0::DataLocation>,
     };
 }
 
-inline DataLocation made(std::type_identity<DataLocation>, const V1_0::DataLocation& hal) {
+// A pointer means nothing to another process, and no HIDL version has padding.
+inline Status translateRest(const DataLocation& location, V1_0::DataLocation&, const Where& where) {
+    where.keeps("pointer", location.pointer, {}, "has no pointers");
+    where.keeps("padding", location.padding, 0u, "has no padding");
+    return {};
+}
+
+inline DataLocation made(As<DataLocation>, const V1_0::DataLocation& hal) {
     return {
             .pointer = {},
             .poolIndex = hal.poolIndex,
@@ -139,16 +149,7 @@ inline DataLocation made(std::type_identity<DataLocation>, const V1_0::DataLocat
     };
 }
 
-inline Status translate(const DataLocation& location, V1_0::DataLocation& hal, const Where& where) {
-    hal = made(std::type_identity<V1_0::DataLocation>{}, location);
-    tellLost(location, where);
-    return {};
-}
-
-inline Status translate(const V1_0::DataLocation& hal, DataLocation& location, const Where&) {
-    location = made(std::type_identity<DataLocation>{}, hal);
-    return {};
-}
+inline Status translateRest(const V1_0::DataLocation&, DataLocation&, const Where&) { return {}; }
 
 Status translate(Is<Operand::SymmPerChannelQuantParams> auto&& params,
                  V1_2::SymmPerChannelQuantParams& hal, const Where&) {
@@ -204,57 +205,82 @@ inline Status refuseLifeTime(Operand::LifeTime lifetime, const Where& where) {
 }
 
 template <Hidl<Operand> Hal>
-Hal made(std::type_identity<Hal>, Is<Operand> auto&& operand, const Where& where, Status& status) {
-    if (!has(where.version, operand.lifetime)) status = refuseLifeTime(operand.lifetime, where);
-    Hal hal{
+NNAPI_INLINE Hal made(As<Hal>, Is<Operand> auto&& operand) {
+    return {
             .type = static_cast<decltype(Hal::type)>(operand.type),
             .dimensions = carried<decltype(Hal::dimensions)>(NNAPI_FIELD(operand, dimensions)),
             .numberOfConsumers = 0,  // counted where the whole graph is known
             .scale = operand.scale,
             .zeroPoint = operand.zeroPoint,
             .lifetime = static_cast<decltype(Hal::lifetime)>(operand.lifetime),
-            .location = made(std::type_identity<V1_0::DataLocation>{}, operand.location),
+            .location = made(As<V1_0::DataLocation>{}, operand.location),
     };
-    if (where.losses != nullptr) tellLost(operand.location, where.at("location"));
-    if constexpr (kSince<Hal, HalVersion::V1_2>) {
-        if (operand.extraParams.index() != 0 && status.ok()) {
-            status = translate(NNAPI_FIELD(operand, extraParams), hal.extraParams,
-                               where.at("extraParams"));
-        }
-    } else {
-        where.keeps("extraParams", operand.extraParams, {}, "has no extra parameters");
-    }
-    return hal;
 }
 
 template <Hidl<Operand> Hal>
-Operand made(std::type_identity<Operand>, Hal&& hal, const Where& where, Status& status) {
-    const auto lifetime = static_cast<Operand::LifeTime>(hal.lifetime);
-    if (!has(where.version, lifetime)) status = refuseEnumerator(lifetime, where.at("lifetime"));
-    Operand operand{
+NNAPI_COLD Status translateRare(Is<Operand> auto&& operand, Hal& hal, const Where& where) {
+    if (!has(where.version, operand.lifetime)) return refuseLifeTime(operand.lifetime, where);
+    NNAPI_RETURN_IF_ERROR(translateRest(operand.location, hal.location, where.at("location")));
+    if constexpr (kSince<Hal, HalVersion::V1_2>) {
+        return translate(NNAPI_FIELD(operand, extraParams), hal.extraParams,
+                         where.at("extraParams"));
+    } else {
+        where.keeps("extraParams", operand.extraParams, {}, "has no extra parameters");
+        return {};
+    }
+}
+
+template <Hidl<Operand> Hal>
+NNAPI_INLINE Status translateRest(Is<Operand> auto&& operand, Hal& hal, const Where& where) {
+    const bool isPlain = has<kLastHalVersion<Hal>>(operand.lifetime) &&
+                         operand.extraParams.index() == 0 && where.losses == nullptr;
+    if (isPlain) [[likely]]
+        return {};
+    return translateRare(std::forward<decltype(operand)>(operand), hal, where);
+}
+
+template <Hidl<Operand> Hal>
+NNAPI_INLINE Operand made(As<Operand>, Hal&& hal) {
+    return {
             .type = static_cast<OperandType>(hal.type),
             .dimensions = carried<decltype(Operand::dimensions)>(NNAPI_FIELD(hal, dimensions)),
             // numberOfConsumers is checked where the whole graph is known
             .scale = hal.scale,
             .zeroPoint = hal.zeroPoint,
-            .lifetime = lifetime,
-            .location = made(std::type_identity<DataLocation>{}, hal.location),
+            .lifetime = static_cast<Operand::LifeTime>(hal.lifetime),
+            .location = made(As<DataLocation>{}, hal.location),
     };
+}
+
+template <Hidl<Operand> Hal>
+NNAPI_COLD Status translateRare(Hal&& hal, Operand& operand, const Where& where) {
+    if (!has(where.version, operand.lifetime)) {
+        return refuseEnumerator(operand.lifetime, where.at("lifetime"));
+    }
+    if constexpr (kSince<Hal, HalVersion::V1_2>) {
+        return translate(NNAPI_FIELD(hal, extraParams), operand.extraParams,
+                         where.at("extraParams"));
+    }
+    return {};
+}
+
+template <Hidl<Operand> Hal>
+NNAPI_INLINE Status translateRest(Hal&& hal, Operand& operand, const Where& where) {
+    bool isPlain = has<kLastHalVersion<Hal>>(operand.lifetime);
     if constexpr (kSince<Hal, HalVersion::V1_2>) {
         using Discriminator = V1_2::Operand::ExtraParams::hidl_discriminator;
-        if (hal.extraParams.getDiscriminator() != Discriminator::none && status.ok()) {
-            status = translate(NNAPI_FIELD(hal, extraParams), operand.extraParams,
-                               where.at("extraParams"));
-        }
+        isPlain = isPlain && hal.extraParams.getDiscriminator() == Discriminator::none;
     }
-    return operand;
+    if (isPlain) [[likely]]
+        return {};
+    return translateRare(std::forward<Hal>(hal), operand, where);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Operations and graphs
 
 template <Hidl<Operation> Hal>
-Hal made(std::type_identity<Hal>, Is<Operation> auto&& operation, const Where&, Status&) {
+NNAPI_INLINE Hal made(As<Hal>, Is<Operation> auto&& operation) {
     return {
             .type = static_cast<decltype(Hal::type)>(operation.type),
             .inputs = carried<decltype(Hal::inputs)>(NNAPI_FIELD(operation, inputs)),
@@ -263,12 +289,22 @@ Hal made(std::type_identity<Hal>, Is<Operation> auto&& operation, const Where&, 
 }
 
 template <Hidl<Operation> Hal>
-Operation made(std::type_identity<Operation>, Hal&& hal, const Where&, Status&) {
+Status translateRest(Is<Operation> auto&&, Hal&, const Where&) {
+    return {};
+}
+
+template <Hidl<Operation> Hal>
+NNAPI_INLINE Operation made(As<Operation>, Hal&& hal) {
     return {
             .type = static_cast<OperationType>(hal.type),
             .inputs = carried<decltype(Operation::inputs)>(NNAPI_FIELD(hal, inputs)),
             .outputs = carried<decltype(Operation::outputs)>(NNAPI_FIELD(hal, outputs)),
     };
+}
+
+template <Hidl<Operation> Hal>
+Status translateRest(Hal&&, Operation&, const Where&) {
+    return {};
 }
 
 // A HAL model that is its own main graph (until HAL 1.2), or a HAL subgraph.
@@ -280,9 +316,10 @@ template <HidlGraph Hal>
 Status translate(Is<Model::Subgraph> auto&& graph, Hal& hal, const Where& where) {
     NNAPI_RETURN_IF_ERROR(
             translateEach(NNAPI_FIELD(graph, operands), hal.operands, where, "operands"));
+    const std::span operands(hal.operands.data(), hal.operands.size());
     const auto count = [&](const auto&, const auto& operation) {
         for (const uint32_t input : operation.inputs) {
-            if (input < hal.operands.size()) ++hal.operands[input].numberOfConsumers;
+            if (input < operands.size()) ++operands[input].numberOfConsumers;
         }
     };
     NNAPI_RETURN_IF_ERROR(translateEach(NNAPI_FIELD(graph, operations), hal.operations, where,

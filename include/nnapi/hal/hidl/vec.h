@@ -11,8 +11,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <iterator>
 #include <memory>
@@ -27,36 +29,45 @@ namespace vec_internal {
 class Bools {
    public:
     Bools() = default;
-    explicit Bools(size_t size)
-        : mData(size == 0 ? nullptr : std::make_unique<bool[]>(size)), mSize(size) {}
-    Bools(const Bools& other) : Bools(other.mSize) {
-        std::copy_n(other.data(), mSize, mData.get());
+    explicit Bools(size_t size) { resize(size); }
+    template <class Iterator>
+    Bools(Iterator first, Iterator last) : Bools(static_cast<size_t>(std::distance(first, last))) {
+        std::copy(first, last, data());
     }
+    Bools(const Bools& other) : Bools(other.data(), other.data() + other.size()) {}
     Bools(Bools&& other) noexcept
-        : mData(std::move(other.mData)), mSize(std::exchange(other.mSize, 0)) {}
+        : mData(std::move(other.mData)),
+          mSize(std::exchange(other.mSize, 0)),
+          mCapacity(std::exchange(other.mCapacity, 0)) {}
     Bools& operator=(Bools other) noexcept {
         mData.swap(other.mData);
         std::swap(mSize, other.mSize);
+        std::swap(mCapacity, other.mCapacity);
         return *this;
     }
 
     template <class Iterator>
     void assign(Iterator first, Iterator last) {
-        Bools copy(static_cast<size_t>(std::distance(first, last)));
-        std::copy(first, last, copy.data());
-        *this = std::move(copy);
+        *this = Bools(first, last);
+    }
+    void reserve(size_t capacity) {
+        if (capacity <= mCapacity) return;
+        auto data = std::make_unique<bool[]>(capacity);
+        std::copy_n(mData.get(), mSize, data.get());
+        mData = std::move(data);
+        mCapacity = capacity;
     }
     void resize(size_t size) {
-        Bools copy(size);
-        std::copy_n(data(), std::min(size, mSize), copy.data());
-        *this = std::move(copy);
+        reserve(size);
+        if (size > mSize) std::fill_n(mData.get() + mSize, size - mSize, false);
+        mSize = size;
     }
-    void emplace_back(bool value) {
-        resize(mSize + 1);
-        mData[mSize - 1] = value;
+    void emplace_back(bool value = false) {
+        if (mSize == mCapacity) reserve(2 * mSize + 1);
+        mData[mSize++] = value;
     }
     void pop_back() { --mSize; }
-    void reserve(size_t) {}
+    void clear() { mSize = 0; }
     bool* data() { return mData.get(); }
     const bool* data() const { return mData.get(); }
     size_t size() const { return mSize; }
@@ -64,14 +75,15 @@ class Bools {
    private:
     std::unique_ptr<bool[]> mData{};
     size_t mSize = 0;
+    size_t mCapacity = 0;
 };
 
 }  // namespace vec_internal
 
 template <class T>
 class hidl_vec {
-    using Elements =
-            std::conditional_t<std::is_same_v<T, bool>, vec_internal::Bools, std::vector<T>>;
+    static constexpr bool kIsVector = !std::is_same_v<T, bool>;
+    using Elements = std::conditional_t<kIsVector, std::vector<T>, vec_internal::Bools>;
 
    public:
     using value_type = T;
@@ -82,67 +94,57 @@ class hidl_vec {
     using iterator = T*;
     using const_iterator = const T*;
 
-    hidl_vec() = default;
-    hidl_vec(std::initializer_list<T> elements) {
-        mElements.assign(elements.begin(), elements.end());
-    }
+    hidl_vec() noexcept : mElements() {}
+    hidl_vec(std::initializer_list<T> elements) : mElements(elements.begin(), elements.end()) {}
     explicit hidl_vec(size_t size) : mElements(size) {}
-    hidl_vec(const std::vector<T>& elements) { *this = elements; }
-    hidl_vec(std::vector<T>&& elements) { *this = std::move(elements); }
+    hidl_vec(const std::vector<T>& elements) requires kIsVector : mElements(elements) {}
+    hidl_vec(const std::vector<T>& elements) requires(!kIsVector)
+        : mElements(elements.begin(), elements.end()) {}
+    hidl_vec(std::vector<T>&& elements) requires kIsVector : mElements(std::move(elements)) {}
     template <std::input_iterator Iterator>
-    hidl_vec(Iterator first, Iterator last) {
-        mElements.assign(first, last);
-    }
+    hidl_vec(Iterator first, Iterator last) : mElements(first, last) {}
 
-    hidl_vec(const hidl_vec& other) : mElements(other.copyOfElements()) {}
-    hidl_vec(hidl_vec&& other) noexcept = default;
-    ~hidl_vec() = default;
-    hidl_vec& operator=(const hidl_vec& other) {
-        if (this == &other) return *this;
-        if (other.mExternal != nullptr) return *this = hidl_vec(other);
-        mElements = other.mElements;
-        mExternal.reset();
-        return *this;
-    }
-    hidl_vec& operator=(hidl_vec&& other) noexcept = default;
-    hidl_vec& operator=(std::initializer_list<T> elements) { return *this = hidl_vec(elements); }
-    hidl_vec& operator=(const std::vector<T>& elements) {
-        mElements.assign(elements.begin(), elements.end());
-        mExternal.reset();
-        return *this;
-    }
-    hidl_vec& operator=(std::vector<T>&& elements) {
-        if constexpr (std::is_same_v<T, bool>) {
-            return *this = std::as_const(elements);
+    hidl_vec(const hidl_vec& other) {
+        if (other.isExternal()) [[unlikely]] {
+            std::construct_at(&mElements, other.begin(), other.end());
         } else {
-            mElements = std::move(elements);
-            mExternal.reset();
-            return *this;
+            std::construct_at(&mElements, other.mElements);
         }
     }
+    hidl_vec(hidl_vec&& other) noexcept { take(other); }
+    ~hidl_vec() { release(); }
+    hidl_vec& operator=(const hidl_vec& other) {
+        if (this == &other) return *this;
+        if (isExternal() || other.isExternal()) return *this = hidl_vec(other);
+        mElements = other.mElements;
+        return *this;
+    }
+    hidl_vec& operator=(hidl_vec&& other) noexcept {
+        hidl_vec taken(std::move(other));  // which may be a part of an element of this
+        release();
+        take(taken);
+        return *this;
+    }
+    hidl_vec& operator=(std::initializer_list<T> elements) { return *this = hidl_vec(elements); }
+    hidl_vec& operator=(const std::vector<T>& elements) { return *this = hidl_vec(elements); }
+    hidl_vec& operator=(std::vector<T>&& elements) { return *this = hidl_vec(std::move(elements)); }
 
     // Refers to elements that somebody else keeps; shouldOwn takes them over, to be freed by
     // delete[].
     void setToExternal(T* data, size_t size, bool shouldOwn = false) {
-        mElements = {};
-        mExternal = std::unique_ptr<External, Release>(new External{data, size, shouldOwn});
+        release();
+        std::construct_at(&mExternal, External{data, size, {}})->kind.back() =
+                shouldOwn ? kOwned : kBorrowed;
     }
     // HIDL has the elements written through.
     void setToExternal(const T* data, size_t size) { setToExternal(const_cast<T*>(data), size); }
 
     operator std::vector<T>() const& { return std::vector<T>(begin(), end()); }
-    operator std::vector<T>() && {
-        if constexpr (std::is_same_v<T, bool>) {
-            return std::vector<T>(begin(), end());
-        } else {
-            own();
-            return std::exchange(mElements, {});
-        }
-    }
+    operator std::vector<T>() && requires kIsVector { return std::move(own()); }
 
-    T* data() { return mExternal == nullptr ? mElements.data() : mExternal->data; }
-    const T* data() const { return mExternal == nullptr ? mElements.data() : mExternal->data; }
-    size_t size() const { return mExternal == nullptr ? mElements.size() : mExternal->size; }
+    T* data() { return isExternal() ? mExternal.data : mElements.data(); }
+    const T* data() const { return isExternal() ? mExternal.data : mElements.data(); }
+    size_t size() const { return isExternal() ? mExternal.size : mElements.size(); }
     bool empty() const { return size() == 0; }
     T& operator[](size_t i) { return data()[i]; }
     const T& operator[](size_t i) const { return data()[i]; }
@@ -160,8 +162,11 @@ class hidl_vec {
     void resize(size_t size) { own().resize(size); }
     void reserve(size_t size) { own().reserve(size); }
     void clear() {
-        mElements = {};
-        mExternal.reset();
+        if (isExternal()) {
+            *this = hidl_vec();
+        } else {
+            mElements.clear();
+        }
     }
     template <class Iterator>
     void assign(Iterator first, Iterator last) {
@@ -180,34 +185,55 @@ class hidl_vec {
     }
 
    private:
+    // A range takes as many bytes as a std::vector, so that a model of HIDL takes no more memory
+    // than a canonical one. The last word of a vector is the end of its memory or a number of
+    // elements, and neither comes near the greatest number; so two of these tell what is not a
+    // vector.
+    static constexpr uintptr_t kBorrowed = UINTPTR_MAX - 1;
+    static constexpr uintptr_t kOwned = UINTPTR_MAX;
     struct External {
         T* data;
         size_t size;
-        bool isOwned;
+        std::array<uintptr_t, sizeof(Elements) / sizeof(uintptr_t) - 2> kind;
     };
-    struct Release {
-        void operator()(External* external) const {
-            if (external->isOwned) delete[] external->data;
-            delete external;
-        }
-    };
+    static_assert(sizeof(External) == sizeof(Elements));
 
-    Elements copyOfElements() const {
-        if (mExternal == nullptr) return mElements;
-        Elements copy;
-        copy.assign(begin(), end());
-        return copy;
+    uintptr_t kind() const {
+        uintptr_t last;
+        std::memcpy(&last, reinterpret_cast<const std::byte*>(this + 1) - sizeof(last),
+                    sizeof(last));
+        return last;
     }
-    Elements& own() {
-        if (mExternal != nullptr) {
-            mElements = copyOfElements();
-            mExternal.reset();
+    bool isExternal() const { return kind() >= kBorrowed; }
+
+    // Takes what another holds, which is empty after it. This holds nothing before.
+    void take(hidl_vec& other) noexcept {
+        if (other.isExternal()) [[unlikely]] {
+            std::construct_at(&mExternal, other.mExternal);
+            std::construct_at(&other.mElements);
+        } else {
+            std::construct_at(&mElements, std::move(other.mElements));
         }
+    }
+    // Holds nothing after it, not even an empty vector.
+    void release() noexcept {
+        if (!isExternal()) [[likely]] {
+            std::destroy_at(&mElements);
+        } else if (kind() == kOwned) {
+            delete[] mExternal.data;
+        }
+    }
+
+    Elements& own() {
+        if (isExternal()) [[unlikely]]
+            *this = hidl_vec(std::as_const(*this));
         return mElements;
     }
 
-    Elements mElements{};
-    std::unique_ptr<External, Release> mExternal{};
+    union {
+        Elements mElements;
+        External mExternal;
+    };
 };
 
 }  // namespace nn::hidl
