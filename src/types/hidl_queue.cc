@@ -64,13 +64,11 @@ status_t EventFlag::wait(uint32_t bits, uint32_t* state, int64_t timeoutNanoseco
         const uint32_t before = mWord->fetch_and(~bits, std::memory_order_seq_cst);
         *state = before & bits;
         if (*state != 0) return NO_ERROR;
+        // A peer that changes the word all the time must not keep this from ending.
+        if (end && SteadyClock::now().time_since_epoch().count() >= *end) return TIMED_OUT;
         if (futex(mWord, FUTEX_WAIT_BITSET, before, end ? &time : nullptr, bits) == 0) continue;
-        if (errno == ETIMEDOUT) {
-            *state = mWord->fetch_and(~bits, std::memory_order_seq_cst) & bits;
-            return *state != 0 ? NO_ERROR : TIMED_OUT;
-        }
         if (errno == EINTR && !retry) return -EINTR;
-        if (errno != EINTR && errno != EAGAIN) return -errno;
+        if (errno != EINTR && errno != EAGAIN && errno != ETIMEDOUT) return -errno;
     }
 }
 
@@ -169,6 +167,7 @@ std::unique_ptr<Ring> Ring::open(const hidl_vec<GrantorDescriptor>& grantors,
     std::unique_ptr<Ring> ring(new Ring);
     ring->mHandle.setTo(native, /*shouldOwn=*/true);
     native->data[0] = duplicate(handle->data[0]).release();
+    if (native->data[0] < 0) return nullptr;
     ring->mOwner = std::make_shared<const Mapping>(*mapping);
     ring->mRead = reinterpret_cast<std::atomic<uint64_t>*>(read);
     ring->mWritten = reinterpret_cast<std::atomic<uint64_t>*>(written);
@@ -185,19 +184,31 @@ std::unique_ptr<Ring> Ring::open(const hidl_vec<GrantorDescriptor>& grantors,
 }
 
 bool Ring::areSound() const {
-    const uint64_t read = mRead->load(std::memory_order_acquire);
-    return mWritten->load(std::memory_order_acquire) - read <= mCount;
+    // Both counters at one moment, for callers that are neither the reader nor the writer. A reader
+    // that moves on all the time is at work.
+    for (int i = 0; i < 64 && !mIsBroken.load(std::memory_order_relaxed); ++i) {
+        const uint64_t read = mRead->load(std::memory_order_acquire);
+        const uint64_t written = mWritten->load(std::memory_order_acquire);
+        if (written - read <= mCount) return true;
+        if (mRead->load(std::memory_order_acquire) == read) {
+            mIsBroken.store(true, std::memory_order_relaxed);
+        }
+    }
+    return !mIsBroken.load(std::memory_order_relaxed);
 }
 
 size_t Ring::availableToRead() const {
     const uint64_t read = mRead->load(std::memory_order_relaxed);
     const uint64_t available = mWritten->load(std::memory_order_acquire) - read;
+    if (available == 0 || (available > mCount && !areSound())) return 0;
+    if (mIsBroken.load(std::memory_order_relaxed)) return 0;
     return available <= mCount ? static_cast<size_t>(available) : 0;
 }
 
 size_t Ring::availableToWrite() const {
     const uint64_t written = mWritten->load(std::memory_order_relaxed);
     const uint64_t taken = written - mRead->load(std::memory_order_acquire);
+    if ((taken > mCount && !areSound()) || mIsBroken.load(std::memory_order_relaxed)) return 0;
     return taken <= mCount ? mCount - static_cast<size_t>(taken) : 0;
 }
 

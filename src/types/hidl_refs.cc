@@ -23,7 +23,11 @@ class RefBase::Counts {
 
 RefBase::RefBase() : mCounts(new Counts(this)) {}
 
-RefBase::~RefBase() { refs_internal::releaseWeak(mCounts); }
+RefBase::~RefBase() {
+    // Of an object that no strong pointer ever had, weak ones learn here that it is gone.
+    mCounts->strong.store(0, std::memory_order_relaxed);
+    refs_internal::releaseWeak(mCounts);
+}
 
 void RefBase::onFirstRef() {}
 

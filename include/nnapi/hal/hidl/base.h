@@ -62,11 +62,6 @@ class IBase : public virtual RefBase {
 // True where the object says that it has the interface.
 bool hasInterface(IBase& object, std::string_view descriptor);
 
-template <class T>
-bool operator==(const sp<IBase>& a, const sp<T>& b) {
-    return a.get() == static_cast<IBase*>(b.get());
-}
-
 // An object as a newer interface; null where it says that it has not got it. No RTTI is needed.
 template <class Interface, std::derived_from<IBase> Object>
 Return<sp<Interface>> castInterface(const sp<Object>& object) {

@@ -162,7 +162,7 @@ class Ring {
     const hidl_handle& handle() const { return mHandle; }
     std::atomic<uint32_t>* eventFlagWord() const { return mEventFlag; }
 
-    // 0 where the counters contradict each other, which areSound() tells apart.
+    // 0 where the counters contradict each other, or did so before, which areSound() tells apart.
     size_t availableToRead() const;
     size_t availableToWrite() const;
     bool areSound() const;
@@ -191,6 +191,7 @@ class Ring {
     std::atomic<uint32_t>* mEventFlag = nullptr;
     size_t mQuantum = 0;
     size_t mCount = 0;
+    mutable std::atomic<bool> mIsBroken{false};
 };
 
 }  // namespace queue_internal
@@ -215,7 +216,9 @@ class MessageQueue {
                         ? nullptr
                         : queue_internal::Ring::open(descriptor.grantors(), descriptor.handle(),
                                                      Element::kSize, resetPointers)) {
-        if (mRing != nullptr) mDescriptor = descriptor;
+        if (mRing != nullptr) {
+            mDescriptor = Descriptor(mRing->grantors(), mRing->handle(), Element::kSize);
+        }
     }
     MessageQueue(const MessageQueue&) = delete;
     MessageQueue& operator=(const MessageQueue&) = delete;
@@ -233,31 +236,32 @@ class MessageQueue {
     size_t availableToRead() const { return mRing == nullptr ? 0 : mRing->availableToRead(); }
     size_t availableToWrite() const { return mRing == nullptr ? 0 : mRing->availableToWrite(); }
 
-    // All elements or none.
+    // All elements or none; false for no elements.
     bool write(const T* data, size_t count = 1) {
-        if (count > getQuantumCount()) return false;
+        if (!canTransfer(count)) return false;
         const uint8_t* bytes = encode(data, count);
         return mRing->write(bytes, count);
     }
     bool read(T* data, size_t count = 1) {
-        if (count > getQuantumCount()) return false;
+        if (!canTransfer(count)) return false;
         return mRing->read(room(mReading, count), count) && decode(data, count);
     }
 
-    // As above, waiting for room or elements; false after so many nanoseconds, 0 being for ever,
-    // and without an event flag.
+    // As above, waiting for room or elements, and telling the peer; false after so many
+    // nanoseconds, 0 being for ever, and without an event flag.
     bool writeBlocking(const T* data, size_t count, int64_t timeoutNanoseconds = 0) {
-        if (count > getQuantumCount()) return false;
+        if (!canTransfer(count)) return false;
         const uint8_t* bytes = encode(data, count);
         return mRing->writeBlocking(bytes, count, timeoutNanoseconds);
     }
     bool readBlocking(T* data, size_t count, int64_t timeoutNanoseconds = 0) {
-        if (count > getQuantumCount()) return false;
+        if (!canTransfer(count)) return false;
         return mRing->readBlocking(room(mReading, count), count, timeoutNanoseconds) &&
                decode(data, count);
     }
 
    private:
+    bool canTransfer(size_t count) const { return count != 0 && count <= getQuantumCount(); }
     static uint8_t* room(std::vector<uint8_t>& bytes, size_t count) {
         if (bytes.size() < count * Element::kSize) bytes.resize(count * Element::kSize);
         return bytes.data();

@@ -130,6 +130,10 @@ class wp {
     template <class U>
     requires std::convertible_to<U*, T*> wp(const sp<U>& object)
         : wp(static_cast<T*>(object.get())) {}
+    // Not where RefBase or another virtual base is the target: finding it would read the object.
+    template <class U>
+    requires std::convertible_to<U*, T*> && requires(T* object) { static_cast<U*>(object); }
+    wp(const wp<U>& other) : wp(other.mObject, other.mCounts) {}
     ~wp() {
         if (mCounts != nullptr) refs_internal::releaseWeak(mCounts);
     }
@@ -158,6 +162,9 @@ class wp {
     }
 
    private:
+    template <class U>
+    friend class wp;
+
     wp(T* object, RefBase::Counts* counts) : mObject(object), mCounts(counts) {
         if (mCounts != nullptr) refs_internal::keepWeak(mCounts);
     }

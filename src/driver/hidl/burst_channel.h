@@ -1,0 +1,142 @@
+// One direction of a burst: a message queue, through which packets go whole, and the waiting for
+// them.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "nnapi/driver/burst.h"
+
+namespace nn::driver {
+
+// Eases a loop that looks at memory.
+inline void pauseSpinning() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield");
+#endif
+}
+
+enum class Awaited : uint8_t { READY, TIMED_OUT, ENDED, BROKEN };
+
+template <class Datum>
+class BurstChannel {
+    using Queue = hidl::MessageQueue<Datum, hidl::kSynchronizedReadWrite>;
+
+   public:
+    // Null where there is no memory for one.
+    static std::shared_ptr<BurstChannel> create() {
+        return taken(std::make_unique<Queue>(V1_2::utils::kExecutionBurstChannelLength,
+                                             /*configureEventFlagWord=*/true));
+    }
+    // Null where the descriptor is not one of a queue with an event flag, or its queue is larger
+    // than any burst needs.
+    static std::shared_ptr<BurstChannel> open(const hidl::MQDescriptorSync<Datum>& descriptor) {
+        return taken(std::make_unique<Queue>(descriptor, /*resetPointers=*/false));
+    }
+    BurstChannel(const BurstChannel&) = delete;
+    BurstChannel& operator=(const BurstChannel&) = delete;
+    ~BurstChannel() { hidl::EventFlag::deleteEventFlag(&mFlag); }
+
+    const hidl::MQDescriptorSync<Datum>& descriptor() const { return *mQueue->getDesc(); }
+    // False for good once the peer has spoilt the counters.
+    bool isValid() const { return mQueue->isValid(); }
+
+    // ---- by the thread that sends
+
+    bool hasRoomFor(std::span<const Datum> packet) const {
+        return packet.size() <= mQueue->availableToWrite();
+    }
+    size_t capacity() const { return mQueue->getQuantumCount(); }
+    // The whole packet, or nothing.
+    bool send(std::span<const Datum> packet) {
+        if (!mQueue->write(packet.data(), packet.size())) return false;
+        mFlag->wake(hidl::FMQ_NOT_EMPTY);
+        return true;
+    }
+
+    // ---- by the thread that receives
+
+    bool isEmpty() const { return mQueue->availableToRead() == 0; }
+    // All that there is, which is one packet where the peer keeps the rules; valid until the next
+    // call.
+    std::span<const Datum> receive() {
+        const size_t count = mQueue->availableToRead();
+        if (mReceived.size() < count) mReceived.resize(count);
+        return {mReceived.data(), mQueue->read(mReceived.data(), count) ? count : 0};
+    }
+    // Until there is something to receive: looks for so long, then sleeps. ENDED where somebody has
+    // set isEnded.
+    Awaited await(std::chrono::microseconds pollingTimeWindow, const std::atomic<bool>& isEnded,
+                  const OptionalTimePoint& end) {
+        if (pollingTimeWindow.count() > 0) {
+            if (const auto seen = look(pollingTimeWindow, isEnded, end); seen) return *seen;
+        }
+        while (true) {
+            if (const auto seen = lookOnce(isEnded); seen) return *seen;
+            // Not at once for ever: the peer may undo what would wake this thread.
+            Duration left = std::chrono::seconds(1);
+            if (end) left = std::min(left, *end - Clock::now());
+            if (left <= Duration::zero()) return Awaited::TIMED_OUT;
+            uint32_t state = 0;
+            mFlag->wait(hidl::FMQ_NOT_EMPTY, &state, left.count());
+        }
+    }
+
+    // ---- by any thread
+
+    // Wakes the thread that receives, so that it looks at isEnded.
+    void interrupt() {
+        mQueue->getEventFlagWord()->fetch_and(~uint32_t{hidl::FMQ_NOT_EMPTY});
+        mFlag->wake(hidl::FMQ_NOT_EMPTY);
+    }
+
+   private:
+    // Sixteen times what clients make.
+    static constexpr size_t kMostData = size_t{1} << 14;
+    static constexpr int kLooksBetweenClocks = 64;
+
+    explicit BurstChannel(std::unique_ptr<Queue> queue) : mQueue(std::move(queue)) {}
+
+    static std::shared_ptr<BurstChannel> taken(std::unique_ptr<Queue> queue) {
+        if (!queue->isValid() || queue->getQuantumCount() > kMostData) return nullptr;
+        std::shared_ptr<BurstChannel> channel(new BurstChannel(std::move(queue)));
+        const auto made = hidl::EventFlag::createEventFlag(channel->mQueue->getEventFlagWord(),
+                                                           &channel->mFlag);
+        return made == hidl::NO_ERROR ? channel : nullptr;
+    }
+
+    std::optional<Awaited> lookOnce(const std::atomic<bool>& isEnded) const {
+        if (!isEmpty()) return Awaited::READY;
+        if (isEnded.load(std::memory_order_acquire)) return Awaited::ENDED;
+        if (!isValid()) return Awaited::BROKEN;
+        return std::nullopt;
+    }
+    std::optional<Awaited> look(std::chrono::microseconds window, const std::atomic<bool>& isEnded,
+                                const OptionalTimePoint& end) const {
+        using SteadyClock = std::chrono::steady_clock;
+        const auto start = SteadyClock::now();
+        do {
+            for (int i = 0; i < kLooksBetweenClocks; ++i) {
+                if (!isEmpty()) return Awaited::READY;
+                pauseSpinning();
+            }
+            if (const auto seen = lookOnce(isEnded); seen) return seen;
+            if (end && Clock::now() >= *end) return Awaited::TIMED_OUT;
+            std::this_thread::yield();
+        } while (SteadyClock::now() - start < window);
+        return std::nullopt;
+    }
+
+    std::unique_ptr<Queue> mQueue;
+    hidl::EventFlag* mFlag = nullptr;
+    std::vector<Datum> mReceived{};
+};
+
+}  // namespace nn::driver

@@ -1,0 +1,610 @@
+// The client's end of a burst.
+#include <bit>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "driver/hidl/burst_answer.h"
+#include "driver/hidl/burst_channel.h"
+#include "driver/hidl/burst_memory.h"
+#include "driver/hidl/burst_packets.h"
+#include "nnapi/convert.h"
+#include "nnapi/driver/callbacks.h"
+#include "nnapi/relocation.h"
+#include "types/no_throw.h"
+
+namespace nn::driver {
+namespace {
+
+using hidl::sp;
+using V1_2::FmqRequestDatum;
+using V1_2::FmqResultDatum;
+using RequestChannel = BurstChannel<FmqRequestDatum>;
+using ResultChannel = BurstChannel<FmqResultDatum>;
+using Hold = BurstMemory::Hold;
+using Argument = Request::Argument;
+
+Status failureOf(std::string_view call, const hidl::Status& transport) {
+    return error(transport.isDeadObject() ? ErrorStatus::DEAD_OBJECT : ErrorStatus::GENERAL_FAILURE)
+           << call << ": " << transport.description();
+}
+
+Status spoilt() { return error() << "the driver has spoilt the queues of the burst"; }
+
+Status busy() { return error() << "the burst executes already, allowed one at a time"; }
+
+bool hasPassed(const OptionalTimePoint& deadline) { return deadline && Clock::now() >= *deadline; }
+
+// Whether the driver is dead, and who waits for it.
+struct Life {
+    std::atomic<bool> isDead{false};
+    std::shared_ptr<ResultChannel> results{};
+};
+
+class DriverDeath final : public hidl::hidl_death_recipient {
+   public:
+    explicit DriverDeath(std::weak_ptr<Life> life) : mLife(std::move(life)) {}
+    void serviceDied(uint64_t, const hidl::wp<hidl::IBase>&) override {
+        const auto life = mLife.lock();
+        if (life == nullptr) return;
+        life->isDead.store(true, std::memory_order_release);
+        life->results->interrupt();
+    }
+
+   private:
+    std::weak_ptr<Life> mLife;
+};
+
+// A link to the death of an object, removed with this.
+class DeathLink {
+   public:
+    DeathLink() = default;
+    DeathLink(const DeathLink&) = delete;
+    DeathLink& operator=(const DeathLink&) = delete;
+    ~DeathLink() {
+        if (mObject != nullptr) (void)mObject->unlinkToDeath(mRecipient).isOk();
+    }
+    Status link(sp<hidl::IBase> object, sp<DriverDeath> recipient) {
+        const auto linked = object->linkToDeath(recipient, 0);
+        if (!linked.isOk()) return failureOf("linkToDeath", linked.status());
+        if (!linked) return error() << "linkToDeath answers false";
+        mObject = std::move(object);
+        mRecipient = std::move(recipient);
+        return {};
+    }
+
+   private:
+    sp<hidl::IBase> mObject{};
+    sp<DriverDeath> mRecipient{};
+};
+
+// The caller's arguments of one side, in the order of their places in the pool.
+struct Pieces {
+    std::vector<Relocation::Piece> pieces{};
+    uint32_t size = 0;
+
+    void plan(std::span<const Argument> arguments, Status& status) {
+        pieces.clear();
+        size = 0;
+        for (const Argument& argument : arguments) {
+            if (argument.lifetime != Argument::LifeTime::POINTER) continue;
+            const uint32_t length = argument.location.length;
+            const auto offset = checkedRoundUp<uint32_t>(size, kDefaultRequestMemoryAlignment);
+            const auto end = checkedAdd<uint32_t>(offset, length);
+            if (!end) {
+                status = error(ErrorStatus::INVALID_ARGUMENT)
+                         << length << " bytes after " << size
+                         << " others are more than a pool holds";
+                return;
+            }
+            void* data = std::visit([](const void* each) { return const_cast<void*>(each); },
+                                    argument.location.pointer);
+            pieces.push_back({.data = data, .length = length, .offset = *offset});
+            size = *end;
+        }
+    }
+    bool empty() const { return pieces.empty(); }
+    void copyTo(const Mapping& mapping) const {
+        for (const auto& [data, length, offset] : pieces) {
+            std::memcpy(mapping.mutableData() + offset, data, length);
+        }
+    }
+    void copyFrom(const Mapping& mapping) const {
+        for (const auto& [data, length, offset] : pieces) {
+            std::memcpy(data, mapping.data() + offset, length);
+        }
+    }
+};
+
+// A pool for the arguments that lie in the caller's memory.
+struct Pool {
+    Mapping mapping{};
+    int32_t slot = 0;
+    Hold hold{};
+};
+
+// A request as it is sent, and what must live until its answer is there.
+struct Outgoing {
+    std::vector<FmqRequestDatum> packet{};
+    std::vector<Hold> holds{};
+    Pieces inputs{};
+    Pieces outputs{};
+};
+
+class BurstClient final : public IBurst, public std::enable_shared_from_this<BurstClient> {
+   public:
+    BurstClient(SharedPreparedModel preparedModel, std::chrono::microseconds window,
+                WrapOptions options)
+        : mPreparedModel(std::move(preparedModel)), mWindow(window), mOptions(std::move(options)) {}
+
+    Status connect(const sp<V1_2::IPreparedModel>& driver);
+
+    OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
+        if (memory.get() == nullptr) return nullptr;
+        auto cached = mMemory->tryToCache(memory);
+        return cached.has_value() ? std::move(cached->second) : nullptr;
+    }
+
+    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
+                                      const OptionalTimePoint& deadline,
+                                      const OptionalDuration& loopTimeoutDuration,
+                                      const std::vector<TokenValuePair>& hints,
+                                      const std::vector<ExtensionNameAndPrefix>&
+                                              extensionNameToPrefix) const override NNAPI_TRY {
+        const Turn turn(*this);
+        if (!turn.isTaken()) return busy();
+        NNAPI_RETURN_IF_ERROR(check(measure, deadline));
+        const auto executeOrdinarily = [&] {
+            return mPreparedModel->execute(request, measure, deadline, loopTimeoutDuration, hints,
+                                           extensionNameToPrefix);
+        };
+        if (!V1_2::utils::compliantVersion(request).ok()) return executeOrdinarily();
+        NNAPI_RETURN_IF_ERROR(settle(deadline));
+        Relocated relocated;
+        NNAPI_RETURN_IF_ERROR(write(request, measure, mOutgoing, relocated));
+        if (!mRequests->hasRoomFor(mOutgoing.packet)) {
+            mOutgoing.holds.clear();
+            return executeOrdinarily();
+        }
+        tellLosses(request, deadline, loopTimeoutDuration, hints, extensionNameToPrefix);
+        auto executed = sendAndReceive(mOutgoing, request.outputs, measure, deadline);
+        mOutgoing.holds.clear();
+        if (executed.has_value() && !mOutgoing.outputs.empty()) {
+            mOutgoing.outputs.copyFrom(relocated.output->mapping);
+        }
+        return executed;
+    }
+    NNAPI_CATCH
+
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override;
+
+   private:
+    friend class ReusableExecution;
+    friend class OrdinaryExecution;
+
+    // One execution at a time. What has a turn may use the members below mTurn.
+    class Turn {
+       public:
+        explicit Turn(const BurstClient& burst)
+            : mBurst(burst.mIsBusy.test_and_set(std::memory_order_acquire) ? nullptr : &burst) {}
+        Turn(const Turn&) = delete;
+        Turn& operator=(const Turn&) = delete;
+        ~Turn() {
+            if (mBurst != nullptr) mBurst->mIsBusy.clear(std::memory_order_release);
+        }
+        bool isTaken() const { return mBurst != nullptr; }
+
+       private:
+        const BurstClient* mBurst;
+    };
+
+    // The pools of an execution: those that are kept, or its own.
+    struct Relocated {
+        const Pool* input = nullptr;
+        const Pool* output = nullptr;
+        Pool ownInput{};
+        Pool ownOutput{};
+    };
+
+    Status dead() const {
+        return error(ErrorStatus::DEAD_OBJECT) << "the driver of the burst is dead";
+    }
+    Status check(MeasureTiming measure, const OptionalTimePoint& deadline) const {
+        if (mLife->isDead.load(std::memory_order_acquire)) return dead();
+        NNAPI_RETURN_IF_ERROR(nn::validate(measure).status());
+        if (!mRequests->isValid() || !mResults->isValid()) return spoilt();
+        if (hasPassed(deadline)) {
+            return error(ErrorStatus::MISSED_DEADLINE_PERSISTENT)
+                   << "the deadline has passed before the execution";
+        }
+        return {};
+    }
+    Status write(const Request& request, MeasureTiming measure, Outgoing& outgoing,
+                 Relocated& relocated) const;
+    Status makePool(uint32_t size, Pool& pool) const;
+    Status poolFor(uint32_t size, Pool& kept, Pool& own, const Pool*& used) const;
+
+    Status settle(const OptionalTimePoint& deadline) const;
+    Status await(const OptionalTimePoint& deadline) const;
+    ExecutionResult<Executed> sendAndReceive(const Outgoing& outgoing,
+                                             std::span<const Argument> outputs,
+                                             MeasureTiming measure,
+                                             const OptionalTimePoint& deadline) const;
+    ExecutionResult<Executed> answerOf(std::span<const FmqResultDatum> packet,
+                                       std::span<const Argument> outputs,
+                                       MeasureTiming measure) const;
+    void tellLosses(const Request& request, const OptionalTimePoint& deadline,
+                    const OptionalDuration& loopTimeoutDuration,
+                    const std::vector<TokenValuePair>& hints,
+                    const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const;
+
+    const SharedPreparedModel mPreparedModel;
+    const std::chrono::microseconds mWindow;
+    const WrapOptions mOptions;
+    std::shared_ptr<BurstMemory> mMemory = std::make_shared<BurstMemory>();
+    std::shared_ptr<RequestChannel> mRequests{};
+    std::shared_ptr<ResultChannel> mResults{};
+    std::shared_ptr<Life> mLife = std::make_shared<Life>();
+    DeathLink mPreparedModelDeath{};
+    DeathLink mContextDeath{};
+
+    mutable std::atomic_flag mIsBusy{};
+    // Kept from execution to execution, for whoever has the turn.
+    mutable Outgoing mOutgoing{};
+    mutable Pool mInputPool{};
+    mutable Pool mOutputPool{};
+    // A request without its answer, since the wait for it ended: the driver may still read and
+    // write these.
+    mutable bool mIsOwed = false;
+    mutable std::vector<Hold> mOwed{};
+};
+
+Status BurstClient::connect(const sp<V1_2::IPreparedModel>& driver) {
+    mRequests = RequestChannel::create();
+    mResults = ResultChannel::create();
+    if (mRequests == nullptr || mResults == nullptr) {
+        return error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT) << "no memory for message queues";
+    }
+    mLife->results = mResults;
+    const auto recipient = sp<DriverDeath>::make(mLife);
+    NNAPI_RETURN_IF_ERROR(mPreparedModelDeath.link(driver, recipient));
+
+    using Answer = std::pair<V1_0::ErrorStatus, sp<V1_2::IBurstContext>>;
+    const auto answer = std::make_shared<hal::utils::TransferValue<Answer>>();
+    const auto called = driver->configureExecutionBurst(
+            sp<BurstCallback>::make(mMemory), mRequests->descriptor(), mResults->descriptor(),
+            [answer](V1_0::ErrorStatus status, const sp<V1_2::IBurstContext>& context) {
+                answer->put({status, context});
+            });
+    if (!called.isOk()) return failureOf("configureExecutionBurst", called.status());
+    const auto taken = answer->take(TimePoint{});
+    if (!taken) return error() << "configureExecutionBurst answers nothing";
+    const auto& [status, context] = *taken;
+    if (status != V1_0::ErrorStatus::NONE) {
+        const ErrorStatus code = fromHal(status);
+        return error(code) << "configureExecutionBurst answers " << toString(code);
+    }
+    if (context == nullptr) return error() << "configureExecutionBurst answers no context";
+    NNAPI_RETURN_IF_ERROR(mContextDeath.link(context, recipient));
+    mMemory->setBurstContext(context);
+    return {};
+}
+
+// ---- arguments in the caller's memory
+
+Status BurstClient::makePool(uint32_t size, Pool& pool) const {
+    NNAPI_ASSIGN_OR_RETURN(memory, createSharedMemory(std::max(size, 1u)));
+    NNAPI_ASSIGN_OR_RETURN(mapping, map(memory));
+    auto [slot, hold] = mMemory->cacheMemory(memory);
+    pool = {.mapping = std::move(mapping), .slot = slot, .hold = std::move(hold)};
+    return {};
+}
+
+// Small pools are kept and grow, so that the driver learns of them once.
+Status BurstClient::poolFor(uint32_t size, Pool& kept, Pool& own, const Pool*& used) const {
+    constexpr uint32_t kLeast = 4096;
+    constexpr uint32_t kMostKept = uint32_t{1} << 20;
+    const bool isKept = size <= kMostKept;
+    used = isKept ? &kept : &own;
+    if (isKept && kept.hold != nullptr && size <= kept.mapping.size()) return {};
+    return isKept ? makePool(std::bit_ceil(std::max(size, kLeast)), kept) : makePool(size, own);
+}
+
+// Writes the packet, copies inputs from the caller's memory, and enters all pools of the request.
+// Requests with arguments in the caller's memory need a turn.
+Status BurstClient::write(const Request& request, MeasureTiming measure, Outgoing& outgoing,
+                          Relocated& relocated) const {
+    auto& [packet, holds, inputs, outputs] = outgoing;
+    Status planned;
+    inputs.plan(request.inputs, planned);
+    outputs.plan(request.outputs, planned);
+    NNAPI_RETURN_IF_ERROR(planned);
+    holds.clear();
+    if (!inputs.empty()) {
+        NNAPI_RETURN_IF_ERROR(
+                poolFor(inputs.size, mInputPool, relocated.ownInput, relocated.input));
+        inputs.copyTo(relocated.input->mapping);
+        holds.push_back(relocated.input->hold);
+    }
+    if (!outputs.empty()) {
+        NNAPI_RETURN_IF_ERROR(
+                poolFor(outputs.size, mOutputPool, relocated.ownOutput, relocated.output));
+        holds.push_back(relocated.output->hold);
+    }
+    const size_t given = request.pools.size();
+    const size_t pools = given + (inputs.empty() ? 0 : 1) + (outputs.empty() ? 0 : 1);
+    const auto inputIndex = saturatingCast<uint32_t>(given);
+    const auto outputIndex = saturatingCast<uint32_t>(pools - 1);
+
+    const auto locate = [](const Argument& argument, uint32_t poolIndex, const Pieces& pieces,
+                           size_t& next) -> V1_0::DataLocation {
+        if (argument.lifetime == Argument::LifeTime::POINTER) {
+            const Relocation::Piece& piece = pieces.pieces[next++];
+            return {.poolIndex = poolIndex, .offset = piece.offset, .length = piece.length};
+        }
+        return {.poolIndex = argument.location.poolIndex,
+                .offset = argument.location.offset,
+                .length = argument.location.length};
+    };
+    RequestWriter writer(packet, request.inputs.size(), request.outputs.size(), pools);
+    size_t next = 0;
+    for (const Argument& input : request.inputs) {
+        writer.input(input.lifetime == Argument::LifeTime::NO_VALUE,
+                     locate(input, inputIndex, inputs, next), input.dimensions);
+    }
+    next = 0;
+    for (const Argument& output : request.outputs) {
+        writer.output(output.lifetime == Argument::LifeTime::NO_VALUE,
+                      locate(output, outputIndex, outputs, next), output.dimensions);
+    }
+    for (const Request::MemoryPool& pool : request.pools) {
+        auto [slot, hold] = mMemory->cacheMemory(std::get<SharedMemory>(pool));
+        writer.pool(slot);
+        holds.push_back(std::move(hold));
+    }
+    if (relocated.input != nullptr) writer.pool(relocated.input->slot);
+    if (relocated.output != nullptr) writer.pool(relocated.output->slot);
+    writer.measure(measure == MeasureTiming::YES ? V1_2::MeasureTiming::YES
+                                                 : V1_2::MeasureTiming::NO);
+    return {};
+}
+
+// ---- one round trip
+
+Status BurstClient::await(const OptionalTimePoint& deadline) const {
+    const OptionalTimePoint end =
+            deadline ? deadline : OptionalTimePoint(Clock::now() + mOptions.ceiling);
+    switch (mResults->await(mWindow, mLife->isDead, end)) {
+        case Awaited::READY:
+            return {};
+        case Awaited::ENDED:
+            return dead();
+        case Awaited::BROKEN:
+            return spoilt();
+        case Awaited::TIMED_OUT:
+            break;
+    }
+    if (deadline) {
+        return error(ErrorStatus::MISSED_DEADLINE_TRANSIENT)
+               << "the driver has not answered before the deadline";
+    }
+    return error()
+           << "the driver has not answered in "
+           << std::chrono::duration_cast<std::chrono::milliseconds>(mOptions.ceiling).count()
+           << " ms";
+}
+
+// Takes the answer that an earlier execution has not waited for, and whatever the driver has sent
+// unasked.
+Status BurstClient::settle(const OptionalTimePoint& deadline) const {
+    if (mIsOwed) {
+        NNAPI_RETURN_IF_ERROR(await(deadline));
+        mIsOwed = false;
+        mOwed.clear();
+    }
+    if (!mResults->isEmpty()) (void)mResults->receive();
+    return {};
+}
+
+ExecutionResult<Executed> BurstClient::sendAndReceive(const Outgoing& outgoing,
+                                                      std::span<const Argument> outputs,
+                                                      MeasureTiming measure,
+                                                      const OptionalTimePoint& deadline) const {
+    if (!mRequests->send(outgoing.packet)) return spoilt();
+    if (Status awaited = await(deadline); !awaited.ok()) {
+        mIsOwed = true;
+        mOwed = outgoing.holds;
+        return awaited;
+    }
+    return answerOf(mResults->receive(), outputs, measure);
+}
+
+ExecutionResult<Executed> BurstClient::answerOf(std::span<const FmqResultDatum> packet,
+                                                std::span<const Argument> outputs,
+                                                MeasureTiming measure) const {
+    V1_0::ErrorStatus status{};
+    std::vector<OutputShape> shapes;
+    V1_2::Timing halTiming{};
+    if (const Status read = readResult(packet, status, shapes, halTiming); !read.ok()) {
+        return error() << "the driver answers an ill-formed packet: "
+                       << std::string(read.message());
+    }
+    const ErrorStatus code = fromHal(status);
+    NNAPI_RETURN_IF_ERROR(checkShapes(code, shapes, outputs));
+    if (code != ErrorStatus::NONE) {
+        return ExecutionError("the driver answers " + toString(code), code, std::move(shapes));
+    }
+    Timing timing;
+    if (measure == MeasureTiming::YES) {
+        const auto converted = nn::convert(halTiming);
+        if (!converted.ok()) {
+            return error() << "the driver answers a timing that is not legal: "
+                           << std::string(converted.status().message());
+        }
+        timing = *converted;
+    }
+    return Executed{std::move(shapes), timing};
+}
+
+// ---- losses
+
+void BurstClient::tellLosses(
+        const Request& request, const OptionalTimePoint& deadline,
+        const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+        const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const {
+    if (!mOptions.onLoss) return;
+    Losses losses;
+    // The arguments as a request that converts: those of the caller's memory lie in pools.
+    Request arguments{.inputs = request.inputs, .outputs = request.outputs};
+    for (auto* side : {&arguments.inputs, &arguments.outputs}) {
+        for (Argument& argument : *side) {
+            if (argument.lifetime != Argument::LifeTime::POINTER) continue;
+            argument = {.lifetime = Argument::LifeTime::POOL, .dimensions = argument.dimensions};
+        }
+    }
+    (void)V1_2::utils::unvalidatedConvert(arguments, &losses).ok();
+    const auto lose = [&](std::string_view path, std::string before, std::string_view after,
+                          std::string_view why) {
+        losses.push_back(
+                {std::string(path), std::move(before), std::string(after), std::string(why)});
+    };
+    if (deadline) {
+        lose("deadline", "given", "none",
+             "a burst of HAL 1.2 has no deadlines; only the wait for its answer ends");
+    }
+    if (loopTimeoutDuration) {
+        lose("loopTimeoutDuration", std::to_string(loopTimeoutDuration->count()) + " ns", "2 s",
+             "a burst of HAL 1.2 has no time limits of loops");
+    }
+    if (!hints.empty()) {
+        lose("hints", std::to_string(hints.size()) + " given", "none",
+             "a burst of HAL 1.2 has no hints");
+    }
+    if (!extensionNameToPrefix.empty()) {
+        lose("extensionNameToPrefix", std::to_string(extensionNameToPrefix.size()) + " given",
+             "none", "a burst of HAL 1.2 has no extensions of its own");
+    }
+    if (!losses.empty()) mOptions.onLoss("IBurst::execute", losses);
+}
+
+// ---- reusable executions
+
+// A request whose pools stay in their slots: the same packet each time.
+class ReusableExecution final : public IExecution {
+   public:
+    ReusableExecution(std::shared_ptr<const BurstClient> burst, SharedRequest shared,
+                      MeasureTiming measure)
+        : mBurst(std::move(burst)), mShared(std::move(shared)), mMeasure(measure) {}
+
+    Status prepare() {
+        BurstClient::Relocated nothing;
+        return mBurst->write(mShared.request, mMeasure, mOutgoing, nothing);
+    }
+
+    ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override NNAPI_TRY {
+        const BurstClient::Turn turn(*mBurst);
+        if (!turn.isTaken()) return busy();
+        NNAPI_RETURN_IF_ERROR(mBurst->check(mMeasure, deadline));
+        NNAPI_RETURN_IF_ERROR(mBurst->settle(deadline));
+        if (!mBurst->mRequests->hasRoomFor(mOutgoing.packet)) {
+            return error() << "the request is " << mOutgoing.packet.size() << " data, allowed "
+                           << V1_2::utils::kExecutionBurstChannelLength << " in a burst";
+        }
+        mBurst->tellLosses({}, deadline, {}, {}, {});
+        mShared.relocation.input.flush();
+        auto executed =
+                mBurst->sendAndReceive(mOutgoing, mShared.request.outputs, mMeasure, deadline);
+        if (executed.has_value()) mShared.relocation.output.flush();
+        return executed;
+    }
+    NNAPI_CATCH
+
+    GeneralResult<ExecutedFenced> computeFenced(const std::vector<SyncFence>&,
+                                                const OptionalTimePoint&,
+                                                const OptionalDuration&) const override {
+        return error() << "an execution of a burst has no fences";
+    }
+
+   private:
+    const std::shared_ptr<const BurstClient> mBurst;
+    const SharedRequest mShared;
+    const MeasureTiming mMeasure;
+    Outgoing mOutgoing{};
+};
+
+// One that the burst cannot carry, in its turn.
+class OrdinaryExecution final : public IExecution {
+   public:
+    OrdinaryExecution(std::shared_ptr<const BurstClient> burst, SharedExecution execution,
+                      MeasureTiming measure)
+        : mBurst(std::move(burst)), mExecution(std::move(execution)), mMeasure(measure) {}
+
+    ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override {
+        const BurstClient::Turn turn(*mBurst);
+        if (!turn.isTaken()) return busy();
+        NNAPI_RETURN_IF_ERROR(mBurst->check(mMeasure, deadline));
+        return mExecution->compute(deadline);
+    }
+    GeneralResult<ExecutedFenced> computeFenced(const std::vector<SyncFence>&,
+                                                const OptionalTimePoint&,
+                                                const OptionalDuration&) const override {
+        return error() << "an execution of a burst has no fences";
+    }
+
+   private:
+    const std::shared_ptr<const BurstClient> mBurst;
+    const SharedExecution mExecution;
+    const MeasureTiming mMeasure;
+};
+
+GeneralResult<SharedExecution> BurstClient::createReusableExecution(
+        const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeoutDuration,
+        const std::vector<TokenValuePair>& hints,
+        const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const NNAPI_TRY {
+    NNAPI_RETURN_IF_ERROR(check(measure, std::nullopt));
+    if (!V1_2::utils::compliantVersion(request).ok()) {
+        auto ordinary = mPreparedModel->createReusableExecution(
+                request, measure, loopTimeoutDuration, hints, extensionNameToPrefix);
+        if (!ordinary.has_value()) return ordinary;
+        return SharedExecution(std::make_shared<const OrdinaryExecution>(
+                shared_from_this(), *std::move(ordinary), measure));
+    }
+    NNAPI_ASSIGN_OR_RETURN(shared, convertRequestFromPointerToShared(request));
+    auto execution =
+            std::make_shared<ReusableExecution>(shared_from_this(), std::move(shared), measure);
+    NNAPI_RETURN_IF_ERROR(execution->prepare());
+    tellLosses(request, std::nullopt, loopTimeoutDuration, hints, extensionNameToPrefix);
+    return SharedExecution(std::move(execution));
+}
+NNAPI_CATCH
+
+GeneralResult<SharedBurst> createBurst(SharedPreparedModel preparedModel,
+                                       const sp<V1_2::IPreparedModel>& driver,
+                                       std::chrono::microseconds window,
+                                       WrapOptions options) NNAPI_TRY {
+    if (preparedModel == nullptr) return error() << "preparedModel is null";
+    if (driver == nullptr) return error() << "driver is null";
+    auto burst =
+            std::make_shared<BurstClient>(std::move(preparedModel), window, std::move(options));
+    NNAPI_RETURN_IF_ERROR(burst->connect(driver));
+    return SharedBurst(std::move(burst));
+}
+NNAPI_CATCH
+
+}  // namespace
+}  // namespace nn::driver
+
+namespace nn::V1_2::utils {
+
+GeneralResult<SharedBurst> Burst::create(SharedPreparedModel preparedModel,
+                                         hidl::sp<V1_2::IPreparedModel> driver,
+                                         std::chrono::microseconds pollingTimeWindow,
+                                         WrapOptions options) {
+    return driver::createBurst(std::move(preparedModel), driver, pollingTimeWindow,
+                               std::move(options));
+}
+
+}  // namespace nn::V1_2::utils

@@ -1,0 +1,322 @@
+// The driver's end of a burst.
+#include <absl/algorithm/container.h>
+#include <fmt/format.h>
+
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+
+#include "driver/hidl/burst_answer.h"
+#include "driver/hidl/burst_channel.h"
+#include "driver/hidl/burst_packets.h"
+#include "nnapi/convert.h"
+#include "nnapi/driver/callbacks.h"
+#include "types/no_throw.h"
+
+namespace nn::hal::adapter {
+namespace {
+
+using driver::Awaited;
+using hidl::hidl_vec;
+using hidl::sp;
+using V1_2::FmqRequestDatum;
+using V1_2::FmqResultDatum;
+using RequestChannel = driver::BurstChannel<FmqRequestDatum>;
+using ResultChannel = driver::BurstChannel<FmqResultDatum>;
+
+// The memories that the client's slots mean, with what the canonical burst keeps of them.
+class Slots {
+   public:
+    Slots(sp<V1_2::IBurstCallback> callback, SharedBurst burst)
+        : mCallback(std::move(callback)), mBurst(std::move(burst)) {}
+
+    // The memories of some slots, in their order; those that are not known are asked for.
+    Status find(std::span<const int32_t> slots, std::vector<Request::MemoryPool>& pools) {
+        pools.resize(slots.size());
+        mUnknown.clear();
+        {
+            const std::lock_guard lock(mMutex);
+            for (size_t i = 0; i < slots.size(); ++i) {
+                const auto known = mKnown.find(slots[i]);
+                if (known != mKnown.end()) {
+                    pools[i] = known->second.memory;
+                } else if (absl::c_find(mUnknown, slots[i]) == mUnknown.end()) {
+                    mUnknown.push_back(slots[i]);
+                }
+            }
+        }
+        if (mUnknown.empty()) return {};
+        NNAPI_ASSIGN_OR_RETURN(asked, ask(mUnknown));
+        for (size_t i = 0; i < slots.size(); ++i) {
+            const auto place = absl::c_find(mUnknown, slots[i]);
+            if (place != mUnknown.end()) pools[i] = asked[size_t(place - mUnknown.begin())].memory;
+        }
+        const std::lock_guard lock(mMutex);
+        for (size_t i = 0; i < mUnknown.size(); ++i) {
+            mKnown.insert_or_assign(mUnknown[i], std::move(asked[i]));
+        }
+        return {};
+    }
+
+    void forget(int32_t slot) {
+        decltype(mKnown)::node_type forgotten;  // given up without the lock
+        const std::lock_guard lock(mMutex);
+        forgotten = mKnown.extract(slot);
+    }
+    void forgetAll() {
+        decltype(mKnown) forgotten;
+        const std::lock_guard lock(mMutex);
+        forgotten.swap(mKnown);
+    }
+
+   private:
+    struct Entry {
+        SharedMemory memory;
+        IBurst::OptionalCacheHold hold;
+    };
+
+    GeneralResult<std::vector<Entry>> ask(const std::vector<int32_t>& slots) const {
+        using Answer = std::pair<V1_0::ErrorStatus, hidl_vec<hidl::hidl_memory>>;
+        const auto answer = std::make_shared<utils::TransferValue<Answer>>();
+        const auto called = mCallback->getMemories(
+                slots, [answer](V1_0::ErrorStatus status, const hidl_vec<hidl::hidl_memory>& all) {
+                    answer->put({status, all});
+                });
+        if (!called.isOk()) {
+            return error() << "getMemories: " << called.description();
+        }
+        const auto taken = answer->take(TimePoint{});
+        if (!taken) return error() << "getMemories answers nothing";
+        const auto& [status, memories] = *taken;
+        if (status != V1_0::ErrorStatus::NONE) {
+            return error() << "getMemories answers " << toString(driver::fromHal(status));
+        }
+        if (memories.size() != slots.size()) {
+            return error() << "getMemories answers " << memories.size() << " memories, allowed "
+                           << slots.size();
+        }
+        std::vector<Entry> entries(slots.size());
+        for (size_t i = 0; i < slots.size(); ++i) {
+            auto memory = nn::convert(memories[i]);
+            if (!memory.ok()) {
+                return error() << "slot " << slots[i] << ": "
+                               << std::string(memory.status().message());
+            }
+            entries[i].memory = *std::move(memory);
+        }
+        for (Entry& entry : entries) entry.hold = mBurst->cacheMemory(entry.memory);
+        return entries;
+    }
+
+    sp<V1_2::IBurstCallback> mCallback;
+    SharedBurst mBurst;
+    std::vector<int32_t> mUnknown{};  // of the worker
+    std::mutex mMutex{};
+    std::unordered_map<int32_t, Entry> mKnown{};
+};
+
+// What the worker needs. It belongs to the worker and to the context, so that either may go first.
+class Server {
+   public:
+    Server(std::shared_ptr<RequestChannel> requests, std::shared_ptr<ResultChannel> results,
+           const sp<V1_2::IBurstCallback>& callback, SharedBurst burst,
+           std::chrono::microseconds window)
+        : mRequests(std::move(requests)),
+          mResults(std::move(results)),
+          mBurst(std::move(burst)),
+          mSlots(callback, mBurst),
+          mWindow(window) {}
+
+    Slots& slots() { return mSlots; }
+
+    // The worker's whole life.
+    void work() {
+        while (true) {
+            const Awaited awaited = mRequests->await(mWindow, mIsEnded, std::nullopt);
+            if (mIsEnded.load(std::memory_order_acquire)) break;
+            const Status served = awaited == Awaited::READY
+                                          ? serve()
+                                          : error() << "the queue of requests is spoilt";
+            if (!served.ok()) fail(errorStatus(served));
+            if (awaited != Awaited::READY) break;
+        }
+        mSlots.forgetAll();
+        const std::lock_guard lock(mMutex);
+        mHasEnded = true;
+        mCondition.notify_all();
+    }
+
+    // The worker ends after what it does now.
+    void end() {
+        mIsEnded.store(true, std::memory_order_release);
+        mRequests->interrupt();
+    }
+    // False where it has not ended after so long.
+    bool waitForEnd(Duration most) {
+        std::unique_lock lock(mMutex);
+        return mCondition.wait_for(lock, most, [this] { return mHasEnded; });
+    }
+
+   private:
+    // One packet: answers it, or says why that is impossible.
+    Status serve() NNAPI_TRY {
+        V1_2::MeasureTiming measure{};
+        NNAPI_RETURN_IF_ERROR(asGeneralFailure(
+                driver::readRequest(mRequests->receive(), mRequest, mAsked, measure)));
+        Status executed = execute(measure);
+        mRequest.pools.clear();  // memory that the client frees is not kept until the next request
+        return executed;
+    }
+    NNAPI_CATCH
+
+    Status execute(V1_2::MeasureTiming measure) NNAPI_TRY {
+        NNAPI_RETURN_IF_ERROR(asGeneralFailure(mSlots.find(mAsked, mRequest.pools)));
+        NNAPI_RETURN_IF_ERROR(nn::validate(mRequest).status());
+        const bool isMeasured = measure == V1_2::MeasureTiming::YES;
+        const auto executed = mBurst->execute(
+                mRequest, isMeasured ? MeasureTiming::YES : MeasureTiming::NO, {}, {}, {}, {});
+        if (executed.has_value()) {
+            NNAPI_RETURN_IF_ERROR(
+                    driver::checkShapes(ErrorStatus::NONE, executed->first, mRequest.outputs));
+            V1_2::Timing timing = driver::kNoTiming;
+            if (isMeasured) {
+                NNAPI_ASSIGN_OR_RETURN(converted, V1_2::utils::convert(executed->second));
+                timing = converted;
+            }
+            return answer(V1_0::ErrorStatus::NONE, executed->first, timing);
+        }
+        const ExecutionError failure = executed.error();
+        if (failure.code != ErrorStatus::OUTPUT_INSUFFICIENT_SIZE) return executed.status();
+        NNAPI_RETURN_IF_ERROR(
+                driver::checkShapes(failure.code, failure.outputShapes, mRequest.outputs));
+        return answer(driver::toHal(failure.code), failure.outputShapes, driver::kNoTiming);
+    }
+    NNAPI_CATCH
+
+    Status answer(V1_0::ErrorStatus status, const std::vector<OutputShape>& outputShapes,
+                  const V1_2::Timing& timing) {
+        driver::writeResult(mPacket, status, outputShapes, timing);
+        if (mResults->send(mPacket)) return {};
+        return error() << "a result of " << mPacket.size() << " data does not fit into the queue";
+    }
+
+    void fail(ErrorStatus code) {
+        // Where not even this fits, the client does not read.
+        static constexpr std::array<OutputShape, 0> kNone{};
+        driver::writeResult(mPacket, driver::toHal(code), kNone, driver::kNoTiming);
+        (void)mResults->send(mPacket);
+    }
+
+    static Status asGeneralFailure(const Status& status) {
+        return status.ok() ? status
+                           : makeError(ErrorStatus::GENERAL_FAILURE, std::string(status.message()));
+    }
+
+    const std::shared_ptr<RequestChannel> mRequests;
+    const std::shared_ptr<ResultChannel> mResults;
+    const SharedBurst mBurst;
+    Slots mSlots;
+    const std::chrono::microseconds mWindow;
+    std::atomic<bool> mIsEnded{false};
+    std::mutex mMutex{};
+    std::condition_variable mCondition{};
+    bool mHasEnded = false;
+
+    // Of the worker, kept from packet to packet.
+    Request mRequest{};
+    std::vector<int32_t> mAsked{};
+    std::vector<FmqResultDatum> mPacket{};
+};
+
+class ClientDeath final : public hidl::hidl_death_recipient {
+   public:
+    explicit ClientDeath(std::weak_ptr<Server> server) : mServer(std::move(server)) {}
+    void serviceDied(uint64_t, const hidl::wp<hidl::IBase>&) override {
+        if (const auto server = mServer.lock(); server != nullptr) server->end();
+    }
+
+   private:
+    std::weak_ptr<Server> mServer;
+};
+
+class BurstContext final : public V1_2::IBurstContext {
+   public:
+    BurstContext(std::shared_ptr<Server> server, sp<V1_2::IBurstCallback> callback)
+        : mServer(std::move(server)),
+          mCallback(std::move(callback)),
+          mClientDeath(sp<ClientDeath>::make(mServer)) {}
+    ~BurstContext() override;
+
+    Status start() NNAPI_TRY {
+        const auto linked = mCallback->linkToDeath(mClientDeath, 0);
+        if (!linked.isOk()) return error() << "linkToDeath of the client: " << linked.description();
+        if (!linked) return error() << "the client takes no link to its death";
+        mIsLinked = true;
+        mWorker = std::thread([server = mServer] { server->work(); });
+        return {};
+    }
+    NNAPI_CATCH
+
+    hidl::Return<void> freeMemory(int32_t slot) override {
+        mServer->slots().forget(slot);
+        return hidl::Void();
+    }
+
+   private:
+    // Longer than any driver should take for what it executes.
+    static constexpr Duration kLongestWait = std::chrono::seconds(10);
+
+    std::shared_ptr<Server> mServer;
+    sp<V1_2::IBurstCallback> mCallback;
+    sp<ClientDeath> mClientDeath;
+    bool mIsLinked = false;
+    std::thread mWorker{};
+};
+
+BurstContext::~BurstContext() {
+    if (mIsLinked) (void)mCallback->unlinkToDeath(mClientDeath).isOk();
+    if (!mWorker.joinable()) return;
+    mServer->end();
+    // The worker itself may drop the last reference, by what it calls; and an execution that hangs
+    // must not make its client hang. The worker owns all that it needs.
+    if (mWorker.get_id() == std::this_thread::get_id() || !mServer->waitForEnd(kLongestWait)) {
+        mWorker.detach();
+    } else {
+        mWorker.join();
+    }
+}
+
+GeneralResult<sp<V1_2::IBurstContext>> make(
+        const sp<V1_2::IBurstCallback>& callback,
+        const hidl::MQDescriptorSync<FmqRequestDatum>& requestChannel,
+        const hidl::MQDescriptorSync<FmqResultDatum>& resultChannel, SharedBurst burst,
+        std::chrono::microseconds pollingTimeWindow) NNAPI_TRY {
+    if (callback == nullptr) return error() << "callback is null";
+    if (burst == nullptr) return error() << "burst is null";
+    auto requests = RequestChannel::open(requestChannel);
+    if (requests == nullptr) return error() << "requestChannel is not a queue with an event flag";
+    auto results = ResultChannel::open(resultChannel);
+    if (results == nullptr) return error() << "resultChannel is not a queue with an event flag";
+    auto context = sp<BurstContext>::make(
+            std::make_shared<Server>(std::move(requests), std::move(results), callback,
+                                     std::move(burst), pollingTimeWindow),
+            callback);
+    NNAPI_RETURN_IF_ERROR(context->start());
+    return sp<V1_2::IBurstContext>(std::move(context));
+}
+NNAPI_CATCH
+
+}  // namespace
+
+GeneralResult<sp<V1_2::IBurstContext>> makeBurstContext(
+        const sp<V1_2::IBurstCallback>& callback,
+        const hidl::MQDescriptorSync<FmqRequestDatum>& requestChannel,
+        const hidl::MQDescriptorSync<FmqResultDatum>& resultChannel, SharedBurst burst,
+        std::chrono::microseconds pollingTimeWindow) {
+    return make(callback, requestChannel, resultChannel, std::move(burst), pollingTimeWindow);
+}
+
+}  // namespace nn::hal::adapter
