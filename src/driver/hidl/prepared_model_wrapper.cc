@@ -10,6 +10,7 @@
 #include "driver/hidl/pending.h"
 #include "driver/hidl/reports.h"
 #include "driver/hidl/transport.h"
+#include "nnapi/driver/burst.h"
 #include "nnapi/driver/default_burst.h"
 #include "nnapi/relocation.h"
 #include "types/no_throw.h"
@@ -156,7 +157,12 @@ class PreparedModelWrapper final : public IPreparedModel,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override;
 
     GeneralResult<SharedBurst> configureExecutionBurst() const override NNAPI_TRY {
-        return SharedBurst(std::make_shared<const DefaultBurst>(this->shared_from_this()));
+        if constexpr (V >= since::kQueues) {
+            return V1_2::utils::Burst::create(this->shared_from_this(), mDriver,
+                                              mOptions.burstPollingTimeWindow, mOptions);
+        } else {
+            return SharedBurst(std::make_shared<const DefaultBurst>(this->shared_from_this()));
+        }
     }
     NNAPI_CATCH
 

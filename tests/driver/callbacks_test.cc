@@ -1,0 +1,348 @@
+// Waiting for drivers. Numbers are those of the rules.
+#include "nnapi/driver/callbacks.h"
+
+#include <chrono>
+#include <thread>
+
+#include "driver/fake_driver.h"
+#include "driver/models.h"
+
+namespace nn::callbacks_test {
+namespace {
+
+using fake::dead;
+using fake::lost;
+using fake::sp;
+using hal::utils::DeathHandler;
+using hal::utils::ExecutionAnswer;
+using hal::utils::IProtectedCallback;
+using hal::utils::Patience;
+using hal::utils::PreparedModelAnswer;
+using hal::utils::TransferValue;
+using std::chrono::milliseconds;
+using testing::Optional;
+using enum ErrorStatus;
+
+template <class Result>
+ErrorStatus codeOf(const Result& result) {
+    return result.has_value() ? NONE : result.error().code;
+}
+
+TimePoint soon() { return Clock::now() + milliseconds(10); }
+
+// Rule 123.
+TEST(Transport, FailuresHaveTheirCodes) {
+    using hal::utils::failureOf;
+    EXPECT_TRUE(failureOf(hidl::Status::ok()).ok());
+    EXPECT_EQ(errorStatus(failureOf(dead())), DEAD_OBJECT);
+    EXPECT_EQ(errorStatus(failureOf(lost())), GENERAL_FAILURE);
+    EXPECT_EQ(failureOf(hidl::Return<bool>(dead()), "ping").message(), "ping: dead object");
+    EXPECT_TRUE(failureOf(hidl::Return<bool>(false)).ok());
+}
+
+// ---- TransferValue
+
+// Rule 124.
+TEST(TransferValue, FirstPutWins) {
+    const TransferValue<int> value;
+    EXPECT_TRUE(value.put(1));
+    EXPECT_FALSE(value.put(2));
+    EXPECT_THAT(value.take(TimePoint::min()), Optional(1));
+    EXPECT_EQ(value.take(TimePoint::max()), std::nullopt);  // it was taken
+    EXPECT_FALSE(value.put(3));
+}
+
+// Rule 124: a wait ends, whatever the limit.
+TEST(TransferValue, TakeEnds) {
+    const TransferValue<int> value;
+    EXPECT_EQ(value.take(TimePoint::min()), std::nullopt);
+    EXPECT_EQ(value.take(TimePoint()), std::nullopt);
+    EXPECT_EQ(value.take(soon()), std::nullopt);
+    std::thread putter([&] {
+        std::this_thread::sleep_for(milliseconds(5));
+        value.put(4);
+    });
+    EXPECT_THAT(value.take(TimePoint::max()), Optional(4));
+    putter.join();
+}
+
+// Rule 126.
+TEST(TransferValue, DropsWhatComesAfterTheEnd) {
+    const auto object = std::make_shared<int>(5);
+    const TransferValue<std::shared_ptr<int>> value;
+    value.put(object);
+    value.close();
+    EXPECT_EQ(object.use_count(), 1);
+    EXPECT_FALSE(value.put(object));
+    EXPECT_EQ(object.use_count(), 1);
+    EXPECT_TRUE(value.isOver());
+}
+
+// One of many putters wins, and exactly one of many takers gets it.
+TEST(TransferValue, IsThreadSafe) {
+    for (int round = 0; round < 50; ++round) {
+        const TransferValue<int> value;
+        std::atomic<int> put = 0, taken = 0;
+        std::vector<std::thread> threads;
+        for (int i = 0; i < 4; ++i) {
+            threads.emplace_back([&, i] { put += value.put(i); });
+            threads.emplace_back([&] { taken += value.take(TimePoint::max()).has_value(); });
+        }
+        for (std::thread& thread : threads) thread.join();
+        EXPECT_EQ(put, 1);
+        EXPECT_EQ(taken, 1);
+    }
+}
+
+// Rule 77.
+TEST(Patience, EndsWithTheDeadlineOrTheCeiling) {
+    const TimePoint deadline(Duration(5));
+    EXPECT_EQ(Patience(deadline, milliseconds(1)).end(), deadline);
+    EXPECT_EQ(errorStatus(Patience(deadline, {}).exceeded("x")), MISSED_DEADLINE_TRANSIENT);
+    EXPECT_EQ(Patience({}, Duration::max()).end(), TimePoint::max());
+    EXPECT_LE(Patience({}, Duration::min()).end(), soon());
+    EXPECT_LE(Patience(TimePoint::max(), milliseconds(1)).end(), soon());
+    EXPECT_EQ(Patience({}, milliseconds(7)).exceeded("x").message(),
+              "x: no answer for 7 ms, the most to wait without a deadline");
+}
+
+// ---- death
+
+class Counting final : public IProtectedCallback {
+   public:
+    void notifyAsDeadObject() override {
+        ++count;
+        if (then) then();
+    }
+    std::atomic<int> count = 0;
+    std::function<void()> then{};
+};
+
+// Rules 58, 129.
+TEST(DeathHandler, LinksAndUnlinks) {
+    EXPECT_EQ(codeOf(DeathHandler::create(nullptr)), INVALID_ARGUMENT);
+    const auto object = sp<fake::Buffer>::make();
+    {
+        const auto handler = DeathHandler::create(object);
+        ASSERT_TRUE(handler.has_value());
+        EXPECT_EQ(object->links(), 1u);
+        EXPECT_FALSE(handler->isDead());
+    }
+    EXPECT_EQ(object->links(), 0u);
+    EXPECT_THAT(object->calls(), testing::ElementsAre("linkToDeath", "unlinkToDeath"));
+    {
+        // Failing to unlink does no harm, nor does a death that is told later.
+        auto handler = DeathHandler::create(object).value();
+        const auto callback = std::make_shared<Counting>();
+        handler.protectCallbackForLifetimeOfDeathHandler(callback);
+        object->replies["unlinkToDeath"] = {.transport = dead()};
+        { const DeathHandler gone = std::move(handler); }
+        object->die();
+        EXPECT_EQ(callback->count, 0);
+    }
+    object->linkAnswer = false;
+    EXPECT_EQ(codeOf(DeathHandler::create(sp<fake::Buffer>(object))), DEAD_OBJECT);
+    const auto mute = sp<fake::Buffer>::make();
+    mute->linkAnswer = false;
+    EXPECT_EQ(codeOf(DeathHandler::create(mute)), GENERAL_FAILURE);
+    mute->replies["linkToDeath"] = {.transport = lost()};
+    EXPECT_EQ(codeOf(DeathHandler::create(mute)), GENERAL_FAILURE);
+}
+
+// Rules 130, 131, 132.
+TEST(DeathHandler, TellsOnce) {
+    const auto object = sp<fake::Buffer>::make();
+    const DeathHandler handler = DeathHandler::create(object).value();
+    const auto released = std::make_shared<Counting>(), held = std::make_shared<Counting>(),
+               always = std::make_shared<Counting>(), late = std::make_shared<Counting>();
+    { const auto hold = handler.protectCallback(released); }
+    auto hold = handler.protectCallback(held);
+    const auto again = handler.protectCallback(held);
+    handler.protectCallbackForLifetimeOfDeathHandler(always);
+    EXPECT_EQ(handler.protectCallback(nullptr), nullptr);
+    object->die();
+    object->die();
+    EXPECT_TRUE(handler.isDead());
+    EXPECT_EQ(released->count, 0);
+    EXPECT_EQ(held->count, 2);  // for each time that it was protected
+    EXPECT_EQ(always->count, 1);
+    hold = nullptr;
+    const auto lateHold = handler.protectCallback(late);
+    handler.protectCallbackForLifetimeOfDeathHandler(late);
+    EXPECT_EQ(late->count, 2);
+}
+
+// Rule 133: no lock is held while a callback runs, so that it may use the handler.
+TEST(DeathHandler, CallbacksMayUseIt) {
+    const auto object = sp<fake::Buffer>::make();
+    const DeathHandler handler = DeathHandler::create(object).value();
+    const auto inner = std::make_shared<Counting>(), outer = std::make_shared<Counting>();
+    std::shared_ptr<const DeathHandler::Hold> hold = handler.protectCallback(outer);
+    outer->then = [&] {
+        hold = nullptr;
+        EXPECT_TRUE(handler.isDead());
+        const auto another = handler.protectCallback(inner);
+    };
+    object->die();
+    EXPECT_EQ(outer->count, 1);
+    EXPECT_EQ(inner->count, 1);
+}
+
+// Rules 130, 133: each callback is told exactly once, however the threads meet.
+TEST(DeathHandler, IsThreadSafe) {
+    for (int round = 0; round < 50; ++round) {
+        const auto object = sp<fake::Buffer>::make();
+        const DeathHandler handler = DeathHandler::create(object).value();
+        const auto callbacks = std::make_shared<std::array<std::shared_ptr<Counting>, 8>>();
+        std::vector<std::thread> threads;
+        for (auto& callback : *callbacks) {
+            callback = std::make_shared<Counting>();
+            threads.emplace_back([&] {
+                const auto hold = handler.protectCallback(callback);
+                while (callback->count == 0) std::this_thread::yield();
+            });
+        }
+        threads.emplace_back([&] { object->die(); });
+        for (std::thread& thread : threads) thread.join();
+        for (const auto& callback : *callbacks) EXPECT_EQ(callback->count, 1);
+    }
+}
+
+// ---- callbacks
+
+// Rules 47, 70, 125: of each version, and by each of its methods.
+template <class Callback>
+GeneralResult<sp<V1_0::IPreparedModel>> after(std::function<void(Callback&)> notify) {
+    const auto answer = std::make_shared<PreparedModelAnswer>();
+    {
+        const auto callback = sp<Callback>::make(answer);
+        notify(*callback);
+    }
+    return answer->take({soon(), {}}, "prepare");
+}
+
+TEST(PreparedModelCallback, TakesTheMethodsOfItsVersion) {
+    const auto model = sp<fake::PreparedModel>::make();
+    using From1_0 = V1_0::utils::PreparedModelCallback;
+    using From1_2 = V1_2::utils::PreparedModelCallback;
+    using From1_3 = V1_3::utils::PreparedModelCallback;
+    const auto kNone = V1_0::ErrorStatus::NONE;
+    const GeneralResult<sp<V1_0::IPreparedModel>> results[] = {
+            after<From1_0>([&](auto& c) { (void)c.notify(kNone, model); }),
+            after<From1_2>([&](auto& c) { (void)c.notify(kNone, model); }),
+            after<From1_2>([&](auto& c) { (void)c.notify_1_2(kNone, model); }),
+            after<From1_3>([&](auto& c) { (void)c.notify(kNone, model); }),
+            after<From1_3>([&](auto& c) { (void)c.notify_1_2(kNone, model); }),
+            after<From1_3>([&](auto& c) { (void)c.notify_1_3(V1_3::ErrorStatus::NONE, model); }),
+    };
+    for (const auto& result : results) {
+        ASSERT_TRUE(result.has_value());
+        EXPECT_TRUE(*result == model);
+    }
+    EXPECT_THAT(after<From1_3>([](auto& c) { (void)c.notify(V1_0::ErrorStatus::NONE, nullptr); }),
+                Refuses(GENERAL_FAILURE,
+                        "notify: the driver answers NONE without a prepared "
+                        "model"));
+    EXPECT_THAT(after<From1_2>([&](auto& c) { (void)c.notify_1_2(V1_0::ErrorStatus(77), model); }),
+                Refuses(GENERAL_FAILURE, "notify_1_2: the driver answers GENERAL_FAILURE"));
+    EXPECT_EQ(codeOf(after<From1_3>([&](auto& c) {
+                  (void)c.notify_1_3(V1_3::ErrorStatus::MISSED_DEADLINE_PERSISTENT, nullptr);
+              })),
+              MISSED_DEADLINE_PERSISTENT);
+}
+
+// Rules 43, 125: the first counts, the second model is released.
+TEST(PreparedModelCallback, TakesTheFirstAnswer) {
+    const int living = fake::living;
+    {
+        const auto result = after<V1_3::utils::PreparedModelCallback>([](auto& callback) {
+            (void)callback.notify_1_3(V1_3::ErrorStatus::INVALID_ARGUMENT, nullptr);
+            (void)callback.notify_1_3(V1_3::ErrorStatus::NONE, sp<fake::PreparedModel>::make());
+        });
+        EXPECT_EQ(codeOf(result), INVALID_ARGUMENT);
+        EXPECT_EQ(fake::living, living);
+    }
+}
+
+// Rule 127: the last reference wakes the caller, long before the limit.
+TEST(PreparedModelCallback, DroppedAnswersAtOnce) {
+    const auto answer = std::make_shared<PreparedModelAnswer>();
+    std::thread driver([callback = sp<V1_3::utils::PreparedModelCallback>::make(answer)]() mutable {
+        std::this_thread::sleep_for(milliseconds(5));
+        callback = nullptr;
+    });
+    EXPECT_THAT(answer->take({{}, std::chrono::minutes(1)}, "prepare"),
+                Refuses(GENERAL_FAILURE, "the driver has dropped the callback without calling it"));
+    driver.join();
+}
+
+// Rule 126.
+TEST(PreparedModelCallback, LateAnswersAreReleased) {
+    const int living = fake::living;
+    const auto answer = std::make_shared<PreparedModelAnswer>();
+    const auto callback = sp<V1_3::utils::PreparedModelCallback>::make(answer);
+    EXPECT_EQ(codeOf(answer->take({{}, Duration::zero()}, "prepare")), GENERAL_FAILURE);
+    (void)callback->notify_1_3(V1_3::ErrorStatus::NONE, sp<fake::PreparedModel>::make());
+    EXPECT_EQ(fake::living, living);
+}
+
+// Rule 71: also where the callback is still there.
+TEST(PreparedModelCallback, DeathAnswersDeadObject) {
+    const auto answer = std::make_shared<PreparedModelAnswer>();
+    const auto callback = sp<V1_3::utils::PreparedModelCallback>::make(answer);
+    answer->notifyAsDeadObject();
+    (void)callback->notify(V1_0::ErrorStatus::NONE, sp<fake::PreparedModel>::make());
+    EXPECT_THAT(answer->take({{}, std::chrono::minutes(1)}, "prepare"),
+                Refuses(DEAD_OBJECT, "the driver has died"));
+}
+
+// Rules 42, 90: older methods tell neither shapes nor times.
+TEST(ExecutionCallback, TakesTheMethodsOfItsVersion) {
+    const fake::hidl_vec<V1_2::OutputShape> shapes = {{.dimensions = {2}, .isSufficient = true}};
+    const V1_2::Timing timing{1, 2};
+    const auto report = [](auto makeAndNotify) {
+        const auto answer = std::make_shared<ExecutionAnswer>();
+        makeAndNotify(answer);
+        return answer->take({soon(), {}}, "execute").value();
+    };
+    const auto kNone = V1_0::ErrorStatus::NONE;
+    const hal::utils::ExecutionReport old[] = {
+            report([&](const auto& a) {
+                (void)sp<V1_0::utils::ExecutionCallback>::make(a)->notify(kNone);
+            }),
+            report([&](const auto& a) {
+                (void)sp<V1_2::utils::ExecutionCallback>::make(a)->notify(kNone);
+            }),
+            report([&](const auto& a) {
+                (void)sp<V1_3::utils::ExecutionCallback>::make(a)->notify(kNone);
+            }),
+    };
+    for (const auto& each : old) {
+        EXPECT_EQ(each.code, NONE);
+        EXPECT_FALSE(each.outputShapes.has_value());
+        EXPECT_EQ(*each.timing, Timing());
+    }
+    const hal::utils::ExecutionReport reports[] = {
+            report([&](const auto& a) {
+                (void)sp<V1_2::utils::ExecutionCallback>::make(a)->notify_1_2(kNone, shapes,
+                                                                              timing);
+            }),
+            report([&](const auto& a) {
+                (void)sp<V1_3::utils::ExecutionCallback>::make(a)->notify_1_2(kNone, shapes,
+                                                                              timing);
+            }),
+            report([&](const auto& a) {
+                (void)sp<V1_3::utils::ExecutionCallback>::make(a)->notify_1_3(
+                        V1_3::ErrorStatus::NONE, shapes, timing);
+            }),
+    };
+    for (const auto& each : reports) {
+        EXPECT_EQ(each.code, NONE);
+        ASSERT_TRUE(each.outputShapes && each.outputShapes->ok());
+        EXPECT_EQ((**each.outputShapes)[0], (OutputShape{{2}, true}));
+        EXPECT_EQ(each.timing->timeInDriver, std::chrono::microseconds(2));
+    }
+}
+
+}  // namespace
+}  // namespace nn::callbacks_test

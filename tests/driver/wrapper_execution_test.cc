@@ -1,0 +1,938 @@
+// Prepared models of a HAL version as canonical ones, in each way of executing. Numbers are those
+// of the rules.
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
+
+#include "driver/common/shapes.h"
+#include "driver/fake_driver.h"
+#include "driver/models.h"
+#include "heap.h"
+
+namespace nn::wrapper_execution_test {
+namespace {
+
+using fake::dead;
+using fake::lost;
+using fake::Reply;
+using fake::sp;
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+using enum ErrorStatus;
+using enum HalVersion;
+
+template <class Result>
+ErrorStatus codeOf(const Result& result) {
+    return result.has_value() ? NONE : result.error().code;
+}
+
+// A way in which executions reach a driver.
+struct Way {
+    HalVersion version;
+    bool isSynchronous;
+    const char* call;
+};
+
+const Way kWays[] = {
+        {V1_0, false, "execute"},     {V1_2, true, "executeSynchronously"},
+        {V1_2, false, "execute_1_2"}, {V1_3, true, "executeSynchronously_1_3"},
+        {V1_3, false, "execute_1_3"},
+};
+
+std::ostream& operator<<(std::ostream& out, const Way& way) { return out << way.call; }
+
+GeneralResult<SharedPreparedModel> create(const sp<fake::PreparedModel>& driver, const Way& way,
+                                          const WrapOptions& options = {}) {
+    switch (way.version) {
+        case V1_0:
+            return V1_0::utils::PreparedModel::create(sp<V1_0::IPreparedModel>(driver), options);
+        case V1_2:
+            return V1_2::utils::PreparedModel::create(sp<V1_2::IPreparedModel>(driver),
+                                                      way.isSynchronous, options);
+        default:
+            return V1_3::utils::PreparedModel::create(sp<V1_3::IPreparedModel>(driver),
+                                                      way.isSynchronous, options);
+    }
+}
+
+ExecutionResult<Executed> execute(const IPreparedModel& preparedModel, const Request& request,
+                                  MeasureTiming measure = MeasureTiming::NO,
+                                  const OptionalTimePoint& deadline = {},
+                                  const OptionalDuration& loopTimeout = {}) {
+    return preparedModel.execute(request, measure, deadline, loopTimeout, {}, {});
+}
+
+class WrapperExecution : public testing::TestWithParam<Way> {
+   protected:
+    const Way& way() const { return GetParam(); }
+    SharedPreparedModel wrapped(const WrapOptions& options = {}) {
+        return create(driver, way(), options).value();
+    }
+    // Prepared by a device, so that the model's outputs are known.
+    SharedPreparedModel prepared(const Model& model, const WrapOptions& options = {}) {
+        const auto device = sp<fake::Device>::make(way().version);
+        device->prepared = driver;
+        WrapOptions all = options;
+        all.executeSynchronously = way().isSynchronous;
+        const SharedDevice wrapped = wrap("fake", device, all).value();
+        return prepareOn(*wrapped, model).value();
+    }
+
+    // By way of the callback, or as results of the synchronous call.
+    void answers(int32_t code) {
+        if (way().isSynchronous) {
+            driver->replies[way().call] = {.code = code};
+        } else {
+            driver->code = code;
+        }
+    }
+
+    sp<fake::PreparedModel> driver = sp<fake::PreparedModel>::make(GetParam().version);
+};
+
+std::string nameOf(const testing::TestParamInfo<Way>& info) { return info.param.call; }
+
+// The ways that carry shapes and timings, and those that wait for a callback.
+class WrapperExecutionShapes : public WrapperExecution {};
+class WrapperExecutionCallbacks : public WrapperExecution {};
+
+INSTANTIATE_TEST_SUITE_P(Ways, WrapperExecution, testing::ValuesIn(kWays), nameOf);
+INSTANTIATE_TEST_SUITE_P(Ways, WrapperExecutionShapes,
+                         testing::Values(kWays[1], kWays[2], kWays[3], kWays[4]), nameOf);
+INSTANTIATE_TEST_SUITE_P(Ways, WrapperExecutionCallbacks,
+                         testing::Values(kWays[0], kWays[2], kWays[4]), nameOf);
+
+// ---- creation
+
+// Rules 54, 58, 80.
+TEST_P(WrapperExecution, CreationLinksToDeath) {
+    EXPECT_THAT(create(nullptr, way()), Refuses(GENERAL_FAILURE, "the prepared model is null"));
+    wrapped();
+    EXPECT_THAT(driver->calls(), ElementsAre("linkToDeath", "unlinkToDeath"));
+    driver->linkAnswer = false;
+    EXPECT_EQ(codeOf(create(driver, way())), GENERAL_FAILURE);
+    driver->replies["linkToDeath"] = {.transport = lost()};
+    EXPECT_EQ(codeOf(create(driver, way())), GENERAL_FAILURE);
+    driver->replies["linkToDeath"] = {.transport = dead()};
+    EXPECT_EQ(codeOf(create(driver, way())), DEAD_OBJECT);
+}
+
+// Rules 29, 99.
+TEST_P(WrapperExecution, ResourceIsTheDriversObject) {
+    const std::any resource = wrapped()->getUnderlyingResource();
+    const auto* v1_0 = std::any_cast<sp<V1_0::IPreparedModel>>(&resource);
+    const auto* v1_2 = std::any_cast<sp<V1_2::IPreparedModel>>(&resource);
+    const auto* v1_3 = std::any_cast<sp<V1_3::IPreparedModel>>(&resource);
+    EXPECT_EQ(v1_0 != nullptr, way().version == V1_0);
+    EXPECT_EQ(v1_2 != nullptr, way().version == V1_2);
+    EXPECT_EQ(v1_3 != nullptr, way().version == V1_3);
+    EXPECT_TRUE(v1_3 == nullptr || *v1_3 == driver);
+}
+
+// Rules 33, 100: the object lives as long as the wrapper or an execution of it.
+TEST_P(WrapperExecution, KeepsTheDriversObject) {
+    const int before = fake::living;
+    hidl::wp<fake::PreparedModel> watch = driver;
+    SharedPreparedModel wrapper = wrapped();
+    Sum sum;
+    SharedExecution execution =
+            wrapper->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {}).value();
+    driver = nullptr;
+    wrapper = nullptr;
+    EXPECT_TRUE(execution->compute({}).has_value());
+    EXPECT_FALSE(watch.promote() == nullptr);
+    execution = nullptr;
+    EXPECT_TRUE(watch.promote() == nullptr);
+    EXPECT_EQ(fake::living, before - 2);  // with its callback for fences
+}
+
+// ---- results
+
+// Rules 13, 36, 37, 62, 81, 83, 84, 85: one call, that of the way; values go in and come back.
+TEST_P(WrapperExecution, MovesValues) {
+    Sum sum;
+    const auto preparedModel = prepared(addition());
+    driver->forgetCalls();
+    const auto executed = execute(*preparedModel, sum.request());
+    ASSERT_TRUE(executed.has_value());
+    EXPECT_THAT(executed->first, IsEmpty());
+    EXPECT_EQ(executed->second, Timing());
+    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+    EXPECT_THAT(driver->calls(), ElementsAre(way().call));
+}
+
+// Rule 81: alignment 64, padding 1, one pool for inputs and one for outputs.
+TEST(WrapperExecutionRequests, HaveTheirPlaces) {
+    const auto driver = sp<fake::PreparedModel>::make(V1_3);
+    Sum sum;
+    ASSERT_TRUE(execute(*create(driver, kWays[3]).value(), sum.request()).has_value());
+    const auto& request = driver->request;
+    EXPECT_EQ(request.pools.size(), 2u);
+    EXPECT_EQ(request.inputs[0].location, (V1_0::DataLocation{0, 0, 16}));
+    EXPECT_EQ(request.inputs[1].location, (V1_0::DataLocation{0, 64, 16}));
+    EXPECT_EQ(request.outputs[0].location, (V1_0::DataLocation{1, 0, 16}));
+}
+
+// An empty request is the driver's business.
+TEST_P(WrapperExecution, TakesAnEmptyRequest) { EXPECT_TRUE(execute(*wrapped(), {}).has_value()); }
+
+// Rules 68, 91: what does not convert is refused before the call.
+TEST_P(WrapperExecution, RefusesWhatDoesNotConvert) {
+    const auto preparedModel = wrapped();
+    Sum sum;
+    Request buffer = sum.request();
+    buffer.pools.emplace_back(Request::MemoryDomainToken(1));
+    Request none = sum.request();
+    none.inputs[0].location.pointer = static_cast<const void*>(nullptr);
+    driver->forgetCalls();
+    EXPECT_EQ(codeOf(execute(*preparedModel, none)), INVALID_ARGUMENT);
+    EXPECT_EQ(codeOf(execute(*preparedModel, sum.request(), MeasureTiming(7))), INVALID_ARGUMENT);
+    if (way().version < V1_3) {
+        EXPECT_EQ(codeOf(execute(*preparedModel, buffer)), INVALID_ARGUMENT);
+    } else {
+        EXPECT_EQ(
+                codeOf(execute(*preparedModel, sum.request(), MeasureTiming::NO, {}, Duration(-1))),
+                INVALID_ARGUMENT);
+    }
+    EXPECT_THAT(driver->calls(), IsEmpty());
+}
+
+// A buffer travels as its token.
+TEST(WrapperExecutionRequests, NameBuffersByTheirTokens) {
+    const auto driver = sp<fake::PreparedModel>::make(V1_3);
+    const SharedBuffer buffer =
+            V1_3::utils::Buffer::create(sp<fake::Buffer>::make(), Request::MemoryDomainToken(9))
+                    .value();
+    Sum sum;
+    Request request = sum.request();
+    request.pools = {buffer};
+    request.outputs[0] = {.location = {}};
+    ASSERT_TRUE(execute(*create(driver, kWays[3]).value(), request).has_value());
+    EXPECT_EQ(driver->request.pools[0].token(), 9u);
+    EXPECT_EQ(codeOf(execute(*create(driver, kWays[1]).value(), request)), INVALID_ARGUMENT);
+}
+
+// Rules 16, 40, 43, 57, 69, 70, 71, 82, 85, 87, 123, 127, 128: what a driver answers, and what
+// becomes of it.
+TEST_P(WrapperExecution, EndsAsTheDriverSays) {
+    const auto keepsAndDies = [this](const auto& callback) {
+        driver->threads.emplace_back([this, callback] {
+            std::this_thread::sleep_for(milliseconds(5));
+            driver->die();
+        });
+    };
+    const auto notifiesLater = [this](const sp<V1_0::IExecutionCallback>& callback) {
+        driver->threads.emplace_back([callback] {
+            std::this_thread::sleep_for(milliseconds(5));
+            (void)callback->notify(V1_0::ErrorStatus::DEVICE_UNAVAILABLE);
+        });
+    };
+    const auto notifiesTwice = [](const sp<V1_0::IExecutionCallback>& callback) {
+        (void)callback->notify(V1_0::ErrorStatus::NONE);
+        (void)callback->notify(V1_0::ErrorStatus::GENERAL_FAILURE);
+    };
+    enum Ways { ALL, SYNCHRONOUS, ASYNCHRONOUS };
+    const struct {
+        const char* name;
+        Reply reply;
+        int32_t notified;
+        std::function<void(const sp<V1_0::IExecutionCallback>&)> notify;
+        ErrorStatus code;
+        Ways ways = ALL;
+    } kRows[] = {
+            {"Succeeds", {}, 0, {}, NONE},
+            {"Unavailable", {.code = 1}, 1, {}, DEVICE_UNAVAILABLE},
+            {"Fails", {.code = 2}, 2, {}, GENERAL_FAILURE},
+            {"Invalid", {.code = 4}, 4, {}, INVALID_ARGUMENT},
+            {"Unknown", {.code = 77}, 77, {}, GENERAL_FAILURE},
+            {"Negative", {.code = -1}, -1, {}, GENERAL_FAILURE},
+            {"Lost", {.transport = lost()}, 0, {}, GENERAL_FAILURE},
+            {"Dead", {.transport = dead()}, 0, {}, DEAD_OBJECT},
+            {"NoResults", {.times = 0}, 0, {}, GENERAL_FAILURE, SYNCHRONOUS},
+            {"ResultsTwice", {.times = 2}, 0, {}, NONE, SYNCHRONOUS},
+            {"LaunchFailsAlone", {.code = 1}, 0, {}, DEVICE_UNAVAILABLE, ASYNCHRONOUS},
+            {"LaunchFailsOtherwise", {.code = 1}, 4, {}, DEVICE_UNAVAILABLE, ASYNCHRONOUS},
+            {"NotifyFails", {}, 1, {}, DEVICE_UNAVAILABLE, ASYNCHRONOUS},
+            {"InsufficientAtLaunch", {.code = 3}, 0, {}, NONE, ASYNCHRONOUS},
+            {"Later", {}, 0, notifiesLater, DEVICE_UNAVAILABLE, ASYNCHRONOUS},
+            {"Twice", {}, 0, notifiesTwice, NONE, ASYNCHRONOUS},
+            {"Drops", {}, 0, [](const auto&) {}, GENERAL_FAILURE, ASYNCHRONOUS},
+            {"DiesInTheCall",
+             {},
+             0,
+             [this](const auto&) { driver->die(); },
+             DEAD_OBJECT,
+             ASYNCHRONOUS},
+            {"DiesAfterTheCall", {}, 0, keepsAndDies, DEAD_OBJECT, ASYNCHRONOUS},
+    };
+    for (const auto& row : kRows) {
+        if (row.ways != ALL && (row.ways == SYNCHRONOUS) != way().isSynchronous) continue;
+        SCOPED_TRACE(row.name);
+        driver = sp<fake::PreparedModel>::make(way().version);
+        driver->replies[way().call] = row.reply;
+        driver->code = row.notified;
+        driver->onExecute = row.notify;
+        Sum sum;
+        sum.z = {-1, -1, -1, -1};
+        const auto began = std::chrono::steady_clock::now();
+        const auto executed = execute(*wrapped(), sum.request());
+        EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(5));
+        EXPECT_EQ(codeOf(executed), row.code);
+        EXPECT_THAT(executed.error().outputShapes, IsEmpty());
+        EXPECT_THAT(sum.z, testing::Each(row.code == NONE ? testing::Matcher<float>(testing::Gt(0))
+                                                          : testing::Matcher<float>(-1)));
+    }
+}
+
+// Rules 40, 208: codes 5 to 8 are known to the calls of 1.3 alone.
+TEST_P(WrapperExecution, CodesOfDeadlinesAreThoseOf1_3) {
+    for (const auto code : {MISSED_DEADLINE_TRANSIENT, MISSED_DEADLINE_PERSISTENT,
+                            RESOURCE_EXHAUSTED_TRANSIENT, RESOURCE_EXHAUSTED_PERSISTENT}) {
+        answers(static_cast<int32_t>(code));
+        EXPECT_EQ(codeOf(execute(*wrapped(), {})), way().version == V1_3 ? code : GENERAL_FAILURE);
+    }
+}
+
+// ---- shapes and timings
+
+V1_2::OutputShape shape(std::vector<uint32_t> dimensions, bool isSufficient = true) {
+    return {.dimensions = std::move(dimensions), .isSufficient = isSufficient};
+}
+
+// Rules 14, 15, 16, 82, 86, 88, 89: the shapes of an output of dimensions {0, 4}.
+TEST_P(WrapperExecutionShapes, ChecksShapes) {
+    Model model = addition();
+    for (Operand& operand : model.main.operands) {
+        if (operand.type == OperandType::TENSOR_FLOAT32) operand.dimensions = {0, 4};
+    }
+    const struct {
+        const char* name;
+        int32_t code;
+        fake::hidl_vec<V1_2::OutputShape> shapes;
+        ErrorStatus result;
+        const char* message = "";
+    } kRows[] = {
+            {"Right", 0, {shape({1, 4})}, NONE},
+            {"Empty", 0, {shape({0, 4})}, NONE},
+            {"None",
+             0,
+             {},
+             GENERAL_FAILURE,
+             "the driver answers no output shapes, allowed where model and request say all "
+             "dimensions of outputs"},
+            {"TooMany",
+             0,
+             {shape({1, 4}), shape({1, 4})},
+             GENERAL_FAILURE,
+             "the driver answers 2 output shapes, allowed 1, one for each output"},
+            {"NotSufficient",
+             0,
+             {shape({1, 4}, false)},
+             GENERAL_FAILURE,
+             "the driver answers outputShapes[0] as not sufficient, allowed sufficient after a "
+             "success"},
+            {"Scalar",
+             0,
+             {shape({})},
+             GENERAL_FAILURE,
+             "the driver answers outputShapes[0] without dimensions, allowed those of a tensor"},
+            {"OtherRank",
+             0,
+             {shape({1, 1, 4})},
+             GENERAL_FAILURE,
+             "the driver answers outputShapes[0] with dimensions [1, 1, 4], allowed [0, 4], where "
+             "0 is not known beforehand"},
+            {"OtherExtent", 0, {shape({1, 5})}, GENERAL_FAILURE, "with dimensions [1, 5]"},
+            {"Insufficient", 3, {shape({2, 4}, false)}, OUTPUT_INSUFFICIENT_SIZE},
+            {"InsufficientUnknown", 3, {shape({0, 4}, false)}, OUTPUT_INSUFFICIENT_SIZE},
+            {"InsufficientNone",
+             3,
+             {},
+             GENERAL_FAILURE,
+             "the driver answers 0 output shapes, allowed 1, one for each output"},
+            {"InsufficientAllSufficient",
+             3,
+             {shape({2, 4})},
+             GENERAL_FAILURE,
+             "the driver answers OUTPUT_INSUFFICIENT_SIZE, but all outputs as sufficient"},
+            {"InsufficientLessKnown",
+             3,
+             {shape({2, 0}, false)},
+             GENERAL_FAILURE,
+             "with dimensions [2, 0]"},
+            {"InsufficientWithoutRank",
+             3,
+             {shape({}, false)},
+             GENERAL_FAILURE,
+             "with dimensions []"},
+            {"Fails", 1, {}, DEVICE_UNAVAILABLE, "the driver answers DEVICE_UNAVAILABLE"},
+            {"FailsWithShapes",
+             1,
+             {shape({1, 4})},
+             GENERAL_FAILURE,
+             "the driver answers DEVICE_UNAVAILABLE with output shapes, allowed none"},
+    };
+    const auto preparedModel = prepared(model);
+    for (const auto& row : kRows) {
+        SCOPED_TRACE(row.name);
+        answers(row.code);
+        driver->shapes = row.shapes;
+        Sum sum;
+        sum.z = {-1, -1, -1, -1};
+        const auto executed = execute(*preparedModel, sum.request({1, 4}));
+        EXPECT_EQ(codeOf(executed), row.result);
+        EXPECT_THAT(executed.error().message, HasSubstr(row.message));
+        const auto expected = nn::convert(row.shapes).value();
+        if (executed.has_value()) {
+            EXPECT_EQ(executed->first, expected);
+            EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+        } else {
+            EXPECT_EQ(executed.error().outputShapes, row.result == OUTPUT_INSUFFICIENT_SIZE
+                                                             ? expected
+                                                             : std::vector<OutputShape>());
+            EXPECT_THAT(sum.z, ElementsAre(-1, -1, -1, -1));
+        }
+    }
+}
+
+// Rules 14, 15, 83, 90: HAL 1.0 has no shapes; they are missed only where nobody knows them.
+TEST(WrapperExecutionRequests, OfOldDriversHaveNoShapes) {
+    for (const Way& way : {kWays[0], kWays[2], kWays[4]}) {
+        SCOPED_TRACE(way.call);
+        const auto driver = sp<fake::PreparedModel>::make(way.version);
+        auto status = V1_0::ErrorStatus::NONE;
+        driver->onExecute = [&](const sp<V1_0::IExecutionCallback>& callback) {
+            (void)callback->notify(status);
+        };
+        const auto device = sp<fake::Device>::make(way.version);
+        device->prepared = driver;
+        const SharedDevice wrapped = wrap("fake", device, {.executeSynchronously = false}).value();
+        Sum sum;
+        const auto known = prepareOn(*wrapped, addition()).value();
+        const auto executed = execute(*known, sum.request());
+        ASSERT_TRUE(executed.has_value());
+        EXPECT_THAT(*executed, Pair(IsEmpty(), Timing()));
+        const auto open = prepareOn(*wrapped, addition(0)).value();
+        EXPECT_EQ(codeOf(execute(*open, sum.request({4}))), GENERAL_FAILURE);
+        Request request = sum.request({4});
+        request.outputs[0].dimensions = {4};
+        EXPECT_TRUE(execute(*open, request).has_value());
+        status = V1_0::ErrorStatus::OUTPUT_INSUFFICIENT_SIZE;
+        const auto insufficient = execute(*known, sum.request());
+        EXPECT_EQ(codeOf(insufficient), OUTPUT_INSUFFICIENT_SIZE);
+        EXPECT_THAT(insufficient.error().outputShapes, IsEmpty());
+    }
+}
+
+// Rules 17, 18, 48, 88.
+TEST_P(WrapperExecutionShapes, ChecksTimings) {
+    constexpr uint64_t kNone = UINT64_MAX;
+    const struct {
+        V1_2::Timing timing;
+        MeasureTiming measure;
+        ErrorStatus code;
+        Timing expected{};
+    } kRows[] = {
+            {{kNone, kNone}, MeasureTiming::YES, NONE},
+            {{3, 5}, MeasureTiming::YES, NONE, {microseconds(3), microseconds(5)}},
+            {{kNone, 5}, MeasureTiming::YES, NONE, {{}, microseconds(5)}},
+            {{0, kNone}, MeasureTiming::YES, NONE, {microseconds(0), {}}},
+            {{5, 3}, MeasureTiming::YES, GENERAL_FAILURE},
+            {{3, 5}, MeasureTiming::NO, NONE},
+            {{kNone, kNone}, MeasureTiming::NO, NONE},
+    };
+    const auto preparedModel = wrapped();
+    for (const auto& row : kRows) {
+        driver->timing = row.timing;
+        Sum sum;
+        const auto executed = execute(*preparedModel, sum.request(), row.measure);
+        EXPECT_EQ(codeOf(executed), row.code);
+        EXPECT_TRUE(!executed.has_value() || executed->second == row.expected);
+        EXPECT_EQ(driver->measure, row.measure == MeasureTiming::YES ? V1_2::MeasureTiming::YES
+                                                                     : V1_2::MeasureTiming::NO);
+    }
+}
+
+// Rules 14, 15: outputs without a value, scalars, extension types and unknown models.
+TEST(OutputShapes, FollowModelAndRequest) {
+    using driver::checkOutputShapes;
+    using driver::ExpectedOutputs;
+    using driver::OutputSignature;
+    const std::vector<OutputSignature> tensor = {
+            {.type = OperandType::TENSOR_FLOAT32, .dimensions = {}}};
+    const std::vector<OutputSignature> scalar = {{.type = OperandType::FLOAT32, .dimensions = {}}};
+    const std::vector<OutputSignature> extension = {
+            {.type = OperandType(0x10001), .dimensions = {}}};
+    using Arguments = std::vector<Request::Argument>;
+    const Arguments plain = {{}};
+    const Arguments ranked = {{.dimensions = {0, 3}}};
+    const Arguments full = {{.dimensions = {2, 3}}};
+    const Arguments omitted = {{.lifetime = Request::Argument::LifeTime::NO_VALUE}};
+    const struct {
+        const char* name;
+        const Arguments* arguments;
+        const std::vector<OutputSignature>* model;
+        bool isSpecified;
+        std::vector<OutputShape> shapes;
+        bool isRight;
+    } kRows[] = {
+            {"UnknownModel", &plain, nullptr, true, {{{}, true}}, true},
+            {"UnknownModelRanked", &ranked, nullptr, false, {{{5, 3}, true}}, true},
+            {"UnknownModelOtherRank", &ranked, nullptr, false, {{{5}, true}}, false},
+            {"TensorOfUnknownRank", &plain, &tensor, false, {{{7}, true}}, true},
+            {"TensorWithoutRank", &plain, &tensor, false, {{{}, true}}, false},
+            {"TensorRanked", &ranked, &tensor, false, {{{5, 3}, true}}, true},
+            {"TensorRankedOtherwise", &ranked, &tensor, false, {{{5, 4}, true}}, false},
+            {"TensorOfRequest", &full, &tensor, true, {{{2, 3}, true}}, true},
+            {"TensorUnlikeRequest", &full, &tensor, true, {{{2, 4}, true}}, false},
+            {"Scalar", &plain, &scalar, true, {{{}, true}}, true},
+            {"ScalarWithDimensions", &plain, &scalar, true, {{{1}, true}}, false},
+            {"Extension", &plain, &extension, true, {{{1}, true}}, true},
+            {"Omitted", &omitted, &tensor, true, {{{}, false}}, true},
+    };
+    for (const auto& row : kRows) {
+        SCOPED_TRACE(row.name);
+        const ExpectedOutputs expected{*row.arguments, row.model};
+        EXPECT_EQ(areFullySpecified(expected), row.isSpecified);
+        EXPECT_EQ(checkOutputShapes(NONE, {}, expected).ok(), row.isSpecified);
+        EXPECT_EQ(checkOutputShapes(NONE, row.shapes, expected).ok(), row.isRight);
+    }
+}
+
+// ---- deadlines and lost arguments
+
+// Rules 77, 78, 91: versions without deadlines honour them here; later answers are dropped.
+TEST_P(WrapperExecution, HonoursDeadlines) {
+    const auto preparedModel = wrapped();
+    Sum sum;
+    sum.z = {-1, -1, -1, -1};
+    const bool hasDeadlines = way().version == V1_3;
+    const auto until = [&](TimePoint deadline) {
+        return codeOf(execute(*preparedModel, sum.request(), MeasureTiming::NO, deadline));
+    };
+    driver->forgetCalls();
+    EXPECT_EQ(until(Clock::now()), hasDeadlines ? NONE : MISSED_DEADLINE_PERSISTENT);
+    EXPECT_EQ(driver->calls().size(), hasDeadlines ? 1u : 0u);
+    sum.z = {-1, -1, -1, -1};
+    driver->compute = [](const Request& request) {
+        fake::add(request);
+        std::this_thread::sleep_for(milliseconds(20));
+    };
+    EXPECT_EQ(until(Clock::now() + milliseconds(5)),
+              hasDeadlines ? NONE : MISSED_DEADLINE_TRANSIENT);
+    EXPECT_EQ(sum.z[0], hasDeadlines ? 11 : -1);
+    EXPECT_EQ(until(Clock::now() + std::chrono::seconds(30)), NONE);
+    EXPECT_EQ(until(TimePoint::max()), NONE);
+    EXPECT_EQ(sum.z[0], 11);
+}
+
+// Rules 77, 126.
+TEST_P(WrapperExecutionCallbacks, WaitsNoLongerThanTheCeiling) {
+    sp<V1_0::IExecutionCallback> kept;
+    driver->onExecute = [&](const auto& callback) { kept = callback; };
+    const auto preparedModel = wrapped({.ceiling = milliseconds(20)});
+    EXPECT_THAT(execute(*preparedModel, {}),
+                Refuses(GENERAL_FAILURE, std::string(way().call) +
+                                                 ": no answer for 20 ms, the most to wait without "
+                                                 "a deadline"));
+    (void)kept->notify(V1_0::ErrorStatus::NONE);
+    EXPECT_EQ(codeOf(execute(*wrapped(), {}, MeasureTiming::NO, Clock::now() + milliseconds(5))),
+              MISSED_DEADLINE_TRANSIENT);
+    EXPECT_THAT(execute(*preparedModel, {}, MeasureTiming::NO, TimePoint::max()),
+                Refuses(GENERAL_FAILURE, std::string(way().call) +
+                                                 ": no answer for 20 ms, the most to wait without "
+                                                 "a deadline"));
+}
+
+// Rules 72, 91.
+TEST_P(WrapperExecution, CarriesArgumentsOrTellsThem) {
+    std::string call;
+    std::vector<std::string> losses;
+    const auto preparedModel = wrapped({.onLoss = [&](std::string_view name, const Losses& lost) {
+        call = name;
+        losses.clear();
+        for (const Loss& loss : lost) losses.push_back(loss.path);
+    }});
+    Sum sum;
+    const auto deadline = Clock::now() + std::chrono::minutes(1);
+    ASSERT_TRUE(preparedModel
+                        ->execute(sum.request(), MeasureTiming::YES, deadline, milliseconds(3),
+                                  {{.token = 1}}, {{.name = "com.example.a", .prefix = 1}})
+                        .has_value());
+    EXPECT_EQ(call, way().call);
+    if (way().version == V1_0) {
+        EXPECT_THAT(losses, ElementsAre("measure", "loopTimeoutDuration", "hints",
+                                        "extensionNameToPrefix", "deadline"));
+    } else if (way().version == V1_2) {
+        EXPECT_THAT(losses, ElementsAre("loopTimeoutDuration", "hints", "extensionNameToPrefix",
+                                        "deadline"));
+    } else {
+        EXPECT_THAT(losses, ElementsAre("hints", "extensionNameToPrefix"));
+        EXPECT_EQ(driver->loopTimeout.nanoseconds(), 3'000'000u);
+        EXPECT_EQ(driver->deadline.getDiscriminator(),
+                  V1_3::OptionalTimePoint::hidl_discriminator::nanosecondsSinceEpoch);
+    }
+    call.clear();
+    ASSERT_TRUE(execute(*preparedModel, sum.request()).has_value());
+    EXPECT_EQ(call, "");
+}
+
+// ---- reusable executions
+
+// Rules 26, 96: converted once; each time new inputs in, and outputs back after a success.
+TEST_P(WrapperExecution, ComputesAgain) {
+    Sum sum;
+    const auto execution =
+            wrapped()->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {});
+    ASSERT_TRUE(execution.has_value());
+    driver->forgetCalls();
+    for (float round = 0; round < 3; ++round) {
+        sum.x[0] = round;
+        ASSERT_TRUE((*execution)->compute({}).has_value());
+        EXPECT_EQ(sum.z[0], 10 + round);
+    }
+    EXPECT_THAT(driver->calls(), ElementsAre(way().call, way().call, way().call));
+    answers(2);
+    sum.x[0] = 5;
+    EXPECT_EQ(codeOf((*execution)->compute({})), GENERAL_FAILURE);
+    EXPECT_EQ(sum.z[0], 12);
+    EXPECT_EQ(codeOf((*execution)->compute(Clock::now() - milliseconds(1))),
+              way().version == V1_3 ? GENERAL_FAILURE : MISSED_DEADLINE_PERSISTENT);
+}
+
+// Rule 96: computes of one execution take turns, and none waits beyond its deadline.
+TEST_P(WrapperExecution, ComputesInTurn) {
+    Sum sum;
+    std::atomic<int> running = 0, most = 0;
+    driver->compute = [&](const Request& request) {
+        most = std::max<int>(most, ++running);
+        fake::add(request);
+        std::this_thread::sleep_for(milliseconds(1));
+        --running;
+    };
+    const SharedExecution execution =
+            wrapped()
+                    ->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {})
+                    .value();
+    std::vector<std::thread> users;
+    for (int i = 0; i < 8; ++i) {
+        users.emplace_back([&] {
+            for (int round = 0; round < 5; ++round) {
+                EXPECT_TRUE(execution->compute({}).has_value());
+            }
+        });
+    }
+    for (std::thread& user : users) user.join();
+    EXPECT_EQ(most, 1);
+    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+
+    std::atomic<bool> isLaunched = false;
+    driver->compute = [&](const Request&) {
+        isLaunched = true;
+        std::this_thread::sleep_for(milliseconds(60));
+    };
+    std::thread first([&] { EXPECT_TRUE(execution->compute({}).has_value()); });
+    while (!isLaunched) std::this_thread::yield();
+    EXPECT_THAT(execution->compute(Clock::now() + milliseconds(5)),
+                Refuses(MISSED_DEADLINE_TRANSIENT,
+                        "the execution before this one: no answer before the deadline"));
+    first.join();
+}
+
+// Rules 26, 68.
+TEST_P(WrapperExecution, ReusableChecksOnce) {
+    Sum sum;
+    Request null = sum.request();
+    null.outputs[0].location.pointer = static_cast<void*>(nullptr);
+    const auto preparedModel = wrapped();
+    EXPECT_EQ(codeOf(preparedModel->createReusableExecution(null, MeasureTiming::NO, {}, {}, {})),
+              INVALID_ARGUMENT);
+    EXPECT_EQ(codeOf(preparedModel->createReusableExecution(sum.request(), MeasureTiming(9), {}, {},
+                                                            {})),
+              INVALID_ARGUMENT);
+}
+
+// The second and later computes of fully specified shapes allocate nothing, and each takes well
+// under a microsecond beside the driver.
+TEST(WrapperExecutionRequests, ComputeWithoutAllocating) {
+    const auto driver = sp<fake::PreparedModel>::make(V1_3);
+    driver->isQuiet = true;
+    Sum sum;
+    const SharedExecution execution =
+            create(driver, kWays[3])
+                    .value()
+                    ->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {})
+                    .value();
+    const OptionalTimePoint deadline = Clock::now() + std::chrono::minutes(1);
+    ASSERT_TRUE(execution->compute({}).has_value());
+    const size_t before = heap::allocations;
+    for (int i = 0; i < 100; ++i) {
+        ASSERT_TRUE(execution->compute({}).has_value());
+        ASSERT_TRUE(execution->compute(deadline).has_value());
+    }
+    EXPECT_EQ(heap::allocations, before);
+}
+
+// ---- fenced executions
+
+class Fence {
+   public:
+    Fence() {
+        int ends[2];
+        EXPECT_EQ(pipe2(ends, O_CLOEXEC), 0);
+        mRead = UniqueFd(ends[0]);
+        mWrite = UniqueFd(ends[1]);
+    }
+    SyncFence get() const { return SyncFence::create(duplicate(mRead.get())); }
+    fake::hidl_handle handle() const { return V1_3::utils::unvalidatedConvert(get()).value(); }
+    void signal() const { EXPECT_EQ(write(mWrite.get(), "x", 1), 1); }
+
+   private:
+    UniqueFd mRead, mWrite;
+};
+
+GeneralResult<ExecutedFenced> executeFenced(const IPreparedModel& preparedModel,
+                                            const Request& request,
+                                            const std::vector<SyncFence>& waitFor = {},
+                                            const OptionalTimePoint& deadline = {},
+                                            MeasureTiming measure = MeasureTiming::NO) {
+    return preparedModel.executeFenced(request, waitFor, measure, deadline, {}, {}, {}, {});
+}
+
+// Rules 92, 97.
+TEST_P(WrapperExecution, FencesAreThoseOf1_3) {
+    Sum sum;
+    const auto executed = executeFenced(*wrapped(), sum.request());
+    EXPECT_EQ(executed.has_value(), way().version == V1_3);
+    const auto execution =
+            wrapped()->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {});
+    const auto computed = (*execution)->computeFenced({}, {}, {});
+    EXPECT_EQ(computed.has_value(), way().version == V1_3);
+    if (way().version < V1_3) {
+        const std::string text = toString(toVersion(way().version)) + " has no fenced executions";
+        EXPECT_THAT(executed, Refuses(GENERAL_FAILURE, text));
+        EXPECT_THAT(computed, Refuses(GENERAL_FAILURE, text));
+    }
+}
+
+class WrapperFenced : public testing::Test {
+   protected:
+    sp<fake::PreparedModel> driver = sp<fake::PreparedModel>::make(V1_3);
+    SharedPreparedModel preparedModel =
+            create(driver, kWays[3], {.ceiling = milliseconds(30)}).value();
+    Sum sum;
+    Fence fence;
+
+    // Both sums in pools, so that nothing is moved.
+    Request pooled() {
+        Request request;
+        request.pools = {createSharedMemory(48).value()};
+        request.inputs = {{.location = {.offset = 0, .length = 16}},
+                          {.location = {.offset = 16, .length = 16}}};
+        request.outputs = {{.location = {.offset = 32, .length = 16}}};
+        return request;
+    }
+};
+
+// Rules 20, 24, 37, 92, 95.
+TEST_F(WrapperFenced, CarriesFences) {
+    EXPECT_THAT(executeFenced(*preparedModel, pooled(), {fence.get(), SyncFence()}),
+                Refuses(INVALID_ARGUMENT, "executeFenced: waitFor[1] has no descriptor"));
+    EXPECT_THAT(driver->calls(), ElementsAre("linkToDeath"));
+    const auto executed = preparedModel->executeFenced(
+            pooled(), {fence.get(), fence.get()}, MeasureTiming::YES,
+            Clock::now() + std::chrono::minutes(1), milliseconds(1), milliseconds(2), {}, {});
+    ASSERT_TRUE(executed.has_value());
+    EXPECT_FALSE(executed->first.hasFd());
+    EXPECT_EQ(driver->fences, 2u);
+    EXPECT_EQ(driver->measure, V1_2::MeasureTiming::YES);
+    EXPECT_EQ(driver->loopTimeout.nanoseconds(), 1'000'000u);
+    EXPECT_EQ(driver->duration.nanoseconds(), 2'000'000u);
+}
+
+// Rules 52, 57, 92, 128.
+TEST_F(WrapperFenced, EndsAsTheDriverSays) {
+    const struct {
+        Reply reply;
+        ErrorStatus code;
+    } kRows[] = {
+            {{.code = 4}, INVALID_ARGUMENT},
+            {{.code = 6}, MISSED_DEADLINE_PERSISTENT},
+            {{.code = 77}, GENERAL_FAILURE},
+            {{.transport = lost()}, GENERAL_FAILURE},
+            {{.transport = dead()}, DEAD_OBJECT},
+            {{.times = 0}, GENERAL_FAILURE},
+            {{.times = 2}, NONE},
+    };
+    for (const auto& row : kRows) {
+        driver->replies["executeFenced"] = row.reply;
+        sum.z = {-1, -1, -1, -1};
+        EXPECT_EQ(codeOf(executeFenced(*preparedModel, sum.request())), row.code);
+        EXPECT_EQ(sum.z[0], row.code == NONE ? 11 : -1);
+    }
+    driver->replies.clear();
+    driver->fencedCallback = nullptr;
+    EXPECT_THAT(
+            executeFenced(*preparedModel, pooled()),
+            Refuses(GENERAL_FAILURE, "executeFenced: the driver answers NONE without a callback"));
+}
+
+// Rule 92: a handle that is no fence.
+TEST_F(WrapperFenced, RefusesHandlesThatDoNotConvert) {
+    fake::hidl_handle two;
+    two.setTo(hidl::native_handle_create(2, 0), true);
+    driver->fence = two;
+    EXPECT_EQ(codeOf(executeFenced(*preparedModel, pooled())), INVALID_ARGUMENT);
+    fake::hidl_handle closed;
+    closed.setTo(hidl::native_handle_create(1, 0), true);
+    driver->fence = closed;
+    EXPECT_EQ(codeOf(executeFenced(*preparedModel, pooled())), INVALID_ARGUMENT);
+}
+
+// Rule 20: without pointers nothing is waited for.
+TEST_F(WrapperFenced, ReturnsTheDriversFence) {
+    driver->fence = fence.handle();
+    const auto executed = executeFenced(*preparedModel, pooled());
+    ASSERT_TRUE(executed.has_value());
+    EXPECT_EQ(executed->first.syncWait(milliseconds(0)), SyncFence::FenceState::ACTIVE);
+    fence.signal();
+    EXPECT_EQ(executed->first.syncWait(milliseconds(0)), SyncFence::FenceState::SIGNALED);
+}
+
+// Rule 93: outputs behind pointers are there when the call returns.
+TEST_F(WrapperFenced, WaitsForOutputsBehindPointers) {
+    driver->fence = fence.handle();
+    driver->compute = [&](const Request& request) {
+        driver->threads.emplace_back([this, request] {
+            std::this_thread::sleep_for(milliseconds(10));
+            fake::add(request);
+            fence.signal();
+        });
+    };
+    EXPECT_TRUE(executeFenced(*preparedModel, sum.request()).has_value());
+    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+}
+
+TEST_F(WrapperFenced, WaitsForOutputsBehindPointersInTime) {  // Rule 93.
+    driver->fence = fence.handle();
+    sum.z = {-1, -1, -1, -1};
+    EXPECT_THAT(executeFenced(*preparedModel, sum.request()),
+                Refuses(GENERAL_FAILURE,
+                        "executeFenced: no answer for 30 ms, the most to wait "
+                        "without a deadline"));
+    EXPECT_THAT(executeFenced(*preparedModel, sum.request(), {}, Clock::now() + milliseconds(5)),
+                Refuses(MISSED_DEADLINE_TRANSIENT, "executeFenced: no answer before the deadline"));
+    EXPECT_EQ(sum.z[0], -1);
+}
+
+// Rules 94, 118, 123: asked each time.
+TEST_F(WrapperFenced, InfoAsksTheDriver) {
+    const auto callback = sp<fake::FencedCallback>::make();
+    driver->fencedCallback = callback;
+    callback->launched = {3, 5};
+    callback->fenced = {1, 2};
+    const auto measured =
+            executeFenced(*preparedModel, pooled(), {}, {}, MeasureTiming::YES)->second;
+    const auto silent = executeFenced(*preparedModel, pooled())->second;
+    const struct {
+        Reply reply;
+        ErrorStatus code;
+    } kRows[] = {
+            {{}, NONE},
+            {{.code = 2}, GENERAL_FAILURE},
+            {{.code = 5}, MISSED_DEADLINE_TRANSIENT},
+            {{.code = 77}, GENERAL_FAILURE},
+            {{.transport = lost()}, GENERAL_FAILURE},
+            {{.transport = dead()}, DEAD_OBJECT},
+            {{.times = 0}, GENERAL_FAILURE},
+            {{}, NONE},
+    };
+    for (const auto& row : kRows) {
+        callback->replies["getExecutionInfo"] = row.reply;
+        EXPECT_EQ(codeOf(measured()), row.code);
+    }
+    EXPECT_EQ(callback->calls().size(), std::size(kRows));
+    EXPECT_EQ(measured()->first, (Timing{microseconds(3), microseconds(5)}));
+    EXPECT_EQ(measured()->second, (Timing{microseconds(1), microseconds(2)}));
+    EXPECT_THAT(*silent(), Pair(Timing(), Timing()));  // Rule 18.
+    callback->fenced = {2, 1};
+    EXPECT_EQ(codeOf(measured()), GENERAL_FAILURE);
+}
+
+// Rule 96: inputs that were moved are not overwritten while a fenced execution may read them.
+TEST_F(WrapperFenced, NextComputeWaitsForTheFence) {
+    Request request = pooled();
+    request.inputs = sum.request().inputs;
+    const SharedExecution execution =
+            preparedModel->createReusableExecution(request, MeasureTiming::NO, {}, {}, {}).value();
+    driver->fence = fence.handle();
+    ASSERT_TRUE(execution->computeFenced({}, {}, {}).has_value());
+    EXPECT_EQ(codeOf(execution->compute(Clock::now() + milliseconds(5))),
+              MISSED_DEADLINE_TRANSIENT);
+    EXPECT_EQ(codeOf(execution->computeFenced({}, {}, {})), GENERAL_FAILURE);
+    fence.signal();
+    EXPECT_TRUE(execution->compute({}).has_value());
+}
+
+// ---- bursts
+
+// Rules 27, 28, 98.
+TEST(WrapperBurst, OfOldVersionsForwards) {
+    EXPECT_EQ(codeOf(V1_0::utils::Burst::create(nullptr)), INVALID_ARGUMENT);
+    const auto driver = sp<fake::PreparedModel>::make(V1_0);
+    const auto preparedModel = create(driver, kWays[0]).value();
+    const SharedBurst burst = preparedModel->configureExecutionBurst().value();
+    Sum sum;
+    driver->forgetCalls();
+    EXPECT_EQ(burst->cacheMemory(createSharedMemory(8).value()), nullptr);
+    EXPECT_TRUE(burst->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}).has_value());
+    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+    const SharedExecution execution =
+            burst->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {}).value();
+    EXPECT_TRUE(execution->compute({}).has_value());
+    EXPECT_EQ(codeOf(execution->computeFenced({}, {}, {})), GENERAL_FAILURE);
+    EXPECT_THAT(driver->calls(), ElementsAre("execute", "execute"));
+
+    ErrorStatus second{};
+    driver->compute = [&](const Request&) {
+        second = codeOf(burst->execute({}, MeasureTiming::NO, {}, {}, {}, {}));
+    };
+    EXPECT_TRUE(burst->execute({}, MeasureTiming::NO, {}, {}, {}, {}).has_value());
+    EXPECT_EQ(second, GENERAL_FAILURE);
+}
+
+// ---- many threads
+
+// Rules 1, 51: eight threads execute in all ways on one prepared model.
+TEST_P(WrapperExecution, ServesManyThreads) {
+    const auto preparedModel = prepared(addition());
+    std::vector<std::thread> users;
+    for (int i = 0; i < 8; ++i) {
+        users.emplace_back([&] {
+            Sum sum;
+            const SharedExecution execution =
+                    preparedModel
+                            ->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {})
+                            .value();
+            for (int round = 0; round < 50; ++round) {
+                sum.z = {0, 0, 0, 0};
+                ASSERT_TRUE(execute(*preparedModel, sum.request()).has_value());
+                ASSERT_EQ(sum.z[3], 44);
+                sum.z = {0, 0, 0, 0};
+                ASSERT_TRUE(execution->compute({}).has_value());
+                ASSERT_EQ(sum.z[3], 44);
+            }
+        });
+    }
+    for (std::thread& user : users) user.join();
+}
+
+}  // namespace
+}  // namespace nn::wrapper_execution_test
