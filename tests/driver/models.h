@@ -21,6 +21,25 @@ inline Model addition(uint32_t size = 4) {
     return model;
 }
 
+// A loop that only its time ends.
+inline Model endlessLoop() {
+    Model model;
+    Graph condition(model);
+    const auto in = condition.input(TENSOR_FLOAT32, {1});
+    condition.add(OperationType::EQUAL, {in, in}, {condition.output(TENSOR_BOOL8, {1})});
+    Graph body(model);
+    const auto value = body.input(TENSOR_FLOAT32, {1});
+    body.add(OperationType::ADD, {value, value, body.scalar(0)},
+             {body.output(TENSOR_FLOAT32, {1})});
+    Graph main(model);
+    const auto x = main.input(TENSOR_FLOAT32, {1});
+    main.add(OperationType::WHILE, {main.subgraph(0), main.subgraph(1), x},
+             {main.output(TENSOR_FLOAT32, {1})});
+    model.main = main.graph;
+    model.referenced = {condition.graph, body.graph};
+    return model;
+}
+
 // The values of one execution of addition().
 struct Sum {
     std::vector<float> x{1, 2, 3, 4};

@@ -38,6 +38,14 @@ class Fence {
     UniqueFd mRead, mWrite;
 };
 
+// Rule 2: no slicing.
+template <class I>
+constexpr bool isHeldByPointer =
+        !std::is_copy_constructible_v<I> && !std::is_move_constructible_v<I> &&
+        !std::is_copy_assignable_v<I> && std::has_virtual_destructor_v<I>;
+static_assert(isHeldByPointer<IDevice> && isHeldByPointer<IPreparedModel> &&
+              isHeldByPointer<IExecution> && isHeldByPointer<IBurst> && isHeldByPointer<IBuffer>);
+
 // ---- devices
 
 TEST(Reference, GettersStay) {  // rules 3, 4, 5
@@ -127,6 +135,20 @@ TEST(Reference, RefusesToPrepare) {  // rules 8, 11, 31
                 Refuses(GENERAL_FAILURE, "the device has no memory of its own"));
 }
 
+// Rules 9, 10: a device without a cache looks neither at files nor at a token.
+TEST(Reference, LooksAtNoCache) {
+    CacheToken token{};
+    token.fill(0xff);
+    for (const std::vector<SharedHandle>& files :
+         {std::vector<SharedHandle>{},
+          std::vector<SharedHandle>(kMaxNumberOfCacheFiles,
+                                    std::make_shared<const Handle>(duplicate(0)))}) {
+        EXPECT_TRUE(kDevice->prepareModel(addition(), ExecutionPreference::DEFAULT,
+                                          Priority::DEFAULT, {}, files, files, token, {}, {})
+                            .has_value());
+    }
+}
+
 // ---- prepared models
 
 TEST(Reference, Executes) {  // rules 13, 14, 17, 18
@@ -140,6 +162,32 @@ TEST(Reference, Executes) {  // rules 13, 14, 17, 18
     const auto timed = model->execute(sum.request(), MeasureTiming::YES, {}, {}, {}, {});
     ASSERT_TRUE(timed->second.timeOnDevice && timed->second.timeInDriver);
     EXPECT_LE(*timed->second.timeOnDevice, *timed->second.timeInDriver);
+}
+
+// Rule 19.
+TEST(Reference, LeavesItsInputsAlone) {
+    Sum sum;
+    const Sum before = sum;
+    ASSERT_TRUE(prepared(addition())
+                        ->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {})
+                        .has_value());
+    EXPECT_EQ(sum.x, before.x);
+    EXPECT_EQ(sum.y, before.y);
+}
+
+// Rule 25.
+TEST(Reference, EndsALoopWithItsTime) {
+    const SharedPreparedModel model = prepared(endlessLoop());
+    std::vector<float> from{0}, to{0};
+    const Request request = {.inputs = {pointerTo(from)}, .outputs = {pointerTo(to)}, .pools = {}};
+    const auto execute = [&](const OptionalDuration& loopTimeout) {
+        const TimePoint begin = Clock::now();
+        EXPECT_EQ(model->execute(request, MeasureTiming::NO, {}, loopTimeout, {}, {}).error().code,
+                  MISSED_DEADLINE_TRANSIENT);
+        return Clock::now() - begin;
+    };
+    EXPECT_LT(execute(std::chrono::milliseconds(1)), std::chrono::seconds(1));
+    EXPECT_GE(execute({}), kLoopTimeoutDefault) << "without a value";
 }
 
 TEST(Reference, TellsOutputShapes) {  // rules 14, 15, 16
@@ -257,24 +305,9 @@ TEST(Reference, ComputesAgainWithOtherInputs) {  // rules 26, 32
 }
 
 TEST(Reference, BurstsOneAtATime) {  // rules 27, 28
-    // A loop that ends with its time, so that a second execution finds the first one under way.
-    Model endless;
-    Graph condition(endless);
-    const auto in = condition.input(TENSOR_FLOAT32, {1});
-    condition.add(OperationType::EQUAL, {in, in}, {condition.output(TENSOR_BOOL8, {1})});
-    Graph body(endless);
-    const auto value = body.input(TENSOR_FLOAT32, {1});
-    body.add(OperationType::ADD, {value, value, body.scalar(0)},
-             {body.output(TENSOR_FLOAT32, {1})});
-    Graph main(endless);
-    const auto x = main.input(TENSOR_FLOAT32, {1});
-    main.add(OperationType::WHILE, {main.subgraph(0), main.subgraph(1), x},
-             {main.output(TENSOR_FLOAT32, {1})});
-    endless.main = main.graph;
-    endless.referenced = {condition.graph, body.graph};
-
+    // A second execution finds the first one under way.
     std::vector<float> from{0}, to{0}, to2{0};
-    const SharedBurst burst = prepared(endless)->configureExecutionBurst().value();
+    const SharedBurst burst = prepared(endlessLoop())->configureExecutionBurst().value();
     const auto request = [&](std::vector<float>& out) {
         return Request{.inputs = {pointerTo(from)}, .outputs = {pointerTo(out)}, .pools = {}};
     };

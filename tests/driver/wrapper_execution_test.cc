@@ -832,7 +832,7 @@ TEST_F(WrapperFenced, WaitsForOutputsBehindPointersInTime) {  // Rule 93.
     EXPECT_EQ(sum.z[0], -1);
 }
 
-// Rules 94, 118, 123: asked each time.
+// Rules 22, 94, 118, 123: asked each time, and before the fence is signalled the driver says so.
 TEST_F(WrapperFenced, InfoAsksTheDriver) {
     const auto callback = sp<fake::FencedCallback>::make();
     driver->fencedCallback = callback;
