@@ -10,7 +10,6 @@
 #include "nnapi/validate.h"
 
 namespace nn::example {
-
 using Hints = std::vector<TokenValuePair>;
 using Prefixes = std::vector<ExtensionNameAndPrefix>;
 using Handles = std::vector<SharedHandle>;
@@ -147,5 +146,4 @@ class AddDevice final : public IDevice {
     std::vector<Extension> mExtensions{};
     Capabilities mCapabilities{};
 };
-
 }  // namespace nn::example
