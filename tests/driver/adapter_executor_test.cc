@@ -9,6 +9,7 @@
 
 #include "driver/adapter_fakes.h"
 #include "driver/hidl/executor.h"
+#include "heap.h"
 
 namespace nn::driver_adapter_executor_test {
 namespace {
@@ -137,6 +138,87 @@ TEST(AdapterExecutor, AnswersWhenTheExecutorIsDestroyed) {
     const std::vector<Told> told = client->diary.now();
     ASSERT_EQ(told.size(), prepareMethods().size());
     for (const Told& each : told) EXPECT_EQ(each.status, kGeneralFailure);
+}
+
+// Counts what it is told, and needs no memory for that.
+class CountingPreparation final : public V1_3::IPreparedModelCallback {
+   public:
+    Return<void> notify(V1_0::ErrorStatus, const sp<V1_0::IPreparedModel>&) override {
+        return hidl::Void();
+    }
+    Return<void> notify_1_2(V1_0::ErrorStatus, const sp<V1_2::IPreparedModel>&) override {
+        return hidl::Void();
+    }
+    Return<void> notify_1_3(V1_3::ErrorStatus status,
+                            const sp<V1_3::IPreparedModel>& preparedModel) override {
+        ++times;
+        told = status;
+        EXPECT_EQ(preparedModel != nullptr, status == V1_3::ErrorStatus::NONE);
+        return hidl::Void();
+    }
+    int times = 0;
+    V1_3::ErrorStatus told{};
+};
+
+class CountingExecution final : public V1_3::IExecutionCallback {
+   public:
+    Return<void> notify(V1_0::ErrorStatus) override { return hidl::Void(); }
+    Return<void> notify_1_2(V1_0::ErrorStatus, const hidl_vec<V1_2::OutputShape>&,
+                            const V1_2::Timing&) override {
+        return hidl::Void();
+    }
+    Return<void> notify_1_3(V1_3::ErrorStatus status, const hidl_vec<V1_2::OutputShape>&,
+                            const V1_2::Timing&) override {
+        ++times;
+        told = status;
+        return hidl::Void();
+    }
+    int times = 0;
+    V1_3::ErrorStatus told{};
+};
+
+// Calls with each allocation failing in turn, until none does: each time the client is told once,
+// and a call that fails says the same.
+template <class Client>
+void expectOneAnswer(const std::function<Return<V1_3::ErrorStatus>(const sp<Client>&)>& call) {
+    for (const bool lasting : {false, true}) {
+        for (size_t n = 1;; ++n) {
+            ASSERT_LT(n, 1000u);
+            const auto client = sp<Client>::make();
+            heap::failAt(n, lasting);
+            const V1_3::ErrorStatus returned = call(client);
+            heap::failAt(0);
+            ASSERT_EQ(client->times, 1) << "allocation " << n;
+            if (returned != V1_3::ErrorStatus::NONE) {
+                EXPECT_EQ(returned, client->told) << n;
+            }
+            if (client->told == V1_3::ErrorStatus::NONE) break;
+        }
+    }
+}
+
+// Rules 43, 45, 109.
+TEST(AdapterExecutor, EveryTaskIsAnsweredOnceWhereMemoryRunsOut) {
+    if (!heap::kCanFail) GTEST_SKIP() << "without exceptions the program ends";
+    const auto device = adapted(std::make_shared<Script>());
+    const auto model = halModel<HalVersion::V1_3>(addition());
+    const auto preference = V1_1::ExecutionPreference::LOW_POWER;
+    const auto priority = V1_3::Priority::LOW;
+    const hidl_vec<hidl_handle> kFiles = {openHandle()};
+    expectOneAnswer<CountingPreparation>([&](const sp<CountingPreparation>& client) {
+        return device->prepareModel_1_3(model, preference, priority, {}, kFiles, kFiles, {},
+                                        client);
+    });
+    expectOneAnswer<CountingPreparation>([&](const sp<CountingPreparation>& client) {
+        return device->prepareModelFromCache_1_3({}, kFiles, kFiles, {}, client);
+    });
+    const auto request = V1_3::utils::convert(PooledSum().request()).value();
+    for (const bool fromCache : {false, true}) {
+        const auto preparedModel = preparedOn(*device, fromCache);
+        expectOneAnswer<CountingExecution>([&](const sp<CountingExecution>& client) {
+            return preparedModel->execute_1_3(request, {}, {}, {}, client);
+        });
+    }
 }
 
 // ---- the executor of the device

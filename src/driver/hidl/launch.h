@@ -28,6 +28,9 @@ void ignoreExceptions(Function&& function) {
     }
 }
 
+// GENERAL_FAILURE, for which there must be memory always.
+inline Status refusal() { return Status(absl::StatusCode::kUnknown, {}); }
+
 // Runs, or is dropped; the first of the two counts.
 class Owed {
    public:
@@ -72,7 +75,7 @@ class OwedAnswer final : public Owed {
         Result result = contain(*mCompute);
         tell(std::move(result));
     }
-    void refuse() override { tell(error() << "the executor dropped the task"); }
+    void refuse() override { tell(refusal()); }
     void tell(Result result) {
         mCompute.reset();
         ignoreExceptions([&] { (*mAnswer)(std::move(result)); });
@@ -96,8 +99,7 @@ bool launch(const Executor& executor, const OptionalTimePoint& deadline, Compute
     try {
         owed = std::make_shared<OwedAnswer<Compute, Answer>>(std::move(compute), answer);
     } catch (...) {
-        const Status failure = statusOfException();
-        ignoreExceptions([&] { answer(failure); });
+        ignoreExceptions([&] { answer(refusal()); });
         return false;
     }
     return launchOwed(executor, deadline, owed);
