@@ -60,8 +60,26 @@ namespace queue_internal {
 
 // ---- elements: numbers, structs of the rows field by field, and unions as a tag and a member
 
+enum class Kind : uint8_t { NUMBER, STRUCT, UNION, MEMBER };
+
 template <class T>
-struct Number {
+constexpr Kind kindOf() {
+    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+        return Kind::NUMBER;
+    } else if constexpr (HasFields<T>) {
+        return Kind::STRUCT;
+    } else if constexpr (requires(const T& value) { value.getDiscriminator(); }) {
+        return Kind::UNION;
+    } else {
+        return Kind::MEMBER;
+    }
+}
+
+template <class T, Kind kind = kindOf<T>()>
+struct Element;
+
+template <class T>
+struct Element<T, Kind::NUMBER> {
     static constexpr size_t kSize = sizeof(T) < 4 ? 4 : sizeof(T);
     static void write(const T& value, uint8_t* bytes) {
         std::memset(bytes, 0, kSize);
@@ -77,27 +95,7 @@ struct Number {
 };
 
 template <class T>
-struct Struct;
-template <class T>
-struct Union;
-
-template <class T>
-concept IsUnion = requires(const T& value) {
-    value.getDiscriminator();
-};
-template <class T>
-using Element = std::conditional_t<std::is_arithmetic_v<T> || std::is_enum_v<T>, Number<T>,
-                                   std::conditional_t<IsUnion<T>, Union<T>, Struct<T>>>;
-
-template <>
-struct Struct<std::monostate> {
-    static constexpr size_t kSize = 0;
-    static void write(std::monostate, uint8_t*) {}
-    static void read(const uint8_t*, std::monostate&) {}
-};
-
-template <class T>
-struct Struct {
+struct Element<T, Kind::STRUCT> {
     template <class Visit>
     static constexpr size_t eachField(Visit&& visit) {
         size_t offset = 0;
@@ -121,8 +119,15 @@ struct Struct {
     }
 };
 
+template <>
+struct Element<std::monostate, Kind::MEMBER> {
+    static constexpr size_t kSize = 0;
+    static void write(std::monostate, uint8_t*) {}
+    static void read(const uint8_t*, std::monostate&) {}
+};
+
 template <class... Members>
-struct Union<std::variant<Members...>> {
+struct Element<std::variant<Members...>, Kind::MEMBER> {
     using Variant = std::variant<Members...>;
     static constexpr size_t kSize = 4 + std::max({Element<Members>::kSize...});
     static void write(const Variant& value, uint8_t* bytes) {
@@ -145,15 +150,15 @@ struct Union<std::variant<Members...>> {
 };
 
 template <class T>
-struct Union {
+struct Element<T, Kind::UNION> {
     using Variant = std::remove_cvref_t<decltype(std::declval<const T&>().value())>;
-    static constexpr size_t kSize = Union<Variant>::kSize;
+    static constexpr size_t kSize = Element<Variant>::kSize;
     static void write(const T& value, uint8_t* bytes) {
-        Union<Variant>::write(value.value(), bytes);
+        Element<Variant>::write(value.value(), bytes);
     }
     static void read(const uint8_t* bytes, T& value) {
         Variant variant;
-        Union<Variant>::read(bytes, variant);
+        Element<Variant>::read(bytes, variant);
         value.setValue(std::move(variant));
     }
 };
