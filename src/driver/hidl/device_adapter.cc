@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "driver/hidl/executor.h"
 #include "driver/hidl/prepared_model_adapter.h"
 #include "nnapi/validate.h"

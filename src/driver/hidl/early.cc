@@ -1,3 +1,7 @@
+#include <optional>
+#include <string_view>
+#include <utility>
+
 #include "nnapi/convert.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/print.h"

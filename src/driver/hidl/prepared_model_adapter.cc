@@ -1,6 +1,8 @@
 #include "driver/hidl/prepared_model_adapter.h"
 
-#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "nnapi/driver/burst.h"
 #include "nnapi/print.h"
