@@ -251,7 +251,7 @@ class PreparedModel final : public Object<V1_3::IPreparedModel> {
     Return<V1_0::ErrorStatus> execute_1_2(const V1_0::Request& r, V1_2::MeasureTiming m,
                                           const sp<V1_2::IExecutionCallback>& callback) override {
         return launch<V1_0::ErrorStatus>("execute_1_2", [&] {
-            measure = m;
+            keep(m);
             run(r);
             if (onExecute) return onExecute(callback);
             (void)callback->notify_1_2(static_cast<V1_0::ErrorStatus>(code), shapes, timing);
@@ -270,7 +270,7 @@ class PreparedModel final : public Object<V1_3::IPreparedModel> {
     }
     Return<void> executeSynchronously(const V1_0::Request& r, V1_2::MeasureTiming m,
                                       executeSynchronously_cb callback) override {
-        if (!isQuiet) measure = m;
+        keep(m);
         run(r);
         return answer<V1_0::ErrorStatus>("executeSynchronously", callback, shapes, timing);
     }
@@ -309,8 +309,13 @@ class PreparedModel final : public Object<V1_3::IPreparedModel> {
     bool isQuiet = false;
 
    private:
+    void keep(V1_2::MeasureTiming m) {
+        const std::lock_guard lock(mKeeping);
+        measure = m;
+    }
     void keep(V1_2::MeasureTiming m, const V1_3::OptionalTimePoint& d,
               const V1_3::OptionalTimeoutDuration& l, const V1_3::Request& r) {
+        const std::lock_guard lock(mKeeping);
         measure = m;
         deadline = d;
         loopTimeout = l;
@@ -324,6 +329,7 @@ class PreparedModel final : public Object<V1_3::IPreparedModel> {
     }
 
     HalVersion mVersion;
+    std::mutex mKeeping;
 };
 
 class Device final : public Object<V1_3::IDevice> {
@@ -431,8 +437,7 @@ class Device final : public Object<V1_3::IDevice> {
             const V1_1::Model& model, V1_1::ExecutionPreference p,
             const sp<V1_0::IPreparedModelCallback>& callback) override {
         return launch<V1_0::ErrorStatus>("prepareModel_1_1", [&] {
-            keepModel(model);
-            preference = p;
+            keepModel(model, p);
             prepare(callback);
         });
     }
@@ -465,8 +470,7 @@ class Device final : public Object<V1_3::IDevice> {
             const hidl_vec<hidl_handle>& modelCache, const hidl_vec<hidl_handle>& dataCache,
             const V1_2::HidlToken& t, const sp<V1_2::IPreparedModelCallback>& callback) override {
         return launch<V1_0::ErrorStatus>("prepareModel_1_2", [&] {
-            keepModel(model);
-            preference = p;
+            keepModel(model, p);
             keepCache(modelCache, dataCache, t);
             prepare(callback);
         });
@@ -486,7 +490,7 @@ class Device final : public Object<V1_3::IDevice> {
     }
     Return<void> getSupportedOperations_1_3(const V1_3::Model& model,
                                             getSupportedOperations_1_3_cb callback) override {
-        pools = model.pools.size();
+        keepModel(model);
         return answer<V1_3::ErrorStatus>("getSupportedOperations_1_3", callback,
                                          supported(model.main.operations.size()));
     }
@@ -496,10 +500,9 @@ class Device final : public Object<V1_3::IDevice> {
             const hidl_vec<hidl_handle>& dataCache, const V1_2::HidlToken& t,
             const sp<V1_3::IPreparedModelCallback>& callback) override {
         return launch<V1_3::ErrorStatus>("prepareModel_1_3", [&] {
+            keepModel(model, p);
             {
                 const std::lock_guard lock(mKeeping);
-                pools = model.pools.size();
-                preference = p;
                 priority = q;
                 deadline = d;
             }
@@ -530,9 +533,10 @@ class Device final : public Object<V1_3::IDevice> {
 
    private:
     template <class Model>
-    void keepModel(const Model& model) {
+    void keepModel(const Model& model, V1_1::ExecutionPreference p = {}) {
         const std::lock_guard lock(mKeeping);
         pools = model.pools.size();
+        preference = p;
     }
     void keepCache(const hidl_vec<hidl_handle>& modelCache, const hidl_vec<hidl_handle>& dataCache,
                    const V1_2::HidlToken& t) {
