@@ -73,6 +73,9 @@ struct ExecuteOptions {
     // How long one WHILE may run; at most kLoopTimeoutMaximum.
     OptionalDuration loopTimeout{};
 
+    // Whether a success comes with the shapes of its outputs.
+    bool listShapes = true;
+
     // Called before and during operations, on all threads that compute; once it returns true the
     // execution fails with GENERAL_FAILURE.
     StopFunction stop{};

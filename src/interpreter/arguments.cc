@@ -47,7 +47,7 @@ struct ArgumentMemory {
 };
 
 Result<ArgumentMemory> memoryOf(const Request::Argument& argument, const Request& request,
-                                std::span<const Mapping> mappings) {
+                                std::span<const OwnMapping> mappings) {
     const DataLocation& location = argument.location;
     if (argument.lifetime == Request::Argument::LifeTime::POINTER) {
         const auto* writable = std::get_if<void*>(&location.pointer);
@@ -63,7 +63,7 @@ Result<ArgumentMemory> memoryOf(const Request::Argument& argument, const Request
                          fmt::format("poolIndex is {}, allowed below {}", location.poolIndex,
                                      request.pools.size()));
     }
-    const Mapping& mapping = mappings[location.poolIndex];
+    const OwnMapping& mapping = mappings[location.poolIndex];
     const auto& memory = std::get<SharedMemory>(request.pools[location.poolIndex]);
     const uint64_t available = size(memory);
     const bool isWhole = location.offset == 0 && location.length == 0;
@@ -84,18 +84,18 @@ Result<ArgumentMemory> memoryOf(const Request::Argument& argument, const Request
                           .isShared = true};
 }
 
-Status mapPools(const Request& request, std::vector<Mapping>& mappings) {
+Status mapPools(const Request& request, std::vector<OwnMapping>& mappings) {
     for (size_t i = 0; i < request.pools.size(); ++i) {
         const auto* memory = std::get_if<SharedMemory>(&request.pools[i]);
         if (memory == nullptr) {
             return error("pools", i, "request.pool_kind",
                          "is not shared memory, the only kind that an execution can use");
         }
-        Result<Mapping> mapping;
+        Result<OwnMapping> mapping;
         if (cannotShrink(*memory)) {
-            mapping = map(*memory);
+            mapping = mapAlone(*memory);
         } else if (const Status there = readMemory(*memory, 0, {}); there.ok()) {
-            mapping = Mapping();
+            mapping = OwnMapping();
         } else {
             mapping = there;
         }
@@ -253,23 +253,21 @@ Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionSta
     return {};
 }
 
-Status giveOutputs(const Plan& plan, const Run& run, ExecutionState& state,
+Status giveOutputs(const Plan& plan, const Run& run, ExecutionState& state, bool listShapes,
                    std::vector<OutputShape>& shapes) {
     Status status;
-    shapes.resize(state.outputs.size());
-    for (size_t i = 0; i < shapes.size(); ++i) {
+    for (size_t i = 0; i < state.outputs.size(); ++i) {
         const Value& value = run.output(i);
         const ExecutionState::Output& output = state.outputs[i];
         const uint64_t size =
                 byteSize(elementOf(plan, value.operand), value.dimensions).value_or(0);
-        shapes[i] = {.dimensions = {value.dimensions.begin(), value.dimensions.end()},
-                     .isSufficient = size <= output.size};
-        if (shapes[i].isSufficient && output.unmapped != nullptr) {
+        const bool isSufficient = size <= output.size;
+        if (isSufficient && output.unmapped != nullptr) {
             const std::span<const uint8_t> bytes(value.data.get(), static_cast<size_t>(size));
             const Status written = writeMemory(*output.unmapped, output.offset, bytes);
             if (!written.ok())
                 return error("outputs", i, "request.pool_map", std::string(written.message()));
-        } else if (shapes[i].isSufficient) {
+        } else if (isSufficient) {
             std::copy_n(value.data.get(), size, output.data);
         } else if (status.ok()) {
             status = error(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE, "outputs", i,
@@ -278,6 +276,15 @@ Status giveOutputs(const Plan& plan, const Run& run, ExecutionState& state,
                                        Counted{output.size, "bytes"}, size,
                                        DimensionList{value.dimensions}));
         }
+    }
+    if (status.ok() && !listShapes) return status;
+    shapes.reserve(state.outputs.size());
+    for (size_t i = 0; i < state.outputs.size(); ++i) {
+        const Value& value = run.output(i);
+        const uint64_t size =
+                byteSize(elementOf(plan, value.operand), value.dimensions).value_or(0);
+        shapes.push_back({.dimensions = {value.dimensions.begin(), value.dimensions.end()},
+                          .isSufficient = size <= state.outputs[i].size});
     }
     return status;
 }

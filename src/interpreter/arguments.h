@@ -17,9 +17,9 @@ namespace nn {
 Status takeRequest(const Plan& plan, const Request& request, ExecutionState& state);
 Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionState& state);
 
-// Copies the results into the buffers of the request, in order, and reports all shapes. Fails with
-// OUTPUT_INSUFFICIENT_SIZE where a buffer is too small.
-Status giveOutputs(const Plan& plan, const Run& run, ExecutionState& state,
+// Copies the results into the buffers of the request, in order, and reports all shapes where they
+// are to be listed. Fails with OUTPUT_INSUFFICIENT_SIZE and all shapes where a buffer is too small.
+Status giveOutputs(const Plan& plan, const Run& run, ExecutionState& state, bool listShapes,
                    std::vector<OutputShape>& shapes);
 
 // The results as values.

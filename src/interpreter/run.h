@@ -14,6 +14,7 @@
 #include "interpreter/buffers.h"
 #include "interpreter/plan.h"
 #include "opkit/kernels/graph_runner.h"
+#include "types/memory_file.h"
 
 namespace nn {
 
@@ -112,7 +113,7 @@ class ExecutionState {
         uint64_t size = 0;
     };
     std::vector<Output> outputs{};
-    std::vector<Mapping> mappings{};  // its pools
+    std::vector<OwnMapping> mappings{};  // its pools
 
    private:
     void addFrame(size_t graph);

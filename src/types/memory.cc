@@ -135,7 +135,11 @@ Result<SharedMemory> createSharedMemory(size_t size, int prot, int fd, size_t of
 }
 NNAPI_CATCH
 
-Result<Mapping> map(const SharedMemory& memory) NNAPI_TRY {
+OwnMapping::~OwnMapping() {
+    if (mData != nullptr) munmap(mData, mSize);
+}
+
+Result<OwnMapping> mapAlone(const SharedMemory& memory) NNAPI_TRY {
     NNAPI_ASSIGN_OR_RETURN(region, regionOf(memory));
     // Writable memory is readable as well, as on most processors.
     const bool isWritable = (region.prot & PROT_WRITE) != 0 && !isSealed(memory, F_SEAL_WRITE);
@@ -143,14 +147,22 @@ Result<Mapping> map(const SharedMemory& memory) NNAPI_TRY {
                       MAP_SHARED, region.fd, static_cast<off_t>(region.offset));
     if (data == MAP_FAILED) return systemFailure("mapping memory");
 
-    Mapping mapping;
-    mapping.mOwner =
-            std::shared_ptr<const void>(data, [memory, size = region.size](const void* start) {
-                munmap(const_cast<void*>(start), size);
-            });
+    OwnMapping mapping;
+    mapping.mMemory = memory;
     mapping.mData = static_cast<uint8_t*>(data);
     mapping.mSize = region.size;
-    mapping.mWritable = isWritable;
+    mapping.mIsWritable = isWritable;
+    return mapping;
+}
+NNAPI_CATCH
+
+Result<Mapping> map(const SharedMemory& memory) NNAPI_TRY {
+    NNAPI_ASSIGN_OR_RETURN(own, mapAlone(memory));
+    Mapping mapping;
+    mapping.mData = const_cast<uint8_t*>(own.data());
+    mapping.mSize = own.size();
+    mapping.mWritable = own.mutableData() != nullptr;
+    mapping.mOwner = std::make_shared<const OwnMapping>(std::move(own));
     return mapping;
 }
 NNAPI_CATCH
