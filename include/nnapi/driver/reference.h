@@ -6,7 +6,8 @@
 //
 // It supports whatever the interpreter does, at the newest feature level, in the calling thread: an
 // executeFenced returns when the execution has ended. It has no cache and no memory of its own, so
-// that prepareModelFromCache and allocate fail with GENERAL_FAILURE.
+// that prepareModelFromCache and allocate fail with GENERAL_FAILURE. An execution that succeeds
+// answers output shapes only where the model leaves a dimension of an output open.
 #pragma once
 
 #include <string>

@@ -1,5 +1,7 @@
 #include "nnapi/driver/reference.h"
 
+#include <absl/algorithm/container.h>
+
 #include <utility>
 
 #include "driver/common/fences.h"
@@ -15,7 +17,8 @@ namespace {
 class ReferencePreparedModel final : public IPreparedModel,
                                      public std::enable_shared_from_this<ReferencePreparedModel> {
    public:
-    explicit ReferencePreparedModel(const PreparedModel& prepared) : mPrepared(prepared) {}
+    explicit ReferencePreparedModel(const PreparedModel& prepared)
+        : mPrepared(prepared), mHasOpenOutputs(hasOpenOutputs(prepared.model())) {}
 
     ExecutionResult<Executed> execute(
             const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
@@ -67,6 +70,16 @@ class ReferencePreparedModel final : public IPreparedModel,
     std::any getUnderlyingResource() const override { return mPrepared; }
 
    private:
+    // True where the model leaves a dimension of an output open, or may do so.
+    static bool hasOpenOutputs(const Model& model) {
+        return absl::c_any_of(model.main.outputIndexes, [&](uint32_t index) {
+            const Operand& output = model.main.operands[index];
+            if (isNonExtensionScalar(output.type)) return false;
+            return !isNonExtensionTensor(output.type) || output.dimensions.empty() ||
+                   absl::c_linear_search(output.dimensions, 0u);
+        });
+    }
+
     // All arguments but the request, which the interpreter checks when it executes.
     static Status check(MeasureTiming measure, const OptionalDuration& loopTimeoutDuration,
                         const std::vector<TokenValuePair>& hints,
@@ -83,9 +96,11 @@ class ReferencePreparedModel final : public IPreparedModel,
     ExecutionResult<Executed> run(const Request& request, MeasureTiming measure,
                                   const OptionalTimePoint& deadline,
                                   const OptionalDuration& loopTimeoutDuration) const {
-        ExecutionOutcome outcome = mPrepared.execute(
-                request,
-                {.measure = measure, .deadline = deadline, .loopTimeout = loopTimeoutDuration});
+        ExecutionOutcome outcome =
+                mPrepared.execute(request, {.measure = measure,
+                                            .deadline = deadline,
+                                            .loopTimeout = loopTimeoutDuration,
+                                            .listShapes = mHasOpenOutputs});  // Rule 14
         if (!outcome.status.ok()) {
             return {std::move(outcome.status), std::move(outcome.outputShapes)};
         }
@@ -93,6 +108,7 @@ class ReferencePreparedModel final : public IPreparedModel,
     }
 
     PreparedModel mPrepared;
+    bool mHasOpenOutputs;
 };
 
 class ReferenceDevice final : public IDevice {
