@@ -50,12 +50,12 @@ void hidl_handle::setTo(native_handle_t* handle, bool shouldOwn) {
             delete owned;
         });
     } else {
-        mHandle = std::shared_ptr<const native_handle_t>(handle, [](const native_handle_t*) {});
+        *this = handle;
     }
 }
 
 hidl_handle& hidl_handle::operator=(const native_handle_t* handle) {
-    mHandle = std::shared_ptr<const native_handle_t>(handle, [](const native_handle_t*) {});
+    mHandle = std::shared_ptr<const native_handle_t>(std::shared_ptr<void>(), handle);
     return *this;
 }
 

@@ -651,7 +651,8 @@ TEST(AdapterExecution, MakesBursts) {
 
 // ---- cost
 
-// An execution that is answered at once costs its conversions, and no allocation more.
+// An execution that is answered at once costs its conversions, and no allocation more; a request
+// that comes again is not converted again.
 TEST(AdapterExecution, AllocatesForConversionsAlone) {
     const auto fake = script(answering({kShapes, {}}));
     const auto preparedModel = preparedOn(*adapted(fake));
@@ -666,10 +667,8 @@ TEST(AdapterExecution, AllocatesForConversionsAlone) {
     };
     const size_t ofDevice = allocationsOf(
             [&] { EXPECT_TRUE(device.execute(canonicalRequest, {}, {}, {}, {}, {}).has_value()); });
-    const size_t ofConversions = allocationsOf([&] {
-        EXPECT_TRUE(nn::convert(request).ok());
-        EXPECT_TRUE(V1_3::utils::convert(kShapes).ok());
-    });
+    const size_t ofConversions =
+            allocationsOf([&] { EXPECT_TRUE(V1_3::utils::convert(kShapes).ok()); });
     const size_t ofAll = allocationsOf([&] {
         const auto answered = preparedModel->executeSynchronously_1_3(
                 request, {}, {}, {}, [](auto status, const auto&, const auto&) {
@@ -679,6 +678,104 @@ TEST(AdapterExecution, AllocatesForConversionsAlone) {
     });
     EXPECT_GT(ofConversions, 0u);
     EXPECT_EQ(ofAll, ofDevice + ofConversions);
+}
+
+// What the device finds at the first 4 bytes of the first pool.
+int32_t firstValueOf(const Request& request) {
+    int32_t value = 0;
+    EXPECT_TRUE(readMemory(std::get<SharedMemory>(request.pools[0]),
+                           request.inputs[0].location.offset,
+                           {reinterpret_cast<uint8_t*>(&value), sizeof(value)})
+                        .ok());
+    return value;
+}
+
+SharedMemory memoryOf(int32_t value) {
+    SharedMemory memory = createSharedMemory(48).value();
+    for (uint64_t offset = 0; offset < 48; offset += 4) {
+        const int32_t each = value + static_cast<int32_t>(offset);
+        EXPECT_TRUE(
+                writeMemory(memory, offset, {reinterpret_cast<const uint8_t*>(&each), sizeof(each)})
+                        .ok());
+    }
+    return memory;
+}
+
+// A request that was converted before never stands for another one.
+TEST(AdapterExecution, ServesEachRequestAnew) {
+    std::vector<Request> seen;
+    std::vector<int32_t> values;
+    const auto fake = script([&](const ExecuteCall& call) -> ExecutionResult<Executed> {
+        seen.push_back(call.request);
+        values.push_back(firstValueOf(call.request));
+        return Executed{};
+    });
+    const auto preparedModel = preparedOn(*adapted(fake));
+    Request request = PooledSum().request();
+    const auto at = [&](const SharedMemory& memory, uint32_t offset) {
+        request.pools = {memory};
+        request.inputs[0].location.offset = offset;
+        return V1_3::utils::convert(request).value();
+    };
+    const SharedMemory memory = memoryOf(1000), other = memoryOf(2000);
+    const auto execute = [&](const V1_3::Request& hal) {
+        int32_t told = -1;
+        EXPECT_TRUE(preparedModel
+                            ->executeSynchronously_1_3(hal, {}, {}, {},
+                                                       [&](auto status, const auto&, const auto&) {
+                                                           told = static_cast<int32_t>(status);
+                                                       })
+                            .isOk());
+        return told;
+    };
+    const V1_3::Request first = at(memory, 0);
+    EXPECT_EQ(execute(first), kNone);
+    const int32_t changed = 7;
+    ASSERT_TRUE(writeMemory(memory, 0, {reinterpret_cast<const uint8_t*>(&changed), 4}).ok());
+    EXPECT_EQ(execute(first), kNone) << "other bytes in the same memory";
+    V1_3::Request moved = first;  // the same handle
+    moved.inputs[0].location.offset = 4;
+    EXPECT_EQ(execute(moved), kNone) << "another offset";
+    EXPECT_EQ(execute(at(other, 4)), kNone) << "another memory of the same size";
+    V1_3::Request shaped = first;
+    shaped.inputs[0].dimensions = {2, 2};
+    EXPECT_EQ(execute(shaped), kNone) << "other dimensions";
+    EXPECT_THAT(values, ElementsAre(1000, 7, 1004, 2004, 7));
+    ASSERT_THAT(seen, SizeIs(5));
+    EXPECT_EQ(std::get<SharedMemory>(seen[0].pools[0]).get(),
+              std::get<SharedMemory>(seen[1].pools[0]).get())
+            << "converted once";
+    EXPECT_THAT(seen[4].inputs[0].dimensions, ElementsAre(2, 2));
+
+    // The pool claims another size, by the same handle.
+    V1_3::Request shorter = first;
+    const hidl::hidl_memory& pool = first.pools[0].hidlMemory();
+    hidl_handle handle;
+    handle = pool.handle();
+    shorter.pools[0].hidlMemory(hidl::hidl_memory(pool.name(), handle, 47));
+    EXPECT_EQ(execute(shorter), kNone);
+    EXPECT_EQ(size(std::get<SharedMemory>(seen.back().pools[0])), 47u);
+
+    // A handle that is only referred to may be filled anew.
+    hidl::native_handle_t referred;
+    referred.numFds = 1;
+    for (const SharedMemory& each : {memory, other}) {
+        const auto hal = at(each, 8);
+        referred.data = {hal.pools[0].hidlMemory().handle()->data[0]};
+        V1_3::Request refers = hal;
+        refers.pools[0].hidlMemory(hidl::hidl_memory("ashmem", hidl_handle(&referred), 48));
+        EXPECT_EQ(execute(refers), kNone);
+    }
+    EXPECT_EQ(values[6], 1008);
+    EXPECT_EQ(values[7], 2008);
+
+    // A refusal stays one.
+    V1_3::Request wrong = first;
+    wrong.pools[0].hidlMemory(hidl::hidl_memory("ashmem", hidl_handle(), 48));
+    EXPECT_EQ(execute(wrong), kInvalidArgument);
+    EXPECT_EQ(execute(wrong), kInvalidArgument);
+    EXPECT_EQ(execute(first), kNone);
+    EXPECT_EQ(values.back(), 7);
 }
 
 // ---- the interpreter behind an adapter

@@ -11,6 +11,9 @@
 #include "driver/fake_driver.h"
 #include "driver/models.h"
 #include "heap.h"
+#include "nnapi/convert.h"
+#include "nnapi/driver/adapt.h"
+#include "nnapi/memory.h"
 
 namespace nn::wrapper_execution_test {
 namespace {
@@ -657,6 +660,67 @@ TEST_P(WrapperExecution, ReusableChecksOnce) {
     EXPECT_EQ(codeOf(preparedModel->createReusableExecution(sum.request(), MeasureTiming(9), {}, {},
                                                             {})),
               INVALID_ARGUMENT);
+}
+
+// A request that was converted before never stands for another one.
+TEST(WrapperExecutionRequests, ReachTheDriverAnew) {
+    const auto driver = sp<fake::PreparedModel>::make(V1_3);
+    driver->compute = [](const auto&) {};
+    const SharedPreparedModel preparedModel = create(driver, kWays[3]).value();
+    const SharedMemory memory = createSharedMemory(48).value();
+    const SharedMemory other = createSharedMemory(48).value();
+    const auto at = [](const SharedMemory& pool, uint32_t offset) {
+        const auto argument = [](uint32_t place) {
+            return Request::Argument{.location = {.offset = place, .length = 16}};
+        };
+        return Request{.inputs = {argument(offset), argument(16)},
+                       .outputs = {argument(32)},
+                       .pools = {pool}};
+    };
+    const auto sent = [&](const Request& request) {
+        EXPECT_TRUE(execute(*preparedModel, request).has_value());
+        EXPECT_EQ(nn::convert(driver->request).value(), request);
+        return driver->request.pools[0].hidlMemory().handle();
+    };
+    const auto* first = sent(at(memory, 0));
+    EXPECT_EQ(sent(at(memory, 0)), first) << "converted once";
+    sent(at(memory, 4));
+    sent(at(other, 4));
+    Request shaped = at(other, 4);
+    shaped.inputs[1].dimensions = {2, 2};
+    sent(shaped);
+    const SharedMemory part =
+            createSharedMemory(48, PROT_READ | PROT_WRITE,
+                               std::get<Memory::Ashmem>(other->handle).fd.get(), 0)
+                    .value();
+    sent(at(part, 4));
+    EXPECT_EQ(driver->request.pools[0].hidlMemory().name(), "mmap_fd");
+
+    Request token = at(memory, 0);
+    token.pools = {Request::MemoryDomainToken(7)};
+    EXPECT_TRUE(execute(*preparedModel, token).has_value());
+    EXPECT_EQ(driver->request.pools[0].token(), 7u);
+    sent(at(memory, 0));
+}
+
+// The whole way to the interpreter and back: what a wrapper over an adapter over it allocates for
+// a reusable execution of fully specified shapes after the first.
+TEST(WrapperExecutionRequests, ReachTheInterpreterWithoutAllocating) {
+    const auto driver = hal::adapter::adapt(referenceDevice()).value();
+    const SharedDevice device = wrap("adapted", driver).value();
+    const SharedPreparedModel preparedModel = prepareOn(*device, addition()).value();
+    Sum sum;
+    const SharedExecution execution =
+            preparedModel->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {})
+                    .value();
+    ASSERT_TRUE(execution->compute({}).has_value());
+    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+    sum.x[0] = 5;
+    const size_t before = heap::allocations;
+    const bool isComputed = execution->compute({}).has_value();
+    EXPECT_EQ(heap::allocations, before);
+    EXPECT_TRUE(isComputed);
+    EXPECT_THAT(sum.z, ElementsAre(15, 22, 33, 44));
 }
 
 // The second and later computes of fully specified shapes allocate nothing, and each takes well

@@ -36,8 +36,11 @@ struct AdaptOptions {
     std::chrono::microseconds burstPollingTimeWindow{0};
 };
 
-// INVALID_ARGUMENT for null. The object keeps the device, and none of the prepared models, bursts
-// and buffers that it gives out; allocate() takes prepared models of the same object only.
+// INVALID_ARGUMENT for null. A prepared model keeps the last request in which each pool came by a
+// handle that owns its descriptors, and with it the memory of that one request, until another such
+// request comes or the prepared model goes. The object keeps the device, and none of the prepared
+// models, bursts and buffers that it gives out; allocate() takes prepared models of the same object
+// only.
 GeneralResult<hidl::sp<V1_3::IDevice>> adapt(SharedDevice device, AdaptOptions options = {});
 GeneralResult<hidl::sp<V1_3::IDevice>> adapt(SharedDevice device, Executor executor);
 

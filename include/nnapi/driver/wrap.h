@@ -14,7 +14,9 @@
 // GENERAL_FAILURE with the place, what dies DEAD_OBJECT. Every wait ends: with the deadline of the
 // call where it has one (MISSED_DEADLINE_TRANSIENT), otherwise with the ceiling (GENERAL_FAILURE).
 // A deadline that a version cannot carry is looked at before and after the call. docs/drivers.md
-// shows the calls in their order. Thread-safe.
+// shows the calls in their order. A prepared model keeps the last request whose arguments lie in
+// shared memory, as the driver gets it, until another such request comes or the prepared model
+// goes; with a listener it keeps none. Thread-safe.
 #pragma once
 
 #include <chrono>

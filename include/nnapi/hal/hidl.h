@@ -62,6 +62,9 @@ class hidl_handle {
     // With shouldOwn, takes the handle over: the last copy closes and frees it.
     void setTo(native_handle_t* handle, bool shouldOwn = false);
 
+    // True where this and its copies keep the handle, false where they only refer to it.
+    bool isOwner() const { return mHandle.use_count() > 0; }
+
     const native_handle_t* getNativeHandle() const { return mHandle.get(); }
     const native_handle_t* operator->() const { return mHandle.get(); }
     operator const native_handle_t*() const { return mHandle.get(); }
@@ -83,6 +86,7 @@ class hidl_memory {
     const hidl_string& name() const { return mName; }
     uint64_t size() const { return mSize; }
     bool valid() const { return handle() != nullptr; }
+    bool ownsHandle() const { return mHandle.isOwner(); }
 
     bool operator==(const hidl_memory&) const = default;
 

@@ -1,5 +1,6 @@
 #include "driver/hidl/prepared_model_adapter.h"
 
+#include <memory>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -13,22 +14,31 @@ namespace {
 
 // The arguments of an execution.
 struct Execution {
-    Request request{};
+    std::shared_ptr<const Request> request{};
     MeasureTiming measure{};
     OptionalTimePoint deadline{};
     OptionalDuration loopTimeoutDuration{};
 
     ExecutionResult<Executed> on(const IPreparedModel& preparedModel) const {
-        return preparedModel.execute(request, measure, deadline, loopTimeoutDuration, {}, {});
+        return preparedModel.execute(*request, measure, deadline, loopTimeoutDuration, {}, {});
     }
 };
 
+Result<std::shared_ptr<const Request>> readRequest(const V1_0::Request& request,
+                                                   const LastRequests& last) {
+    return last.older.convert(request, [](const auto& each) { return convert(each); });
+}
+Result<std::shared_ptr<const Request>> readRequest(const V1_3::Request& request,
+                                                   const LastRequests& last) {
+    return last.newer.convert(request, [](const auto& each) { return convert(each); });
+}
+
 template <class HalRequest>
-Result<Execution> read(const HalRequest& request, V1_2::MeasureTiming measure,
-                       const V1_3::OptionalTimePoint& deadline,
+Result<Execution> read(const LastRequests& last, const HalRequest& request,
+                       V1_2::MeasureTiming measure, const V1_3::OptionalTimePoint& deadline,
                        const V1_3::OptionalTimeoutDuration& loopTimeoutDuration) NNAPI_TRY {
     Execution execution;
-    NNAPI_ASSIGN_OR_RETURN(canonical, convert(request));
+    NNAPI_ASSIGN_OR_RETURN(canonical, readRequest(request, last));
     NNAPI_ASSIGN_OR_RETURN(canonicalMeasure, convert(measure));
     NNAPI_ASSIGN_OR_RETURN(canonicalDeadline, convert(deadline));
     NNAPI_ASSIGN_OR_RETURN(canonicalLoopTimeout, convert(loopTimeoutDuration));
@@ -175,7 +185,8 @@ StatusOf<V> PreparedModelAdapter::launchExecution(
     if (callback == nullptr) {
         return refuse(error(ErrorStatus::INVALID_ARGUMENT) << "the callback is null");
     }
-    Result<Execution> execution = read(request, measure, deadline, loopTimeoutDuration);
+    Result<Execution> execution =
+            read(mLastRequests, request, measure, deadline, loopTimeoutDuration);
     if (!execution.ok()) return refuse(execution.status());
 
     // Who prepared it did not see the model: only the device can tell whether the request fits.
@@ -184,7 +195,7 @@ StatusOf<V> PreparedModelAdapter::launchExecution(
         const auto told = tell<V>(*mContext, call, callback, executed);
         return told == StatusOf<V>::INVALID_ARGUMENT ? told : StatusOf<V>::NONE;
     }
-    const auto fits = validateRequestForModel(execution->request, *mSignature);
+    const auto fits = validateRequestForModel(*execution->request, *mSignature);
     if (!fits.ok()) return refuse(fits.status());
 
     const OptionalTimePoint end = execution->deadline;
@@ -228,7 +239,7 @@ Return<void> PreparedModelAdapter::executeNow(
         const V1_3::OptionalTimePoint& deadline,
         const V1_3::OptionalTimeoutDuration& loopTimeoutDuration, const Answer& answer) const {
     if (!answer) return refuseNullAnswer();
-    const auto execution = read(request, measure, deadline, loopTimeoutDuration);
+    const auto execution = read(mLastRequests, request, measure, deadline, loopTimeoutDuration);
     const auto executed = contain([&]() -> ExecutionResult<Executed> {
         if (execution.ok()) return execution->on(*mPreparedModel);
         return blameClient(execution.status());
@@ -266,14 +277,14 @@ Return<void> PreparedModelAdapter::executeFenced(
     hidl_handle handle;
     sp<V1_3::IFencedExecutionCallback> info;
     const Status ended = contain([&]() -> Status {
-        const auto execution = read(request, measure, deadline, loopTimeoutDuration);
+        const auto execution = read(mLastRequests, request, measure, deadline, loopTimeoutDuration);
         const auto fences = readFences(waitFor);
         const auto afterFences = convert(duration);
         for (const Status& argument : {execution.status(), fences.status(), afterFences.status()}) {
             if (!argument.ok()) return blameClient(argument);
         }
         auto executed = mPreparedModel->executeFenced(
-                execution->request, *fences, execution->measure, execution->deadline,
+                *execution->request, *fences, execution->measure, execution->deadline,
                 execution->loopTimeoutDuration, *afterFences, {}, {});
         if (!executed.has_value()) return executed.status();
         auto& [fence, fencedInfo] = *executed;

@@ -4,11 +4,18 @@
 #include <memory>
 
 #include "driver/hidl/adapter.h"
+#include "driver/hidl/last_request.h"
 
 namespace nn::hal::adapter {
 
 // Of a model, what its requests are validated by: the types and dimensions of inputs and outputs.
 std::shared_ptr<const Model> signatureOf(const Model& model);
+
+// Of clients of HAL 1.0 to 1.2, and of 1.3.
+struct LastRequests {
+    driver::hidl::LastRequest<V1_0::Request, Request> older{};
+    driver::hidl::LastRequest<V1_3::Request, Request> newer{};
+};
 
 class PreparedModelAdapter final : public V1_3::IPreparedModel {
    public:
@@ -60,6 +67,7 @@ class PreparedModelAdapter final : public V1_3::IPreparedModel {
     const SharedContext mContext;
     const SharedPreparedModel mPreparedModel;
     const std::shared_ptr<const Model> mSignature;
+    const LastRequests mLastRequests{};
 };
 
 }  // namespace nn::hal::adapter

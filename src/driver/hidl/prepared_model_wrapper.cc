@@ -6,6 +6,7 @@
 
 #include "driver/common/deadlines.h"
 #include "driver/common/turns.h"
+#include "driver/hidl/last_request.h"
 #include "driver/hidl/losing.h"
 #include "driver/hidl/pending.h"
 #include "driver/hidl/reports.h"
@@ -45,7 +46,7 @@ Request withTokens(Request request) {
 // An execution as a driver gets it, as often as it gets it.
 template <HalVersion V>
 struct Call {
-    HalType<Request, V> request{};
+    std::shared_ptr<const HalType<Request, V>> request{};
     RequestRelocation relocation{};
     bool movesInputs = false;
     bool movesOutputs = false;
@@ -54,11 +55,14 @@ struct Call {
 };
 
 template <HalVersion V>
+using LastRequestOf = LastRequest<Request, HalType<Request, V>>;
+
+template <HalVersion V>
 Result<Call<V>> makeCall(const Request& request, MeasureTiming measure,
                          const OptionalDuration& loopTimeoutDuration,
                          const std::vector<TokenValuePair>& hints,
                          const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix,
-                         Losing& losing) {
+                         const LastRequestOf<V>& last, Losing& losing) {
     Call<V> call{.measure = measure};
     NNAPI_RETURN_IF_ERROR(validate(measure).status());
     if constexpr (V >= since::kMeasuring) {
@@ -88,8 +92,15 @@ Result<Call<V>> makeCall(const Request& request, MeasureTiming measure,
         changed = std::move(shared.request);
         call.relocation = std::move(shared.relocation);
     }
-    NNAPI_ASSIGN_OR_RETURN(converted, convertTo<V>(changed ? *changed : request, losing.list()));
-    call.request = std::move(converted);
+    const auto convertAnew = [&](const Request& each) { return convertTo<V>(each, losing.list()); };
+    // Losses are told of each execution, and memory that was made for one is not kept.
+    if (losing.list() != nullptr || changed) {
+        NNAPI_ASSIGN_OR_RETURN(converted, convertAnew(changed ? *changed : request));
+        call.request = std::make_shared<const HalType<Request, V>>(std::move(converted));
+    } else {
+        NNAPI_ASSIGN_OR_RETURN(converted, last.convert(request, convertAnew));
+        call.request = std::move(converted);
+    }
     return call;
 }
 
@@ -128,7 +139,7 @@ class PreparedModelWrapper final : public IPreparedModel,
                                               extensionNameToPrefix) const override NNAPI_TRY {
         Losing losing(V, mOptions.onLoss);
         NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(request, measure, loopTimeoutDuration, hints,
-                                                 extensionNameToPrefix, losing));
+                                                 extensionNameToPrefix, mLastRequest, losing));
         return run(call, request.outputs, deadline, losing);
     }
     NNAPI_CATCH
@@ -143,7 +154,7 @@ class PreparedModelWrapper final : public IPreparedModel,
         if constexpr (V >= since::kFences) {
             Losing losing(V, mOptions.onLoss);
             NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(request, measure, loopTimeoutDuration, hints,
-                                                     extensionNameToPrefix, losing));
+                                                     extensionNameToPrefix, mLastRequest, losing));
             return runFenced(call, waitFor, deadline, timeoutDurationAfterFence, losing);
         } else {
             return noFences();
@@ -217,7 +228,7 @@ class PreparedModelWrapper final : public IPreparedModel,
         using Callback = sp<V1_3::IFencedExecutionCallback>;
         NNAPI_ASSIGN_OR_RETURN(
                 launched, (ask<HalErrorStatus, hidl_handle, Callback>(kCall, [&](auto callback) {
-                    return mDriver->executeFenced(call.request, fences, arguments.measure,
+                    return mDriver->executeFenced(*call.request, fences, arguments.measure,
                                                   arguments.deadline, arguments.loopTimeout,
                                                   duration, callback);
                 })));
@@ -286,7 +297,7 @@ class PreparedModelWrapper final : public IPreparedModel,
         if constexpr (V >= since::kSynchronous) {
             std::optional<ExecutionReport> report;
             const auto returned = Row::executeSynchronously(
-                    *mDriver, call.request, arguments,
+                    *mDriver, *call.request, arguments,
                     [&report](HalErrorStatus status, const hidl_vec<V1_2::OutputShape>& shapes,
                               const V1_2::Timing& timing) {
                         if (!report) report = makeReport(codeOf(status), shapes, timing);
@@ -302,7 +313,7 @@ class PreparedModelWrapper final : public IPreparedModel,
     GeneralResult<ExecutionReport> waitFor(const Call<V>& call, const ExecuteArguments& arguments,
                                            const OptionalTimePoint& deadline) const {
         const Pending<ExecutionAnswer> pending(mDeath);
-        const auto launched = Row::execute(*mDriver, call.request, arguments,
+        const auto launched = Row::execute(*mDriver, *call.request, arguments,
                                            sp<typename Row::Callback>::make(pending.answer()));
         // The shapes of OUTPUT_INSUFFICIENT_SIZE come with the callback.
         if (!launched.isOk() ||
@@ -334,6 +345,7 @@ class PreparedModelWrapper final : public IPreparedModel,
     DeathHandler mDeath;
     WrapOptions mOptions;
     SharedOutputSignatures mOutputs;
+    LastRequestOf<V> mLastRequest{};
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -403,7 +415,7 @@ GeneralResult<SharedExecution> PreparedModelWrapper<V>::createReusableExecution(
         const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const NNAPI_TRY {
     Losing losing(V, mOptions.onLoss);
     NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(request, measure, loopTimeoutDuration, hints,
-                                             extensionNameToPrefix, losing));
+                                             extensionNameToPrefix, mLastRequest, losing));
     losing.tell(nameOfExecute());
     return SharedExecution(std::make_shared<const ExecutionWrapper<V>>(
             this->shared_from_this(), std::move(call), request.outputs));
