@@ -74,7 +74,7 @@ Result<Call<V>> makeCall(const Request& request, MeasureTiming measure,
         losing.drop("loopTimeoutDuration", loopTimeoutDuration, "has no limit for loops");
     }
     losing.drop("hints", hints, "has no hints");
-    losing.drop("extensionNameToPrefix", extensionNameToPrefix, "has no hints");
+    losing.drop("extensionNameToPrefix", extensionNameToPrefix, "has no hints of extensions");
 
     call.movesInputs = hasPointers(request.inputs);
     call.movesOutputs = hasPointers(request.outputs);
