@@ -2,132 +2,1410 @@
 // are those of the rules on bursts.
 #include "nnapi/driver/burst.h"
 
-#include <thread>
+#include <dirent.h>
 
-#include "driver/models.h"
-#include "nnapi/convert.h"
-#include "nnapi/memory.h"
-#include "nnapi/relocation.h"
+#include <algorithm>
+#include <cstdio>
+#include <future>
+
+#include "driver/burst_peers.h"
+#include "heap.h"
 
 namespace nn::driver_burst_test {
 namespace {
 
+using testing::AnyOf;
+using testing::Each;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::SizeIs;
 using enum ErrorStatus;
-using hidl::hidl_vec;
-using hidl::MQDescriptorSync;
-using hidl::Return;
-using hidl::sp;
-using hidl::Void;
-using std::chrono::microseconds;
-using V1_2::FmqRequestDatum;
-using V1_2::FmqResultDatum;
+using HalStatus = V1_0::ErrorStatus;
+using V1_2::utils::deserialize;
+using V1_2::utils::serialize;
 
-// A driver's prepared model whose bursts are made by a function.
-class Driver : public V1_2::IPreparedModel {
-   public:
-    using Configure = std::function<std::pair<V1_0::ErrorStatus, sp<V1_2::IBurstContext>>(
-            const sp<V1_2::IBurstCallback>&, const MQDescriptorSync<FmqRequestDatum>&,
-            const MQDescriptorSync<FmqResultDatum>&)>;
-    explicit Driver(Configure configure) : mConfigure(std::move(configure)) {}
+const SharedPreparedModel& adder() {
+    static const SharedPreparedModel model = prepareOn(*referenceDevice(), addition()).value();
+    return model;
+}
 
-    Return<void> configureExecutionBurst(const sp<V1_2::IBurstCallback>& callback,
-                                         const MQDescriptorSync<FmqRequestDatum>& requests,
-                                         const MQDescriptorSync<FmqResultDatum>& results,
-                                         configureExecutionBurst_cb answer) override {
-        const auto [status, context] = mConfigure(callback, requests, results);
-        answer(status, context);
-        return Void();
-    }
-    Return<V1_0::ErrorStatus> execute(const V1_0::Request&,
-                                      const sp<V1_0::IExecutionCallback>&) override {
-        return V1_0::ErrorStatus::GENERAL_FAILURE;
-    }
-    Return<V1_0::ErrorStatus> execute_1_2(const V1_0::Request&, V1_2::MeasureTiming,
-                                          const sp<V1_2::IExecutionCallback>&) override {
-        return V1_0::ErrorStatus::GENERAL_FAILURE;
-    }
-    Return<void> executeSynchronously(const V1_0::Request&, V1_2::MeasureTiming,
-                                      executeSynchronously_cb) override {
-        return Void();
-    }
+SharedBurst burstOf(const SharedPreparedModel& model, microseconds window = {},
+                    WrapOptions options = {}) {
+    return V1_2::utils::Burst::create(model, serving(*model->configureExecutionBurst(), window),
+                                      window, std::move(options))
+            .value();
+}
 
-   private:
-    Configure mConfigure;
+// addition() with its values in pools.
+Request pooled(Sum& sum) {
+    return convertRequestFromPointerToShared(sum.request()).value().request;
+}
+
+// ---- packets
+
+V1_0::Request halRequest() {
+    return {.inputs = {{.location = {0, 1, 2}, .dimensions = {3, 4}}, {.hasNoValue = true}},
+            .outputs = {{.location = {1, 5, 6}, .dimensions = {7}}}};
+}
+RequestPacket requestPacket() { return serialize(halRequest(), V1_2::MeasureTiming::YES, {8, 9}); }
+ResultPacket resultPacket() {
+    return serialize(HalStatus::OUTPUT_INSUFFICIENT_SIZE, {{{1, 2}, false}, {{}, true}}, {3, 4});
+}
+
+template <class Datum>
+std::vector<int> tagsOf(const std::vector<Datum>& packet) {
+    std::vector<int> tags;
+    for (const Datum& datum : packet) tags.push_back(static_cast<int>(datum.getDiscriminator()));
+    return tags;
+}
+
+// Rules 173, 174.
+TEST(BurstPackets, HaveAllInOrder) {
+    const RequestPacket request = requestPacket();
+    EXPECT_THAT(tagsOf(request), ElementsAre(0, 1, 2, 2, 1, 3, 4, 5, 5, 6));
+    const FmqRequestDatum::PacketInformation header{10, 2, 1, 2};
+    EXPECT_EQ(request[0].packetInformation(), header);
+    EXPECT_EQ(request.size(), 2 + 3 + 3 + 2u) << "2 + arguments + dimensions + pools";
+    const auto read = deserialize(request).value();
+    EXPECT_EQ(read.request, halRequest());
+    EXPECT_THAT(read.slots, ElementsAre(8, 9));
+    EXPECT_EQ(read.measure, V1_2::MeasureTiming::YES);
+
+    const ResultPacket result = resultPacket();
+    EXPECT_THAT(tagsOf(result), ElementsAre(0, 1, 2, 2, 1, 3));
+    const FmqResultDatum::PacketInformation resultHeader{6, HalStatus::OUTPUT_INSUFFICIENT_SIZE, 2};
+    EXPECT_EQ(result[0].packetInformation(), resultHeader);
+    const auto answered = deserialize(result).value();
+    EXPECT_EQ(answered.status, HalStatus::OUTPUT_INSUFFICIENT_SIZE);
+    EXPECT_EQ(serialize(answered.status, answered.outputShapes, answered.timing), result);
+
+    EXPECT_EQ(serialize(V1_0::Request{}, V1_2::MeasureTiming::NO, {}).size(), 2u);
+    EXPECT_EQ(serialize(HalStatus::NONE, {}, kNoTiming).size(), 2u);
+}
+
+struct PacketRow {
+    const char* name;
+    std::function<void(RequestPacket&)> spoil;
+    const char* message;
 };
 
-// A driver that serves a canonical burst.
-sp<Driver> serving(SharedBurst burst, microseconds window = {}) {
-    return sp<Driver>::make([=](const auto& callback, const auto& requests, const auto& results) {
-        auto context = hal::adapter::makeBurstContext(callback, requests, results, burst, window);
-        EXPECT_TRUE(context.has_value()) << context.error().message;
-        return std::pair(V1_0::ErrorStatus::NONE, *context);
-    });
+// Rules 174, 176.
+TEST(BurstPackets, SayWhereTheyAreIllFormed) {
+    const PacketRow kRows[] = {
+            {"Empty", [](auto& p) { p.clear(); },
+             "the packet ends after 0 data, allowed packetInformation next"},
+            {"NoHeader", [](auto& p) { p.erase(p.begin()); },
+             "datum 0 of 9 is inputOperandInformation, allowed packetInformation"},
+            {"Size", [](auto& p) { p[0].packetInformation().packetSize = 9; },
+             "packetSize is 9, allowed 10, the number of data"},
+            {"FourBillionInputs",
+             [](auto& p) { p[0].packetInformation().numberOfInputOperands = 4'000'000'000; },
+             "datum 0 of 10 announces 4000000003 operands and pools, allowed at most 9"},
+            {"FourBillionOfAll",
+             [](auto& p) {
+                 p[0].packetInformation() = {10, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+             },
+             "datum 0 of 10 announces 12884901885 operands and pools, allowed at most 9"},
+            {"FourBillionDimensions",
+             [](auto& p) { p[1].inputOperandInformation().numberOfDimensions = 4'000'000'000; },
+             "datum 1 of 10 announces 4000000000 dimensions, allowed at most 8"},
+            {"OneDimensionMore",
+             [](auto& p) { p[5].outputOperandInformation().numberOfDimensions = 2; },
+             "datum 7 of 10 is poolIdentifier, allowed outputOperandDimensionValue"},
+            {"OneInputMore", [](auto& p) { p[0].packetInformation().numberOfInputOperands = 3; },
+             "datum 5 of 10 is outputOperandInformation, allowed inputOperandInformation"},
+            {"OnePoolLess", [](auto& p) { p[0].packetInformation().numberOfPools = 1; },
+             "datum 8 of 10 is poolIdentifier, allowed measureTiming"},
+            {"NoMeasure",
+             [](auto& p) {
+                 p.pop_back();
+                 p[0].packetInformation().packetSize = 9;
+             },
+             "the packet ends after 9 data, allowed measureTiming next"},
+            {"Measure", [](auto& p) { p[9].measureTiming(V1_2::MeasureTiming{2}); },
+             "measureTiming is 2, allowed 0 (NO) or 1 (YES)"},
+            {"Left",
+             [](auto& p) {
+                 p.emplace_back();
+                 p[0].packetInformation().packetSize = 11;
+             },
+             "1 data follow measureTiming, allowed none"},
+            {"UnknownTag",
+             [](auto& p) {
+                 std::variant_alternative_t<7, std::remove_cvref_t<decltype(p[3].value())>> none;
+                 p[3].setValue(none);
+             },
+             "datum 3 of 10 is of no known kind, allowed inputOperandDimensionValue"},
+    };
+    for (const PacketRow& row : kRows) {
+        RequestPacket packet = requestPacket();
+        row.spoil(packet);
+        Result<V1_2::utils::RequestPacket> read = deserialize(requestPacket());
+        EXPECT_LT(heap::peakOf([&] { read = deserialize(packet); }), 16'384u) << row.name;
+        ASSERT_FALSE(read.ok()) << row.name;
+        EXPECT_EQ(errorStatus(read.status()), INVALID_ARGUMENT) << row.name;
+        EXPECT_EQ(std::string(read.status().message()), row.message) << row.name;
+    }
 }
 
-TEST(Burst, ExecutesByQueues) {
-    const SharedPreparedModel model = prepareOn(*referenceDevice(), addition()).value();
-    const SharedBurst burst =
-            V1_2::utils::Burst::create(model, serving(model->configureExecutionBurst().value()), {})
-                    .value();
-    Sum sum;
-    for (float x = 0; x < 100; ++x) {
-        sum.x[0] = x;
-        const auto executed = burst->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {});
-        ASSERT_TRUE(executed.has_value()) << executed.error().message;
-        EXPECT_THAT(sum.z, ElementsAre(10 + x, 22, 33, 44));
-    }
-    const auto reusable =
-            burst->createReusableExecution(sum.request(), MeasureTiming::YES, {}, {}, {}).value();
-    for (float x = 0; x < 100; ++x) {
-        sum.x[0] = x;
-        const auto executed = reusable->compute({});
-        ASSERT_TRUE(executed.has_value()) << executed.error().message;
-        EXPECT_THAT(sum.z, ElementsAre(10 + x, 22, 33, 44));
+// Rules 174, 176.
+TEST(BurstPackets, OfResultsSayWhereTheyAreIllFormed) {
+    const struct {
+        const char* name;
+        std::function<void(ResultPacket&)> spoil;
+        const char* message;
+    } kRows[] = {
+            {"Empty", [](auto& p) { p.clear(); },
+             "the packet ends after 0 data, allowed packetInformation next"},
+            {"Size", [](auto& p) { p[0].packetInformation().packetSize = 0; },
+             "packetSize is 0, allowed 6, the number of data"},
+            {"FourBillion",
+             [](auto& p) { p[0].packetInformation().numberOfOperands = 4'000'000'000; },
+             "datum 0 of 6 announces 4000000000 operands, allowed at most 5"},
+            {"FourBillionDimensions",
+             [](auto& p) { p[1].operandInformation().numberOfDimensions = 4'000'000'000; },
+             "datum 1 of 6 announces 4000000000 dimensions, allowed at most 4"},
+            {"OneDimensionLess", [](auto& p) { p[1].operandInformation().numberOfDimensions = 1; },
+             "datum 3 of 6 is operandDimensionValue, allowed operandInformation"},
+            {"Left",
+             [](auto& p) {
+                 p.emplace_back();
+                 p[0].packetInformation().packetSize = 7;
+             },
+             "1 data follow executionTiming, allowed none"},
+    };
+    for (const auto& row : kRows) {
+        ResultPacket packet = resultPacket();
+        row.spoil(packet);
+        Result<V1_2::utils::ResultPacket> read = deserialize(resultPacket());
+        EXPECT_LT(heap::peakOf([&] { read = deserialize(packet); }), 16'384u) << row.name;
+        ASSERT_FALSE(read.ok()) << row.name;
+        EXPECT_EQ(std::string(read.status().message()), row.message) << row.name;
     }
 }
+
+// One datum of each kind, none of which is right anywhere.
+std::vector<FmqRequestDatum> wrongData(const FmqRequestDatum*) {
+    std::vector<FmqRequestDatum> data(7);
+    data[0].packetInformation({1234, 5, 6, 7});
+    data[1].inputOperandInformation({false, {77, 0, 16}, 1});
+    data[2].inputOperandDimensionValue(999);
+    data[3].outputOperandInformation({false, {77, 0, 16}, 1});
+    data[4].outputOperandDimensionValue(999);
+    data[5].poolIdentifier(77);
+    data[6].measureTiming(V1_2::MeasureTiming{77});
+    return data;
+}
+std::vector<FmqResultDatum> wrongData(const FmqResultDatum*) {
+    std::vector<FmqResultDatum> data(7);
+    data[0].packetInformation({1234, HalStatus::NONE, 5});
+    data[1].operandInformation({false, 1});
+    data[2].operandInformation({true, 5});
+    data[3].operandDimensionValue(999);
+    data[4].executionTiming({7, 6});  // more on the device than in the driver
+    data[5].packetInformation({6, HalStatus{77}, 2});
+    data[6].setValue(
+            std::variant_alternative_t<4, std::remove_cvref_t<decltype(data[6].value())>>{});
+    return data;
+}
+
+// Every way to spoil a packet by one datum, each with the size that the header has and with the one
+// that it should have.
+template <class Datum>
+std::vector<std::vector<Datum>> spoilt(const std::vector<Datum>& good) {
+    std::vector<std::vector<Datum>> all;
+    const auto keep = [&](std::vector<Datum> packet) {
+        if (packet == good || packet.empty()) return;
+        all.push_back(packet);
+        if (packet[0].getDiscriminator() == Datum::hidl_discriminator::packetInformation &&
+            packet.size() != good.size()) {
+            packet[0].packetInformation().packetSize = static_cast<uint32_t>(packet.size());
+            all.push_back(packet);
+        }
+    };
+    const auto wrong = wrongData(static_cast<const Datum*>(nullptr));
+    for (size_t i = 0; i <= good.size(); ++i) {
+        const auto at = static_cast<ptrdiff_t>(i);
+        for (const Datum& datum : wrong) {
+            auto added = good;
+            added.insert(added.begin() + at, datum);
+            keep(added);
+            if (i == good.size()) continue;
+            auto changed = good;
+            changed[i] = datum;
+            keep(changed);
+        }
+        if (i == good.size()) continue;
+        auto removed = good;
+        removed.erase(removed.begin() + at);
+        keep(removed);
+    }
+    return all;
+}
+
+// ---- both ends together
+
+// Rules 172, 173, 190.
+TEST(Burst, ExecutesByQueues) {
+    for (const microseconds window : {microseconds(0), microseconds(-5), microseconds(200)}) {
+        const SharedBurst burst = burstOf(adder(), window);
+        Sum sum;
+        for (float x = 0; x < 100; ++x) {
+            sum.x[0] = x;
+            const auto executed = burst->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {});
+            ASSERT_TRUE(executed.has_value()) << executed.error().message;
+            EXPECT_THAT(sum.z, ElementsAre(10 + x, 22, 33, 44));
+        }
+        // Rule 26.
+        const auto reusable =
+                *burst->createReusableExecution(sum.request(), MeasureTiming::YES, {}, {}, {});
+        for (float x = 0; x < 100; ++x) {
+            sum.x[0] = x;
+            const auto executed = reusable->compute({});
+            ASSERT_TRUE(executed.has_value()) << executed.error().message;
+            EXPECT_THAT(sum.z, ElementsAre(10 + x, 22, 33, 44));
+            EXPECT_LE(*executed->second.timeOnDevice, *executed->second.timeInDriver);
+        }
+        // Rule 28.
+        EXPECT_THAT(reusable->computeFenced({}, {}, {}),
+                    Refuses(GENERAL_FAILURE, "an execution of a burst has no fences"));
+    }
+}
+
+// Rules 13 to 18.
+TEST(Burst, TellsShapesAndTimings) {
+    const SharedBurst burst = burstOf(prepareOn(*referenceDevice(), addition(0)).value());
+    Sum sum;
+    const auto untimed = burst->execute(sum.request({4}), MeasureTiming::NO, {}, {}, {}, {});
+    ASSERT_TRUE(untimed.has_value()) << untimed.error().message;
+    EXPECT_THAT(untimed->first, ElementsAre(OutputShape{{4}, true}));
+    EXPECT_EQ(untimed->second, Timing{});
+    const auto timed = burst->execute(sum.request({4}), MeasureTiming::YES, {}, {}, {}, {});
+    EXPECT_TRUE(timed->second.timeOnDevice && timed->second.timeInDriver);
+
+    sum.z = {5, 5};
+    const auto small = burst->execute(sum.request({4}), MeasureTiming::YES, {}, {}, {}, {});
+    EXPECT_EQ(small.error().code, OUTPUT_INSUFFICIENT_SIZE);
+    EXPECT_THAT(small.error().outputShapes, ElementsAre(OutputShape{{4}, false}));
+    EXPECT_THAT(sum.z, ElementsAre(5, 5)) << "rule 82: nothing is copied back";
+
+    const auto wrong = burst->execute(sum.request({5}), MeasureTiming::YES, {}, {}, {}, {});
+    EXPECT_EQ(wrong.error().code, INVALID_ARGUMENT) << wrong.error().message;
+    EXPECT_THAT(wrong.error().outputShapes, IsEmpty());
+}
+
+// Arguments of any size in the caller's memory, beside others in pools.
+TEST(Burst, CarriesArgumentsOfTheCaller) {
+    for (const uint32_t size : {1u, 4u, 1000u, 300'000u, 2u, 5000u}) {
+        const SharedPreparedModel model = prepareOn(*referenceDevice(), addition(size)).value();
+        const SharedBurst burst = burstOf(model);
+        Sum sum{std::vector<float>(size, 1), std::vector<float>(size, 2), std::vector<float>(size)};
+        Request request = sum.request();
+        const SharedMemory pool = createSharedMemory(size * 4 + 64).value();
+        request.inputs[1] = {.location = {.poolIndex = 0, .offset = 64, .length = size * 4}};
+        request.pools = {pool};
+        std::memcpy(map(pool)->mutableData() + 64, sum.y.data(), size * 4);
+        for (float x = 1; x < 4; ++x) {
+            sum.x.assign(size, x);
+            const auto executed = burst->execute(request, MeasureTiming::NO, {}, {}, {}, {});
+            ASSERT_TRUE(executed.has_value()) << executed.error().message;
+            EXPECT_THAT(sum.z, Each(x + 2));
+        }
+    }
+}
+
+// Rules 27, 187. Run it under ThreadSanitizer as well.
+TEST(Burst, ServesManyThreadsOneAtATime) {
+    const SharedBurst burst = burstOf(adder(), microseconds(20));
+    std::atomic<int> done = 0, refused = 0;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 8; ++i) {
+        threads.emplace_back([&, i] {
+            Sum sum;
+            sum.x[0] = static_cast<float>(i);
+            const Request inPools = pooled(sum);
+            const auto reusable =
+                    *burst->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {});
+            for (int k = 0; k < 50; ++k) {
+                const auto hold = burst->cacheMemory(std::get<SharedMemory>(inPools.pools[0]));
+                EXPECT_NE(hold, nullptr);
+                sum.z.assign(4, 0);
+                const auto executed =
+                        k % 3 == 0 ? reusable->compute({})
+                        : k % 3 == 1
+                                ? burst->execute(inPools, MeasureTiming::NO, {}, {}, {}, {})
+                                : burst->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {});
+                if (!executed.has_value()) {
+                    EXPECT_EQ(executed.error().message,
+                              "the burst executes already, allowed one at a time");
+                    EXPECT_EQ(executed.error().code, GENERAL_FAILURE);
+                    ++refused;
+                    continue;
+                }
+                EXPECT_TRUE(k % 3 == 1 || sum.z[0] == static_cast<float>(10 + i));
+                ++done;
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(done + refused, 400);
+    EXPECT_GT(done, 0);
+}
+
+size_t countOf(const char* folder) {
+    size_t count = 0;
+    DIR* dir = opendir(folder);
+    while (readdir(dir) != nullptr) ++count;
+    closedir(dir);
+    return count;
+}
+
+// Rules 136, 189.
+TEST(Burst, LeavesNothingBehind) {
+    Sum sum;
+    burstOf(adder());  // what the first one makes for good
+    const size_t files = countOf("/proc/self/fd"), threads = countOf("/proc/self/task");
+    for (int i = 0; i < 10'000; ++i) {
+        const SharedBurst burst = burstOf(adder());
+        if (i % 16 != 0) continue;
+        ASSERT_TRUE(burst->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}).has_value());
+    }
+    EXPECT_EQ(countOf("/proc/self/fd"), files);
+    EXPECT_TRUE(eventually([&] { return countOf("/proc/self/task") == threads; }));
+}
+
+TEST(Burst, AllocatesNothingToExecuteAgain) {
+    ScriptedBurst scripted([](const auto&) { return success(); });
+    Sum sum;
+    const Request request = sum.request();
+    const auto reusable = scripted.reusable(request);
+    const auto allocationsOf = [](auto&& f) {
+        f();
+        const size_t before = heap::allocations;
+        f();
+        return heap::allocations - before;
+    };
+    EXPECT_EQ(allocationsOf([&] { EXPECT_TRUE(scripted.execute(request).has_value()); }), 0u);
+    EXPECT_EQ(allocationsOf([&] { EXPECT_TRUE(reusable->compute({}).has_value()); }), 0u);
+}
+
+// ---- the client's end
+
+// Rules 172, 173, 182.
+TEST(BurstClient, SendsWholePackets) {
+    RequestPacket sent;
+    ScriptedBurst scripted([&](const RequestPacket& packet) {
+        sent = packet;
+        return success();
+    });
+    EXPECT_EQ(scripted.server->requests->getQuantumCount(), 1024u);
+    EXPECT_EQ(scripted.server->results->getQuantumCount(), 1024u);
+    EXPECT_NE(scripted.server->requests->getEventFlagWord(), nullptr);
+    EXPECT_NE(scripted.server->results->getEventFlagWord(), nullptr);
+
+    const SharedMemory pool = createSharedMemory(64).value();
+    float x = 3, z = 0;
+    const Request request = {
+            .inputs = {{.location = {.poolIndex = 0, .offset = 4, .length = 8}, .dimensions = {2}},
+                       {.lifetime = Request::Argument::LifeTime::NO_VALUE},
+                       pointerTo(&x, 4, {1}),
+                       pointerTo(&x, 2)},
+            .outputs = {pointerTo(&z, 4)},
+            .pools = {pool},
+    };
+    ASSERT_TRUE(scripted.execute(request, MeasureTiming::YES).has_value());
+    const V1_0::Request expected = {
+            .inputs = {{.location = {0, 4, 8}, .dimensions = {2}},
+                       {.hasNoValue = true},
+                       {.location = {1, 0, 4}, .dimensions = {1}},
+                       {.location = {1, 64, 2}}},
+            .outputs = {{.location = {2, 0, 4}}},
+    };
+    const auto read = deserialize(sent).value();
+    EXPECT_EQ(read.request, expected) << "inputs, then outputs, each at a multiple of 64";
+    EXPECT_THAT(read.slots, SizeIs(3));
+    EXPECT_EQ(read.measure, V1_2::MeasureTiming::YES);
+}
+
+// Rules 175, 193.
+TEST(BurstClient, RefusesIllFormedAnswersAndGoesOn) {
+    std::atomic<size_t> next = 0;
+    const ResultPacket good = success({{{4}, true}, {{2, 2}, true}}, {5, 6});
+    const std::vector<ResultPacket> bad = spoilt(good);
+    ASSERT_GT(bad.size(), 100u);
+    ScriptedBurst scripted([&](const RequestPacket&) {
+        const size_t i = next++;
+        return i % 2 == 0 ? bad[i / 2] : good;
+    });
+    Sum sum;
+    Request request = sum.request();
+    std::vector<float> second(4);
+    request.outputs.push_back(pointerTo(second, {2, 2}));
+    request.outputs[0].dimensions = {4};
+    for (size_t i = 0; i < bad.size(); ++i) {
+        const auto refused = scripted.execute(request, MeasureTiming::YES);
+        ASSERT_FALSE(refused.has_value()) << i;
+        EXPECT_EQ(refused.error().code, GENERAL_FAILURE) << i << refused.error().message;
+        EXPECT_THAT(refused.error().outputShapes, IsEmpty()) << i;
+        const auto executed = scripted.execute(request, MeasureTiming::YES);
+        ASSERT_TRUE(executed.has_value()) << i << executed.error().message;
+        EXPECT_THAT(executed->first, SizeIs(2));
+    }
+}
+
+struct AnswerRow {
+    const char* name;
+    HalStatus status;
+    std::vector<V1_2::OutputShape> shapes;
+    V1_2::Timing timing;
+    ErrorStatus code;
+    const char* message;
+    std::vector<OutputShape> outputShapes{};
+};
+
+// Rules 14, 15, 16, 86, 88, 89.
+TEST(BurstClient, ChecksWhatTheDriverAnswers) {
+    const auto kInsufficient = HalStatus::OUTPUT_INSUFFICIENT_SIZE;
+    const AnswerRow kRows[] = {
+            {"Success", HalStatus::NONE, {}, kNoTiming, ErrorStatus::NONE, ""},
+            {"Shapes", HalStatus::NONE, {{{3, 5}, true}}, {1, 2}, ErrorStatus::NONE, ""},
+            {"NotSufficient",
+             HalStatus::NONE,
+             {{{3, 5}, false}},
+             kNoTiming,
+             ErrorStatus::GENERAL_FAILURE,
+             "outputs[0]: the driver answers NONE, and that the output is not sufficient"},
+            {"TooMany",
+             HalStatus::NONE,
+             {{{3, 5}, true}, {{}, true}},
+             kNoTiming,
+             ErrorStatus::GENERAL_FAILURE,
+             "the driver answers NONE and 2 output shapes, allowed 1, one for each output"},
+            {"OtherRank",
+             HalStatus::NONE,
+             {{{3}, true}},
+             kNoTiming,
+             ErrorStatus::GENERAL_FAILURE,
+             "outputs[0]: the driver answers dimensions [3], allowed [3, 0] as in the request, "
+             "where 0 is any"},
+            {"OtherExtent",
+             HalStatus::NONE,
+             {{{4, 5}, true}},
+             kNoTiming,
+             ErrorStatus::GENERAL_FAILURE,
+             "outputs[0]: the driver answers dimensions [4, 5], allowed [3, 0] as in the request, "
+             "where 0 is any"},
+            {"Timing",
+             HalStatus::NONE,
+             {},
+             {2, 1},
+             ErrorStatus::GENERAL_FAILURE,
+             "the driver answers a timing that is not legal: timeOnDevice is 2000 ns, allowed at "
+             "most timeInDriver, which is 1000 ns [timing.order]"},
+            {"TooSmall",
+             kInsufficient,
+             {{{3, 5}, false}},
+             kNoTiming,
+             ErrorStatus::OUTPUT_INSUFFICIENT_SIZE,
+             "the driver answers OUTPUT_INSUFFICIENT_SIZE",
+             {{{3, 5}, false}}},
+            {"TooSmallOfUnknownExtent",
+             kInsufficient,
+             {{{3, 0}, false}},
+             kNoTiming,
+             ErrorStatus::OUTPUT_INSUFFICIENT_SIZE,
+             "the driver answers OUTPUT_INSUFFICIENT_SIZE",
+             {{{3, 0}, false}}},
+            {"TooSmallWithoutShapes",
+             kInsufficient,
+             {},
+             kNoTiming,
+             ErrorStatus::GENERAL_FAILURE,
+             "the driver answers OUTPUT_INSUFFICIENT_SIZE and 0 output shapes, allowed 1, one for "
+             "each output"},
+            {"TooSmallButSufficient",
+             kInsufficient,
+             {{{3, 5}, true}},
+             kNoTiming,
+             ErrorStatus::GENERAL_FAILURE,
+             "the driver answers OUTPUT_INSUFFICIENT_SIZE, and that all outputs are sufficient"},
+            {"TooSmallOfLessThanRequested",
+             kInsufficient,
+             {{{0, 5}, false}},
+             kNoTiming,
+             ErrorStatus::GENERAL_FAILURE,
+             "outputs[0]: the driver answers dimensions [0, 5], allowed [3, 0] as in the request, "
+             "where 0 is any"},
+            {"Invalid",
+             HalStatus::INVALID_ARGUMENT,
+             {},
+             kNoTiming,
+             ErrorStatus::INVALID_ARGUMENT,
+             "the driver answers INVALID_ARGUMENT"},
+            {"Unavailable",
+             HalStatus::DEVICE_UNAVAILABLE,
+             {},
+             {7, 8},
+             ErrorStatus::DEVICE_UNAVAILABLE,
+             "the driver answers DEVICE_UNAVAILABLE"},
+            {"FailureWithShapes",
+             HalStatus::INVALID_ARGUMENT,
+             {{{3, 5}, true}},
+             kNoTiming,
+             ErrorStatus::GENERAL_FAILURE,
+             "the driver answers INVALID_ARGUMENT and 1 output shapes, allowed none"},
+            {"UnknownCode",
+             HalStatus{5},
+             {},
+             kNoTiming,
+             ErrorStatus::GENERAL_FAILURE,
+             "the driver answers GENERAL_FAILURE"},
+            {"NegativeCode",
+             HalStatus{-1},
+             {},
+             kNoTiming,
+             ErrorStatus::GENERAL_FAILURE,
+             "the driver answers GENERAL_FAILURE"},
+    };
+    for (const AnswerRow& row : kRows) {
+        ScriptedBurst scripted(
+                [&](const auto&) { return serialize(row.status, row.shapes, row.timing); });
+        Sum sum;
+        Request request = sum.request();
+        request.outputs[0].dimensions = {3, 0};
+        const auto executed = scripted.execute(request, MeasureTiming::YES);
+        EXPECT_EQ(executed.has_value(), row.code == ErrorStatus::NONE) << row.name;
+        EXPECT_EQ(executed.error().code, row.code) << row.name;
+        EXPECT_EQ(executed.error().message, row.message) << row.name;
+        EXPECT_EQ(executed.error().outputShapes, row.outputShapes) << row.name;
+        // Rule 18.
+        const auto untimed = scripted.execute(request);
+        EXPECT_TRUE(!untimed.has_value() || untimed->second == Timing{}) << row.name;
+    }
+}
+
+// Rule 179.
+TEST(BurstClient, SendsWhatIsTooLargeTheOrdinaryWay) {
+    ScriptedBurst scripted([](const auto&) { return success(); });
+    Request request;
+    request.inputs.resize(1022, {.lifetime = Request::Argument::LifeTime::NO_VALUE});
+    EXPECT_TRUE(scripted.execute(request).has_value());
+    EXPECT_EQ(scripted.ordinary->executions, 0) << "1024 data fit";
+    request.inputs.push_back(request.inputs[0]);
+    EXPECT_TRUE(scripted.execute(request).has_value());
+    EXPECT_EQ(scripted.ordinary->executions, 1);
+    EXPECT_EQ(scripted.server->requests->availableToRead(), 0u);
+
+    const auto reusable = scripted.reusable(request);
+    EXPECT_EQ(reusable->compute({}).error().code, GENERAL_FAILURE);
+    EXPECT_EQ(reusable->compute({}).error().message,
+              "the request is 1025 data, allowed 1024 in a burst");
+    EXPECT_EQ(scripted.ordinary->executions, 1);
+}
+
+// Rule 180.
+TEST(BurstClient, SendsWhatIsNewerTheOrdinaryWay) {
+    ScriptedBurst scripted([](const auto&) { return success(); });
+    Request request;
+    request.pools = {Request::MemoryDomainToken{1}};
+    EXPECT_TRUE(scripted.execute(request).has_value());
+    EXPECT_EQ(scripted.ordinary->executions, 1);
+    const auto reusable = scripted.reusable(request);
+    EXPECT_TRUE(reusable->compute({}).has_value());
+    EXPECT_EQ(scripted.ordinary->executions, 2);
+    EXPECT_EQ(reusable->computeFenced({}, {}, {}).error().code, GENERAL_FAILURE);
+    EXPECT_EQ(scripted.execute(request, MeasureTiming{7}).error().code, INVALID_ARGUMENT);
+}
+
+// Rule 181.
+TEST(BurstClient, TellsWhatItCannotCarry) {
+    std::vector<std::string> told;
+    ScriptedBurst scripted([](const auto&) { return success(); },
+                           {.onLoss = [&](std::string_view call, const Losses& losses) {
+                               for (const Loss& loss : losses) {
+                                   told.push_back(std::string(call) + ": " + loss.path);
+                               }
+                           }});
+    Sum sum;
+    const Request request = sum.request();
+    EXPECT_TRUE(scripted.execute(request).has_value());
+    EXPECT_THAT(told, IsEmpty());
+
+    Request padded = pooled(sum);
+    padded.inputs[0].location.padding = 1;
+    EXPECT_TRUE(scripted.burst
+                        ->execute(padded, MeasureTiming::NO, Clock::now() + std::chrono::minutes(1),
+                                  Duration(5), {{1, {}}}, {{.name = "a.b", .prefix = 1}})
+                        .has_value());
+    EXPECT_THAT(std::exchange(told, {}),
+                ElementsAre("IBurst::execute: inputs[0].location.padding",
+                            "IBurst::execute: deadline", "IBurst::execute: loopTimeoutDuration",
+                            "IBurst::execute: hints", "IBurst::execute: extensionNameToPrefix"));
+    const auto reusable = *scripted.burst->createReusableExecution(request, MeasureTiming::NO,
+                                                                   Duration(5), {}, {});
+    EXPECT_THAT(std::exchange(told, {}), ElementsAre("IBurst::execute: loopTimeoutDuration"));
+    EXPECT_TRUE(reusable->compute(Clock::now() + std::chrono::minutes(1)).has_value());
+    EXPECT_THAT(told, ElementsAre("IBurst::execute: deadline"));
+}
+
+// Rules 77, 78, 181.
+TEST(BurstClient, WaitsNoLongerThanAllowed) {
+    std::atomic<bool> isSilent = true;
+    RequestPacket last;
+    ScriptedBurst scripted(
+            [&](const RequestPacket&) {
+                return isSilent ? std::nullopt : std::optional(success());
+            },
+            {.ceiling = milliseconds(20)});
+    Sum sum;
+    const Request request = sum.request();
+    const auto past = scripted.execute(request, MeasureTiming::NO, Clock::now());
+    EXPECT_EQ(past.error().code, MISSED_DEADLINE_PERSISTENT);
+    EXPECT_EQ(scripted.server->requests->availableToRead(), 0u);
+
+    const auto missed =
+            scripted.execute(request, MeasureTiming::NO, Clock::now() + milliseconds(20));
+    EXPECT_EQ(missed.error().code, MISSED_DEADLINE_TRANSIENT);
+    EXPECT_EQ(missed.error().message, "the driver has not answered before the deadline");
+    // The next one waits for that answer first.
+    const auto ceiling = scripted.execute(request);
+    EXPECT_EQ(ceiling.error().code, GENERAL_FAILURE);
+    EXPECT_EQ(ceiling.error().message, "the driver has not answered in 20 ms");
+    EXPECT_EQ(scripted.reusable(request)->compute(Clock::now() + milliseconds(5)).error().code,
+              MISSED_DEADLINE_TRANSIENT);
+
+    isSilent = false;
+    sum.z = {7, 7, 7, 7};
+    scripted.server->send(failure(HalStatus::INVALID_ARGUMENT));
+    const auto executed = scripted.execute(request);
+    EXPECT_TRUE(executed.has_value())
+            << "not the answer to the request before: " << executed.error().message;
+}
+
+// A memory that a late execution may still use keeps its slot until that has answered.
+TEST(BurstClient, KeepsMemoriesOfWhatItGaveUp) {
+    std::atomic<bool> isSilent = true;
+    ScriptedBurst scripted([&](const RequestPacket&) {
+        return isSilent ? std::nullopt : std::optional(success());
+    });
+    Sum sum;
+    const Request request = pooled(sum);
+    EXPECT_EQ(scripted.execute(request, MeasureTiming::NO, Clock::now() + milliseconds(5))
+                      .error()
+                      .code,
+              MISSED_DEADLINE_TRANSIENT);
+    EXPECT_THAT(scripted.server->takeFreed(), IsEmpty());
+    EXPECT_EQ(scripted.server->ask({0, 1}).first, HalStatus::NONE);
+    isSilent = false;
+    scripted.server->send(success());
+    const Request none;
+    EXPECT_TRUE(scripted.execute(none).has_value());
+    EXPECT_THAT(scripted.server->takeFreed(), SizeIs(2));
+}
+
+TEST(BurstClient, DropsWhatNobodyAskedFor) {
+    ScriptedBurst scripted([](const auto&) { return success(); });
+    scripted.server->send(failure(HalStatus::INVALID_ARGUMENT));
+    EXPECT_TRUE(scripted.execute({}).has_value());
+}
+
+// Rules 82, 183.
+TEST(BurstClient, CopiesBackAfterSuccessAlone) {
+    std::atomic<HalStatus> status = HalStatus::NONE;
+    sp<ScriptedServer> server;
+    ScriptedBurst scripted([&](const RequestPacket& packet) {
+        const auto read = deserialize(packet).value();
+        const auto [ok, memories] = server->ask(read.slots);
+        const auto memory = nn::convert(memories.back()).value();
+        map(memory)->mutableData()[3] = 0x41;  // 8.0f
+        return serialize(status, {}, kNoTiming);
+    });
+    server = scripted.server;
+    Sum sum;
+    const auto reusable = scripted.reusable(sum.request());
+    for (const HalStatus failed : {HalStatus::GENERAL_FAILURE, HalStatus::INVALID_ARGUMENT,
+                                   HalStatus::OUTPUT_INSUFFICIENT_SIZE}) {
+        status = failed;
+        EXPECT_FALSE(scripted.execute(sum.request()).has_value());
+        EXPECT_FALSE(reusable->compute({}).has_value());
+        EXPECT_THAT(sum.z, ElementsAre(0, 0, 0, 0));
+    }
+    status = HalStatus::NONE;
+    EXPECT_TRUE(scripted.execute(sum.request()).has_value());
+    EXPECT_EQ(std::exchange(sum.z[0], 0), 8);
+    EXPECT_TRUE(reusable->compute({}).has_value());
+    EXPECT_EQ(sum.z[0], 8);
+    server = nullptr;
+}
+
+// ---- slots
+
+// Rules 182, 183.
+TEST(BurstClient, GivesEachMemoryASlotWhileItIsHeld) {
+    std::vector<std::vector<int32_t>> sent;
+    ScriptedBurst scripted([&](const RequestPacket& packet) {
+        sent.push_back(deserialize(packet)->slots);
+        return success();
+    });
+    const auto memory = [] { return createSharedMemory(8).value(); };
+    const SharedMemory a = memory(), b = memory(), c = memory(), d = memory();
+    const auto send = [&](std::vector<Request::MemoryPool> pools) {
+        const auto executed = scripted.execute({.pools = std::move(pools)});
+        EXPECT_TRUE(executed.has_value()) << executed.error().message;
+        return sent.back();
+    };
+    auto holdA = scripted.burst->cacheMemory(a);
+    const auto again = scripted.burst->cacheMemory(a);
+    EXPECT_EQ(holdA, again) << "one entry for one memory";
+    auto holdB = scripted.burst->cacheMemory(b);
+    EXPECT_THAT(send({b, a, b}), ElementsAre(1, 0, 1));
+    EXPECT_THAT(send({c, d}), ElementsAre(2, 3));
+    EXPECT_THAT(scripted.server->takeFreed(), ElementsAre(2, 3));
+    EXPECT_THAT(send({d, c}), ElementsAre(3, 2)) << "the last freed is the first reused";
+    scripted.server->takeFreed();
+    holdB.reset();
+    EXPECT_THAT(scripted.server->takeFreed(), ElementsAre(1));
+    holdA.reset();
+    EXPECT_THAT(scripted.server->takeFreed(), IsEmpty()) << "held twice";
+    EXPECT_THAT(send({c, a}), ElementsAre(1, 0));
+    // The same file, but another object.
+    EXPECT_THAT(
+            send({std::make_shared<const Memory>(Memory{Memory::Ashmem{
+                    .fd = duplicate(std::get<Memory::Ashmem>(a->handle).fd.get()), .size = 8}})}),
+            ElementsAre(1));
+    EXPECT_EQ(scripted.burst->cacheMemory(nullptr), nullptr);
+    // A hold that outlives the burst does nothing.
+    scripted.burst = nullptr;
+    scripted.server->takeFreed();
+}
+
+// Rule 183: a slot that the driver may not know to be free is not taken again.
+TEST(BurstClient, RetiresASlotThatItCouldNotFree) {
+    std::vector<int32_t> sent;
+    ScriptedBurst scripted([&](const RequestPacket& packet) {
+        sent = deserialize(packet)->slots;
+        return success();
+    });
+    const auto execute = [&] {
+        return scripted.execute({.pools = {createSharedMemory(8).value()}}).has_value();
+    };
+    EXPECT_TRUE(execute());
+    EXPECT_THAT(sent, ElementsAre(0));
+    scripted.server->freeAnswer = kBroken;
+    EXPECT_TRUE(execute());
+    EXPECT_THAT(sent, ElementsAre(0));
+    scripted.server->freeAnswer = Void();
+    EXPECT_TRUE(execute());
+    EXPECT_THAT(sent, ElementsAre(1));
+}
+
+// Rule 182.
+TEST(BurstClient, EntersAMemoryAnewWhileItIsFreed) {
+    ScriptedBurst scripted([](const auto&) { return success(); });
+    const SharedMemory memory = createSharedMemory(8).value();
+    std::promise<void> isFreeing, mayFree;
+    scripted.server->onFree = [&](int32_t slot) {
+        if (slot != 0) return;
+        isFreeing.set_value();
+        mayFree.get_future().wait();
+    };
+    auto hold = scripted.burst->cacheMemory(memory);
+    std::thread freeing([&] { hold.reset(); });
+    isFreeing.get_future().wait();
+    auto anew = scripted.burst->cacheMemory(memory);
+    EXPECT_EQ(scripted.server->ask({1}).first, HalStatus::NONE);
+    EXPECT_EQ(scripted.server->ask({0}).first, HalStatus::INVALID_ARGUMENT);
+    mayFree.set_value();
+    freeing.join();
+    EXPECT_EQ(scripted.burst->cacheMemory(memory), anew);
+    EXPECT_EQ(scripted.server->ask({1}).first, HalStatus::NONE);
+    scripted.server->takeFreed();
+    anew.reset();
+    EXPECT_THAT(scripted.server->takeFreed(), ElementsAre(1));
+}
+
+TEST(BurstClient, CachesFromManyThreads) {
+    ScriptedBurst scripted([](const auto&) { return success(); });
+    const SharedMemory shared = createSharedMemory(8).value();
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 8; ++i) {
+        threads.emplace_back([&] {
+            for (int k = 0; k < 200; ++k) {
+                const auto first = scripted.burst->cacheMemory(shared);
+                const auto second = scripted.burst->cacheMemory(createSharedMemory(8).value());
+                EXPECT_TRUE(first && second);
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(scripted.server->ask({0}).first, HalStatus::INVALID_ARGUMENT) << "all are free";
+}
+
+// Rule 186.
+TEST(BurstClient, AnswersForItsMemories) {
+    ScriptedBurst scripted([](const auto&) { return success(); });
+    const SharedMemory memory = createSharedMemory(8).value();
+    const auto hold = scripted.burst->cacheMemory(memory);
+    const auto [status, memories] = scripted.server->ask({0, 0});
+    EXPECT_EQ(status, HalStatus::NONE);
+    ASSERT_THAT(memories, SizeIs(2));
+    EXPECT_TRUE(nn::convert(memories[1]).value() == memory);
+    EXPECT_THAT(scripted.server->ask({}).second, IsEmpty());
+    for (const hidl_vec<int32_t>& slots :
+         {hidl_vec<int32_t>{1}, {0, 1}, {-1}, {INT32_MIN}, {INT32_MAX}}) {
+        const auto [refused, none] = scripted.server->ask(slots);
+        EXPECT_EQ(refused, HalStatus::INVALID_ARGUMENT);
+        EXPECT_THAT(none, IsEmpty());
+    }
+    const auto many = scripted.server->ask(std::vector<int32_t>(1'000'000, 0));
+    EXPECT_EQ(many.first, HalStatus::INVALID_ARGUMENT) << "each would need a file descriptor";
+
+    scripted.burst = nullptr;
+    const auto [gone, none] = scripted.server->ask({0});
+    EXPECT_EQ(gone, HalStatus::GENERAL_FAILURE);
+    EXPECT_THAT(none, IsEmpty());
+}
+
+// ---- death and hostility
+
+// Rule 187.
+TEST(BurstClient, RefusesASecondExecutionAtOnce) {
+    std::promise<void> isExecuting, mayEnd;
+    ScriptedBurst scripted([&](const RequestPacket&) {
+        isExecuting.set_value();
+        mayEnd.get_future().wait();
+        return success();
+    });
+    Sum sum;
+    const auto reusable = scripted.reusable(sum.request());
+    std::thread first([&] { EXPECT_TRUE(scripted.execute({}).has_value()); });
+    isExecuting.get_future().wait();
+    const auto second = scripted.execute({});
+    EXPECT_EQ(second.error().code, GENERAL_FAILURE);
+    EXPECT_EQ(second.error().message, "the burst executes already, allowed one at a time");
+    EXPECT_EQ(reusable->compute({}).error().code, GENERAL_FAILURE);
+    EXPECT_NE(scripted.reusable(sum.request()), nullptr) << "which is no execution yet";
+    mayEnd.set_value();
+    first.join();
+}
+
+// Rules 134, 188.
+TEST(BurstClient, LearnsOfTheDeathOfTheDriver) {
+    for (const bool isContext : {true, false}) {
+        for (const microseconds window : {microseconds(0), microseconds(10'000'000)}) {
+            std::promise<void> isExecuting;
+            ScriptedBurst scripted(
+                    [&](const RequestPacket&) {
+                        isExecuting.set_value();
+                        return std::nullopt;
+                    },
+                    {}, window);
+            Sum sum;
+            const auto reusable = scripted.reusable(sum.request());
+            std::thread dying([&] {
+                isExecuting.get_future().wait();
+                isContext ? scripted.server->die() : scripted.driver->die();
+            });
+            const auto start = std::chrono::steady_clock::now();
+            const auto blocked = scripted.execute(sum.request());
+            EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+            dying.join();
+            EXPECT_EQ(blocked.error().code, DEAD_OBJECT);
+            EXPECT_EQ(blocked.error().message, "the driver of the burst is dead");
+            EXPECT_EQ(scripted.execute(sum.request()).error().code, DEAD_OBJECT);
+            EXPECT_EQ(reusable->compute({}).error().code, DEAD_OBJECT);
+            EXPECT_EQ(
+                    scripted.burst
+                            ->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {})
+                            .error()
+                            .code,
+                    DEAD_OBJECT);
+            EXPECT_EQ(scripted.ordinary->executions, 0);
+        }
+    }
+}
+
+// Rule 193.
+TEST(BurstClient, RefusesQueuesThatTheDriverSpoils) {
+    for (const int which : {0, 1, 2}) {
+        sp<ScriptedServer> server;
+        const auto spoil = [](const auto& queue) {
+            auto* const word = reinterpret_cast<uint8_t*>(queue.getEventFlagWord());
+            // Where queues of ours have the counter of what was written.
+            reinterpret_cast<std::atomic<uint64_t>*>(word - 64)->store(UINT64_MAX / 2);
+        };
+        ScriptedBurst scripted([&](const RequestPacket&) -> std::optional<ResultPacket> {
+            if (which == 0) spoil(*server->results);
+            if (which == 1) spoil(*server->requests);
+            return which == 0 ? std::nullopt : std::optional(success());
+        });
+        server = scripted.server;
+        if (which == 2) spoil(*server->requests);
+        const auto first = scripted.execute({});
+        if (which == 1) {
+            EXPECT_TRUE(first.has_value());
+        } else {
+            EXPECT_EQ(first.error().code, GENERAL_FAILURE);
+        }
+        for (int i = 0; i < 2; ++i) {
+            const auto later = scripted.execute({});
+            EXPECT_EQ(later.error().code, GENERAL_FAILURE);
+            EXPECT_EQ(later.error().message, "the driver has spoilt the queues of the burst");
+        }
+        EXPECT_EQ(scripted.ordinary->executions, 0);
+        server = nullptr;
+    }
+}
+
+struct ConfigureRow {
+    const char* name;
+    std::function<Return<void>(const sp<V1_2::IBurstContext>&,
+                               const V1_2::IPreparedModel::configureExecutionBurst_cb&)>
+            configure;
+    ErrorStatus code;
+};
+
+// Rules 58, 128, 192.
+TEST(BurstClient, IsMadeOfWhatTheDriverAnswers) {
+    const auto kNoLink = [](Return<bool> answer) {
+        return [=](const sp<V1_2::IBurstContext>& context, const auto& cb) {
+            static_cast<ScriptedServer*>(context.get())->linkAnswer = answer;
+            cb(HalStatus::NONE, context);
+            return Void();
+        };
+    };
+    const ConfigureRow kRows[] = {
+            {"Context",
+             [](const auto& context, const auto& cb) {
+                 cb(HalStatus::NONE, context);
+                 return Void();
+             },
+             NONE},
+            {"TheFirstAnswerCounts",
+             [](const auto& context, const auto& cb) {
+                 cb(HalStatus::NONE, context);
+                 cb(HalStatus::INVALID_ARGUMENT, nullptr);
+                 return Void();
+             },
+             NONE},
+            {"Status",
+             [](const auto&, const auto& cb) {
+                 cb(HalStatus::INVALID_ARGUMENT, nullptr);
+                 return Void();
+             },
+             INVALID_ARGUMENT},
+            {"StatusWithAContext",
+             [](const auto& context, const auto& cb) {
+                 cb(HalStatus::DEVICE_UNAVAILABLE, context);
+                 return Void();
+             },
+             DEVICE_UNAVAILABLE},
+            {"UnknownStatus",
+             [](const auto&, const auto& cb) {
+                 cb(HalStatus{9}, nullptr);
+                 return Void();
+             },
+             GENERAL_FAILURE},
+            {"NullContext",
+             [](const auto&, const auto& cb) {
+                 cb(HalStatus::NONE, nullptr);
+                 return Void();
+             },
+             GENERAL_FAILURE},
+            {"NoAnswer", [](const auto&, const auto&) { return Void(); }, GENERAL_FAILURE},
+            {"Transport", [](const auto&, const auto&) { return Return<void>(kBroken); },
+             GENERAL_FAILURE},
+            {"Dead", [](const auto&, const auto&) { return Return<void>(kDead); }, DEAD_OBJECT},
+            {"NoLink", kNoLink(false), GENERAL_FAILURE},
+            {"LinkFails", kNoLink(kBroken), GENERAL_FAILURE},
+            {"LinkIsDead", kNoLink(kDead), DEAD_OBJECT},
+    };
+    const auto model = std::make_shared<const OrdinaryModel>();
+    for (const ConfigureRow& row : kRows) {
+        const auto server = sp<ScriptedServer>::make([](const auto&) { return success(); });
+        const auto driver =
+                sp<Driver>::make([&](const auto&, const auto&, const auto&, const auto& cb) {
+                    return row.configure(server, cb);
+                });
+        auto burst = V1_2::utils::Burst::create(model, driver, {});
+        EXPECT_EQ(burst.error().code, row.code) << row.name << ": " << burst.error().message;
+        EXPECT_EQ(burst.has_value(), row.code == NONE) << row.name;
+        EXPECT_EQ(driver->links(), burst.has_value() ? 1u : 0u) << row.name;
+        burst = error();
+        EXPECT_EQ(driver->links() + server->links(), 0u) << row.name << ": unlinked";
+        EXPECT_EQ(server->getStrongCount(), 1) << row.name;
+        EXPECT_EQ(driver->getStrongCount(), 1) << row.name;
+    }
+    EXPECT_EQ(V1_2::utils::Burst::create(nullptr, serving(succeeding()), {}).error().code,
+              GENERAL_FAILURE);
+    EXPECT_EQ(V1_2::utils::Burst::create(model, nullptr, {}).error().code, GENERAL_FAILURE);
+    const auto unlinked = serving(succeeding());
+    unlinked->linkAnswer = kDead;
+    EXPECT_EQ(V1_2::utils::Burst::create(model, unlinked, {}).error().code, DEAD_OBJECT);
+}
+
+// ---- the driver's end
+
+// A request for the pools of some slots.
+RequestPacket requestFor(std::vector<int32_t> slots) {
+    return serialize(V1_0::Request{}, V1_2::MeasureTiming::NO, slots);
+}
+HalStatus statusOf(const std::optional<ResultPacket>& answer) {
+    EXPECT_TRUE(answer.has_value()) << "no answer";
+    if (!answer) return HalStatus{-1};
+    const auto read = deserialize(*answer);
+    EXPECT_TRUE(read.ok()) << std::string(read.status().message());
+    return read.ok() ? read->status : HalStatus{-1};
+}
+
+// Rule 175: remove, add, change any datum.
+TEST(BurstServer, RefusesIllFormedRequestsAndGoesOn) {
+    ScriptedClient client(*adder()->configureExecutionBurst());
+    client.addMemory(96);
+    client.addMemory(16);
+    const V1_0::Request request = {
+            .inputs = {{.location = {0, 0, 16}, .dimensions = {4}},
+                       {.location = {0, 64, 16}, .dimensions = {4}}},
+            .outputs = {{.location = {1, 0, 16}, .dimensions = {4}}},
+    };
+    const RequestPacket good = serialize(request, V1_2::MeasureTiming::NO, {0, 1});
+    const std::vector<RequestPacket> bad = spoilt(good);
+    EXPECT_GT(bad.size(), 200u);
+    ASSERT_EQ(statusOf(client.ask(good)), HalStatus::NONE);
+    for (size_t i = 0; i < bad.size(); ++i) {
+        const auto answer = client.ask(bad[i]);
+        ASSERT_TRUE(answer.has_value()) << i;
+        const auto read = deserialize(*answer).value();
+        EXPECT_NE(read.status, HalStatus::NONE) << i;
+        EXPECT_THAT(read.outputShapes, IsEmpty()) << i;
+        EXPECT_EQ(read.timing, kNoTiming) << i;
+        ASSERT_EQ(statusOf(client.ask(good)), HalStatus::NONE) << i;
+    }
+}
+
+// Rules 18, 40, 116, 178, 208.
+TEST(BurstServer, AnswersWhatTheBurstAnswers) {
+    ExecutionResult<Executed> next;
+    const auto burst =
+            std::make_shared<const TestBurst>([&](const Request&, MeasureTiming) { return next; });
+    ScriptedClient client(burst);
+    V1_0::Request request{.outputs = {{.hasNoValue = true}}};
+    const auto ask = [&](ExecutionResult<Executed> answer, V1_2::MeasureTiming measure) {
+        next = std::move(answer);
+        const auto found = client.ask(serialize(request, measure, {}));
+        return deserialize(found.value()).value();
+    };
+    using enum V1_2::MeasureTiming;
+    const Timing kTiming{.timeOnDevice = Duration(1000), .timeInDriver = Duration(2000)};
+    const auto timed = ask(Executed{{{{3}, true}}, kTiming}, YES);
+    EXPECT_EQ(timed.status, HalStatus::NONE);
+    EXPECT_THAT(timed.outputShapes, ElementsAre(V1_2::OutputShape{{3}, true}));
+    EXPECT_EQ(timed.timing, (V1_2::Timing{1, 2}));
+    EXPECT_EQ(ask(Executed{{}, kTiming}, NO).timing, kNoTiming) << "not asked for";
+    EXPECT_EQ(ask(Executed{{}, {.timeOnDevice = Duration(2), .timeInDriver = Duration(1)}}, YES)
+                      .status,
+              HalStatus::INVALID_ARGUMENT);
+
+    const auto small =
+            ask(ExecutionError("", ErrorStatus::OUTPUT_INSUFFICIENT_SIZE, {{{3}, false}}), YES);
+    EXPECT_EQ(small.status, HalStatus::OUTPUT_INSUFFICIENT_SIZE);
+    EXPECT_THAT(small.outputShapes, ElementsAre(V1_2::OutputShape{{3}, false}));
+    EXPECT_EQ(small.timing, kNoTiming);
+    // More dimensions than the queue has room for.
+    EXPECT_EQ(ask(Executed{{{std::vector<uint32_t>(1021, 1), true}}, {}}, NO).status,
+              HalStatus::NONE);
+    const auto large = ask(Executed{{{std::vector<uint32_t>(1022, 1), true}}, kTiming}, YES);
+    EXPECT_EQ(large.status, HalStatus::GENERAL_FAILURE);
+    EXPECT_THAT(large.outputShapes, IsEmpty());
+    EXPECT_EQ(large.timing, kNoTiming);
+
+    const std::pair<ErrorStatus, HalStatus> kCodes[] = {
+            {ErrorStatus::DEVICE_UNAVAILABLE, HalStatus::DEVICE_UNAVAILABLE},
+            {ErrorStatus::GENERAL_FAILURE, HalStatus::GENERAL_FAILURE},
+            {ErrorStatus::INVALID_ARGUMENT, HalStatus::INVALID_ARGUMENT},
+            {ErrorStatus::MISSED_DEADLINE_TRANSIENT, HalStatus::GENERAL_FAILURE},
+            {ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT, HalStatus::GENERAL_FAILURE},
+            {ErrorStatus::DEAD_OBJECT, HalStatus::GENERAL_FAILURE},
+            {ErrorStatus{77}, HalStatus::GENERAL_FAILURE},
+    };
+    for (const auto& [code, status] : kCodes) {
+        const auto failed = ask(ExecutionError("", code, {{{3}, false}}), YES);
+        EXPECT_EQ(failed.status, status) << toString(code);
+        EXPECT_THAT(failed.outputShapes, IsEmpty()) << toString(code);
+    }
+    // Rule 89.
+    EXPECT_EQ(ask(Executed{{{{3}, false}}, {}}, NO).status, HalStatus::GENERAL_FAILURE);
+    EXPECT_EQ(ask(Executed{{{}, {}}, {}}, NO).status, HalStatus::GENERAL_FAILURE);
+    EXPECT_EQ(ask(ExecutionError("", ErrorStatus::OUTPUT_INSUFFICIENT_SIZE, {}), NO).status,
+              HalStatus::GENERAL_FAILURE);
+}
+
+TEST(BurstServer, SurvivesABurstThatThrows) {
+    const auto burst = std::make_shared<const TestBurst>(
+            [](const Request&, MeasureTiming) -> ExecutionResult<Executed> {
+                throw std::runtime_error("a bug of the driver");
+            });
+    ScriptedClient client(burst);
+    EXPECT_EQ(statusOf(client.ask(requestFor({}))), HalStatus::GENERAL_FAILURE);
+    EXPECT_EQ(statusOf(client.ask(requestFor({}))), HalStatus::GENERAL_FAILURE);
+}
+
+// Rules 184, 185.
+TEST(BurstServer, AsksForEachSlotOnce) {
+    std::vector<Request::MemoryPool> given;
+    const auto burst = std::make_shared<const TestBurst>([&](const Request& request, auto) {
+        given = request.pools;
+        return Executed{};
+    });
+    ScriptedClient client(burst);
+    for (int i = 0; i < 3; ++i) client.addMemory(8);
+    const auto memory = [&](size_t i) {
+        return Request::MemoryPool(nn::convert(client.memories[i]).value());
+    };
+    EXPECT_EQ(statusOf(client.ask(requestFor({2, 0, 2, 0}))), HalStatus::NONE);
+    EXPECT_THAT(client.callback->takeAsked(), ElementsAre(ElementsAre(2, 0)));
+    EXPECT_EQ(given, (std::vector{memory(2), memory(0), memory(2), memory(0)}));
+    EXPECT_EQ(statusOf(client.ask(requestFor({0, 1, 2}))), HalStatus::NONE);
+    EXPECT_THAT(client.callback->takeAsked(), ElementsAre(ElementsAre(1)));
+    EXPECT_EQ(given, (std::vector{memory(0), memory(1), memory(2)}));
+    EXPECT_EQ(statusOf(client.ask(requestFor({0, 1, 2}))), HalStatus::NONE);
+    EXPECT_THAT(client.callback->takeAsked(), IsEmpty());
+    EXPECT_EQ(burst->holds, 3);
+
+    for (const int32_t slot : {1, 1, 99, -1}) EXPECT_TRUE(client.context->freeMemory(slot).isOk());
+    EXPECT_EQ(burst->holds, 2);
+    client.memories[1] = client.memories[0];
+    EXPECT_EQ(statusOf(client.ask(requestFor({1}))), HalStatus::NONE);
+    EXPECT_THAT(client.callback->takeAsked(), ElementsAre(ElementsAre(1)));
+    EXPECT_EQ(given, (std::vector{memory(0)})) << "the slot means another memory now";
+    given.clear();
+    client.context = nullptr;
+    EXPECT_EQ(burst->holds, 0);
+    EXPECT_EQ(burst.use_count(), 1);
+}
+
+// Rule 185: a memory that was freed is not kept by the server's own scratch.
+TEST(BurstServer, LetsGoOfAMemoryThatIsFreed) {
+    const auto burst = succeeding();
+    ScriptedClient client(burst);
+    client.addMemory(8);
+    const size_t files = countOf("/proc/self/fd");
+    EXPECT_EQ(statusOf(client.ask(requestFor({0}))), HalStatus::NONE);
+    EXPECT_EQ(countOf("/proc/self/fd"), files + 1);
+    EXPECT_TRUE(client.context->freeMemory(0).isOk());
+    EXPECT_TRUE(eventually([&] { return countOf("/proc/self/fd") == files; }));
+}
+
+// Rule 184.
+TEST(BurstServer, RefusesMemoriesThatAreNone) {
+    const hidl_memory good = V1_2::utils::unvalidatedConvert(createSharedMemory(8).value()).value();
+    const auto answer = [](HalStatus status, std::vector<hidl_memory> memories) {
+        return [=](const auto&, const auto& cb) {
+            cb(status, memories);
+            return Void();
+        };
+    };
+    const std::pair<const char*, ScriptedCallback::Script> kRows[] = {
+            {"Error", answer(HalStatus::GENERAL_FAILURE, {})},
+            {"ErrorWithMemories", answer(HalStatus::INVALID_ARGUMENT, {good, good})},
+            {"TooFew", answer(HalStatus::NONE, {good})},
+            {"None", answer(HalStatus::NONE, {})},
+            {"TooMany", answer(HalStatus::NONE, {good, good, good})},
+            {"Empty", answer(HalStatus::NONE, {good, {}})},
+            {"NoFile", answer(HalStatus::NONE, {good, {"ashmem", nullptr, 8}})},
+            {"NoAnswer", [](const auto&, const auto&) { return Void(); }},
+            {"Transport", [](const auto&, const auto&) { return Return<void>(kBroken); }},
+            {"Dead", [](const auto&, const auto&) { return Return<void>(kDead); }},
+    };
+    const auto burst = succeeding();
+    ScriptedClient client(burst);
+    for (const auto& [name, script] : kRows) {
+        client.callback->script = script;
+        EXPECT_EQ(statusOf(client.ask(requestFor({0, 1}))), HalStatus::GENERAL_FAILURE) << name;
+        EXPECT_THAT(client.callback->takeAsked(), ElementsAre(ElementsAre(0, 1)))
+                << name << ": nothing is cached";
+        EXPECT_EQ(burst->executions, 0) << name;
+        EXPECT_EQ(burst->holds, 0) << name;
+    }
+    // The first answer counts.
+    client.callback->script = [&](const auto&, const auto& cb) {
+        cb(HalStatus::NONE, {good, good});
+        cb(HalStatus::GENERAL_FAILURE, {});
+        return Void();
+    };
+    EXPECT_EQ(statusOf(client.ask(requestFor({0, 1}))), HalStatus::NONE);
+}
+
+// Rule 191.
+TEST(BurstServer, ChecksARequestAgainstItsPools) {
+    const auto burst = succeeding();
+    ScriptedClient client(burst);
+    client.addMemory(8);
+    const auto statusFor = [&](V1_0::DataLocation location) {
+        const V1_0::Request request{.inputs = {{.location = location}}};
+        return statusOf(client.ask(serialize(request, V1_2::MeasureTiming::NO, {0})));
+    };
+    EXPECT_EQ(statusFor({0, 0, 8}), HalStatus::NONE);
+    EXPECT_EQ(statusFor({0, 1, 8}), HalStatus::INVALID_ARGUMENT);
+    EXPECT_EQ(statusFor({1, 0, 8}), HalStatus::INVALID_ARGUMENT);
+    EXPECT_EQ(statusFor({0, UINT32_MAX, UINT32_MAX}), HalStatus::INVALID_ARGUMENT);
+    EXPECT_EQ(burst->executions, 1);
+}
+
+// Rules 33, 189.
+TEST(BurstServer, EndsWithItsClient) {
+    for (const microseconds window : {microseconds(0), microseconds(10'000'000)}) {
+        const auto burst = succeeding();
+        ScriptedClient client(burst, window);
+        client.addMemory(8);
+        EXPECT_EQ(statusOf(client.ask(requestFor({0}))), HalStatus::NONE);
+        EXPECT_EQ(burst->holds, 1);
+        EXPECT_EQ(client.callback->links(), 1u);
+        client.callback->die();
+        EXPECT_TRUE(eventually([&] { return burst->holds == 0; }));
+        client.context = nullptr;
+        EXPECT_EQ(burst.use_count(), 1);
+        EXPECT_EQ(client.callback->links(), 0u);
+        EXPECT_EQ(client.callback->getStrongCount(), 1);
+    }
+}
+
+// Rule 189: the last reference goes on the worker's own thread.
+TEST(BurstServer, EndsFromItsOwnThread) {
+    const auto burst = succeeding();
+    {
+        ScriptedClient client(burst);
+        const hidl_memory good =
+                V1_2::utils::unvalidatedConvert(createSharedMemory(8).value()).value();
+        std::atomic<bool> isDropped = false;
+        client.callback->script = [&](const auto&, const auto& cb) {
+            client.context = nullptr;
+            cb(HalStatus::NONE, {good});
+            isDropped = true;
+            return Void();
+        };
+        const RequestPacket packet = requestFor({0});
+        EXPECT_TRUE(client.requests.writeBlocking(packet.data(), packet.size(), 1'000'000'000));
+        EXPECT_TRUE(eventually([&] { return isDropped.load(); }));
+        EXPECT_TRUE(eventually([&] { return burst.use_count() == 1; }));
+    }
+    EXPECT_EQ(burst->holds, 0);
+}
+
+// Rules 121, 193.
+TEST(BurstServer, RefusesWhatIsNoBurst) {
+    const auto burst = succeeding();
+    const auto callback = sp<ScriptedCallback>::make();
+    const RequestQueue requests(1024, true), unflagged(1024, false), huge(1 << 20, true);
+    const ResultQueue results(1024, true), unflaggedResults(1024, false);
+    const auto make = [&](const sp<V1_2::IBurstCallback>& client, const RequestQueue& a,
+                          const ResultQueue& b, SharedBurst canonical) {
+        return hal::adapter::makeBurstContext(client, *a.getDesc(), *b.getDesc(),
+                                              std::move(canonical), {})
+                .error();
+    };
+    EXPECT_EQ(make(nullptr, requests, results, burst).message, "callback is null");
+    EXPECT_EQ(make(callback, requests, results, nullptr).message, "burst is null");
+    EXPECT_EQ(make(callback, unflagged, results, burst).message,
+              "requestChannel is not a queue with an event flag");
+    EXPECT_EQ(make(callback, huge, results, burst).code, GENERAL_FAILURE);
+    EXPECT_EQ(make(callback, requests, unflaggedResults, burst).message,
+              "resultChannel is not a queue with an event flag");
+    EXPECT_EQ(hal::adapter::makeBurstContext(callback, {}, {}, burst, {}).error().code,
+              GENERAL_FAILURE);
+    callback->linkAnswer = false;
+    EXPECT_EQ(make(callback, requests, results, burst).code, GENERAL_FAILURE);
+    callback->linkAnswer = kDead;
+    EXPECT_EQ(make(callback, requests, results, burst).message,
+              "linkToDeath of the client: dead object");
+    EXPECT_EQ(burst.use_count(), 1);
+}
+
+// Rule 193.
+TEST(BurstServer, EndsWhereTheClientSpoilsTheQueue) {
+    const auto burst = succeeding();
+    ScriptedClient client(burst);
+    client.addMemory(8);
+    EXPECT_EQ(statusOf(client.ask(requestFor({0}))), HalStatus::NONE);
+    auto* const flag = client.requests.getEventFlagWord();
+    auto* const bytes = reinterpret_cast<uint8_t*>(flag);
+    reinterpret_cast<std::atomic<uint64_t>*>(bytes - 64)->store(UINT64_MAX / 2);
+    hidl::EventFlag* wake = nullptr;
+    ASSERT_EQ(hidl::EventFlag::createEventFlag(flag, &wake), hidl::NO_ERROR);
+    wake->wake(hidl::FMQ_NOT_EMPTY);
+    hidl::EventFlag::deleteEventFlag(&wake);
+    EXPECT_EQ(statusOf(client.receive()), HalStatus::GENERAL_FAILURE);
+    EXPECT_TRUE(eventually([&] { return burst->holds == 0; }));
+}
+
+// Rules 189, 193: a client that clears and sets the bits as it likes keeps no thread.
+TEST(BurstServer, EndsWhateverTheClientDoesToTheEventFlag) {
+    for (int i = 0; i < 20; ++i) {
+        ScriptedClient client(succeeding());
+        std::atomic<bool> isDone = false;
+        std::thread hostile([&] {
+            auto* const word = client.requests.getEventFlagWord();
+            for (uint32_t k = 0; !isDone; ++k) word->store(k);
+        });
+        const auto start = std::chrono::steady_clock::now();
+        client.context = nullptr;
+        EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+        isDone = true;
+        hostile.join();
+    }
+}
+
+// A client that never reads its results.
+TEST(BurstServer, DropsResultsThatNobodyReads) {
+    const auto burst = succeeding();
+    ScriptedClient client(burst);
+    const RequestPacket packet = requestFor({});
+    for (int i = 0; i < 2000; ++i) {
+        ASSERT_TRUE(client.requests.writeBlocking(packet.data(), packet.size(), 1'000'000'000));
+        ASSERT_TRUE(eventually([&] { return client.requests.availableToRead() == 0; }));
+    }
+    EXPECT_TRUE(eventually([&] { return client.results.availableToWrite() < 2; }));
+    EXPECT_EQ(client.results.availableToRead(), 1024u);
+}
+
+// ---- time, by hand: --gtest_also_run_disabled_tests
 
 TEST(Burst, DISABLED_RoundTrip) {
-    const SharedPreparedModel model = prepareOn(*referenceDevice(), addition()).value();
     for (const microseconds window : {microseconds(0), microseconds(1000)}) {
-        const SharedBurst burst =
-                V1_2::utils::Burst::create(
-                        model, serving(model->configureExecutionBurst().value(), window), window)
-                        .value();
         Sum sum;
-        const auto reusable =
-                burst->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {})
-                        .value();
-        const auto time = [&](const char* what, auto&& f) {
-            std::vector<double> all;
-            for (int i = 0; i < 20000; ++i) {
+        const auto time = [&](const char* what, auto&& execute) {
+            std::vector<double> all(20'000);
+            for (double& each : all) {
                 const auto start = std::chrono::steady_clock::now();
-                f();
-                all.push_back(std::chrono::duration<double, std::micro>(
-                                      std::chrono::steady_clock::now() - start)
-                                      .count());
+                ASSERT_TRUE(execute().has_value());
+                const auto passed = std::chrono::steady_clock::now() - start;
+                each = std::chrono::duration<double, std::micro>(passed).count();
             }
             std::sort(all.begin(), all.end());
-            printf("window %ld %-10s median %.2f us, p10 %.2f, p90 %.2f\n", long(window.count()),
-                   what, all[10000], all[2000], all[18000]);
+            std::printf("window %4ld us, %-30s: median %.2f us, of ten %.2f to %.2f us\n",
+                        static_cast<long>(window.count()), what, all[all.size() / 2],
+                        all[all.size() / 10], all[all.size() * 9 / 10]);
         };
-        time("burst",
-             [&] { (void)burst->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}); });
-        time("reusable", [&] { (void)reusable->compute({}); });
-        Request pooled = convertRequestFromPointerToShared(sum.request()).value().request;
-        time("burst of pools",
-             [&] { (void)burst->execute(pooled, MeasureTiming::NO, {}, {}, {}, {}); });
+        const SharedBurst burst = burstOf(adder(), window);
+        const Request inPools = pooled(sum);
         std::vector<IBurst::OptionalCacheHold> holds;
-        for (const auto& pool : pooled.pools) {
+        for (const auto& pool : inPools.pools) {
             holds.push_back(burst->cacheMemory(std::get<SharedMemory>(pool)));
         }
-        time("cached pools",
-             [&] { (void)burst->execute(pooled, MeasureTiming::NO, {}, {}, {}, {}); });
-        time("direct pools",
-             [&] { (void)model->execute(pooled, MeasureTiming::NO, {}, {}, {}, {}); });
-        time("direct",
-             [&] { (void)model->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}); });
+        const auto reusable =
+                *burst->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {});
+        const SharedBurst empty =
+                V1_2::utils::Burst::create(adder(), serving(succeeding(), window), window).value();
+        time("ADD, caller's memory",
+             [&] { return burst->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}); });
+        time("ADD, cached pools",
+             [&] { return burst->execute(inPools, MeasureTiming::NO, {}, {}, {}, {}); });
+        time("ADD, reusable", [&] { return reusable->compute({}); });
+        time("a driver that does nothing",
+             [&] { return empty->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}); });
+        time("ADD, without a burst, pools",
+             [&] { return adder()->execute(inPools, MeasureTiming::NO, {}, {}, {}, {}); });
     }
 }
 

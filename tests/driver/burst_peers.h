@@ -1,0 +1,369 @@
+// Scripted ends of a burst, and what they serve.
+#pragma once
+
+#include <thread>
+
+#include "driver/models.h"
+#include "nnapi/convert.h"
+#include "nnapi/driver/burst.h"
+#include "nnapi/driver/default_execution.h"
+#include "nnapi/memory.h"
+#include "nnapi/relocation.h"
+
+namespace nn::driver_burst_test {
+
+using hidl::hidl_memory;
+using hidl::hidl_vec;
+using hidl::MQDescriptorSync;
+using hidl::Return;
+using hidl::sp;
+using hidl::Void;
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+using V1_2::FmqRequestDatum;
+using V1_2::FmqResultDatum;
+using RequestQueue = hidl::MessageQueue<FmqRequestDatum, hidl::kSynchronizedReadWrite>;
+using ResultQueue = hidl::MessageQueue<FmqResultDatum, hidl::kSynchronizedReadWrite>;
+using RequestPacket = std::vector<FmqRequestDatum>;
+using ResultPacket = std::vector<FmqResultDatum>;
+
+constexpr V1_2::Timing kNoTiming{.timeOnDevice = UINT64_MAX, .timeInDriver = UINT64_MAX};
+const hidl::Status kDead = hidl::Status::fromStatusT(hidl::DEAD_OBJECT);
+const hidl::Status kBroken = hidl::Status::fromStatusT(hidl::UNKNOWN_ERROR);
+
+// True once the condition holds, within some seconds.
+template <class Condition>
+bool eventually(const Condition& condition) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (!condition()) {
+        if (std::chrono::steady_clock::now() > end) return false;
+        std::this_thread::sleep_for(microseconds(50));
+    }
+    return true;
+}
+
+// Ends of a burst meet in shared memory alone, which ThreadSanitizer sees at two addresses. What a
+// test and its scripts share besides is handed over here.
+inline void handOver() {
+    static std::mutex mutex;
+    const std::lock_guard lock(mutex);
+}
+
+// An object that dies on demand.
+template <class Interface>
+class Mortal : public Interface {
+   public:
+    Return<bool> linkToDeath(const sp<hidl::hidl_death_recipient>& recipient, uint64_t) override {
+        if (!linkAnswer.isOk() || !linkAnswer) return linkAnswer;
+        const std::lock_guard lock(mMutex);
+        mRecipients.push_back(recipient);
+        return true;
+    }
+    Return<bool> unlinkToDeath(const sp<hidl::hidl_death_recipient>& recipient) override {
+        const std::lock_guard lock(mMutex);
+        return std::erase(mRecipients, recipient) != 0;
+    }
+    void die() {
+        std::vector<sp<hidl::hidl_death_recipient>> recipients;
+        {
+            const std::lock_guard lock(mMutex);
+            recipients.swap(mRecipients);
+        }
+        for (const auto& each : recipients) each->serviceDied(0, nullptr);
+    }
+    size_t links() const {
+        const std::lock_guard lock(mMutex);
+        return mRecipients.size();
+    }
+
+    Return<bool> linkAnswer = true;
+
+   private:
+    mutable std::mutex mMutex;
+    std::vector<sp<hidl::hidl_death_recipient>> mRecipients;
+};
+
+// A driver's prepared model whose bursts are made by a function.
+class Driver : public Mortal<V1_2::IPreparedModel> {
+   public:
+    using Configure = std::function<Return<void>(
+            const sp<V1_2::IBurstCallback>&, const MQDescriptorSync<FmqRequestDatum>&,
+            const MQDescriptorSync<FmqResultDatum>&, const configureExecutionBurst_cb&)>;
+    explicit Driver(Configure configure) : mConfigure(std::move(configure)) {}
+
+    Return<void> configureExecutionBurst(const sp<V1_2::IBurstCallback>& callback,
+                                         const MQDescriptorSync<FmqRequestDatum>& requests,
+                                         const MQDescriptorSync<FmqResultDatum>& results,
+                                         configureExecutionBurst_cb answer) override {
+        return mConfigure(callback, requests, results, answer);
+    }
+    Return<V1_0::ErrorStatus> execute(const V1_0::Request&,
+                                      const sp<V1_0::IExecutionCallback>&) override {
+        return V1_0::ErrorStatus::GENERAL_FAILURE;
+    }
+    Return<V1_0::ErrorStatus> execute_1_2(const V1_0::Request&, V1_2::MeasureTiming,
+                                          const sp<V1_2::IExecutionCallback>&) override {
+        return V1_0::ErrorStatus::GENERAL_FAILURE;
+    }
+    Return<void> executeSynchronously(const V1_0::Request&, V1_2::MeasureTiming,
+                                      executeSynchronously_cb) override {
+        return Void();
+    }
+
+   private:
+    Configure mConfigure;
+};
+
+// A driver that serves a canonical burst.
+inline sp<Driver> serving(SharedBurst burst, microseconds window = {}) {
+    return sp<Driver>::make([=](const auto& callback, const auto& requests, const auto& results,
+                                const auto& cb) {
+        auto context = hal::adapter::makeBurstContext(callback, requests, results, burst, window);
+        EXPECT_TRUE(context.has_value()) << context.error().message;
+        cb(V1_0::ErrorStatus::NONE, *context);
+        return Void();
+    });
+}
+
+// A canonical burst that does what it is told, and counts what it holds.
+class TestBurst final : public IBurst {
+   public:
+    using Execute = std::function<ExecutionResult<Executed>(const Request&, MeasureTiming)>;
+    explicit TestBurst(Execute execute) : mExecute(std::move(execute)) {}
+
+    OptionalCacheHold cacheMemory(const SharedMemory&) const override {
+        ++holds;
+        return std::make_shared<const CacheHold>([this] { --holds; });
+    }
+    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
+                                      const OptionalTimePoint&, const OptionalDuration&,
+                                      const std::vector<TokenValuePair>&,
+                                      const std::vector<ExtensionNameAndPrefix>&) const override {
+        ++executions;
+        handOver();
+        auto executed = mExecute(request, measure);
+        handOver();
+        return executed;
+    }
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request&, MeasureTiming, const OptionalDuration&,
+            const std::vector<TokenValuePair>&,
+            const std::vector<ExtensionNameAndPrefix>&) const override {
+        return error();
+    }
+
+    mutable std::atomic<int> holds = 0;
+    mutable std::atomic<int> executions = 0;
+
+   private:
+    Execute mExecute;
+};
+inline std::shared_ptr<const TestBurst> succeeding() {
+    return std::make_shared<const TestBurst>([](const auto&, auto) { return Executed{}; });
+}
+
+// A canonical prepared model that counts what comes by the ordinary way.
+class OrdinaryModel final : public IPreparedModel,
+                            public std::enable_shared_from_this<OrdinaryModel> {
+   public:
+    ExecutionResult<Executed> execute(const Request&, MeasureTiming, const OptionalTimePoint&,
+                                      const OptionalDuration&, const std::vector<TokenValuePair>&,
+                                      const std::vector<ExtensionNameAndPrefix>&) const override {
+        ++executions;
+        return Executed{};
+    }
+    GeneralResult<ExecutedFenced> executeFenced(
+            const Request&, const std::vector<SyncFence>&, MeasureTiming, const OptionalTimePoint&,
+            const OptionalDuration&, const OptionalDuration&, const std::vector<TokenValuePair>&,
+            const std::vector<ExtensionNameAndPrefix>&) const override {
+        return error();
+    }
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        return SharedExecution(std::make_shared<const DefaultExecution>(
+                shared_from_this(), request, measure, loopTimeout, hints, prefixes));
+    }
+    GeneralResult<SharedBurst> configureExecutionBurst() const override { return error(); }
+    std::any getUnderlyingResource() const override { return {}; }
+
+    mutable std::atomic<int> executions = 0;
+};
+
+// The driver's end, by a script: an answer for each packet, or none.
+class ScriptedServer final : public Mortal<V1_2::IBurstContext> {
+   public:
+    using Script = std::function<std::optional<ResultPacket>(const RequestPacket&)>;
+    explicit ScriptedServer(Script script) : mScript(std::move(script)) {}
+    ~ScriptedServer() override {
+        mIsEnded = true;
+        if (mThread.joinable()) mThread.join();
+    }
+
+    void connect(const sp<V1_2::IBurstCallback>& client,
+                 const MQDescriptorSync<FmqRequestDatum>& requestChannel,
+                 const MQDescriptorSync<FmqResultDatum>& resultChannel) {
+        callback = client;
+        requests = std::make_unique<RequestQueue>(requestChannel, false);
+        results = std::make_unique<ResultQueue>(resultChannel, false);
+        mThread = std::thread([this] {
+            while (!mIsEnded) {
+                RequestPacket packet(requests->availableToRead());
+                if (packet.empty() || !requests->read(packet.data(), packet.size())) {
+                    std::this_thread::sleep_for(microseconds(20));
+                    continue;
+                }
+                handOver();
+                const auto answer = mScript(packet);
+                handOver();
+                if (answer) send(*answer);
+            }
+        });
+    }
+    void send(const ResultPacket& packet) const {
+        EXPECT_TRUE(results->writeBlocking(packet.data(), packet.size(), 1'000'000'000));
+    }
+    Return<void> freeMemory(int32_t slot) override {
+        const std::lock_guard lock(mMutex);
+        mFreed.push_back(slot);
+        if (onFree) onFree(slot);
+        return freeAnswer;
+    }
+    std::vector<int32_t> takeFreed() {
+        const std::lock_guard lock(mMutex);
+        return std::exchange(mFreed, {});
+    }
+    // What the client answers for slots.
+    std::pair<V1_0::ErrorStatus, std::vector<hidl_memory>> ask(hidl_vec<int32_t> slots) const {
+        std::pair<V1_0::ErrorStatus, std::vector<hidl_memory>> answer;
+        EXPECT_TRUE(callback->getMemories(slots,
+                                          [&](auto status, const auto& all) {
+                                              answer = {status, all};
+                                          })
+                            .isOk());
+        return answer;
+    }
+
+    Return<void> freeAnswer = Void();
+    std::function<void(int32_t)> onFree;
+    sp<V1_2::IBurstCallback> callback;
+    std::unique_ptr<RequestQueue> requests;
+    std::unique_ptr<ResultQueue> results;
+
+   private:
+    Script mScript;
+    std::mutex mMutex;
+    std::vector<int32_t> mFreed;
+    std::atomic<bool> mIsEnded = false;
+    std::thread mThread;
+};
+
+inline ResultPacket success(const std::vector<V1_2::OutputShape>& shapes = {},
+                            V1_2::Timing timing = kNoTiming) {
+    return V1_2::utils::serialize(V1_0::ErrorStatus::NONE, shapes, timing);
+}
+inline ResultPacket failure(V1_0::ErrorStatus status) {
+    return V1_2::utils::serialize(status, {}, kNoTiming);
+}
+
+// A client's end against a script.
+struct ScriptedBurst {
+    explicit ScriptedBurst(ScriptedServer::Script script, WrapOptions options = {},
+                           microseconds window = {})
+        : server(sp<ScriptedServer>::make(std::move(script))),
+          driver(sp<Driver>::make([this](const auto& callback, const auto& requests,
+                                         const auto& results, const auto& cb) {
+              server->connect(callback, requests, results);
+              cb(V1_0::ErrorStatus::NONE, server);
+              return Void();
+          })),
+          burst(V1_2::utils::Burst::create(ordinary, driver, window, std::move(options)).value()) {}
+
+    ExecutionResult<Executed> execute(const Request& request,
+                                      MeasureTiming measure = MeasureTiming::NO,
+                                      OptionalTimePoint deadline = {}) const {
+        handOver();
+        auto executed = burst->execute(request, measure, deadline, {}, {}, {});
+        handOver();
+        return executed;
+    }
+    SharedExecution reusable(const Request& request) const {
+        return burst->createReusableExecution(request, MeasureTiming::NO, {}, {}, {}).value();
+    }
+
+    std::shared_ptr<const OrdinaryModel> ordinary = std::make_shared<const OrdinaryModel>();
+    sp<ScriptedServer> server;
+    sp<Driver> driver;
+    SharedBurst burst;
+};
+
+// The client's side of the memories, by a script.
+class ScriptedCallback final : public Mortal<V1_2::IBurstCallback> {
+   public:
+    using Script = std::function<Return<void>(const hidl_vec<int32_t>&, const getMemories_cb&)>;
+    Return<void> getMemories(const hidl_vec<int32_t>& slots, getMemories_cb callback) override {
+        {
+            const std::lock_guard lock(mMutex);
+            asked.push_back(slots);
+        }
+        handOver();
+        return script(slots, callback);
+    }
+    std::vector<std::vector<int32_t>> takeAsked() {
+        const std::lock_guard lock(mMutex);
+        return std::exchange(asked, {});
+    }
+    Script script;
+
+   private:
+    std::mutex mMutex;
+    std::vector<std::vector<int32_t>> asked;
+};
+
+// The client's end, by hand, against our server. Slot i means memories[i].
+struct ScriptedClient {
+    explicit ScriptedClient(SharedBurst burst, microseconds window = {}) {
+        callback->script = [this](const auto& slots, const auto& answer) {
+            hidl_vec<hidl_memory> found;
+            for (const int32_t slot : slots) {
+                if (slot < 0 || static_cast<size_t>(slot) >= memories.size()) {
+                    answer(V1_0::ErrorStatus::INVALID_ARGUMENT, {});
+                    return Void();
+                }
+                found.push_back(memories[static_cast<size_t>(slot)]);
+            }
+            answer(V1_0::ErrorStatus::NONE, found);
+            return Void();
+        };
+        auto made = hal::adapter::makeBurstContext(callback, *requests.getDesc(),
+                                                   *results.getDesc(), std::move(burst), window);
+        EXPECT_TRUE(made.has_value()) << made.error().message;
+        context = *made;
+    }
+    void addMemory(size_t size) {
+        memories.push_back(
+                V1_2::utils::unvalidatedConvert(createSharedMemory(size).value()).value());
+    }
+    // The answer; nothing where there is none in time.
+    std::optional<ResultPacket> ask(const RequestPacket& packet) {
+        handOver();
+        EXPECT_TRUE(requests.writeBlocking(packet.data(), packet.size(), 1'000'000'000));
+        return receive();
+    }
+    std::optional<ResultPacket> receive() {
+        if (!eventually([&] { return results.availableToRead() != 0; })) return std::nullopt;
+        ResultPacket packet(results.availableToRead());
+        EXPECT_TRUE(results.read(packet.data(), packet.size()));
+        handOver();
+        return packet;
+    }
+
+    std::vector<hidl_memory> memories;
+    RequestQueue requests{V1_2::utils::kExecutionBurstChannelLength, true};
+    ResultQueue results{V1_2::utils::kExecutionBurstChannelLength, true};
+    sp<ScriptedCallback> callback = sp<ScriptedCallback>::make();
+    sp<V1_2::IBurstContext> context;
+};
+
+}  // namespace nn::driver_burst_test
