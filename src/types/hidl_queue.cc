@@ -200,16 +200,17 @@ bool Ring::areSound() const {
 size_t Ring::availableToRead() const {
     const uint64_t read = mRead->load(std::memory_order_relaxed);
     const uint64_t available = mWritten->load(std::memory_order_acquire) - read;
-    if (available == 0 || (available > mCount && !areSound())) return 0;
-    if (mIsBroken.load(std::memory_order_relaxed)) return 0;
-    return available <= mCount ? static_cast<size_t>(available) : 0;
+    if (available > mCount) (void)areSound();  // which remembers it
+    if (available > mCount || mIsBroken.load(std::memory_order_relaxed)) return 0;
+    return static_cast<size_t>(available);
 }
 
 size_t Ring::availableToWrite() const {
     const uint64_t written = mWritten->load(std::memory_order_relaxed);
     const uint64_t taken = written - mRead->load(std::memory_order_acquire);
-    if ((taken > mCount && !areSound()) || mIsBroken.load(std::memory_order_relaxed)) return 0;
-    return taken <= mCount ? mCount - static_cast<size_t>(taken) : 0;
+    if (taken > mCount) (void)areSound();
+    if (taken > mCount || mIsBroken.load(std::memory_order_relaxed)) return 0;
+    return mCount - static_cast<size_t>(taken);
 }
 
 bool Ring::write(const uint8_t* bytes, size_t count) {

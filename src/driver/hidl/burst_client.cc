@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "driver/common/fences.h"
 #include "driver/hidl/burst_answer.h"
 #include "driver/hidl/burst_channel.h"
 #include "driver/hidl/burst_memory.h"
@@ -185,7 +186,7 @@ class BurstClient final : public IBurst, public std::enable_shared_from_this<Bur
     friend class ReusableExecution;
     friend class OrdinaryExecution;
 
-    // One execution at a time. What has a turn may use the members below mTurn.
+    // One execution at a time. Who has the turn may use the members below mIsBusy.
     class Turn {
        public:
         explicit Turn(const BurstClient& burst)
@@ -375,8 +376,7 @@ Status BurstClient::write(const Request& request, MeasureTiming measure, Outgoin
 // ---- one round trip
 
 Status BurstClient::await(const OptionalTimePoint& deadline) const {
-    const OptionalTimePoint end =
-            deadline ? deadline : OptionalTimePoint(Clock::now() + mOptions.ceiling);
+    const OptionalTimePoint end = deadline ? deadline : after(Clock::now(), mOptions.ceiling);
     switch (mResults->await(mWindow, mLife->isDead, end)) {
         case Awaited::READY:
             return {};

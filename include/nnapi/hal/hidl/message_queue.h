@@ -60,11 +60,26 @@ namespace queue_internal {
 
 // ---- elements: numbers, structs of the rows field by field, and unions as a tag and a member
 
+enum class Kind : uint8_t { NUMBER, STRUCT, UNION, MEMBER };
+
 template <class T>
+constexpr Kind kindOf() {
+    if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
+        return Kind::NUMBER;
+    } else if constexpr (HasFields<T>) {
+        return Kind::STRUCT;
+    } else if constexpr (requires(const T& value) { value.getDiscriminator(); }) {
+        return Kind::UNION;
+    } else {
+        return Kind::MEMBER;
+    }
+}
+
+template <class T, Kind kind = kindOf<T>()>
 struct Element;
 
 template <class T>
-requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) struct Element<T> {
+struct Element<T, Kind::NUMBER> {
     static constexpr size_t kSize = sizeof(T) < 4 ? 4 : sizeof(T);
     static void write(const T& value, uint8_t* bytes) {
         std::memset(bytes, 0, kSize);
@@ -79,8 +94,8 @@ requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) struct Element<T> {
     }
 };
 
-template <HasFields T>
-struct Element<T> {
+template <class T>
+struct Element<T, Kind::STRUCT> {
     template <class Visit>
     static constexpr size_t eachField(Visit&& visit) {
         size_t offset = 0;
@@ -105,14 +120,14 @@ struct Element<T> {
 };
 
 template <>
-struct Element<std::monostate> {
+struct Element<std::monostate, Kind::MEMBER> {
     static constexpr size_t kSize = 0;
     static void write(std::monostate, uint8_t*) {}
     static void read(const uint8_t*, std::monostate&) {}
 };
 
 template <class... Members>
-struct Element<std::variant<Members...>> {
+struct Element<std::variant<Members...>, Kind::MEMBER> {
     using Variant = std::variant<Members...>;
     static constexpr size_t kSize = 4 + std::max({Element<Members>::kSize...});
     static void write(const Variant& value, uint8_t* bytes) {
@@ -135,8 +150,7 @@ struct Element<std::variant<Members...>> {
 };
 
 template <class T>
-requires requires(const T& value) { value.getDiscriminator(); }
-struct Element<T> {
+struct Element<T, Kind::UNION> {
     using Variant = std::remove_cvref_t<decltype(std::declval<const T&>().value())>;
     static constexpr size_t kSize = Element<Variant>::kSize;
     static void write(const T& value, uint8_t* bytes) {
