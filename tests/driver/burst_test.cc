@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <future>
+#include <list>
 
 #include "driver/burst_peers.h"
 #include "heap.h"
@@ -736,6 +737,7 @@ TEST(BurstClient, CopiesBackAfterSuccessAlone) {
     EXPECT_EQ(std::exchange(sum.z[0], 0), 8);
     EXPECT_TRUE(reusable->compute({}).has_value());
     EXPECT_EQ(sum.z[0], 8);
+    handOver();
     server = nullptr;
 }
 
@@ -1086,13 +1088,13 @@ TEST(BurstServer, RefusesIllFormedRequestsAndGoesOn) {
 
 // Rules 18, 40, 116, 178, 208.
 TEST(BurstServer, AnswersWhatTheBurstAnswers) {
-    ExecutionResult<Executed> next;
-    const auto burst =
-            std::make_shared<const TestBurst>([&](const Request&, MeasureTiming) { return next; });
+    std::list<ExecutionResult<Executed>> answers;  // they live as long as the worker
+    const auto burst = std::make_shared<const TestBurst>(
+            [&](const Request&, MeasureTiming) { return answers.back(); });
     ScriptedClient client(burst);
     V1_0::Request request{.outputs = {{.hasNoValue = true}}};
     const auto ask = [&](ExecutionResult<Executed> answer, V1_2::MeasureTiming measure) {
-        next = std::move(answer);
+        answers.push_back(std::move(answer));
         const auto found = client.ask(serialize(request, measure, {}));
         return deserialize(found.value()).value();
     };
@@ -1286,6 +1288,7 @@ TEST(BurstServer, EndsFromItsOwnThread) {
             return Void();
         };
         const RequestPacket packet = requestFor({0});
+        handOver();
         EXPECT_TRUE(client.requests.writeBlocking(packet.data(), packet.size(), 1'000'000'000));
         EXPECT_TRUE(eventually([&] { return isDropped.load(); }));
         EXPECT_TRUE(eventually([&] { return burst.use_count() == 1; }));
