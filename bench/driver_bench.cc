@@ -3,8 +3,9 @@
 //
 //   taskset -c 0,1 build/release/bin/nnapi_bench --benchmark_filter=Driver
 //
-// Counters: beyondNs is the shortest time of the row less that of the yardstick, times the one
-// divided by the other; allocations are those of one execution on the calling thread.
+// Counters, of the shortest times: beyondNs is the row less its yardstick; times is the row divided
+// by its yardstick, where the bare call is taken from the row first, if the yardstick does not make
+// it; allocations are those of one execution on the calling thread.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -12,6 +13,8 @@
 #include <condition_variable>
 #include <mutex>
 #include <thread>
+#include <type_traits>
+#include <utility>
 
 #include "driver/models.h"
 #include "examples.h"
@@ -27,30 +30,42 @@ namespace {
 
 using BenchClock = std::chrono::steady_clock;
 
-// Alternates work and yardstick; subtracts `less` from both sides of the ratio.
-template <class Yardstick, class Work>
-void besides(benchmark::State& state, Yardstick&& yardstick, Work&& work) {
-    auto shortest = [](auto& best, const auto& run) {
+// Alternates the yardstick, the bare call, which the yardstick lacks, and the work.
+template <class Yardstick, class Bare, class Work>
+void besides(benchmark::State& state, Yardstick&& yardstick, Bare&& bareCall, Work&& work) {
+    constexpr bool kHasBareCall = !std::is_null_pointer_v<std::decay_t<Bare>>;
+    using Time = BenchClock::duration;
+    const auto shortest = [](Time& best, auto& run) {
         const auto begin = BenchClock::now();
-        const bool done = run();
-        const auto took = BenchClock::now() - begin;
+        const bool isDone = run();
+        const Time took = BenchClock::now() - begin;
         best = std::min(best, took);
-        return std::pair(done, took);
+        return std::pair(isDone, took);
     };
-    auto yard = BenchClock::duration::max(), working = BenchClock::duration::max();
+    Time yard = Time::max(), working = Time::max();
+    Time bare = kHasBareCall ? Time::max() : Time::zero();
     size_t allocated = 0;
     for (auto _ : state) {
-        const bool isMeasured = shortest(yard, yardstick).first;
+        bool isMeasured = shortest(yard, yardstick).first;
+        if constexpr (kHasBareCall) isMeasured = isMeasured && shortest(bare, bareCall).first;
         const size_t before = heap::allocations;
-        const auto [done, took] = shortest(working, work);
+        const auto [isDone, took] = shortest(working, work);
         allocated = heap::allocations - before;
-        if (!isMeasured || !done) return state.SkipWithError("the work failed");
+        if (!isMeasured || !isDone) return state.SkipWithError("the work failed");
         state.SetIterationTime(std::chrono::duration<double>(took).count());
     }
+    working -= bare;
     state.counters["beyondNs"] = static_cast<double>((working - yard).count());
     state.counters["times"] =
             static_cast<double>(working.count()) / static_cast<double>(yard.count());
+    state.counters["yardNs"] = static_cast<double>(yard.count());
     state.counters["allocations"] = static_cast<double>(allocated);
+}
+
+// For a yardstick that lacks nothing.
+template <class Yardstick, class Work>
+void besides(benchmark::State& state, Yardstick&& yardstick, Work&& work) {
+    besides(state, yardstick, nullptr, work);
 }
 
 // A request of addition() whose arguments lie in shared memory, as those of real clients do.
@@ -149,6 +164,7 @@ class Standing {
 
 void DriverAsynchronous(benchmark::State& state) {
     const Request request = pooled();
+    const PreparedModel bare = prepare(addition()).value();
     Standing bareThread, driversThread;
     const SharedPreparedModel model =
             prepareOn(*wrapped({.executeSynchronously = false},
@@ -173,6 +189,7 @@ void DriverAsynchronous(benchmark::State& state) {
                 isDone = false;
                 return true;
             },
+            bareCall(bare, request),
             [&] { return model->execute(request, MeasureTiming::NO, {}, {}, {}, {}).has_value(); });
 }
 BENCHMARK(DriverAsynchronous)->UseManualTime();
@@ -190,6 +207,7 @@ void DriverBurst(benchmark::State& state) {
         }
     });
     const Request request = pooled();
+    const PreparedModel bare = prepare(addition()).value();
     const SharedPreparedModel model =
             prepareOn(*wrapped({.burstPollingTimeWindow = std::chrono::seconds(1)}), addition())
                     .value();
@@ -203,6 +221,7 @@ void DriverBurst(benchmark::State& state) {
                 while (back.availableToRead() == 0) std::this_thread::yield();
                 return back.read(&value);
             },
+            bareCall(bare, request),
             [&] { return burst->execute(request, MeasureTiming::NO, {}, {}, {}, {}).has_value(); });
     const uint32_t end = 0;
     there.write(&end);
