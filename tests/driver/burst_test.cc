@@ -5,7 +5,6 @@
 #include <dirent.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <future>
 #include <list>
 
