@@ -2,8 +2,10 @@
 #include <absl/algorithm/container.h>
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
@@ -18,6 +20,18 @@ namespace {
 using LifeTime = Operand::LifeTime;
 
 bool isPositive(float scale) { return scale > 0 && std::isfinite(scale); }
+
+// The same of many, by their bits: those of a finite number above 0 lie between those of 0 and of
+// infinity, and compilers compare several at a time.
+bool arePositive(std::span<const float> scales) {
+    constexpr auto kInfinity = std::bit_cast<int32_t>(std::numeric_limits<float>::infinity());
+    uint32_t others = 0;
+    for (const float scale : scales) {
+        const auto bits = std::bit_cast<int32_t>(scale);
+        others |= static_cast<uint32_t>(bits <= 0) | static_cast<uint32_t>(bits >= kInfinity);
+    }
+    return others == 0;
+}
 
 // The size of a value: 0 while it is unknown, kTooMany where it does not fit. `info` is the row of
 // the type, here and below; null where there is none.
@@ -137,8 +151,8 @@ void checkChannelQuant(const Operand& operand, const OperandTypeInfo& info, cons
     report.require(channels != 0 && params->scales.size() == channels, place, kRule,
                    "{} for {}, allowed one each and one at least",
                    Counted{params->scales.size(), "scales"}, Counted{channels, "channels"});
-    const auto scale = absl::c_find_if_not(params->scales, isPositive);
-    if (scale != params->scales.end()) {
+    if (!arePositive(params->scales)) {
+        const auto scale = absl::c_find_if_not(params->scales, isPositive);
         report.fail(place, kRule,
                     fmt::format("scale of channel {} is {}, allowed finite values above 0",
                                 scale - params->scales.begin(), *scale));

@@ -163,10 +163,9 @@ const Form* findForm(std::span<const Form> forms, const Call& call) {
 // The form that fits number, presence and types of operands, after reporting the version that the
 // fitting row and the optional operands need; null after an error.
 const Form* checkSignature(const OperationSpec& spec, const OperationTypeInfo& info,
-                           std::span<const Value> inputs, std::span<const Value> outputs,
-                           const Place& place, Report& report) {
+                           const Call& call, const Place& place, Report& report) {
     const std::string_view stem = info.stem;
-    const Call call{inputs, outputs};
+    const auto& [inputs, outputs] = call;
     const Form* form = findForm(spec.forms, call);
     if (form == nullptr) {
         failCount(spec.forms, inputs.size(), outputs.size(), stem, place, report);
@@ -280,7 +279,8 @@ const Form* checkOperation(OperationType type, std::span<const Value> inputs,
     checkType(type, info, place, report);
     if (info == nullptr || type == OperationType::OEM_OPERATION) return nullptr;
     const OperationSpec& spec = *ops::specOf(type);
-    const Form* form = checkSignature(spec, *info, inputs, outputs, place, report);
+    const Call call{{inputs.data(), inputs.size()}, {outputs.data(), outputs.size()}};
+    const Form* form = checkSignature(spec, *info, call, place, report);
     if (form != nullptr && spec.rules != nullptr) {
         RulesSink sink(place, report, /*isWarning=*/false);
         spec.rules(ops::Call(type, inputs, outputs, form, sink));

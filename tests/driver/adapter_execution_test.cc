@@ -21,7 +21,6 @@ using testing::SizeIs;
 using enum ErrorStatus;
 
 constexpr auto kNone = static_cast<int32_t>(NONE);
-constexpr auto kGeneralFailure = static_cast<int32_t>(GENERAL_FAILURE);
 constexpr auto kInvalidArgument = static_cast<int32_t>(INVALID_ARGUMENT);
 constexpr V1_2::Timing kNoTiming{UINT64_MAX, UINT64_MAX};
 

@@ -308,7 +308,9 @@ class ScriptedCallback final : public Mortal<V1_2::IBurstCallback> {
             asked.push_back(slots);
         }
         handOver();
-        return script(slots, callback);
+        auto answered = script(slots, callback);
+        handOver();
+        return answered;
     }
     std::vector<std::vector<int32_t>> takeAsked() {
         const std::lock_guard lock(mMutex);

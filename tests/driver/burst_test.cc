@@ -5,8 +5,8 @@
 #include <dirent.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <future>
+#include <list>
 
 #include "driver/burst_peers.h"
 #include "heap.h"
@@ -736,6 +736,7 @@ TEST(BurstClient, CopiesBackAfterSuccessAlone) {
     EXPECT_EQ(std::exchange(sum.z[0], 0), 8);
     EXPECT_TRUE(reusable->compute({}).has_value());
     EXPECT_EQ(sum.z[0], 8);
+    handOver();
     server = nullptr;
 }
 
@@ -1086,13 +1087,13 @@ TEST(BurstServer, RefusesIllFormedRequestsAndGoesOn) {
 
 // Rules 18, 40, 116, 178, 208.
 TEST(BurstServer, AnswersWhatTheBurstAnswers) {
-    ExecutionResult<Executed> next;
-    const auto burst =
-            std::make_shared<const TestBurst>([&](const Request&, MeasureTiming) { return next; });
+    std::list<ExecutionResult<Executed>> answers;  // they live as long as the worker
+    const auto burst = std::make_shared<const TestBurst>(
+            [&](const Request&, MeasureTiming) { return answers.back(); });
     ScriptedClient client(burst);
     V1_0::Request request{.outputs = {{.hasNoValue = true}}};
     const auto ask = [&](ExecutionResult<Executed> answer, V1_2::MeasureTiming measure) {
-        next = std::move(answer);
+        answers.push_back(std::move(answer));
         const auto found = client.ask(serialize(request, measure, {}));
         return deserialize(found.value()).value();
     };
@@ -1286,6 +1287,7 @@ TEST(BurstServer, EndsFromItsOwnThread) {
             return Void();
         };
         const RequestPacket packet = requestFor({0});
+        handOver();
         EXPECT_TRUE(client.requests.writeBlocking(packet.data(), packet.size(), 1'000'000'000));
         EXPECT_TRUE(eventually([&] { return isDropped.load(); }));
         EXPECT_TRUE(eventually([&] { return burst.use_count() == 1; }));
@@ -1367,46 +1369,6 @@ TEST(BurstServer, DropsResultsThatNobodyReads) {
     }
     EXPECT_TRUE(eventually([&] { return client.results.availableToWrite() < 2; }));
     EXPECT_EQ(client.results.availableToRead(), 1024u);
-}
-
-// ---- time, by hand: --gtest_also_run_disabled_tests
-
-TEST(Burst, DISABLED_RoundTrip) {
-    for (const microseconds window : {microseconds(0), microseconds(1000)}) {
-        Sum sum;
-        const auto time = [&](const char* what, auto&& execute) {
-            std::vector<double> all(20'000);
-            for (double& each : all) {
-                const auto start = std::chrono::steady_clock::now();
-                ASSERT_TRUE(execute().has_value());
-                const auto passed = std::chrono::steady_clock::now() - start;
-                each = std::chrono::duration<double, std::micro>(passed).count();
-            }
-            std::sort(all.begin(), all.end());
-            std::printf("window %4ld us, %-30s: median %.2f us, of ten %.2f to %.2f us\n",
-                        static_cast<long>(window.count()), what, all[all.size() / 2],
-                        all[all.size() / 10], all[all.size() * 9 / 10]);
-        };
-        const SharedBurst burst = burstOf(adder(), window);
-        const Request inPools = pooled(sum);
-        std::vector<IBurst::OptionalCacheHold> holds;
-        for (const auto& pool : inPools.pools) {
-            holds.push_back(burst->cacheMemory(std::get<SharedMemory>(pool)));
-        }
-        const auto reusable =
-                *burst->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {});
-        const SharedBurst empty =
-                V1_2::utils::Burst::create(adder(), serving(succeeding(), window), window).value();
-        time("ADD, caller's memory",
-             [&] { return burst->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}); });
-        time("ADD, cached pools",
-             [&] { return burst->execute(inPools, MeasureTiming::NO, {}, {}, {}, {}); });
-        time("ADD, reusable", [&] { return reusable->compute({}); });
-        time("a driver that does nothing",
-             [&] { return empty->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}); });
-        time("ADD, without a burst, pools",
-             [&] { return adder()->execute(inPools, MeasureTiming::NO, {}, {}, {}, {}); });
-    }
 }
 
 }  // namespace

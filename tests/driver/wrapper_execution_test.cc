@@ -788,11 +788,11 @@ TEST_P(WrapperExecution, FencesAreThoseOf1_3) {
 
 class WrapperFenced : public testing::Test {
    protected:
+    Sum sum;
+    Fence fence;  // outlives the threads of the driver
     sp<fake::PreparedModel> driver = sp<fake::PreparedModel>::make(V1_3);
     SharedPreparedModel preparedModel =
             create(driver, kWays[3], {.ceiling = milliseconds(30)}).value();
-    Sum sum;
-    Fence fence;
 
     // Both sums in pools, so that nothing is moved.
     Request pooled() {

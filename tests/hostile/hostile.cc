@@ -168,8 +168,8 @@ Operand* Subject::constant() {
 }
 
 std::optional<size_t> Subject::position(std::string_view parameter) const {
-    std::vector<ops::Value> ins;
-    std::vector<ops::Value> outs;
+    ops::CallValues ins;
+    ops::CallValues outs;
     declaredValues(operation().inputs, model.main, ins);
     declaredValues(operation().outputs, model.main, outs);
     Report report({});

@@ -22,7 +22,7 @@ std::string textOf(const fs::path& path) {
 
 // "Suite.Test" -> the source of the test, up to the next one.
 std::map<std::string, std::string> sourcesOfTests() {
-    const std::regex head("TEST(?:_P)?\\((\\w+), (\\w+)\\)");
+    const std::regex head("TEST(?:_[FP])?\\((\\w+), (\\w+)\\)");
     std::map<std::string, std::string> sources;
     for (const auto& entry : fs::recursive_directory_iterator(NNAPI_SOURCE_DIR "/tests")) {
         if (entry.path().extension() != ".cc") continue;

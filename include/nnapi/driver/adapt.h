@@ -13,8 +13,10 @@
 #pragma once
 
 #include <chrono>
+#include <concepts>
 #include <cstddef>
 #include <functional>
+#include <utility>
 
 #include "nnapi/driver/wrap.h"
 
@@ -42,7 +44,12 @@ struct AdaptOptions {
 // models, bursts and buffers that it gives out; allocate() takes prepared models of the same object
 // only.
 GeneralResult<hidl::sp<V1_3::IDevice>> adapt(SharedDevice device, AdaptOptions options = {});
-GeneralResult<hidl::sp<V1_3::IDevice>> adapt(SharedDevice device, Executor executor);
+GeneralResult<hidl::sp<V1_3::IDevice>> adaptWith(SharedDevice device, Executor executor);
+// A template, so that options in braces are never taken for an executor.
+template <std::convertible_to<Executor> AnyExecutor>
+GeneralResult<hidl::sp<V1_3::IDevice>> adapt(SharedDevice device, AnyExecutor executor) {
+    return adaptWith(std::move(device), std::move(executor));
+}
 
 }  // namespace nn::hal::adapter
 

@@ -55,12 +55,11 @@ class TransferValue {
    public:
     // False where there was a value already, and after close().
     bool put(T value) const {
-        {
-            const std::lock_guard lock(mMutex);
-            if (mIsOver) return false;
-            mIsOver = true;
-            mValue = std::move(value);
-        }
+        // Notified before it is unlocked: from then on the taker may destroy this.
+        const std::lock_guard lock(mMutex);
+        if (mIsOver) return false;
+        mIsOver = true;
+        mValue = std::move(value);
         mCondition.notify_all();
         return true;
     }
@@ -76,12 +75,10 @@ class TransferValue {
     }
     // A value that nobody took is dropped, and so are those that come later.
     void close() const {
-        std::optional<T> dropped;
-        {
-            const std::lock_guard lock(mMutex);
-            mIsOver = true;
-            dropped.swap(mValue);
-        }
+        std::optional<T> dropped;  // gone after the lock
+        const std::lock_guard lock(mMutex);
+        mIsOver = true;
+        dropped.swap(mValue);
         mCondition.notify_all();
     }
     bool isOver() const {

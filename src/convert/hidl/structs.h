@@ -39,28 +39,20 @@ decltype(auto) forwardLike(Part& part) {
     }
 }
 
-// A range of plain numbers: moved or copied where one side takes the other, otherwise copied one by
-// one.
+// A range of plain numbers: taken from an rvalue where the other side can, else copied.
 template <class To, class From>
 NNAPI_INLINE To carried(From&& from) {
-    if constexpr (std::is_constructible_v<To, From&&>) {
-        if (std::is_lvalue_reference_v<From> && from.empty()) return To();  // as of all scalars
-        return To(std::forward<From>(from));
+    if (from.empty()) return To();  // as of all scalars
+    if constexpr (!std::is_lvalue_reference_v<From> && std::is_constructible_v<To, From&&>) {
+        return To(std::move(from));
     } else {
-        To to;
-        to.resize(from.size());
-        for (size_t i = 0; i < from.size(); ++i) to[i] = from[i];
-        return to;
+        return To(from.begin(), from.end());
     }
 }
 
 template <class From, class To>
 void carry(From&& from, To& to) {
-    if constexpr (std::is_assignable_v<To&, From&&>) {
-        to = std::forward<From>(from);
-    } else {
-        to = carried<To>(from);
-    }
+    to = carried<To>(std::forward<From>(from));
 }
 
 // Operands and operations, which are many, have in place of translate
@@ -204,12 +196,16 @@ inline Status refuseLifeTime(Operand::LifeTime lifetime, const Where& where) {
                         "flushDataFromPointerToShared before converting");
 }
 
+// Consumers are counted where the whole graph is known. A constant in its place would have gcc
+// clear the whole operand before it is made.
+inline uint32_t noneYet() { return 0; }
+
 template <Hidl<Operand> Hal>
 NNAPI_INLINE Hal made(As<Hal>, Is<Operand> auto&& operand) {
     return {
             .type = static_cast<decltype(Hal::type)>(operand.type),
             .dimensions = carried<decltype(Hal::dimensions)>(NNAPI_FIELD(operand, dimensions)),
-            .numberOfConsumers = 0,  // counted where the whole graph is known
+            .numberOfConsumers = noneYet(),
             .scale = operand.scale,
             .zeroPoint = operand.zeroPoint,
             .lifetime = static_cast<decltype(Hal::lifetime)>(operand.lifetime),

@@ -122,15 +122,15 @@ class BurstChannel {
                                 const OptionalTimePoint& end) const {
         using SteadyClock = std::chrono::steady_clock;
         const auto start = SteadyClock::now();
-        do {
+        while (SteadyClock::now() - start < window) {
             for (int i = 0; i < kLooksBetweenClocks; ++i) {
                 if (!isEmpty()) return Awaited::READY;
                 pauseSpinning();
             }
             if (const auto seen = lookOnce(isEnded); seen) return seen;
             if (end && Clock::now() >= *end) return Awaited::TIMED_OUT;
-            std::this_thread::yield();
-        } while (SteadyClock::now() - start < window);
+            std::this_thread::yield();  // to the peer, where both share a processor
+        }
         return std::nullopt;
     }
 

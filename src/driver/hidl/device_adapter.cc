@@ -453,7 +453,7 @@ GeneralResult<sp<V1_3::IDevice>> adapt(SharedDevice device, AdaptOptions options
     return make(std::move(device), std::move(options));
 }
 
-GeneralResult<sp<V1_3::IDevice>> adapt(SharedDevice device, Executor executor) {
+GeneralResult<sp<V1_3::IDevice>> adaptWith(SharedDevice device, Executor executor) {
     if (!executor) return error(ErrorStatus::INVALID_ARGUMENT) << "the executor is null";
     return make(std::move(device), {.executor = std::move(executor)});
 }

@@ -156,7 +156,7 @@ class DeviceWrapper final : public IDevice {
             putCache(modelCache, dataCache, token, arguments, losing);
         }
         losing.drop("hints", hints, "has no hints");
-        losing.drop("extensionNameToPrefix", extensionNameToPrefix, "has no hints");
+        losing.drop("extensionNameToPrefix", extensionNameToPrefix, "has no hints of extensions");
 
         return prepare(kCall, deadline, std::move(outputs), losing, [&](const auto& callback) {
             return Row::prepareModel(*mDriver, converted, arguments, callback);
