@@ -690,8 +690,8 @@ int32_t firstValueOf(const Request& request) {
 }
 
 SharedMemory memoryOf(int32_t value) {
-    SharedMemory memory = createSharedMemory(48).value();
-    for (uint64_t offset = 0; offset < 48; offset += 4) {
+    SharedMemory memory = createSharedMemory(64).value();
+    for (uint64_t offset = 0; offset < 64; offset += 4) {
         const int32_t each = value + static_cast<int32_t>(offset);
         EXPECT_TRUE(
                 writeMemory(memory, offset, {reinterpret_cast<const uint8_t*>(&each), sizeof(each)})
@@ -751,9 +751,9 @@ TEST(AdapterExecution, ServesEachRequestAnew) {
     const hidl::hidl_memory& pool = first.pools[0].hidlMemory();
     hidl_handle handle;
     handle = pool.handle();
-    shorter.pools[0].hidlMemory(hidl::hidl_memory(pool.name(), handle, 47));
+    shorter.pools[0].hidlMemory(hidl::hidl_memory(pool.name(), handle, 63));
     EXPECT_EQ(execute(shorter), kNone);
-    EXPECT_EQ(size(std::get<SharedMemory>(seen.back().pools[0])), 47u);
+    EXPECT_EQ(size(std::get<SharedMemory>(seen.back().pools[0])), 63u);
 
     // A handle that is only referred to may be filled anew.
     hidl::native_handle_t referred;

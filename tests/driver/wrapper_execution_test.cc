@@ -698,6 +698,8 @@ TEST(WrapperExecutionRequests, ReachTheDriverAnew) {
 
     Request token = at(memory, 0);
     token.pools = {Request::MemoryDomainToken(7)};
+    for (auto& input : token.inputs) input.location = {};
+    token.outputs[0].location = {};
     EXPECT_TRUE(execute(*preparedModel, token).has_value());
     EXPECT_EQ(driver->request.pools[0].token(), 7u);
     sent(at(memory, 0));
