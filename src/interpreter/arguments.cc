@@ -1,12 +1,10 @@
 #include "interpreter/arguments.h"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 
 #include "nnapi/checked.h"
-#include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
 #include "validate/checks.h"
@@ -27,27 +25,22 @@ Status error(std::string_view list, size_t i, std::string_view rule, std::string
     return error(ErrorStatus::INVALID_ARGUMENT, list, i, rule, std::move(message));
 }
 
-// The memory of an argument. Kernels never see it: inputs that others can write to are copied
-// before an execution, and all results are copied out after it.
+// The memory of an argument. Kernels never see it where others can write to it: such inputs are
+// copied before an execution, and all results are copied out after it.
 struct ArgumentMemory {
+    const MemoryFile* file = nullptr;  // null for memory of the caller
+    uint64_t offset = 0;               // in the file
     const uint8_t* data = nullptr;
     uint8_t* mutableData = nullptr;  // null where it is read-only
     uint64_t size = 0;
-    bool isShared = false;
-
-    // Set where another process can shorten the memory, so that it is not mapped.
-    const SharedMemory* unmapped = nullptr;
-    uint64_t offset = 0;
 
     bool isWritable() const {
-        if (unmapped == nullptr) return mutableData != nullptr;
-        const auto* file = std::get_if<Memory::Fd>(&(*unmapped)->handle);
-        return file == nullptr || (file->prot & PROT_WRITE) != 0;
+        return file != nullptr ? file->isWritable() : mutableData != nullptr;
     }
 };
 
-Result<ArgumentMemory> memoryOf(const Request::Argument& argument, const Request& request,
-                                std::span<const OwnMapping> mappings) {
+Result<ArgumentMemory> memoryOf(const Request::Argument& argument,
+                                std::span<const MemoryFile> pools) {
     const DataLocation& location = argument.location;
     if (argument.lifetime == Request::Argument::LifeTime::POINTER) {
         const auto* writable = std::get_if<void*>(&location.pointer);
@@ -58,51 +51,34 @@ Result<ArgumentMemory> memoryOf(const Request::Argument& argument, const Request
                 .mutableData = data,
                 .size = location.length};
     }
-    if (location.poolIndex >= request.pools.size()) {
-        return makeError(ErrorStatus::INVALID_ARGUMENT,
-                         fmt::format("poolIndex is {}, allowed below {}", location.poolIndex,
-                                     request.pools.size()));
+    if (location.poolIndex >= pools.size()) {
+        return makeError(
+                ErrorStatus::INVALID_ARGUMENT,
+                fmt::format("poolIndex is {}, allowed below {}", location.poolIndex, pools.size()));
     }
-    const OwnMapping& mapping = mappings[location.poolIndex];
-    const auto& memory = std::get<SharedMemory>(request.pools[location.poolIndex]);
-    const uint64_t available = size(memory);
+    const MemoryFile& file = pools[location.poolIndex];
     const bool isWhole = location.offset == 0 && location.length == 0;
-    const uint64_t length = isWhole ? available : location.length;
-    if (!fits(location.offset, length, available)) {
+    const uint64_t length = isWhole ? file.size() : location.length;
+    if (!fits(location.offset, length, file.size())) {
         return makeError(ErrorStatus::INVALID_ARGUMENT,
                          fmt::format("bytes {} + {} lie outside of {} bytes", location.offset,
-                                     length, available));
+                                     length, file.size()));
     }
-    if (mapping.data() == nullptr) {
-        return ArgumentMemory{
-                .size = length, .isShared = true, .unmapped = &memory, .offset = location.offset};
-    }
-    uint8_t* writable = mapping.mutableData();
-    return ArgumentMemory{.data = mapping.data() + location.offset,
-                          .mutableData = writable == nullptr ? nullptr : writable + location.offset,
-                          .size = length,
-                          .isShared = true};
+    return ArgumentMemory{.file = &file, .offset = location.offset, .size = length};
 }
 
-Status mapPools(const Request& request, std::vector<OwnMapping>& mappings) {
+Status openPools(const Request& request, std::vector<MemoryFile>& pools) {
     for (size_t i = 0; i < request.pools.size(); ++i) {
         const auto* memory = std::get_if<SharedMemory>(&request.pools[i]);
         if (memory == nullptr) {
             return error("pools", i, "request.pool_kind",
                          "is not shared memory, the only kind that an execution can use");
         }
-        Result<OwnMapping> mapping;
-        if (cannotShrink(*memory)) {
-            mapping = mapAlone(*memory);
-        } else if (const Status there = readMemory(*memory, 0, {}); there.ok()) {
-            mapping = OwnMapping();
-        } else {
-            mapping = there;
+        const Result<MemoryFile> file = MemoryFile::of(*memory);
+        if (!file.ok()) {
+            return error("pools", i, "request.pool_map", std::string(file.status().message()));
         }
-        if (!mapping.ok()) {
-            return error("pools", i, "request.pool_map", std::string(mapping.status().message()));
-        }
-        mappings.push_back(*std::move(mapping));
+        pools.push_back(*file);
     }
     return {};
 }
@@ -138,11 +114,11 @@ Status give(Value& value, ElementType element, const ArgumentMemory& memory,
             ExecutionState& state) {
     const auto size = byteSize(element, value.dimensions);
     if (!size) throw CeilingReached();
-    if (memory.isShared || !isAligned(memory.data, element)) {
+    if (memory.file != nullptr || !isAligned(memory.data, element)) {
         const ops::MutableBytes copy = state.pool.acquire(*size)->data();
-        if (memory.unmapped != nullptr) {
+        if (memory.file != nullptr) {
             const std::span<uint8_t> all(copy.get(), static_cast<size_t>(*size));
-            NNAPI_RETURN_IF_ERROR(readMemory(*memory.unmapped, memory.offset, all));
+            NNAPI_RETURN_IF_ERROR(memory.file->read(memory.offset, all));
         } else {
             std::copy_n(memory.data, *size, copy.get());
         }
@@ -158,14 +134,15 @@ Status give(Value& value, ElementType element, const ArgumentMemory& memory,
 Status takeRequest(const Plan& plan, const Request& request, ExecutionState& state) {
     if (const auto legal = validateRequestForModel(request, plan.model); !legal.ok())
         return legal.status();
-    NNAPI_RETURN_IF_ERROR(mapPools(request, state.mappings));
+    state.pools.reserve(request.pools.size());  // arguments point at them
+    NNAPI_RETURN_IF_ERROR(openPools(request, state.pools));
     for (size_t i = 0; i < request.inputs.size(); ++i) {
         const Request::Argument& argument = request.inputs[i];
         if (argument.lifetime == Request::Argument::LifeTime::NO_VALUE) {
             NNAPI_RETURN_IF_ERROR(omit(plan, i, state));
             continue;
         }
-        const Result<ArgumentMemory> memory = memoryOf(argument, request, state.mappings);
+        const Result<ArgumentMemory> memory = memoryOf(argument, state.pools);
         if (!memory.ok())
             return error("inputs", i, "request.location", std::string(memory.status().message()));
         Value& value = addInput(plan, i, argument.dimensions, state);
@@ -195,13 +172,13 @@ Status takeRequest(const Plan& plan, const Request& request, ExecutionState& sta
             return error("outputs", i, "request.output_omitted",
                          "has no value, allowed only for inputs");
         }
-        const Result<ArgumentMemory> memory = memoryOf(argument, request, state.mappings);
+        const Result<ArgumentMemory> memory = memoryOf(argument, state.pools);
         if (!memory.ok())
             return error("outputs", i, "request.location", std::string(memory.status().message()));
         if (!memory->isWritable())
             return error("outputs", i, "request.read_only", "is in memory that is read-only");
         state.outputs.push_back({.data = memory->mutableData,
-                                 .unmapped = memory->unmapped,
+                                 .file = memory->file,
                                  .offset = memory->offset,
                                  .size = memory->size});
         state.destinations.push_back({.dimensions = argument.dimensions});
@@ -262,9 +239,9 @@ Status giveOutputs(const Plan& plan, const Run& run, ExecutionState& state, bool
         const uint64_t size =
                 byteSize(elementOf(plan, value.operand), value.dimensions).value_or(0);
         const bool isSufficient = size <= output.size;
-        if (isSufficient && output.unmapped != nullptr) {
+        if (isSufficient && output.file != nullptr) {
             const std::span<const uint8_t> bytes(value.data.get(), static_cast<size_t>(size));
-            const Status written = writeMemory(*output.unmapped, output.offset, bytes);
+            const Status written = output.file->write(output.offset, bytes);
             if (!written.ok())
                 return error("outputs", i, "request.pool_map", std::string(written.message()));
         } else if (isSufficient) {

@@ -45,7 +45,7 @@ void ExecutionState::reset() {
     inputs.clear();
     destinations.clear();
     outputs.clear();
-    mappings.clear();
+    pools.clear();
     at.reset();
     isUsed = true;
 }

@@ -105,15 +105,15 @@ class ExecutionState {
     // The inputs and destinations of the main graph.
     std::vector<ops::Value> inputs{};
     std::vector<Destination> destinations{};
-    // Where a request wants an output; the memory may be unmapped.
+    // Where a request wants an output: in memory of the caller, or in a file.
     struct Output {
         uint8_t* data = nullptr;
-        const SharedMemory* unmapped = nullptr;
+        const MemoryFile* file = nullptr;
         uint64_t offset = 0;
         uint64_t size = 0;
     };
     std::vector<Output> outputs{};
-    std::vector<OwnMapping> mappings{};  // its pools
+    std::vector<MemoryFile> pools{};  // of the request
 
    private:
     void addFrame(size_t graph);

@@ -25,45 +25,6 @@ Status systemFailure(const std::string& what) {
     return failure(what + ": " + std::strerror(errno));
 }
 
-// The arguments of mmap for a memory.
-struct Region {
-    int fd;
-    size_t size;
-    size_t offset;
-    int prot;
-};
-
-// Where a memory lies. Fails where its file is missing or too short.
-Result<Region> regionOf(const SharedMemory& memory) {
-    if (memory.get() == nullptr) {
-        return makeError(ErrorStatus::INVALID_ARGUMENT, "memory is null");
-    }
-    Region region{};
-    if (const auto* ashmem = std::get_if<Memory::Ashmem>(&memory->handle)) {
-        region = {ashmem->fd.get(), ashmem->size, 0, PROT_READ | PROT_WRITE};
-    } else if (const auto* file = std::get_if<Memory::Fd>(&memory->handle)) {
-        region = {file->fd.get(), file->size, file->offset, file->prot};
-    } else {
-        return makeError(ErrorStatus::INVALID_ARGUMENT,
-                         "memory is of a kind that cannot be mapped on this host");
-    }
-    if ((region.prot & (PROT_READ | PROT_WRITE)) == 0) {
-        return makeError(ErrorStatus::INVALID_ARGUMENT,
-                         "memory has prot " + std::to_string(region.prot) +
-                                 ", allowed PROT_READ, PROT_WRITE or both to be mapped");
-    }
-    struct stat status {};
-    if (fstat(region.fd, &status) != 0) return systemFailure("memory has no open file");
-    if (!fits(region.offset, region.size, static_cast<uint64_t>(status.st_size))) {
-        return makeError(ErrorStatus::INVALID_ARGUMENT,
-                         "memory claims bytes " + std::to_string(region.offset) + " to " +
-                                 std::to_string(region.offset) + " + " +
-                                 std::to_string(region.size) + " of a file of " +
-                                 toString(Counted{static_cast<uint64_t>(status.st_size), "bytes"}));
-    }
-    return region;
-}
-
 // The file of a memory; -1 where it has none.
 int fileOf(const SharedMemory& memory) {
     if (memory.get() == nullptr) return -1;
@@ -79,25 +40,82 @@ bool isSealed(const SharedMemory& memory, int seals) {
     return found >= 0 && (found & seals) == seals;
 }
 
-// Calls transfer(region, done, at), a pread or pwrite of the remaining bytes at an offset of the
-// file, until all bytes are transferred.
+// Calls transfer(done, at), a pread or pwrite of the remaining bytes at an offset of the file,
+// until all bytes are transferred.
 template <class Transfer>
-Status transferBytes(const SharedMemory& memory, uint64_t offset, size_t size, Transfer transfer) {
-    NNAPI_ASSIGN_OR_RETURN(region, regionOf(memory));
-    if (!fits(offset, size, region.size)) {
+Status transferBytes(const MemoryFile& file, uint64_t offset, size_t size, Transfer transfer) {
+    if (!fits(offset, size, file.size())) {
         return makeError(ErrorStatus::INVALID_ARGUMENT,
                          "bytes " + std::to_string(offset) + " + " + std::to_string(size) +
                                  " lie outside of memory of " +
-                                 toString(Counted{region.size, "bytes"}));
+                                 toString(Counted{file.size(), "bytes"}));
     }
     const size_t transferred = transferAll(size, [&](size_t done) {
-        return transfer(region, done, static_cast<off_t>(region.offset + offset + done));
+        return transfer(done, static_cast<off_t>(file.offset() + offset + done));
     });
     if (transferred == size) return {};
     return errno == 0 ? failure("the file of the memory became shorter") : systemFailure("memory");
 }
 
 }  // namespace
+
+Result<MemoryFile> MemoryFile::of(const SharedMemory& memory) NNAPI_TRY {
+    if (memory.get() == nullptr) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT, "memory is null");
+    }
+    MemoryFile file;
+    if (const auto* ashmem = std::get_if<Memory::Ashmem>(&memory->handle)) {
+        file.mFd = ashmem->fd.get();
+        file.mSize = ashmem->size;
+        file.mProt = PROT_READ | PROT_WRITE;
+    } else if (const auto* part = std::get_if<Memory::Fd>(&memory->handle)) {
+        file.mFd = part->fd.get();
+        file.mSize = part->size;
+        file.mOffset = part->offset;
+        file.mProt = part->prot;
+    } else {
+        return makeError(ErrorStatus::INVALID_ARGUMENT,
+                         "memory is of a kind that cannot be mapped on this host");
+    }
+    if ((file.mProt & (PROT_READ | PROT_WRITE)) == 0) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT,
+                         "memory has prot " + std::to_string(file.mProt) +
+                                 ", allowed PROT_READ, PROT_WRITE or both to be mapped");
+    }
+    struct stat status {};
+    if (fstat(file.mFd, &status) != 0) return systemFailure("memory has no open file");
+    if (!fits(file.mOffset, file.mSize, static_cast<uint64_t>(status.st_size))) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT,
+                         "memory claims bytes " + std::to_string(file.mOffset) + " to " +
+                                 std::to_string(file.mOffset) + " + " + std::to_string(file.mSize) +
+                                 " of a file of " +
+                                 toString(Counted{static_cast<uint64_t>(status.st_size), "bytes"}));
+    }
+    return file;
+}
+NNAPI_CATCH
+
+bool MemoryFile::isWritable() const {
+    if ((mProt & PROT_WRITE) == 0) return false;
+    const int flags = fcntl(mFd, F_GETFL);
+    const int seals = fcntl(mFd, F_GET_SEALS);
+    return (flags & O_ACCMODE) != O_RDONLY && (flags & O_APPEND) == 0 &&
+           (seals < 0 || (seals & F_SEAL_WRITE) == 0);
+}
+
+Status MemoryFile::read(uint64_t offset, std::span<uint8_t> bytes) const NNAPI_TRY {
+    return transferBytes(*this, offset, bytes.size(), [&](size_t done, off_t at) {
+        return pread(mFd, bytes.data() + done, bytes.size() - done, at);
+    });
+}
+NNAPI_CATCH
+
+Status MemoryFile::write(uint64_t offset, std::span<const uint8_t> bytes) const NNAPI_TRY {
+    return transferBytes(*this, offset, bytes.size(), [&](size_t done, off_t at) {
+        return pwrite(mFd, bytes.data() + done, bytes.size() - done, at);
+    });
+}
+NNAPI_CATCH
 
 Result<UniqueFd> newMemoryFile(uint64_t size) {
     UniqueFd fd(memfd_create("nnapi", MFD_CLOEXEC | MFD_ALLOW_SEALING));
@@ -135,34 +153,22 @@ Result<SharedMemory> createSharedMemory(size_t size, int prot, int fd, size_t of
 }
 NNAPI_CATCH
 
-OwnMapping::~OwnMapping() {
-    if (mData != nullptr) munmap(mData, mSize);
-}
-
-Result<OwnMapping> mapAlone(const SharedMemory& memory) NNAPI_TRY {
-    NNAPI_ASSIGN_OR_RETURN(region, regionOf(memory));
+Result<Mapping> map(const SharedMemory& memory) NNAPI_TRY {
+    NNAPI_ASSIGN_OR_RETURN(file, MemoryFile::of(memory));
     // Writable memory is readable as well, as on most processors.
-    const bool isWritable = (region.prot & PROT_WRITE) != 0 && !isSealed(memory, F_SEAL_WRITE);
-    void* data = mmap(nullptr, region.size, isWritable ? PROT_READ | PROT_WRITE : PROT_READ,
-                      MAP_SHARED, region.fd, static_cast<off_t>(region.offset));
+    const bool isWritable = file.isWritable();
+    void* data = mmap(nullptr, file.size(), isWritable ? PROT_READ | PROT_WRITE : PROT_READ,
+                      MAP_SHARED, file.fd(), static_cast<off_t>(file.offset()));
     if (data == MAP_FAILED) return systemFailure("mapping memory");
 
-    OwnMapping mapping;
-    mapping.mMemory = memory;
-    mapping.mData = static_cast<uint8_t*>(data);
-    mapping.mSize = region.size;
-    mapping.mIsWritable = isWritable;
-    return mapping;
-}
-NNAPI_CATCH
-
-Result<Mapping> map(const SharedMemory& memory) NNAPI_TRY {
-    NNAPI_ASSIGN_OR_RETURN(own, mapAlone(memory));
     Mapping mapping;
-    mapping.mData = const_cast<uint8_t*>(own.data());
-    mapping.mSize = own.size();
-    mapping.mWritable = own.mutableData() != nullptr;
-    mapping.mOwner = std::make_shared<const OwnMapping>(std::move(own));
+    mapping.mOwner =
+            std::shared_ptr<const void>(data, [memory, size = file.size()](const void* start) {
+                munmap(const_cast<void*>(start), size);
+            });
+    mapping.mData = static_cast<uint8_t*>(data);
+    mapping.mSize = file.size();
+    mapping.mWritable = isWritable;
     return mapping;
 }
 NNAPI_CATCH
@@ -180,21 +186,14 @@ Status sealMemory(const SharedMemory& memory) NNAPI_TRY {
 }
 NNAPI_CATCH
 
-Status readMemory(const SharedMemory& memory, uint64_t offset, std::span<uint8_t> bytes) NNAPI_TRY {
-    return transferBytes(memory, offset, bytes.size(),
-                         [&](const Region& region, size_t done, off_t at) {
-                             return pread(region.fd, bytes.data() + done, bytes.size() - done, at);
-                         });
+Status readMemory(const SharedMemory& memory, uint64_t offset, std::span<uint8_t> bytes) {
+    NNAPI_ASSIGN_OR_RETURN(file, MemoryFile::of(memory));
+    return file.read(offset, bytes);
 }
-NNAPI_CATCH
 
-Status writeMemory(const SharedMemory& memory, uint64_t offset,
-                   std::span<const uint8_t> bytes) NNAPI_TRY {
-    return transferBytes(memory, offset, bytes.size(),
-                         [&](const Region& region, size_t done, off_t at) {
-                             return pwrite(region.fd, bytes.data() + done, bytes.size() - done, at);
-                         });
+Status writeMemory(const SharedMemory& memory, uint64_t offset, std::span<const uint8_t> bytes) {
+    NNAPI_ASSIGN_OR_RETURN(file, MemoryFile::of(memory));
+    return file.write(offset, bytes);
 }
-NNAPI_CATCH
 
 }  // namespace nn

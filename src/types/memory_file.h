@@ -3,7 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
+#include <span>
 
 #include "nnapi/result.h"
 #include "nnapi/types.h"
@@ -14,34 +14,29 @@ namespace nn {
 // touched.
 Result<UniqueFd> newMemoryFile(uint64_t size);
 
-// A Mapping with one owner, which keeps the memory; mapping allocates nothing.
-class OwnMapping {
+// The range of a file that a memory is. The memory must outlive it.
+class MemoryFile {
    public:
-    OwnMapping() = default;
-    OwnMapping(OwnMapping&& other) noexcept { *this = std::move(other); }
-    OwnMapping& operator=(OwnMapping&& other) noexcept {
-        std::swap(mMemory, other.mMemory);
-        std::swap(mData, other.mData);
-        std::swap(mSize, other.mSize);
-        std::swap(mIsWritable, other.mIsWritable);
-        return *this;
-    }
-    ~OwnMapping();
+    // Fails where the memory has no such range: null, of a kind without a file, may be neither read
+    // nor written, or the file is too short.
+    static Result<MemoryFile> of(const SharedMemory& memory);
 
-    const uint8_t* data() const { return mData; }
-    // Null when the memory is read-only.
-    uint8_t* mutableData() const { return mIsWritable ? mData : nullptr; }
+    int fd() const { return mFd; }
     size_t size() const { return mSize; }
+    size_t offset() const { return mOffset; }
+    // False where the memory, its descriptor (one that appends, too) or a seal forbids it.
+    bool isWritable() const;
+
+    // Copies bytes from the range, or into it. Fails where they are not part of it, or of the file,
+    // which somebody may shorten meanwhile.
+    Status read(uint64_t offset, std::span<uint8_t> bytes) const;
+    Status write(uint64_t offset, std::span<const uint8_t> bytes) const;
 
    private:
-    friend Result<OwnMapping> mapAlone(const SharedMemory& memory);
-    SharedMemory mMemory{};
-    uint8_t* mData = nullptr;
+    int mFd = -1;
     size_t mSize = 0;
-    bool mIsWritable = false;
+    size_t mOffset = 0;
+    int mProt = 0;
 };
-
-// As map() does, and with the same failures.
-Result<OwnMapping> mapAlone(const SharedMemory& memory);
 
 }  // namespace nn
