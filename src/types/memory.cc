@@ -82,18 +82,21 @@ Result<MemoryFile> MemoryFile::of(const SharedMemory& memory) NNAPI_TRY {
                          "memory has prot " + std::to_string(file.mProt) +
                                  ", allowed PROT_READ, PROT_WRITE or both to be mapped");
     }
-    struct stat status {};
-    if (fstat(file.mFd, &status) != 0) return systemFailure("memory has no open file");
-    if (!fits(file.mOffset, file.mSize, static_cast<uint64_t>(status.st_size))) {
-        return makeError(ErrorStatus::INVALID_ARGUMENT,
-                         "memory claims bytes " + std::to_string(file.mOffset) + " to " +
-                                 std::to_string(file.mOffset) + " + " + std::to_string(file.mSize) +
-                                 " of a file of " +
-                                 toString(Counted{static_cast<uint64_t>(status.st_size), "bytes"}));
-    }
+    NNAPI_RETURN_IF_ERROR(file.checkSize());
     return file;
 }
 NNAPI_CATCH
+
+Status MemoryFile::checkSize() const {
+    struct stat status {};
+    if (fstat(mFd, &status) != 0) return systemFailure("memory has no open file");
+    if (fits(mOffset, mSize, static_cast<uint64_t>(status.st_size))) return {};
+    return makeError(ErrorStatus::INVALID_ARGUMENT,
+                     "memory claims bytes " + std::to_string(mOffset) + " to " +
+                             std::to_string(mOffset) + " + " + std::to_string(mSize) +
+                             " of a file of " +
+                             toString(Counted{static_cast<uint64_t>(status.st_size), "bytes"}));
+}
 
 bool MemoryFile::isWritable() const {
     if ((mProt & PROT_WRITE) == 0) return false;
@@ -111,6 +114,7 @@ Status MemoryFile::read(uint64_t offset, std::span<uint8_t> bytes) const NNAPI_T
 NNAPI_CATCH
 
 Status MemoryFile::write(uint64_t offset, std::span<const uint8_t> bytes) const NNAPI_TRY {
+    NNAPI_RETURN_IF_ERROR(checkSize());  // writing after its end would lengthen the file
     return transferBytes(*this, offset, bytes.size(), [&](size_t done, off_t at) {
         return pwrite(mFd, bytes.data() + done, bytes.size() - done, at);
     });

@@ -33,6 +33,8 @@ class MemoryFile {
     Status write(uint64_t offset, std::span<const uint8_t> bytes) const;
 
    private:
+    Status checkSize() const;
+
     int mFd = -1;
     size_t mSize = 0;
     size_t mOffset = 0;

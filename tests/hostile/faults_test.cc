@@ -156,7 +156,7 @@ TEST(Faults, PoolsOfARequestThatBecomeShorter) {
     }
 }
 
-// Sealed memory is mapped, and other memory gives the same results.
+// Memory that can be shortened gives the same results as other memory.
 TEST(Faults, UnsealedPoolsGiveTheSameResults) {
     for (const Subject* subject : oneOfEach()) {
         SCOPED_TRACE(subject->name());
