@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "driver/adapter_fakes.h"
-#include "driver/hidl/executor.h"
+#include "driver/common/thread_pool.h"
 #include "heap.h"
 
 namespace nn::driver_adapter_executor_test {
@@ -334,15 +334,15 @@ TEST(OwnExecutor, EndsOnItsOwnThread) {
 TEST(OwnExecutor, PoolsReleaseEachOther) {
     const size_t before = entriesOf("/proc/self/task");
     for (int i = 0; i < 200; ++i) {
-        auto a = std::make_shared<hal::adapter::ThreadPool>(1);
-        auto b = std::make_shared<hal::adapter::ThreadPool>(1);
+        auto a = std::make_shared<driver::ThreadPool>(1);
+        auto b = std::make_shared<driver::ThreadPool>(1);
         std::atomic<int> here = 0;
         const auto meet = [&here] {
             ++here;
             while (here < 2) std::this_thread::yield();
         };
         std::atomic<int> done = 0;
-        const auto release = [&](std::shared_ptr<hal::adapter::ThreadPool> other) {
+        const auto release = [&](std::shared_ptr<driver::ThreadPool> other) {
             return [&, other = std::move(other)]() mutable {
                 meet();
                 other.reset();
@@ -355,7 +355,7 @@ TEST(OwnExecutor, PoolsReleaseEachOther) {
         b.reset();
         while (done < 2) std::this_thread::yield();
     }
-    hal::adapter::ThreadPool(1).run([] {});
+    driver::ThreadPool(1).run([] {});
     EXPECT_EQ(threads(before), before);
 }
 

@@ -4,10 +4,10 @@
 //   auto prepared = device->prepareModel(model, nn::ExecutionPreference::DEFAULT,
 //                                        nn::Priority::DEFAULT, {}, {}, {}, {}, {}, {});
 //
-// It supports whatever the interpreter does, at the newest feature level, in the calling thread: an
-// executeFenced returns when the execution has ended. It has no cache and no memory of its own, so
-// that prepareModelFromCache and allocate fail with GENERAL_FAILURE. An execution that succeeds
-// answers output shapes only where the model leaves a dimension of an output open.
+// It supports whatever the interpreter does, at the newest feature level. Models are prepared and
+// executed in the calling thread, fenced executions too where the device has no threads of its own.
+// Its buffers hold tensors whose dimensions the description and the roles know. An execution that
+// succeeds answers output shapes only where the model leaves a dimension of an output open.
 #pragma once
 
 #include <string>
@@ -22,7 +22,14 @@ struct ReferenceDeviceOptions {
     std::string versionString = "reference";
     Version featureLevel = kNewestVersion;
 
-    // For all models; `until` is not looked at, deadlines come with each call.
+    // How many fenced executions are computed at one time, on threads that start with the first;
+    // those that wait for fences need no thread. What their requests point at must then stay until
+    // the fence is signalled. 0: executeFenced waits and computes in the calling thread, and returns
+    // when that is done.
+    size_t fencedThreads = 0;
+
+    // For all models, and of its limits peak_bytes also for all buffers together; `until` is not
+    // looked at, deadlines come with each call.
     PrepareOptions prepare{};
 };
 

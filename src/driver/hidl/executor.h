@@ -1,42 +1,11 @@
 // The executor of an adapted device that was given none.
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
-#include <deque>
-#include <memory>
-#include <mutex>
-#include <thread>
-#include <vector>
 
 #include "nnapi/driver/adapt.h"
 
 namespace nn::hal::adapter {
-
-// Runs tasks in the order in which they come, on threads that are started when there is work for
-// them. Thread-safe.
-//
-// Tasks may own the pool, so that it lives until all are done; the last one then releases it on a
-// thread of the pool, which cannot wait for itself. Such a thread ends by itself at once, and is
-// joined by whoever makes or releases a pool next, or when the program ends.
-class ThreadPool {
-   public:
-    explicit ThreadPool(size_t most);
-    ThreadPool(const ThreadPool&) = delete;
-    ThreadPool& operator=(const ThreadPool&) = delete;
-    // There are no tasks left: who releases the pool waits for none.
-    ~ThreadPool();
-
-    // Throws where the first thread cannot be started.
-    void run(Task task);
-
-   private:
-    struct Shared;
-    static void work(const std::shared_ptr<Shared>& shared);
-
-    const size_t mMost;
-    std::shared_ptr<Shared> mShared;
-};
 
 Executor ownExecutor(size_t numberOfThreads);
 

@@ -1,119 +1,22 @@
 #include "nnapi/driver/reference.h"
 
-#include <absl/algorithm/container.h>
-
 #include <utility>
 
-#include "driver/common/fences.h"
+#include "driver/reference/prepared_model.h"
 #include "nnapi/device_overlay.h"
-#include "nnapi/driver/default_burst.h"
-#include "nnapi/driver/default_execution.h"
-#include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
 
 namespace nn {
 namespace {
 
-class ReferencePreparedModel final : public IPreparedModel,
-                                     public std::enable_shared_from_this<ReferencePreparedModel> {
-   public:
-    explicit ReferencePreparedModel(const PreparedModel& prepared)
-        : mPrepared(prepared), mHasOpenOutputs(hasOpenOutputs(prepared.model())) {}
-
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        NNAPI_RETURN_IF_ERROR(check(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
-        return run(request, measure, deadline, loopTimeoutDuration);
-    }
-
-    GeneralResult<ExecutedFenced> executeFenced(
-            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
-            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
-            const OptionalDuration& timeoutDurationAfterFence,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        const TimePoint launched = Clock::now();
-        NNAPI_RETURN_IF_ERROR(check(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
-        NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, mPrepared.model(),
-                                                      /*allowUnspecifiedOutput=*/false)
-                                      .status());
-        NNAPI_RETURN_IF_ERROR(driver::waitForAll(waitFor, deadline));
-        const TimePoint signalled = Clock::now();
-        const OptionalTimePoint end =
-                driver::earlier(deadline, driver::after(signalled, timeoutDurationAfterFence));
-        const auto executed = run(request, measure, end, loopTimeoutDuration);
-        if (!executed.has_value()) return executed.status();
-        const Timing afterFences = executed->second;
-        Timing afterLaunch = afterFences;
-        if (afterLaunch.timeInDriver) *afterLaunch.timeInDriver += signalled - launched;
-        return ExecutedFenced{SyncFence::createAsSignaled(),
-                              [=] { return std::pair(afterLaunch, afterFences); }};
-    }
-
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        NNAPI_RETURN_IF_ERROR(check(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
-        NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, mPrepared.model()).status());
-        return SharedExecution(std::make_shared<const DefaultExecution>(
-                shared_from_this(), request, measure, loopTimeoutDuration, hints,
-                extensionNameToPrefix));
-    }
-
-    GeneralResult<SharedBurst> configureExecutionBurst() const override {
-        return SharedBurst(std::make_shared<const DefaultBurst>(shared_from_this()));
-    }
-
-    std::any getUnderlyingResource() const override { return mPrepared; }
-
-   private:
-    // True where the model leaves a dimension of an output open, or may do so.
-    static bool hasOpenOutputs(const Model& model) {
-        return absl::c_any_of(model.main.outputIndexes, [&](uint32_t index) {
-            const Operand& output = model.main.operands[index];
-            if (isNonExtensionScalar(output.type)) return false;
-            return !isNonExtensionTensor(output.type) || output.dimensions.empty() ||
-                   absl::c_linear_search(output.dimensions, 0u);
-        });
-    }
-
-    // All arguments but the request, which the interpreter checks when it executes.
-    static Status check(MeasureTiming measure, const OptionalDuration& loopTimeoutDuration,
-                        const std::vector<TokenValuePair>& hints,
-                        const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) {
-        NNAPI_RETURN_IF_ERROR(validate(measure).status());
-        NNAPI_RETURN_IF_ERROR(validate(hints).status());
-        NNAPI_RETURN_IF_ERROR(validate(extensionNameToPrefix).status());
-        if (loopTimeoutDuration && *loopTimeoutDuration < Duration::zero()) {
-            return error(ErrorStatus::INVALID_ARGUMENT) << "the time of a loop is negative";
-        }
-        return {};
-    }
-
-    ExecutionResult<Executed> run(const Request& request, MeasureTiming measure,
-                                  const OptionalTimePoint& deadline,
-                                  const OptionalDuration& loopTimeoutDuration) const {
-        ExecutionOutcome outcome =
-                mPrepared.execute(request, {.measure = measure,
-                                            .deadline = deadline,
-                                            .loopTimeout = loopTimeoutDuration,
-                                            .listShapes = mHasOpenOutputs});  // Rule 14
-        if (!outcome.status.ok()) {
-            return {std::move(outcome.status), std::move(outcome.outputShapes)};
-        }
-        return Executed{std::move(outcome.outputShapes), outcome.timing};
-    }
-
-    PreparedModel mPrepared;
-    bool mHasOpenOutputs;
-};
+using driver::ReferencePreparedModel;
 
 class ReferenceDevice final : public IDevice {
    public:
-    explicit ReferenceDevice(ReferenceDeviceOptions options) : mOptions(std::move(options)) {}
+    explicit ReferenceDevice(ReferenceDeviceOptions options)
+        : mOptions(std::move(options)),
+          mParts(std::make_shared<driver::ReferenceParts>(mOptions.fencedThreads,
+                                                          mOptions.prepare.limits.peakBytes)) {}
 
     const std::string& getName() const override { return mOptions.name; }
     const std::string& getVersionString() const override { return mOptions.versionString; }
@@ -157,7 +60,8 @@ class ReferenceDevice final : public IDevice {
         if (!checked.ok()) return checked.status();
         Result<PreparedModel> prepared = nn::prepare(*checked, options);
         if (!prepared.ok()) return prepared.status();
-        return SharedPreparedModel(std::make_shared<const ReferencePreparedModel>(*prepared));
+        return SharedPreparedModel(
+                std::make_shared<const ReferencePreparedModel>(*prepared, priority, mParts));
     }
 
     GeneralResult<SharedPreparedModel> prepareModelFromCache(OptionalTimePoint,
@@ -167,14 +71,25 @@ class ReferenceDevice final : public IDevice {
         return error() << "the device has no cache";
     }
 
-    GeneralResult<SharedBuffer> allocate(const BufferDesc&, const std::vector<SharedPreparedModel>&,
-                                         const std::vector<BufferRole>&,
-                                         const std::vector<BufferRole>&) const override {
-        return error() << "the device has no memory of its own";
+    GeneralResult<SharedBuffer> allocate(
+            const BufferDesc& desc, const std::vector<SharedPreparedModel>& preparedModels,
+            const std::vector<BufferRole>& inputRoles,
+            const std::vector<BufferRole>& outputRoles) const override {
+        // They live as long as the call.
+        std::vector<std::shared_ptr<const ReferencePreparedModel>> own;
+        std::vector<driver::BufferUser> users;
+        for (const SharedPreparedModel& each : preparedModels) {
+            own.push_back(ReferencePreparedModel::of(each, mParts));
+            users.push_back(own.back() == nullptr
+                                    ? driver::BufferUser()
+                                    : driver::BufferUser{own.back(), &own.back()->model()});
+        }
+        return mParts->buffers->allocate(desc, users, inputRoles, outputRoles);
     }
 
    private:
     ReferenceDeviceOptions mOptions;
+    std::shared_ptr<driver::ReferenceParts> mParts;
     std::vector<Extension> mExtensions{};
     Capabilities mCapabilities{};
 };

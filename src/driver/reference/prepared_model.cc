@@ -1,0 +1,206 @@
+#include "driver/reference/prepared_model.h"
+
+#include <absl/algorithm/container.h>
+
+#include <mutex>
+#include <system_error>
+#include <utility>
+
+#include "driver/common/deadlines.h"
+#include "driver/common/fences.h"
+#include "nnapi/driver/default_burst.h"
+#include "nnapi/driver/default_execution.h"
+#include "nnapi/type_utils.h"
+#include "nnapi/validate.h"
+#include "types/no_throw.h"
+
+namespace nn::driver {
+namespace {
+
+// True where the model leaves a dimension of an output open, or may do so.
+bool hasOpenOutputs(const Model& model) {
+    return absl::c_any_of(model.main.outputIndexes, [&](uint32_t index) {
+        const Operand& output = model.main.operands[index];
+        if (isNonExtensionScalar(output.type)) return false;
+        return !isNonExtensionTensor(output.type) || output.dimensions.empty() ||
+               absl::c_linear_search(output.dimensions, 0u);
+    });
+}
+
+// All arguments but the request, which the interpreter checks when it executes.
+Status check(MeasureTiming measure, const OptionalDuration& loopTimeoutDuration,
+             const std::vector<TokenValuePair>& hints,
+             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) {
+    NNAPI_RETURN_IF_ERROR(validate(measure).status());
+    NNAPI_RETURN_IF_ERROR(validate(hints).status());
+    NNAPI_RETURN_IF_ERROR(validate(extensionNameToPrefix).status());
+    if (loopTimeoutDuration && *loopTimeoutDuration < Duration::zero()) {
+        return error(ErrorStatus::INVALID_ARGUMENT) << "the time of a loop is negative";
+    }
+    return {};
+}
+
+}  // namespace
+
+// An execution between its launch and its end, and what its client may ask afterwards.
+struct ReferencePreparedModel::Fenced {
+    BufferUse use{};
+    Arguments arguments{};
+    OptionalDuration timeoutAfterFences{};
+    TimePoint launched{};
+    std::optional<OwnFence> fence{};  // until it has ended
+
+    std::mutex mutex{};
+    std::optional<GeneralResult<Infos>> infos{};
+
+    void end(GeneralResult<Infos> result) {
+        const bool isGood = result.has_value();
+        {
+            const std::lock_guard lock(mutex);
+            infos = std::move(result);
+        }
+        if (isGood && fence) fence->signal();
+        fence.reset();
+    }
+    GeneralResult<Infos> info() {
+        const std::lock_guard lock(mutex);
+        if (!infos) return error() << "the execution has not ended yet";
+        return *infos;
+    }
+};
+
+ReferencePreparedModel::ReferencePreparedModel(const PreparedModel& prepared, Priority priority,
+                                               std::shared_ptr<ReferenceParts> parts)
+    : mPrepared(prepared),
+      mPriority(priority),
+      mParts(std::move(parts)),
+      mHasOpenOutputs(hasOpenOutputs(prepared.model())) {}
+
+std::shared_ptr<const ReferencePreparedModel> ReferencePreparedModel::of(
+        const SharedPreparedModel& any, const std::shared_ptr<ReferenceParts>& parts) {
+    if (any == nullptr) return nullptr;
+    using Weak = std::weak_ptr<const ReferencePreparedModel>;
+    const std::any resource = any->getUnderlyingResource();
+    const auto* weak = std::any_cast<Weak>(&resource);
+    auto own = weak == nullptr ? nullptr : weak->lock();
+    return own != nullptr && own->mParts == parts ? own : nullptr;
+}
+
+ExecutionResult<Executed> ReferencePreparedModel::execute(
+        const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
+        const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+        const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const NNAPI_TRY {
+    NNAPI_RETURN_IF_ERROR(check(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
+    const Arguments arguments{measure, deadline, loopTimeoutDuration};
+    if (!BufferUse::hasBuffers(request)) return run(request, arguments);
+    NNAPI_ASSIGN_OR_RETURN(use, useOf(request));
+    return run(use, arguments);
+}
+NNAPI_CATCH
+
+GeneralResult<ExecutedFenced> ReferencePreparedModel::executeFenced(
+        const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
+        const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
+        const OptionalDuration& timeoutDurationAfterFence, const std::vector<TokenValuePair>& hints,
+        const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const NNAPI_TRY {
+    const TimePoint launched = Clock::now();
+    NNAPI_RETURN_IF_ERROR(check(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
+    NNAPI_ASSIGN_OR_RETURN(use, useOf(request, /*allowUnspecifiedOutput=*/false));
+    NNAPI_RETURN_IF_ERROR(inTimeBefore("executeFenced", deadline));
+    const auto fenced = std::make_shared<Fenced>();
+    fenced->use = std::move(use);
+    fenced->arguments = {measure, deadline, loopTimeoutDuration};
+    fenced->timeoutAfterFences = timeoutDurationAfterFence;
+    fenced->launched = launched;
+
+    SyncFence fence = SyncFence::createAsSignaled();
+    if (mParts->threads) {
+        NNAPI_ASSIGN_OR_RETURN(own, OwnFence::create());
+        fence = own.fence();
+        fenced->fence = std::move(own);
+        // Without fences it is the threads' at once.
+        NNAPI_RETURN_IF_ERROR(mParts->fences.add(
+                waitFor, deadline, [self = shared_from_this(), fenced](const Status& waited) {
+                    if (!waited.ok()) return fenced->end(fenced->use.end(waited).status());
+                    try {
+                        self->mParts->threads->run([self, fenced] { self->runFenced(fenced); },
+                                                   self->mPriority);
+                    } catch (const std::system_error&) {
+                        self->runFenced(fenced);  // no thread: in this one
+                    }
+                }));
+    } else {
+        NNAPI_RETURN_IF_ERROR(waitForAll(waitFor, deadline));
+        runFenced(fenced);
+        const auto infos = fenced->info();
+        if (!infos.has_value()) return infos.status();
+    }
+    return ExecutedFenced{std::move(fence), [fenced] { return fenced->info(); }};
+}
+NNAPI_CATCH
+
+GeneralResult<SharedExecution> ReferencePreparedModel::createReusableExecution(
+        const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeoutDuration,
+        const std::vector<TokenValuePair>& hints,
+        const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const NNAPI_TRY {
+    NNAPI_RETURN_IF_ERROR(check(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
+    NNAPI_RETURN_IF_ERROR(useOf(request).status());
+    return SharedExecution(std::make_shared<const DefaultExecution>(shared_from_this(), request,
+                                                                    measure, loopTimeoutDuration,
+                                                                    hints, extensionNameToPrefix));
+}
+NNAPI_CATCH
+
+GeneralResult<SharedBurst> ReferencePreparedModel::configureExecutionBurst() const {
+    return SharedBurst(std::make_shared<const DefaultBurst>(shared_from_this()));
+}
+
+Result<BufferUse> ReferencePreparedModel::useOf(const Request& request,
+                                                bool allowUnspecifiedOutput) const {
+    NNAPI_RETURN_IF_ERROR(validate(request).status());
+    NNAPI_ASSIGN_OR_RETURN(use, BufferUse::make(*mParts->buffers, weak_from_this(), request));
+    // Against the model with the dimensions of the buffers: a request need not repeat them.
+    NNAPI_RETURN_IF_ERROR(
+            validateRequestForModel(use.request(), model(), allowUnspecifiedOutput).status());
+    return use;
+}
+
+ExecutionResult<Executed> ReferencePreparedModel::run(const Request& request,
+                                                      const Arguments& arguments) const {
+    ExecutionOutcome outcome =
+            mPrepared.execute(request, {.measure = arguments.measure,
+                                        .deadline = arguments.deadline,
+                                        .loopTimeout = arguments.loopTimeout,
+                                        .listShapes = mHasOpenOutputs});  // Rule 14
+    if (!outcome.status.ok()) {
+        return {std::move(outcome.status), std::move(outcome.outputShapes)};
+    }
+    return Executed{std::move(outcome.outputShapes), outcome.timing};
+}
+
+ExecutionResult<Executed> ReferencePreparedModel::run(const BufferUse& use,
+                                                      const Arguments& arguments) const {
+    const Result<Request> request = use.begin();
+    return use.end(request.ok() ? run(*request, arguments)
+                                : ExecutionResult<Executed>(request.status()));
+}
+
+GeneralResult<ReferencePreparedModel::Infos> ReferencePreparedModel::compute(
+        const Fenced& fenced) const NNAPI_TRY {
+    const TimePoint signalled = Clock::now();
+    Arguments arguments = fenced.arguments;
+    arguments.deadline = earlier(arguments.deadline, after(signalled, fenced.timeoutAfterFences));
+    const auto executed = run(fenced.use, arguments);
+    if (!executed.has_value()) return executed.status();
+    const Timing afterFences = executed->second;
+    Timing afterLaunch = afterFences;
+    if (afterLaunch.timeInDriver) *afterLaunch.timeInDriver += signalled - fenced.launched;
+    return Infos(afterLaunch, afterFences);
+}
+NNAPI_CATCH
+
+void ReferencePreparedModel::runFenced(const std::shared_ptr<Fenced>& fenced) const {
+    fenced->end(compute(*fenced));
+}
+
+}  // namespace nn::driver

@@ -1,0 +1,80 @@
+// A model that the interpreter has prepared, as the reference device gives it out.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "driver/common/buffers.h"
+#include "driver/common/fence_watch.h"
+#include "driver/common/thread_pool.h"
+#include "nnapi/driver/interfaces.h"
+#include "nnapi/interpreter.h"
+
+namespace nn::driver {
+
+// What the prepared models of one device share.
+struct ReferenceParts {
+    ReferenceParts(size_t fencedThreads, uint64_t mostBufferBytes)
+        : buffers(std::make_shared<DeviceBuffers>(mostBufferBytes)) {
+        if (fencedThreads > 0) threads.emplace(fencedThreads);
+    }
+
+    std::shared_ptr<DeviceBuffers> buffers;
+    std::optional<ThreadPool> threads{};  // for fenced executions; none: in the calling thread
+    FenceWatch fences{};
+};
+
+class ReferencePreparedModel final : public IPreparedModel,
+                                     public std::enable_shared_from_this<ReferencePreparedModel> {
+   public:
+    ReferencePreparedModel(const PreparedModel& prepared, Priority priority,
+                           std::shared_ptr<ReferenceParts> parts);
+
+    // The one that this is, or that a resilient one stands for; null for those of other devices.
+    static std::shared_ptr<const ReferencePreparedModel> of(
+            const SharedPreparedModel& any, const std::shared_ptr<ReferenceParts>& parts);
+
+    const Model& model() const { return mPrepared.model(); }
+
+    ExecutionResult<Executed> execute(
+            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override;
+    GeneralResult<ExecutedFenced> executeFenced(
+            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
+            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
+            const OptionalDuration& timeoutDurationAfterFence,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override;
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override;
+    GeneralResult<SharedBurst> configureExecutionBurst() const override;
+    std::any getUnderlyingResource() const override { return weak_from_this(); }
+
+   private:
+    struct Fenced;
+    using Infos = std::pair<Timing, Timing>;
+
+    // All but the request and the fences.
+    struct Arguments {
+        MeasureTiming measure = MeasureTiming::NO;
+        OptionalTimePoint deadline{};
+        OptionalDuration loopTimeout{};
+    };
+
+    Result<BufferUse> useOf(const Request& request, bool allowUnspecifiedOutput = true) const;
+    ExecutionResult<Executed> run(const Request& request, const Arguments& arguments) const;
+    ExecutionResult<Executed> run(const BufferUse& use, const Arguments& arguments) const;
+    GeneralResult<Infos> compute(const Fenced& fenced) const;
+    void runFenced(const std::shared_ptr<Fenced>& fenced) const;
+
+    PreparedModel mPrepared;
+    Priority mPriority;
+    std::shared_ptr<ReferenceParts> mParts;
+    bool mHasOpenOutputs;
+};
+
+}  // namespace nn::driver

@@ -1,0 +1,272 @@
+// Fenced executions on threads of the reference device: they return early, wait for fences without
+// holding a thread, and signal or fail a fence of their own.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <thread>
+
+#include "driver/models.h"
+#include "nnapi/driver/adapt.h"
+#include "nnapi/driver/wrap.h"
+#include "nnapi/memory.h"
+
+namespace nn::reference_fences_test {
+namespace {
+
+using testing::ElementsAre;
+using enum ErrorStatus;
+using State = SyncFence::FenceState;
+using std::chrono::milliseconds;
+
+// A fence of the client, which fails when it goes without being signalled.
+class Fence {
+   public:
+    Fence() {
+        int ends[2];
+        EXPECT_EQ(pipe2(ends, O_CLOEXEC), 0);
+        mFence = SyncFence::create(UniqueFd(ends[0]));
+        mWriteEnd = UniqueFd(ends[1]);
+    }
+    SyncFence get() const { return mFence; }
+    void signal() const { EXPECT_EQ(write(mWriteEnd.get(), "x", 1), 1); }
+
+   private:
+    SyncFence mFence;
+    UniqueFd mWriteEnd;
+};
+
+SharedDevice deviceWith(size_t threads) { return referenceDevice({.fencedThreads = threads}); }
+
+struct Launch {
+    OptionalTimePoint deadline{};
+    OptionalDuration loopTimeout{};
+    OptionalDuration afterFences{};
+};
+GeneralResult<ExecutedFenced> launch(const SharedPreparedModel& model, const Request& request,
+                                     const std::vector<SyncFence>& fences, Launch with = {}) {
+    return model->executeFenced(request, fences, MeasureTiming::YES, with.deadline,
+                                with.loopTimeout, with.afterFences, {}, {});
+}
+State waited(const SyncFence& fence) { return fence.syncWait(std::chrono::seconds(20)); }
+
+// Rules 197, 198.
+TEST(ReferenceFences, ReturnEarly) {
+    const SharedPreparedModel model = prepareOn(*deviceWith(1), addition()).value();
+    Sum sum;
+    const Fence first, second;
+    const auto executed = launch(model, sum.request(), {first.get(), SyncFence(), second.get()});
+    ASSERT_TRUE(executed.has_value()) << executed.error().message;
+    const auto& [fence, info] = *executed;
+    EXPECT_EQ(fence.syncWait(milliseconds(5)), State::ACTIVE);
+    EXPECT_EQ(info().error().code, GENERAL_FAILURE) << "not ended yet";
+    second.signal();
+    EXPECT_EQ(fence.syncWait(milliseconds(5)), State::ACTIVE);
+    first.signal();
+    EXPECT_EQ(waited(fence), State::SIGNALED);
+    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+    const auto [sinceLaunch, sinceFences] = info().value();
+    EXPECT_GE(*sinceLaunch.timeInDriver, *sinceFences.timeInDriver + milliseconds(10));
+}
+
+// What is known to be wrong is said at once, in the order of rule 197.
+TEST(ReferenceFences, RefusalsComeAtOnce) {
+    const SharedDevice device = deviceWith(1);
+    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    const SharedPreparedModel open = prepareOn(*device, addition(0)).value();
+    const Fence never;
+    Sum sum;
+    EXPECT_EQ(launch(open, sum.request({4}), {never.get()}).error().code, INVALID_ARGUMENT);
+    EXPECT_EQ(launch(model, sum.request(), {never.get()}, {.deadline = TimePoint{}}).error().code,
+              MISSED_DEADLINE_PERSISTENT);
+}
+
+// Rules 23, 196, 199: the fence fails, and its information has the code.
+TEST(ReferenceFences, Failures) {
+    const SharedDevice device = deviceWith(1);
+    const SharedPreparedModel sums = prepareOn(*device, addition()).value();
+    const SharedPreparedModel loops = prepareOn(*device, endlessLoop()).value();
+    const Fence never;
+    const SyncFence closed(std::make_shared<const Handle>(9999));
+    const SyncFence failed = Fence().get();
+    Sum sum;
+    std::vector<float> in(1), out(1);
+    const Request loop{.inputs = {pointerTo(in)}, .outputs = {pointerTo(out)}, .pools = {}};
+    const TimePoint soon = Clock::now() + milliseconds(50);
+    const struct {
+        const char* name;
+        GeneralResult<ExecutedFenced> executed;
+        ErrorStatus code;
+    } kRows[] = {
+            {"FailedFence", launch(sums, sum.request(), {failed}), GENERAL_FAILURE},
+            {"BadDescriptor", launch(sums, sum.request(), {closed}), GENERAL_FAILURE},
+            {"DeadlineWhileWaiting", launch(sums, sum.request(), {never.get()}, {.deadline = soon}),
+             MISSED_DEADLINE_TRANSIENT},
+            {"NoTimeAfterFences", launch(sums, sum.request(), {}, {.afterFences = Duration(0)}),
+             MISSED_DEADLINE_TRANSIENT},
+            {"Loop", launch(loops, loop, {}, {.loopTimeout = milliseconds(1)}),
+             MISSED_DEADLINE_TRANSIENT},
+            {"DeadlineWhileComputing", launch(loops, loop, {}, {.deadline = soon}),
+             MISSED_DEADLINE_TRANSIENT},
+    };
+    for (const auto& row : kRows) {
+        ASSERT_TRUE(row.executed.has_value()) << row.name << row.executed.error().message;
+        EXPECT_EQ(waited(row.executed->first), State::ERROR) << row.name;
+        EXPECT_EQ(row.executed->second().error().code, row.code) << row.name;
+    }
+    // The next one succeeds.
+    const auto executed = launch(sums, sum.request(), {});
+    EXPECT_EQ(waited(executed->first), State::SIGNALED);
+}
+
+// A chain through a buffer of the device, launched from its end to its beginning where fences allow
+// it, with a single thread. Nobody waits in between.
+TEST(ReferenceFences, Chains) {
+    constexpr size_t kLength = 50;
+    const SharedDevice device = deviceWith(1);
+    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    const auto buffer = [&] {
+        return device->allocate({}, {model}, {{0, 0, 1}}, {{0, 0, 1}}).value();
+    };
+    Sum sum;
+    const Fence start;
+    SharedBuffer from = buffer();
+    Request request = sum.request();
+    request.outputs = {{}};
+    request.pools = {from};
+    SyncFence last = launch(model, request, {start.get()}).value().first;
+    for (size_t i = 0; i < kLength; ++i) {
+        const SharedBuffer to = buffer();
+        Request next = sum.request();
+        next.inputs[0] = {};
+        next.outputs = {{.location = {.poolIndex = 1}}};
+        next.pools = {from, to};
+        last = launch(model, next, {last}).value().first;
+        from = to;
+    }
+    EXPECT_EQ(last.syncWait(milliseconds(5)), State::ACTIVE);
+    start.signal();
+    EXPECT_EQ(waited(last), State::SIGNALED);
+    const SharedMemory memory = createSharedMemory(16).value();
+    ASSERT_TRUE(from->copyTo(memory).has_value());
+    float first = 0;
+    ASSERT_TRUE(readMemory(memory, 0, {reinterpret_cast<uint8_t*>(&first), 4}).ok());
+    EXPECT_EQ(first, 11 + 10 * kLength);
+}
+
+// A failure at the beginning of a chain reaches its end.
+TEST(ReferenceFences, ChainsFail) {
+    const SharedPreparedModel model = prepareOn(*deviceWith(1), addition()).value();
+    Sum sum;
+    auto start = std::make_unique<Fence>();
+    SyncFence last = start->get();
+    for (int i = 0; i < 10; ++i) last = launch(model, sum.request(), {last}).value().first;
+    start.reset();
+    EXPECT_EQ(waited(last), State::ERROR);
+}
+
+// Rule 201: LOW, MEDIUM and HIGH are queued by priority while the only thread computes.
+TEST(ReferenceFences, HigherPrioritiesGoFirst) {
+    const SharedDevice device = deviceWith(1);
+    const auto with = [&](const Model& model, Priority priority) {
+        return device
+                ->prepareModel(model, ExecutionPreference::DEFAULT, priority, {}, {}, {}, {}, {},
+                               {})
+                .value();
+    };
+    std::vector<float> in(1), out(1);
+    const Request loop{.inputs = {pointerTo(in)}, .outputs = {pointerTo(out)}, .pools = {}};
+    const auto busy = launch(with(endlessLoop(), Priority::HIGH), loop, {},
+                             {.loopTimeout = milliseconds(300)});
+    // Launched as (x + 1) * 10 + 5, computed by priority.
+    Model product = addition();
+    product.main.operations[0].type = OperationType::MUL;
+    const struct {
+        Model model;
+        Priority priority;
+        float y;
+    } kSteps[] = {{addition(), Priority::LOW, 1},
+                  {product, Priority::MEDIUM, 10},
+                  {addition(), Priority::HIGH, 5}};
+    const SharedMemory pool = createSharedMemory(16).value();
+    std::vector<Sum> sums;
+    std::vector<SyncFence> fences;
+    sums.reserve(std::size(kSteps));
+    for (const auto& step : kSteps) {
+        Sum& sum = sums.emplace_back();
+        sum.y.assign(4, step.y);
+        Request request = sum.request();
+        request.inputs[0] = {.location = {.length = 16}};
+        request.outputs[0] = {.location = {.length = 16}};
+        request.pools = {pool};
+        fences.push_back(launch(with(step.model, step.priority), request, {}).value().first);
+    }
+    EXPECT_EQ(fences[2].syncWait(Duration::zero()), State::ACTIVE);
+    for (const SyncFence& fence : fences) EXPECT_EQ(waited(fence), State::SIGNALED);
+    EXPECT_EQ(waited(busy->first), State::ERROR);
+    float x = 0;
+    ASSERT_TRUE(readMemory(pool, 0, {reinterpret_cast<uint8_t*>(&x), 4}).ok());
+    EXPECT_EQ(x, (0 + 5) * 10 + 1);
+}
+
+// Nothing is left of 2,000 executions, and whoever goes first leaves the others alone.
+TEST(ReferenceFences, OutliveTheirDevice) {
+    const auto descriptors = [] {
+        return std::distance(std::filesystem::directory_iterator("/proc/self/fd"),
+                             std::filesystem::directory_iterator());
+    };
+    const auto before = descriptors();
+    for (int round = 0; round < 200; ++round) {
+        Sum sum;
+        SyncFence last;
+        {
+            const SharedPreparedModel model = prepareOn(*deviceWith(2), addition()).value();
+            for (int i = 0; i < 10; ++i) last = launch(model, sum.request(), {last}).value().first;
+        }
+        ASSERT_EQ(waited(last), State::SIGNALED);
+        ASSERT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+    }
+    // The last thread gives its descriptor back a moment after the fence.
+    for (int i = 0; i < 1000 && descriptors() > before; ++i)
+        std::this_thread::sleep_for(milliseconds(1));
+    EXPECT_LE(descriptors(), before);
+}
+
+TEST(ReferenceFences, ServeManyThreads) {
+    const SharedPreparedModel model = prepareOn(*deviceWith(4), addition()).value();
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 8; ++i) {
+        threads.emplace_back([&] {
+            Sum sum;
+            SyncFence last;
+            for (int j = 0; j < 100; ++j) {
+                const auto executed = launch(model, sum.request(), {last});
+                ASSERT_TRUE(executed.has_value()) << executed.error().message;
+                last = executed->first;
+            }
+            EXPECT_EQ(waited(last), State::SIGNALED);
+            EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+}
+
+// Rule 198: through an adapter and a wrapper the returned fence serves as one to wait for.
+TEST(ReferenceFences, ReturnEarlyThroughDriversOf1_3) {
+    const SharedDevice device = wrap("adapted", *hal::adapter::adapt(deviceWith(1))).value();
+    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    const SharedMemory pool = createSharedMemory(48).value();
+    const auto at = [](uint32_t offset) {
+        return Request::Argument{.location = {.offset = offset, .length = 16}};
+    };
+    const Request request{.inputs = {at(0), at(16)}, .outputs = {at(32)}, .pools = {pool}};
+    const Fence start;
+    SyncFence last = start.get();
+    for (int i = 0; i < 5; ++i) last = launch(model, request, {last}).value().first;
+    EXPECT_EQ(last.syncWait(milliseconds(5)), State::ACTIVE);
+    start.signal();
+    EXPECT_EQ(waited(last), State::SIGNALED);
+}
+
+}  // namespace
+}  // namespace nn::reference_fences_test
