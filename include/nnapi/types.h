@@ -137,6 +137,11 @@ struct Clock {
 using TimePoint = Clock::time_point;
 using OptionalTimePoint = std::optional<TimePoint>;
 
+// The time after this duration from now; the last of all where the clock does not count so far.
+TimePoint makeDeadline(Duration duration);
+// True from the deadline on; never without one.
+bool hasDeadlinePassed(const OptionalTimePoint& deadline);
+
 // How long an execution took; an absent member was not measured.
 struct Timing {
     OptionalDuration timeOnDevice{};

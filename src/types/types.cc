@@ -30,6 +30,15 @@ Clock::time_point Clock::now() {
     return time_point(std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec));
 }
 
+TimePoint makeDeadline(Duration duration) {
+    const TimePoint now = Clock::now();
+    return now + std::min(duration, TimePoint::max() - now);
+}
+
+bool hasDeadlinePassed(const OptionalTimePoint& deadline) {
+    return deadline && Clock::now() >= *deadline;
+}
+
 void UniqueFd::reset(int fd) {
     if (mFd >= 0) close(mFd);
     mFd = fd;

@@ -295,7 +295,7 @@ TEST(Reference, ComputesAgainWithOtherInputs) {  // rules 26, 32
         ASSERT_TRUE(execution->computeFenced({}, {}, {}).has_value());
         EXPECT_THAT(sum.z[0], FloatEq(10 - x));
     }
-    EXPECT_EQ(execution->compute(TimePoint{}).error().code, MISSED_DEADLINE_TRANSIENT);
+    EXPECT_EQ(execution->compute(TimePoint{}).error().code, MISSED_DEADLINE_PERSISTENT);
     EXPECT_EQ(prepared(addition())
                       ->createReusableExecution({}, MeasureTiming::NO, {}, {}, {})
                       .error()

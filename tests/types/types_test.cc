@@ -289,6 +289,7 @@ TEST(Memory, MapsWhatItCanAndRefusesTheRest) {
     EXPECT_FALSE(createSharedMemory(1, PROT_READ, -1, 0).ok());
 }
 
+// Rules 194, 196.
 TEST(SyncFence, WaitsForItsDescriptor) {
     int ends[2];
     ASSERT_EQ(pipe(ends), 0);
@@ -302,6 +303,13 @@ TEST(SyncFence, WaitsForItsDescriptor) {
               SyncFence::FenceState::SIGNALED);
     EXPECT_EQ(SyncFence(std::make_shared<const Handle>(9999)).syncWait(Duration(0)),
               SyncFence::FenceState::UNKNOWN);
+}
+
+// Rule 195.
+TEST(SyncFence, IsMadeOfAnOpenDescriptor) {
+    EXPECT_FALSE(SyncFence::create(SharedHandle()).ok());
+    EXPECT_FALSE(SyncFence::create(std::make_shared<const Handle>()).ok());
+    EXPECT_TRUE(SyncFence::create(std::make_shared<const Handle>(duplicate(0))).ok());
 }
 
 // Rule 196: nobody is left who could signal it.

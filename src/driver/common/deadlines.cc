@@ -2,16 +2,14 @@
 
 namespace nn::driver {
 
-bool isPast(const OptionalTimePoint& deadline) { return deadline && Clock::now() >= *deadline; }
-
 Status inTimeBefore(std::string_view call, const OptionalTimePoint& deadline) {
-    if (!isPast(deadline)) return {};
+    if (!hasDeadlinePassed(deadline)) return {};
     return error(ErrorStatus::MISSED_DEADLINE_PERSISTENT)
            << call << ": the deadline is past before the call";
 }
 
 Status inTimeAfter(std::string_view call, const OptionalTimePoint& deadline) {
-    if (!isPast(deadline)) return {};
+    if (!hasDeadlinePassed(deadline)) return {};
     return error(ErrorStatus::MISSED_DEADLINE_TRANSIENT)
            << call << ": the deadline has passed during the call";
 }

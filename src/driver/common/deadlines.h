@@ -8,8 +8,6 @@
 
 namespace nn::driver {
 
-bool isPast(const OptionalTimePoint& deadline);
-
 // MISSED_DEADLINE_PERSISTENT where the deadline is past before the call, and
 // MISSED_DEADLINE_TRANSIENT where it passed meanwhile.
 Status inTimeBefore(std::string_view call, const OptionalTimePoint& deadline);

@@ -91,6 +91,7 @@ ExecutionResult<Executed> ReferencePreparedModel::execute(
         const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
         const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const NNAPI_TRY {
     NNAPI_RETURN_IF_ERROR(check(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
+    NNAPI_RETURN_IF_ERROR(inTimeBefore("execute", deadline));
     const Arguments arguments{measure, deadline, loopTimeoutDuration};
     if (!BufferUse::hasBuffers(request)) return run(request, arguments);
     NNAPI_ASSIGN_OR_RETURN(use, useOf(request));
