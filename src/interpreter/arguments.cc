@@ -253,12 +253,12 @@ Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionSta
     return {};
 }
 
-Status giveOutputs(const Plan& plan, const Run& run, ExecutionState& state,
+Status giveOutputs(const Plan& plan, const ResultAt& resultAt, ExecutionState& state,
                    std::vector<OutputShape>& shapes) {
     Status status;
     shapes.resize(state.outputs.size());
     for (size_t i = 0; i < shapes.size(); ++i) {
-        const Value& value = run.output(i);
+        const Value& value = resultAt(i);
         const ExecutionState::Output& output = state.outputs[i];
         const uint64_t size =
                 byteSize(elementOf(plan, value.operand), value.dimensions).value_or(0);
