@@ -74,112 +74,156 @@ class Lowerer {
 
     // False after a refusal.
     bool lower() {
-        mLowering.isSigned = usualSign();
-        if (!takesOperands()) return false;
-        switch (mOp.type()) {
-            case OperationType::ADD:
-                return arithmetic(
-                        xnn_create_add_nd_f32, xnn_setup_add_nd_f32,
-                        StoredBinary<int8_t>{xnn_create_add_nd_qs8, xnn_setup_add_nd_qs8},
-                        StoredBinary<uint8_t>{xnn_create_add_nd_qu8, xnn_setup_add_nd_qu8});
-            case OperationType::SUB:
-                return arithmetic(
-                        xnn_create_subtract_nd_f32, xnn_setup_subtract_nd_f32,
-                        StoredBinary<int8_t>{xnn_create_subtract_nd_qs8, xnn_setup_subtract_nd_qs8},
-                        StoredBinary<uint8_t>{xnn_create_subtract_nd_qu8,
-                                              xnn_setup_subtract_nd_qu8});
-            case OperationType::MUL:
-                return arithmetic(
-                        xnn_create_multiply_nd_f32, xnn_setup_multiply_nd_f32,
-                        StoredBinary<int8_t>{xnn_create_multiply_nd_qs8, xnn_setup_multiply_nd_qs8},
-                        StoredBinary<uint8_t>{xnn_create_multiply_nd_qu8,
-                                              xnn_setup_multiply_nd_qu8});
-            case OperationType::DIV:
-                return isFloat(0) &&
-                       realArithmetic(xnn_create_divide_nd_f32, xnn_setup_divide_nd_f32);
-            case OperationType::MAXIMUM:
-                return isFloat(0) &&
-                       binary<float>(xnn_create_maximum_nd_f32, xnn_setup_maximum_nd_f32);
-            case OperationType::MINIMUM:
-                return isFloat(0) &&
-                       binary<float>(xnn_create_minimum_nd_f32, xnn_setup_minimum_nd_f32);
-            case OperationType::ABS:
-                return unary(xnn_create_abs_nc_f32, xnn_setup_abs_nc_f32);
-            case OperationType::NEG:
-                return unary(xnn_create_negate_nc_f32, xnn_setup_negate_nc_f32);
-            case OperationType::SQRT:
-                return unary(xnn_create_square_root_nc_f32, xnn_setup_square_root_nc_f32);
-            case OperationType::FLOOR:
-                return unary(xnn_create_floor_nc_f32, xnn_setup_floor_nc_f32);
-            case OperationType::HARD_SWISH:
-                return unary(xnn_create_hardswish_nc_f32, xnn_setup_hardswish_nc_f32);
-            case OperationType::LOGISTIC:
-                return isQuant8() ? storedUnary(StoredUnary<int8_t>{xnn_create_sigmoid_nc_qs8,
-                                                                    xnn_setup_sigmoid_nc_qs8},
-                                                StoredUnary<uint8_t>{xnn_create_sigmoid_nc_qu8,
-                                                                     xnn_setup_sigmoid_nc_qu8})
-                                  : unary(xnn_create_sigmoid_nc_f32, xnn_setup_sigmoid_nc_f32);
-            case OperationType::TANH:
-                return isQuant8(0) &&
-                       storedUnary(
-                               StoredUnary<int8_t>{xnn_create_tanh_nc_qs8, xnn_setup_tanh_nc_qs8},
-                               StoredUnary<uint8_t>{xnn_create_tanh_nc_qu8, xnn_setup_tanh_nc_qu8});
-            case OperationType::RELU:
-                return clamp(1);
-            case OperationType::RELU1:
-                return clamp(2);
-            case OperationType::RELU6:
-                return clamp(3);
-            case OperationType::ELU:
-                return elu();
-            case OperationType::PRELU:
-                return prelu();
-            case OperationType::SOFTMAX:
-                return softmax();
-            case OperationType::MEAN:
-                return mean();
-            case OperationType::CONV_2D:
-                return convolution<conv_2d::kInput>(conv_2d::kWindowRules, conv_2d::kActivation);
-            case OperationType::GROUPED_CONV_2D:
-                return convolution<grouped_conv_2d::kInput>(grouped_conv_2d::kWindowRules,
-                                                            grouped_conv_2d::kActivation);
-            case OperationType::DEPTHWISE_CONV_2D:
-                return convolution<depthwise_conv_2d::kInput>(depthwise_conv_2d::kWindowRules,
-                                                              depthwise_conv_2d::kActivation);
-            case OperationType::TRANSPOSE_CONV_2D:
-                return deconvolution();
-            case OperationType::FULLY_CONNECTED:
-                return fullyConnected();
-            case OperationType::MAX_POOL_2D:
-            case OperationType::AVERAGE_POOL_2D:
-                return pool();
-            case OperationType::RESIZE_BILINEAR:
-                return resize();
-            case OperationType::PAD:
-            case OperationType::PAD_V2:
-                return pad();
-            case OperationType::CHANNEL_SHUFFLE:
-                return shuffle();
-            case OperationType::DEPTH_TO_SPACE:
-                return depthToSpace();
-            case OperationType::QUANTIZE:
-                return quantize();
-            case OperationType::DEQUANTIZE:
-                return dequantize();
-            case OperationType::CAST:
-                return cast();
-            case OperationType::RESHAPE:
-            case OperationType::SQUEEZE:
-            case OperationType::EXPAND_DIMS:
-                return copy();
-            default:
-                return refuse("xnnpack.operation", "is not an operation that XNNPACK has");
+        const Way way = wayOf(mOp.type());
+        if (way == nullptr) {
+            return refuse("xnnpack.operation", "is not an operation that XNNPACK has");
         }
+        mLowering.isSigned = usualSign();
+        return takesOperands() && way(*this);
     }
 
     std::optional<Refusal> refusal{};
 
    private:
+    // How an operation is lowered; null for those that XNNPACK does not have.
+    using Way = bool (*)(Lowerer&);
+    static Way wayOf(OperationType type) {
+        switch (type) {
+            case OperationType::ADD:
+                return [](Lowerer& l) {
+                    return l.arithmetic(
+                            xnn_create_add_nd_f32, xnn_setup_add_nd_f32,
+                            StoredBinary<int8_t>{xnn_create_add_nd_qs8, xnn_setup_add_nd_qs8},
+                            StoredBinary<uint8_t>{xnn_create_add_nd_qu8, xnn_setup_add_nd_qu8});
+                };
+            case OperationType::SUB:
+                return [](Lowerer& l) {
+                    return l.arithmetic(xnn_create_subtract_nd_f32, xnn_setup_subtract_nd_f32,
+                                        StoredBinary<int8_t>{xnn_create_subtract_nd_qs8,
+                                                             xnn_setup_subtract_nd_qs8},
+                                        StoredBinary<uint8_t>{xnn_create_subtract_nd_qu8,
+                                                              xnn_setup_subtract_nd_qu8});
+                };
+            case OperationType::MUL:
+                return [](Lowerer& l) {
+                    return l.arithmetic(xnn_create_multiply_nd_f32, xnn_setup_multiply_nd_f32,
+                                        StoredBinary<int8_t>{xnn_create_multiply_nd_qs8,
+                                                             xnn_setup_multiply_nd_qs8},
+                                        StoredBinary<uint8_t>{xnn_create_multiply_nd_qu8,
+                                                              xnn_setup_multiply_nd_qu8});
+                };
+            case OperationType::DIV:
+                return [](Lowerer& l) {
+                    return l.isFloat(0) &&
+                           l.realArithmetic(xnn_create_divide_nd_f32, xnn_setup_divide_nd_f32);
+                };
+            case OperationType::MAXIMUM:
+                return [](Lowerer& l) {
+                    return l.isFloat(0) &&
+                           l.binary<float>(xnn_create_maximum_nd_f32, xnn_setup_maximum_nd_f32);
+                };
+            case OperationType::MINIMUM:
+                return [](Lowerer& l) {
+                    return l.isFloat(0) &&
+                           l.binary<float>(xnn_create_minimum_nd_f32, xnn_setup_minimum_nd_f32);
+                };
+            case OperationType::ABS:
+                return [](Lowerer& l) {
+                    return l.unary(xnn_create_abs_nc_f32, xnn_setup_abs_nc_f32);
+                };
+            case OperationType::NEG:
+                return [](Lowerer& l) {
+                    return l.unary(xnn_create_negate_nc_f32, xnn_setup_negate_nc_f32);
+                };
+            case OperationType::SQRT:
+                return [](Lowerer& l) {
+                    return l.unary(xnn_create_square_root_nc_f32, xnn_setup_square_root_nc_f32);
+                };
+            case OperationType::FLOOR:
+                return [](Lowerer& l) {
+                    return l.unary(xnn_create_floor_nc_f32, xnn_setup_floor_nc_f32);
+                };
+            case OperationType::HARD_SWISH:
+                return [](Lowerer& l) {
+                    return l.unary(xnn_create_hardswish_nc_f32, xnn_setup_hardswish_nc_f32);
+                };
+            case OperationType::LOGISTIC:
+                return [](Lowerer& l) {
+                    return l.isQuant8()
+                                   ? l.storedUnary(StoredUnary<int8_t>{xnn_create_sigmoid_nc_qs8,
+                                                                       xnn_setup_sigmoid_nc_qs8},
+                                                   StoredUnary<uint8_t>{xnn_create_sigmoid_nc_qu8,
+                                                                        xnn_setup_sigmoid_nc_qu8})
+                                   : l.unary(xnn_create_sigmoid_nc_f32, xnn_setup_sigmoid_nc_f32);
+                };
+            case OperationType::TANH:
+                return [](Lowerer& l) {
+                    return l.isQuant8(0) &&
+                           l.storedUnary(StoredUnary<int8_t>{xnn_create_tanh_nc_qs8,
+                                                             xnn_setup_tanh_nc_qs8},
+                                         StoredUnary<uint8_t>{xnn_create_tanh_nc_qu8,
+                                                              xnn_setup_tanh_nc_qu8});
+                };
+            case OperationType::RELU:
+                return [](Lowerer& l) { return l.clamp(1); };
+            case OperationType::RELU1:
+                return [](Lowerer& l) { return l.clamp(2); };
+            case OperationType::RELU6:
+                return [](Lowerer& l) { return l.clamp(3); };
+            case OperationType::ELU:
+                return [](Lowerer& l) { return l.elu(); };
+            case OperationType::PRELU:
+                return [](Lowerer& l) { return l.prelu(); };
+            case OperationType::SOFTMAX:
+                return [](Lowerer& l) { return l.softmax(); };
+            case OperationType::MEAN:
+                return [](Lowerer& l) { return l.mean(); };
+            case OperationType::CONV_2D:
+                return [](Lowerer& l) {
+                    return l.convolution<conv_2d::kInput>(conv_2d::kWindowRules,
+                                                          conv_2d::kActivation);
+                };
+            case OperationType::GROUPED_CONV_2D:
+                return [](Lowerer& l) {
+                    return l.convolution<grouped_conv_2d::kInput>(grouped_conv_2d::kWindowRules,
+                                                                  grouped_conv_2d::kActivation);
+                };
+            case OperationType::DEPTHWISE_CONV_2D:
+                return [](Lowerer& l) {
+                    return l.convolution<depthwise_conv_2d::kInput>(depthwise_conv_2d::kWindowRules,
+                                                                    depthwise_conv_2d::kActivation);
+                };
+            case OperationType::TRANSPOSE_CONV_2D:
+                return [](Lowerer& l) { return l.deconvolution(); };
+            case OperationType::FULLY_CONNECTED:
+                return [](Lowerer& l) { return l.fullyConnected(); };
+            case OperationType::MAX_POOL_2D:
+            case OperationType::AVERAGE_POOL_2D:
+                return [](Lowerer& l) { return l.pool(); };
+            case OperationType::RESIZE_BILINEAR:
+                return [](Lowerer& l) { return l.resize(); };
+            case OperationType::PAD:
+            case OperationType::PAD_V2:
+                return [](Lowerer& l) { return l.pad(); };
+            case OperationType::CHANNEL_SHUFFLE:
+                return [](Lowerer& l) { return l.shuffle(); };
+            case OperationType::DEPTH_TO_SPACE:
+                return [](Lowerer& l) { return l.depthToSpace(); };
+            case OperationType::QUANTIZE:
+                return [](Lowerer& l) { return l.quantize(); };
+            case OperationType::DEQUANTIZE:
+                return [](Lowerer& l) { return l.dequantize(); };
+            case OperationType::CAST:
+                return [](Lowerer& l) { return l.cast(); };
+            case OperationType::RESHAPE:
+            case OperationType::SQUEEZE:
+            case OperationType::EXPAND_DIMS:
+                return [](Lowerer& l) { return l.copy(); };
+            default:
+                return nullptr;
+        }
+    }
+
     // ---- what is refused
 
     template <class... Args>
@@ -1123,11 +1167,6 @@ class Lowerer {
 
 std::optional<Refusal> lower(const ops::Call& op, const KnownOperation& known,
                              const std::vector<bool>& isStoredSigned, Lowering& lowering) {
-    if (known.spec == nullptr) {
-        return Refusal{.rule = "xnnpack.operation",
-                       .message = "is not an operation that XNNPACK has",
-                       .code = ErrorStatus::INVALID_ARGUMENT};
-    }
     Lowerer lowerer(op, known, isStoredSigned, lowering);
     lowerer.lower();
     return std::move(lowerer.refusal);
