@@ -16,6 +16,7 @@ namespace nn::xnnpack_vectors_test {
 namespace {
 
 using LifeTime = Request::Argument::LifeTime;
+using enum OperandType;
 
 GeneralResult<SharedPreparedModel> prepareOn(const IDevice& device, const Model& model) {
     return device.prepareModel(model, ExecutionPreference::DEFAULT, Priority::DEFAULT, {}, {}, {},
@@ -84,45 +85,62 @@ TestCase withConstants(TestCase testCase) {
     return testCase;
 }
 
-// The operations that XNNPACK has.
-constexpr OperationType kOperations[] = {OperationType::ABS,
-                                         OperationType::ADD,
-                                         OperationType::AVERAGE_POOL_2D,
-                                         OperationType::CAST,
-                                         OperationType::CHANNEL_SHUFFLE,
-                                         OperationType::CONV_2D,
-                                         OperationType::DEPTHWISE_CONV_2D,
-                                         OperationType::DEPTH_TO_SPACE,
-                                         OperationType::DEQUANTIZE,
-                                         OperationType::DIV,
-                                         OperationType::ELU,
-                                         OperationType::EXPAND_DIMS,
-                                         OperationType::FLOOR,
-                                         OperationType::FULLY_CONNECTED,
-                                         OperationType::GROUPED_CONV_2D,
-                                         OperationType::HARD_SWISH,
-                                         OperationType::LOGISTIC,
-                                         OperationType::MAXIMUM,
-                                         OperationType::MAX_POOL_2D,
-                                         OperationType::MEAN,
-                                         OperationType::MINIMUM,
-                                         OperationType::MUL,
-                                         OperationType::NEG,
-                                         OperationType::PAD,
-                                         OperationType::PAD_V2,
-                                         OperationType::PRELU,
-                                         OperationType::QUANTIZE,
-                                         OperationType::RELU,
-                                         OperationType::RELU1,
-                                         OperationType::RELU6,
-                                         OperationType::RESHAPE,
-                                         OperationType::RESIZE_BILINEAR,
-                                         OperationType::SOFTMAX,
-                                         OperationType::SQRT,
-                                         OperationType::SQUEEZE,
-                                         OperationType::SUB,
-                                         OperationType::TANH,
-                                         OperationType::TRANSPOSE_CONV_2D};
+// The operations that XNNPACK has, and of which types the first input may be.
+struct Row {
+    OperationType type;
+    std::span<const OperandType> inputs;
+    bool takesScalesPerChannel = false;
+};
+constexpr OperandType kReal[] = {TENSOR_FLOAT32};
+constexpr OperandType kStored[] = {TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_ASYMM_SIGNED};
+constexpr OperandType kAll[] = {TENSOR_FLOAT32, TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_ASYMM_SIGNED};
+constexpr OperandType kCast[] = {TENSOR_FLOAT32, TENSOR_FLOAT16};
+const Row kRows[] = {
+        {OperationType::ABS, kReal},
+        {OperationType::ADD, kAll},
+        {OperationType::AVERAGE_POOL_2D, kAll},
+        {OperationType::CAST, kCast},
+        {OperationType::CHANNEL_SHUFFLE, kAll},
+        {OperationType::CONV_2D, kAll, true},
+        {OperationType::DEPTHWISE_CONV_2D, kAll, true},
+        {OperationType::DEPTH_TO_SPACE, kReal},
+        {OperationType::DEQUANTIZE, kStored},
+        {OperationType::DIV, kReal},
+        {OperationType::ELU, kReal},
+        {OperationType::EXPAND_DIMS, kAll},
+        {OperationType::FLOOR, kReal},
+        {OperationType::FULLY_CONNECTED, kAll},
+        {OperationType::GROUPED_CONV_2D, kAll, true},
+        {OperationType::HARD_SWISH, kReal},
+        {OperationType::LOGISTIC, kAll},
+        {OperationType::MAXIMUM, kReal},
+        {OperationType::MAX_POOL_2D, kAll},
+        {OperationType::MEAN, kAll},
+        {OperationType::MINIMUM, kReal},
+        {OperationType::MUL, kAll},
+        {OperationType::NEG, kReal},
+        {OperationType::PAD, kAll},
+        {OperationType::PAD_V2, kAll},
+        {OperationType::PRELU, kReal},
+        {OperationType::QUANTIZE, kReal},
+        {OperationType::RELU, kAll},
+        {OperationType::RELU1, kAll},
+        {OperationType::RELU6, kAll},
+        {OperationType::RESHAPE, kAll},
+        {OperationType::RESIZE_BILINEAR, kAll},
+        {OperationType::SOFTMAX, kStored},  // of float32 only with beta 1, which vectors have
+        {OperationType::SQRT, kReal},
+        {OperationType::SQUEEZE, kAll},
+        {OperationType::SUB, kAll},
+        {OperationType::TANH, kStored},
+        {OperationType::TRANSPOSE_CONV_2D, kAll},
+};
+
+const std::vector<OperationType> kOperations = [] {
+    std::vector<OperationType> types;
+    for (const Row& row : kRows) types.push_back(row.type);
+    return types;
+}();
 
 class Vectors {
    public:
@@ -185,7 +203,7 @@ TEST(Xnnpack, MeetsTheCriteriaOfAllVectorsThatItSupports) {
     };
     EXPECT_EQ(vectors.counts, expected);
     // All vectors of DIV are of types or shapes that are refused; random models have others.
-    std::set<OperationType> all(std::begin(kOperations), std::end(kOperations));
+    std::set<OperationType> all(kOperations.begin(), kOperations.end());
     all.erase(OperationType::DIV);
     EXPECT_EQ(vectors.computed, all);
     const std::map<std::string, int> rules = {
@@ -212,12 +230,27 @@ void ignoreNan(const Model& model, std::vector<Tensor>& outputs, std::vector<Ten
     }
 }
 
-// Compares the device with the reference on random models, and counts the operations of those that
-// it supports.
-std::map<OperationType, int> compareRandomModels(uint32_t count, size_t mostOperations,
-                                                 std::span<const OperationType> operations) {
+// How often an operation was compared, by the type of its first input and of its second one.
+using Compared = std::map<std::tuple<OperationType, OperandType, OperandType>, int>;
+
+int countOf(const Compared& compared, OperationType type,
+            std::optional<OperandType> input = std::nullopt, bool isPerChannel = false) {
+    int count = 0;
+    for (const auto& [key, times] : compared) {
+        const auto& [operation, first, second] = key;
+        if (operation == type && (!input || first == *input) &&
+            (!isPerChannel || second == TENSOR_QUANT8_SYMM_PER_CHANNEL)) {
+            count += times;
+        }
+    }
+    return count;
+}
+
+// Compares the device with the reference on random models.
+Compared compareRandomModels(uint32_t count, size_t mostOperations,
+                             std::span<const OperationType> operations) {
     const SharedDevice device = xnnpackDevice();
-    std::map<OperationType, int> compared;
+    Compared compared;
     for (uint32_t seed = 0; seed < count; ++seed) {
         std::minstd_rand random(seed + 1);
         std::vector<uint8_t> bytes(4000);
@@ -254,15 +287,27 @@ std::map<OperationType, int> compareRandomModels(uint32_t count, size_t mostOper
                 << seed << " " << toString(testCase.model.main.operations.front().type) << ": "
                 << comparison.message;
         for (const Operation& operation : testCase.model.main.operations) {
-            ++compared[operation.type];
+            const auto typeOf = [&](size_t i) {
+                const size_t at = std::min(i, operation.inputs.size() - 1);
+                return testCase.model.main.operands[operation.inputs[at]].type;
+            };
+            ++compared[{operation.type, typeOf(0), typeOf(1)}];
         }
     }
     return compared;
 }
 
 TEST(Xnnpack, AgreesWithTheReferenceOnRandomOperations) {
-    auto compared = compareRandomModels(20000, 1, kOperations);
-    for (const OperationType type : kOperations) EXPECT_GT(compared[type], 10) << toString(type);
+    const Compared compared = compareRandomModels(20000, 1, kOperations);
+    for (const Row& row : kRows) {
+        for (const OperandType type : row.inputs) {
+            EXPECT_GT(countOf(compared, row.type, type), 5)
+                    << toString(row.type) << " " << toString(type);
+            if (!row.takesScalesPerChannel || type == TENSOR_FLOAT32) continue;
+            EXPECT_GT(countOf(compared, row.type, type, true), 5)
+                    << toString(row.type) << " " << toString(type);
+        }
+    }
 }
 
 // What an operation may be off by, the next one may multiply: these are exact.
@@ -285,8 +330,41 @@ TEST(Xnnpack, AgreesWithTheReferenceOnRandomModels) {
                                                OperationType::RELU6,
                                                OperationType::RESHAPE,
                                                OperationType::SQUEEZE};
-    auto compared = compareRandomModels(5000, 6, kExact);
-    for (const OperationType type : kExact) EXPECT_GT(compared[type], 10) << toString(type);
+    const Compared compared = compareRandomModels(5000, 6, kExact);
+    for (const OperationType type : kExact)
+        EXPECT_GT(countOf(compared, type), 10) << toString(type);
+}
+
+// Quantised networks add up what their operations may be off by.
+TEST(Xnnpack, ExecutesNetworks) {
+    struct Network {
+        const char* name;
+        double most;  // absolute difference
+    };
+    const Network kNetworks[] = {{"", 1e-5},
+                                 {"_quant8", 2},
+                                 {"_quant8_per_channel", 2},
+                                 {"_quant8_signed_per_channel", 2}};
+    for (const size_t threads : {1, 2}) {
+        const SharedDevice device = xnnpackDevice({.prepare = {.threads = threads}});
+        for (const Network& network : kNetworks) {
+            const TestCase testCase =
+                    **TestCaseReader::open(std::string(NNAPI_SOURCE_DIR
+                                                       "/examples/models/mobilenet_224_gender") +
+                                           network.name + ".jsonl.gz")
+                              ->next();
+            const auto prepared = prepareOn(*device, testCase.model);
+            ASSERT_TRUE(prepared.has_value()) << network.name << prepared.error().message;
+            for (int i = 0; i < 2; ++i) {
+                const auto found = execute(**prepared, testCase);
+                ASSERT_TRUE(found.has_value()) << network.name << found.error().message;
+                const auto comparison =
+                        testing::compareOutputs(testCase.model, expected(testCase), *found,
+                                                testing::criteriaFor(testCase.model));
+                EXPECT_LE(comparison.maxAbsError, network.most) << network.name;
+            }
+        }
+    }
 }
 
 }  // namespace
