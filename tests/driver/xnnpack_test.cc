@@ -183,6 +183,11 @@ TEST(Xnnpack, SaysWhyItRefuses) {
             {"Axis", softmax(1.0f, 0),
              "main.operations[0] SOFTMAX: input 2 'axis' (operand 2) is 0, allowed -1 and 1, the "
              "last axis [xnnpack.axis]"},
+            {"Windows",
+             unary(OperationType::MAX_POOL_2D, TENSOR_FLOAT32, {1, 1, 1, 70000, 70000, 0},
+                   {1, 4, 4, 1}),
+             "main.operations[0] MAX_POOL_2D: has 16 windows of 4900000000 elements, allowed "
+             "134217728 elements in all [xnnpack.value]"},
             {"Scales", farScales(),
              "main.operations[0] ADD: it is not supported: XNNPACK does not take these sizes, "
              "scales or values [xnnpack.value]"},
@@ -364,6 +369,20 @@ Model changingKinds(OperandType type) {
                  {again, net.main.constant<int32_t>(TENSOR_INT32, {2}, {5, -1})}, {flat});
     net.main.add(OperationType::SOFTMAX, {flat, net.main.scalar(0.002f)}, {y});
     return net.done();
+}
+
+// A bias of more elements than shape inference looks at beforehand.
+TEST(Xnnpack, TakesLongBiases) {
+    constexpr uint32_t kUnits = 3000;
+    Net net;
+    const auto x = net.input(TENSOR_QUANT8_ASYMM, {2, 3}, 0.5f, 120);
+    const auto weights = net.bytes(TENSOR_QUANT8_ASYMM, {kUnits, 3}, 120, 0.25f, 128);
+    const std::vector<int32_t> values(kUnits, 40);
+    const auto bias =
+            net.quantised(net.main.constant<int32_t>(TENSOR_INT32, {kUnits}, values), 0.125f, 0);
+    net.main.add(OperationType::FULLY_CONNECTED, net.scalars({x, weights, bias}, {0}),
+                 {net.output(TENSOR_QUANT8_ASYMM, {2, kUnits}, 4.0f, 110)});
+    expectAsReference("long bias", net.done(), 1);
 }
 
 TEST(Xnnpack, StoresValuesOfBothKinds) {

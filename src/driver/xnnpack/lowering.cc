@@ -7,6 +7,7 @@
 #include <array>
 #include <memory>
 
+#include "nnapi/checked.h"
 #include "nnapi/print.h"
 #include "opkit/rules/quantization.h"
 #include "ops/arithmetic/signature.h"
@@ -68,9 +69,13 @@ constexpr uint8_t kUppermostBit = 0x80;
 
 class Lowerer {
    public:
-    Lowerer(const Call& op, const KnownOperation& known, const std::vector<bool>& isStoredSigned,
-            Lowering& lowering)
-        : mOp(op), mKnown(known), mIsStoredSigned(isStoredSigned), mLowering(lowering) {}
+    Lowerer(const Call& op, const OperationSink& sink, const KnownOperation& known,
+            const std::vector<bool>& isStoredSigned, Lowering& lowering)
+        : mOp(op),
+          mSink(sink),
+          mKnown(known),
+          mIsStoredSigned(isStoredSigned),
+          mLowering(lowering) {}
 
     // False after a refusal.
     bool lower() {
@@ -251,9 +256,26 @@ class Lowerer {
         for (size_t i = 0; i < mOp.outputCount(); ++i) {
             if (!isSized(mOp.output(i))) return hasNoSize(mOp.output(i), mOp.out(i));
         }
-        // From here on parameters are what shape inference allows.
-        return mKnown.isSettled ||
-               refuse("xnnpack.dimensions", "only an execution tells the shape of {}", mOp.out(0));
+        return mKnown.isSettled || infersShapes();
+    }
+
+    // Preparing a graph does so without long lists, as biases may be. Afterwards parameters are
+    // what shape inference allows.
+    bool infersShapes() {
+        std::vector<Shape> shapes(mOp.outputCount());
+        if (!outputShapes(mKnown, nullptr, Limits(), mOp, shapes)) {
+            refusal = Refusal{.rule = std::string(mSink.rule()),
+                              .message = mSink.message(),
+                              .code = ErrorStatus::INVALID_ARGUMENT};
+            return false;
+        }
+        for (size_t i = 0; i < shapes.size(); ++i) {
+            const auto isThere = [](Dim dim, uint32_t there) { return dim == there; };
+            if (shapes[i] && absl::c_equal(*shapes[i], mOp.output(i).dimensions, isThere)) continue;
+            return refuse("xnnpack.dimensions", "only an execution tells the shape of {}",
+                          mOp.out(i));
+        }
+        return true;
     }
 
     static bool isSized(const Value& value) {
@@ -410,8 +432,8 @@ class Lowerer {
     bool storedUnary(const StoredUnary<E>& functions) {
         const Value &x = mOp.input(0), &y = mOp.output(0);
         const size_t n = count(y);
-        const auto [xZero, yZero] = std::pair(zeroPoint<E>(x), zeroPoint<E>(y));
-        const auto [xScale, yScale] = std::pair(x.scale, y.scale);
+        const E xZero = zeroPoint<E>(x), yZero = zeroPoint<E>(y);
+        const float xScale = x.scale, yScale = y.scale;
         const Range<E> all = range<E>(0, y);
         const auto create = functions.create;
         mLowering.create = [=](xnn_operator_t* op) {
@@ -737,6 +759,22 @@ class Lowerer {
                 .left = static_cast<uint32_t>(width.head)};
     }
 
+    // XNNPACK keeps an address for each element of each window, of one image, and counts them in 32
+    // bits.
+    bool areFew(uint64_t windows, uint64_t elements) {
+        constexpr uint64_t kMost = uint64_t{1} << 27;
+        if (elements <= kMost && windows <= kMost / std::max<uint64_t>(elements, 1)) return true;
+        return refuse("xnnpack.value", "has {} windows of {} elements, allowed {} elements in all",
+                      windows, elements, kMost);
+    }
+    bool areFew(const WindowAxis& height, const WindowAxis& width) {
+        const auto product = [](int64_t a, int64_t b) {
+            return checkedMul<uint64_t>(static_cast<uint64_t>(a), static_cast<uint64_t>(b))
+                    .value_or(UINT64_MAX);
+        };
+        return areFew(product(height.output, width.output), product(height.filter, width.filter));
+    }
+
     // Weights, bias and activation of a convolution or a matrix product.
     struct Weights {
         const Value* filter;
@@ -773,6 +811,7 @@ class Lowerer {
         const auto windows = slidingWindows(mOp, rules, w.filter->dim(1), w.filter->dim(2));
         if (!windows) return refuse("xnnpack.value", "has no windows");
         const WindowAxis height = *windows->height, width = *windows->width;
+        if (!areFew(height, width)) return false;
         const Padding padding = paddingOf(height, width);
         const bool isDepthwise = mOp.type() == OperationType::DEPTHWISE_CONV_2D;
         const auto size = [](int64_t extent) { return static_cast<uint32_t>(extent); };
@@ -868,6 +907,7 @@ class Lowerer {
         const auto windows = backwardWindows(mOp);
         if (!windows) return refuse("xnnpack.value", "has no windows");
         const Value &x = mOp.input(kInput), &y = mOp.output(0);
+        if (!areFew(uint64_t{y[1]} * y[2], uint64_t{(*w.filter)[1]} * (*w.filter)[2])) return false;
         // The axes lead from the output back to the input. Less than the windows cover is cut off
         // behind, more is added.
         struct Axis {
@@ -962,6 +1002,7 @@ class Lowerer {
         if (!windows) return refuse("xnnpack.value", "has no windows");
         const WindowAxis height = *windows->height, width = *windows->width;
         const int32_t activation = *mOp.int32(kActivation[mOp.form()]);
+        if (!areFew(height, width)) return false;
         if (height.filter * width.filter == 1) return pickPixels(height, width, activation);
         const Padding padding = paddingOf(height, width);
         if (mOp.type() == OperationType::MAX_POOL_2D) {
@@ -1053,6 +1094,8 @@ class Lowerer {
                                        ? 0
                                        : XNN_FLAG_TENSORFLOW_LEGACY_MODE;
         const Value &x = mOp.input(kInput), &y = mOp.output(0);
+        constexpr uint64_t kNeighbours = 4;
+        if (!areFew(uint64_t{y[1]} * y[2], kNeighbours)) return false;
         const size_t channels = lastOf(x);
         const std::array<size_t, 5> sizes = {x[0], x[1], x[2], y[1], y[2]};
         return withElements([&]<class E>(E) {
@@ -1158,6 +1201,7 @@ class Lowerer {
     }
 
     const Call& mOp;
+    const OperationSink& mSink;
     const KnownOperation& mKnown;
     const std::vector<bool>& mIsStoredSigned;
     Lowering& mLowering;
@@ -1165,9 +1209,10 @@ class Lowerer {
 
 }  // namespace
 
-std::optional<Refusal> lower(const ops::Call& op, const KnownOperation& known,
-                             const std::vector<bool>& isStoredSigned, Lowering& lowering) {
-    Lowerer lowerer(op, known, isStoredSigned, lowering);
+std::optional<Refusal> lower(const ops::Call& op, const OperationSink& sink,
+                             const KnownOperation& known, const std::vector<bool>& isStoredSigned,
+                             Lowering& lowering) {
+    Lowerer lowerer(op, sink, known, isStoredSigned, lowering);
     lowerer.lower();
     return std::move(lowerer.refusal);
 }

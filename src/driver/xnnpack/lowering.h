@@ -48,10 +48,11 @@ struct Lowering {
     bool isSigned = false;
 };
 
-// `isStoredSigned` tells it of each operand of the graph. The data of constants must outlive the
-// result.
-std::optional<Refusal> lower(const ops::Call& op, const KnownOperation& known,
-                             const std::vector<bool>& isStoredSigned, Lowering& lowering);
+// `sink` is that of the operation; `isStoredSigned` tells of each operand of the graph how it is
+// stored. The data of constants must outlive the result.
+std::optional<Refusal> lower(const ops::Call& op, const OperationSink& sink,
+                             const KnownOperation& known, const std::vector<bool>& isStoredSigned,
+                             Lowering& lowering);
 
 // Why an operator could not be made or set up.
 Refusal refusalOf(xnn_status status, std::string_view what);

@@ -80,7 +80,7 @@ std::optional<Refusal> Lowerings::next(Lowering& lowering) {
     for (const uint32_t i : operation.outputs) outputs.push_back(mValues[i]);
     OperationSink sink;
     const ops::Call op(operation.type, inputs, outputs, mKnown[k].form, sink);
-    if (auto refusal = lower(op, mKnown[k], mIsStoredSigned, lowering)) return refusal;
+    if (auto refusal = lower(op, sink, mKnown[k], mIsStoredSigned, lowering)) return refusal;
     for (const uint32_t i : operation.outputs) {
         if (isQuant8(mGraph.operands[i].type)) mIsStoredSigned[i] = lowering.isSigned;
     }
@@ -359,28 +359,26 @@ void Program::giveBack(std::unique_ptr<Lane> lane) const {
 
 // ---- executing
 
-Status Program::failure(size_t operation, Refusal why) const {
-    return statusOf(*mPlan, operation, std::move(why));
-}
-
 Status Program::run(Lane& lane, const OptionalTimePoint& deadline) const {
     const TimeLimit time(mPlan->limits);
     for (size_t i = 0; i < mSteps.size(); ++i) {
         const Step& step = mSteps[i];
         if (driver::isPast(deadline)) {
-            return failure(step.operation, {.rule = "xnnpack.deadline",
-                                            .message = "the deadline passed before it",
-                                            .code = ErrorStatus::MISSED_DEADLINE_TRANSIENT});
+            return statusOf(*mPlan, step.operation,
+                            {.rule = "xnnpack.deadline",
+                             .message = "the deadline passed before it",
+                             .code = ErrorStatus::MISSED_DEADLINE_TRANSIENT});
         }
         if (time.isUsedUp()) {
-            return failure(step.operation, {.rule = ruleOf(&Limits::time),
-                                            .message = time.message("the execution"),
-                                            .code = kLimitExceeded});
+            return statusOf(*mPlan, step.operation,
+                            {.rule = ruleOf(&Limits::time),
+                             .message = time.message("the execution"),
+                             .code = kLimitExceeded});
         }
         if (const xnn_operator_t op = lane.operators[i].get(); op != nullptr) {
             const xnn_status status = xnn_run_operator(op, mThreads.get());
             if (status != xnn_status_success) {
-                return failure(step.operation, refusalOf(status, "it cannot run"));
+                return statusOf(*mPlan, step.operation, refusalOf(status, "it cannot run"));
             }
         } else {
             copyBytes(at(step.inputs[0], lane), step.bytes, step.isFlipped, at(step.output, lane));

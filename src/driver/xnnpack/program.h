@@ -119,7 +119,6 @@ class Program {
     Status executeIn(Lane& lane, const Request& request, MeasureTiming measure,
                      const OptionalTimePoint& deadline, ExecutionOutcome& outcome) const;
     Status run(Lane& lane, const OptionalTimePoint& deadline) const;
-    Status failure(size_t operation, Refusal why) const;
 
     uint8_t* at(const Location& location, const Lane& lane) const;
 
