@@ -10,7 +10,6 @@
 // of the two near 1 leaves nothing to gain.
 #include <benchmark/benchmark.h>
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <chrono>
 
@@ -21,38 +20,12 @@
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
 #include "opkit/kernels/gemm.h"
+#include "products.h"
 
 namespace nn {
 namespace {
 
 using enum OperationType;
-
-// A product of [rows, depth] and [depth, columns].
-struct Product {
-    int64_t rows, depth, columns;
-    int64_t macs() const { return rows * depth * columns; }
-};
-
-// What the convolutions of a network that mix channels come to.
-std::vector<Product> productsOf(const Model& model) {
-    std::vector<Product> products;
-    for (const Operation& operation : model.main.operations) {
-        if (operation.type != CONV_2D && operation.type != FULLY_CONNECTED) continue;
-        const auto sizesOf = [&](uint32_t operand) -> const std::vector<uint32_t>& {
-            return model.main.operands[operand].dimensions;
-        };
-        const auto product = [](auto first, auto last) {
-            int64_t size = 1;
-            for (; first != last; ++first) size *= *first;
-            return size;
-        };
-        const auto &filter = sizesOf(operation.inputs[1]), &output = sizesOf(operation.outputs[0]);
-        products.push_back({.rows = product(output.begin(), output.end() - 1),
-                            .depth = product(filter.begin() + 1, filter.end()),
-                            .columns = filter[0]});
-    }
-    return products;
-}
 
 void countMacs(benchmark::State& state, const Model& model) {
     int64_t macs = 0;
@@ -135,31 +108,11 @@ void Convolutions(benchmark::State& state, size_t threads) {
 BENCHMARK_CAPTURE(Convolutions, one_thread, 1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(Convolutions, two_threads, 2)->Unit(benchmark::kMillisecond)->UseRealTime();
 
-// The matrix products of the float32 MobileNet and nothing else.
-struct Factors {
-    Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> a, b, c;
-};
-std::vector<Factors> factorsOf(const Model& model) {
-    std::vector<Factors> all;
-    for (const Product& p : productsOf(model)) {
-        all.emplace_back();
-        all.back().a.setRandom(p.rows, p.depth);
-        all.back().b.setRandom(p.columns, p.depth);
-        all.back().c.resize(p.rows, p.columns);
-    }
-    return all;
-}
-
 // By Eigen alone, for the instruction set that the project is compiled for.
 void EigenProducts(benchmark::State& state) {
     const TestCase testCase = example("models/mobilenet_224_gender");
     std::vector<Factors> all = factorsOf(testCase.model);
-    runEach(state, [&] {
-        for (auto& [a, b, c] : all) {
-            c.noalias() = a * b.transpose();
-            benchmark::DoNotOptimize(c.data());
-        }
-    });
+    runEach(state, [&] { multiply(all); });
     countMacs(state, testCase.model);
     state.SetLabel(Eigen::SimdInstructionSetsInUse());
 }

@@ -230,11 +230,11 @@ Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionSta
     return {};
 }
 
-Status giveOutputs(const Plan& plan, const Run& run, ExecutionState& state, bool listShapes,
-                   std::vector<OutputShape>& shapes) {
+Status giveOutputs(const Plan& plan, const ResultAt& resultAt, ExecutionState& state,
+                   bool listShapes, std::vector<OutputShape>& shapes) {
     Status status;
     for (size_t i = 0; i < state.outputs.size(); ++i) {
-        const Value& value = run.output(i);
+        const Value& value = resultAt(i);
         const ExecutionState::Output& output = state.outputs[i];
         const uint64_t size =
                 byteSize(elementOf(plan, value.operand), value.dimensions).value_or(0);
@@ -257,7 +257,7 @@ Status giveOutputs(const Plan& plan, const Run& run, ExecutionState& state, bool
     if (status.ok() && !listShapes) return status;
     shapes.reserve(state.outputs.size());
     for (size_t i = 0; i < state.outputs.size(); ++i) {
-        const Value& value = run.output(i);
+        const Value& value = resultAt(i);
         const uint64_t size =
                 byteSize(elementOf(plan, value.operand), value.dimensions).value_or(0);
         shapes.push_back({.dimensions = {value.dimensions.begin(), value.dimensions.end()},

@@ -2,6 +2,7 @@
 // the main graph.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -17,9 +18,13 @@ namespace nn {
 Status takeRequest(const Plan& plan, const Request& request, ExecutionState& state);
 Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionState& state);
 
+// The result at a position among the outputs of the main graph.
+using ResultAt = std::function<const ops::Value&(size_t)>;
+
 // Copies the results into the buffers of the request, in order, and reports all shapes where they
 // are to be listed. Fails with OUTPUT_INSUFFICIENT_SIZE and all shapes where a buffer is too small.
-Status giveOutputs(const Plan& plan, const Run& run, ExecutionState& state, bool listShapes,
+Status giveOutputs(const Plan& plan, const ResultAt& resultAt, ExecutionState& state,
+                   bool listShapes,
                    std::vector<OutputShape>& shapes);
 
 // The results as values.

@@ -120,7 +120,9 @@ ExecutionOutcome PreparedModel::execute(const Request& request,
         Run run(mImpl->plan(), state, options);
         NNAPI_RETURN_IF_ERROR(run.main());
         timeOnDevice = now() - started;
-        return giveOutputs(mImpl->plan(), run, state, options.listShapes, result.outputShapes);
+        return giveOutputs(
+                mImpl->plan(), [&run](size_t i) -> const ops::Value& { return run.output(i); },
+                state, options.listShapes, result.outputShapes);
     });
     if (!result.status.ok() &&
         errorStatus(result.status) != ErrorStatus::OUTPUT_INSUFFICIENT_SIZE) {

@@ -1,6 +1,12 @@
 # Installs the library from BUILD, moves it, and builds and runs this folder's programs with it as
 # README.md says: found by CMake, by pkg-config, and as a part of another project.
 set(all "types validate overlay convert passes interpreter driver testing schema")
+set(optional driver_xnnpack)  # built where what it links is found
+foreach(component IN LISTS optional)
+  if(EXISTS ${BUILD}/nnapi-${component}.pc)
+    string(REPLACE " driver " " driver ${component} " all "${all}")
+  endif()
+endforeach()
 separate_arguments(components UNIX_COMMAND "${all}")
 
 # Runs a command and leaves its output in `output`.
@@ -42,7 +48,7 @@ cmake_path(GET tests PARENT_PATH source)
 file(READ ${source}/README.md readme)
 file(GLOB_RECURSE headers RELATIVE ${source}/include/nnapi ${source}/include/nnapi/*.h)
 list(FILTER headers EXCLUDE REGEX ^hal/)
-foreach(component IN LISTS components)
+foreach(component IN LISTS components optional)
   if(NOT readme MATCHES "\\| `${component}` \\| ([^|]*) \\|")
     message(FATAL_ERROR "README.md has no row for component ${component}")
   endif()
@@ -78,7 +84,8 @@ expect("-- nnapi: ${left_out}")
 configure(optional -DOPTIONAL_COMPONENTS=schema -DUSE=types ${no_protobuf})
 expect("-- nnapi: ${left_out}")
 refuse(missing "${left_out}" -DCOMPONENTS=schema ${no_protobuf})
-refuse(unknown "no component 'gadgets' is installed, but types, validate, overlay, convert, passes, interpreter, driver, testing, schema"
+string(REPLACE " " ", " listed "${all}")
+refuse(unknown "no component 'gadgets' is installed, but ${listed}"
        "-DCOMPONENTS=types gadgets")
 
 # pkg-config: a module for each component, and one for the core.

@@ -1,0 +1,17 @@
+# Sets NNAPI_WITH_XNNPACK where the driver of XNNPACK is wanted and XNNPACK is there. It has neither a
+# package of CMake nor a module of pkg-config.
+set(NNAPI_WITH_XNNPACK OFF)
+if(NNAPI_XNNPACK)
+  find_path(XNNPACK_INCLUDE_DIR xnnpack.h)
+  find_library(XNNPACK_LIBRARY XNNPACK)
+  find_path(PTHREADPOOL_INCLUDE_DIR pthreadpool.h)
+  find_library(PTHREADPOOL_LIBRARY pthreadpool)
+  mark_as_advanced(XNNPACK_INCLUDE_DIR XNNPACK_LIBRARY PTHREADPOOL_INCLUDE_DIR PTHREADPOOL_LIBRARY)
+  if(XNNPACK_INCLUDE_DIR AND XNNPACK_LIBRARY AND PTHREADPOOL_INCLUDE_DIR AND PTHREADPOOL_LIBRARY)
+    set(NNAPI_WITH_XNNPACK ON)
+  elseif(NNAPI_XNNPACK STREQUAL "AUTO")
+    message(STATUS "nnapi: no driver_xnnpack: XNNPACK or pthreadpool is not found")
+  else()
+    message(FATAL_ERROR "NNAPI_XNNPACK is ${NNAPI_XNNPACK}, but XNNPACK or pthreadpool is not found")
+  endif()
+endif()

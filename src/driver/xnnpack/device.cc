@@ -1,0 +1,284 @@
+#include <pthreadpool.h>
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "driver/common/deadlines.h"
+#include "driver/common/fences.h"
+#include "driver/xnnpack/program.h"
+#include "interpreter/constants.h"
+#include "interpreter/errors.h"
+#include "nnapi/driver/default_burst.h"
+#include "nnapi/driver/default_execution.h"
+#include "nnapi/driver/xnnpack.h"
+#include "nnapi/validate.h"
+#include "types/no_throw.h"
+#include "validate/found.h"
+
+namespace nn {
+namespace {
+
+using xnnpack::Lowering;
+using xnnpack::Program;
+using xnnpack::ThreadPool;
+
+// ---- support
+
+constexpr std::string_view kWork = "the preparation";
+
+// Gives the preparation of a graph the constants; what it refuses, a strict device has refused.
+class GraphConstants final : public PreparationListener {
+   public:
+    GraphConstants(const CheckedModel& model, const Extensions& extensions, const Limits& limits)
+        : mMain(model.model().main),
+          mConstants(model.model(), extensions, limits),
+          mWatched(mUntil, limits, kWork) {}
+
+    ops::Bytes constant(size_t operand, ElementType element, Status& why) override {
+        return mConstants.data(mMain.operands[operand], element, mWatched, why);
+    }
+    bool refused(Part, size_t, Refusal) override { return true; }
+
+   private:
+    const Model::Subgraph& mMain;
+    Constants mConstants;
+    Until mUntil{};
+    Watched mWatched;
+};
+
+// Adds why XNNPACK does not do what a strict device does.
+Status addReasons(const CheckedModel& model, const PrepareOptions& options,
+                  DeviceSupport& support) {
+    const Model::Subgraph& main = model.model().main;
+    NNAPI_ASSIGN_OR_RETURN(extensions, Extensions::create(model.model(), options.extensions));
+    GraphPreparation graph(main, model.found().main(), /*isMain=*/true, &extensions,
+                           options.limits);
+    GraphConstants constants(model, extensions, options.limits);
+    graph.run(constants);
+    const Status usable = xnnpack::initialize();
+    xnnpack::Lowerings lowerings(main, graph.values, graph.operations);
+    for (size_t k = 0; k < main.operations.size(); ++k) {
+        std::vector<Diagnostic>& reasons = support.operations[k].reasons;
+        if (!reasons.empty()) {
+            lowerings.skip();
+            continue;
+        }
+        Lowering lowering;
+        std::optional<Refusal> refusal = lowerings.next(lowering);
+        xnnpack::Operator made;
+        if (!refusal && !usable.ok()) {
+            refusal = Refusal{.rule = "xnnpack.hardware", .message = std::string(usable.message())};
+        } else if (!refusal) {
+            refusal = xnnpack::make(lowering, made);
+        }
+        if (!refusal) continue;
+        reasons.push_back({.rule = std::move(refusal->rule),
+                           .path = pathOf(0, "operations", k),
+                           .operation = extensions.operationName(main.operations[k].type),
+                           .message = std::move(refusal->message)});
+    }
+    return {};
+}
+
+// ---- prepared models
+
+class XnnpackPreparedModel final : public IPreparedModel,
+                                   public std::enable_shared_from_this<XnnpackPreparedModel> {
+   public:
+    explicit XnnpackPreparedModel(std::shared_ptr<const Program> program)
+        : mProgram(std::move(program)) {}
+
+    ExecutionResult<Executed> execute(
+            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
+        NNAPI_RETURN_IF_ERROR(check(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
+        return run(request, measure, deadline);
+    }
+
+    GeneralResult<ExecutedFenced> executeFenced(
+            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
+            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
+            const OptionalDuration& timeoutDurationAfterFence,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
+        const TimePoint launched = Clock::now();
+        NNAPI_RETURN_IF_ERROR(check(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
+        NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, mProgram->plan().model,
+                                                      /*allowUnspecifiedOutput=*/false)
+                                      .status());
+        NNAPI_RETURN_IF_ERROR(driver::inTimeBefore("executeFenced", deadline));
+        NNAPI_RETURN_IF_ERROR(driver::waitForAll(waitFor, deadline));
+        const TimePoint signalled = Clock::now();
+        const OptionalTimePoint end =
+                driver::earlier(deadline, driver::after(signalled, timeoutDurationAfterFence));
+        const auto executed = run(request, measure, end);
+        if (!executed.has_value()) return executed.status();
+        const Timing afterFences = executed->second;
+        Timing afterLaunch = afterFences;
+        if (afterLaunch.timeInDriver) *afterLaunch.timeInDriver += signalled - launched;
+        return ExecutedFenced{SyncFence::createAsSignaled(),
+                              [=] { return std::pair(afterLaunch, afterFences); }};
+    }
+
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
+        NNAPI_RETURN_IF_ERROR(check(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
+        NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, mProgram->plan().model).status());
+        return SharedExecution(std::make_shared<const DefaultExecution>(
+                shared_from_this(), request, measure, loopTimeoutDuration, hints,
+                extensionNameToPrefix));
+    }
+
+    GeneralResult<SharedBurst> configureExecutionBurst() const override {
+        return SharedBurst(std::make_shared<const DefaultBurst>(shared_from_this()));
+    }
+
+    std::any getUnderlyingResource() const override { return mProgram; }
+
+   private:
+    // All arguments but the request.
+    static Status check(MeasureTiming measure, const OptionalDuration& loopTimeoutDuration,
+                        const std::vector<TokenValuePair>& hints,
+                        const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) {
+        NNAPI_RETURN_IF_ERROR(validate(measure).status());
+        NNAPI_RETURN_IF_ERROR(validate(hints).status());
+        NNAPI_RETURN_IF_ERROR(validate(extensionNameToPrefix).status());
+        if (loopTimeoutDuration && *loopTimeoutDuration < Duration::zero()) {
+            return error(ErrorStatus::INVALID_ARGUMENT) << "the time of a loop is negative";
+        }
+        return {};
+    }
+
+    ExecutionResult<Executed> run(const Request& request, MeasureTiming measure,
+                                  const OptionalTimePoint& deadline) const {
+        ExecutionOutcome outcome = mProgram->execute(request, measure, deadline);
+        if (!outcome.status.ok()) {
+            return {std::move(outcome.status), std::move(outcome.outputShapes)};
+        }
+        return Executed{std::move(outcome.outputShapes), outcome.timing};
+    }
+
+    std::shared_ptr<const Program> mProgram;
+};
+
+// ---- the device
+
+class XnnpackDevice final : public IDevice {
+   public:
+    explicit XnnpackDevice(XnnpackDeviceOptions options) : mOptions(std::move(options)) {
+        if (mOptions.executionsAtOnce == 0) {
+            mOptions.executionsAtOnce = std::max(1u, std::thread::hardware_concurrency());
+        }
+        if (mOptions.prepare.threads > 1) {
+            mThreads = ThreadPool(pthreadpool_create(mOptions.prepare.threads),
+                                  [](pthreadpool_t threads) { pthreadpool_destroy(threads); });
+        }
+    }
+
+    const std::string& getName() const override { return mOptions.name; }
+    const std::string& getVersionString() const override { return mOptions.versionString; }
+    Version getFeatureLevel() const override { return mOptions.featureLevel; }
+    DeviceType getType() const override { return DeviceType::CPU; }
+    const std::vector<Extension>& getSupportedExtensions() const override { return mExtensions; }
+    const Capabilities& getCapabilities() const override { return mCapabilities; }
+    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override { return {0, 0}; }
+
+    GeneralResult<void> wait() const override { return {}; }
+
+    GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
+        const auto support = xnnpackSupport(model, mOptions);
+        if (!support.ok()) return support.status();
+        std::vector<bool> isSupported;
+        for (const OperationSupport& operation : support->operations) {
+            isSupported.push_back(support->reasons.empty() && operation.isSupported());
+        }
+        return isSupported;
+    }
+
+    GeneralResult<SharedPreparedModel> prepareModel(
+            const Model& model, ExecutionPreference preference, Priority priority,
+            OptionalTimePoint deadline, const std::vector<SharedHandle>&,
+            const std::vector<SharedHandle>&, const CacheToken&,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
+        NNAPI_RETURN_IF_ERROR(validate(preference).status());
+        NNAPI_RETURN_IF_ERROR(validate(priority).status());
+        NNAPI_RETURN_IF_ERROR(validate(hints).status());
+        NNAPI_RETURN_IF_ERROR(validate(extensionNameToPrefix).status());
+        const auto program = makeProgram(model, deadline);
+        if (!program.ok()) return program.status();
+        return SharedPreparedModel(std::make_shared<const XnnpackPreparedModel>(*program));
+    }
+
+    GeneralResult<SharedPreparedModel> prepareModelFromCache(OptionalTimePoint,
+                                                             const std::vector<SharedHandle>&,
+                                                             const std::vector<SharedHandle>&,
+                                                             const CacheToken&) const override {
+        return error() << "the device has no cache";
+    }
+
+    GeneralResult<SharedBuffer> allocate(const BufferDesc&, const std::vector<SharedPreparedModel>&,
+                                         const std::vector<BufferRole>&,
+                                         const std::vector<BufferRole>&) const override {
+        return error() << "the device has no memory of its own";
+    }
+
+   private:
+    // What is wrong with the model comes before a deadline that is past.
+    Result<std::shared_ptr<const Program>> makeProgram(
+            const Model& model, const OptionalTimePoint& deadline) const NNAPI_TRY {
+        const Status inTime = driver::inTimeBefore("prepareModel", deadline);
+        PrepareOptions options = mOptions.prepare;
+        options.threads = 1;
+        options.until = {.deadline = inTime.ok() ? deadline : OptionalTimePoint()};
+        NNAPI_ASSIGN_OR_RETURN(
+                checked, checkFor(model, mOptions.featureLevel, options.limits, options.until));
+        auto plan = makePlan(checked, options);
+        if (!plan.ok()) {
+            // A legal model that cannot be executed is one that is not supported.
+            const ErrorStatus code = errorStatus(plan.status());
+            const auto why = diagnostic(plan.status());
+            if (code != ErrorStatus::GENERAL_FAILURE || !why) return plan.status();
+            return makeError(ErrorStatus::INVALID_ARGUMENT, *why);
+        }
+        NNAPI_RETURN_IF_ERROR(xnnpack::initialize());
+        auto program = Program::create(*std::move(plan), options.until, mThreads,
+                                       mOptions.executionsAtOnce);
+        if (program.ok()) NNAPI_RETURN_IF_ERROR(inTime);
+        return program;
+    }
+    NNAPI_CATCH
+
+    XnnpackDeviceOptions mOptions;
+    ThreadPool mThreads{};
+    std::vector<Extension> mExtensions{};
+    Capabilities mCapabilities{};
+};
+
+}  // namespace
+
+SharedDevice xnnpackDevice(XnnpackDeviceOptions options) {
+    return std::make_shared<const XnnpackDevice>(std::move(options));
+}
+
+Result<DeviceSupport> xnnpackSupport(const Model& model,
+                                     const XnnpackDeviceOptions& options) NNAPI_TRY {
+    NNAPI_ASSIGN_OR_RETURN(checked, check(model, options.prepare.limits));
+    NNAPI_ASSIGN_OR_RETURN(support,
+                           supportedOperations(checked,
+                                               {.name = options.name,
+                                                .version = options.featureLevel,
+                                                .supportsOthers = true,
+                                                .isStrict = true},
+                                               {.limits = options.prepare.limits,
+                                                .extensions = options.prepare.extensions}));
+    NNAPI_RETURN_IF_ERROR(addReasons(checked, options.prepare, support));
+    return support;
+}
+NNAPI_CATCH
+
+}  // namespace nn

@@ -1,0 +1,471 @@
+#include "driver/xnnpack/program.h"
+
+#include <absl/algorithm/container.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <utility>
+
+#include "driver/common/deadlines.h"
+#include "interpreter/arena_planner.h"
+#include "interpreter/arguments.h"
+#include "interpreter/errors.h"
+#include "nnapi/checked.h"
+#include "nnapi/driver/callbacks.h"
+#include "nnapi/print.h"
+#include "nnapi/validate.h"
+#include "types/no_throw.h"
+
+namespace nn::xnnpack {
+namespace {
+
+constexpr std::string_view kWork = "the preparation";
+constexpr uint8_t kUppermostBit = 0x80;
+
+Status statusOf(const Plan& plan, size_t operation, Refusal why) {
+    return operationError(plan, 0, operation, why.code, why.rule, std::move(why.message));
+}
+
+void copyBytes(const uint8_t* from, uint64_t count, bool isFlipped, uint8_t* to) {
+    if (!isFlipped) {
+        std::memcpy(to, from, count);
+        return;
+    }
+    for (uint64_t i = 0; i < count; ++i) to[i] = from[i] ^ kUppermostBit;
+}
+
+// Past the end of a value XNNPACK reads what it does not use; it must not be the value of others
+// that are written meanwhile, nor memory that nobody has written.
+AlignedMemory clearedMemory(uint64_t bytes) {
+    AlignedMemory memory(bytes);
+    std::memset(memory.at(0), 0, bytes);
+    return memory;
+}
+
+}  // namespace
+
+Status initialize() {
+    const xnn_status status = xnn_initialize(nullptr);
+    if (status == xnn_status_success) return {};
+    const Refusal why = refusalOf(status, "XNNPACK cannot be used");
+    return makeError(why.code, Diagnostic{.rule = why.rule, .message = why.message});
+}
+
+std::optional<Refusal> make(const Lowering& lowering, Operator& made) {
+    if (!lowering.create) return std::nullopt;
+    xnn_operator_t op = nullptr;
+    const xnn_status status = lowering.create(&op);
+    if (status != xnn_status_success) return refusalOf(status, "it is not supported");
+    made.reset(op);
+    return std::nullopt;
+}
+
+// ---- lowering
+
+Lowerings::Lowerings(const Model::Subgraph& graph, std::span<const ops::Value> values,
+                     std::span<const KnownOperation> known)
+    : mGraph(graph), mValues(values), mKnown(known), mIsStoredSigned(graph.operands.size()) {
+    for (size_t i = 0; i < graph.operands.size(); ++i) {
+        mIsStoredSigned[i] = isSigned(graph.operands[i].type);
+    }
+}
+
+std::optional<Refusal> Lowerings::next(Lowering& lowering) {
+    const size_t k = mNext++;
+    const Operation& operation = mGraph.operations[k];
+    ops::CallValues inputs, outputs;
+    for (const uint32_t i : operation.inputs) inputs.push_back(mValues[i]);
+    for (const uint32_t i : operation.outputs) outputs.push_back(mValues[i]);
+    OperationSink sink;
+    const ops::Call op(operation.type, inputs, outputs, mKnown[k].form, sink);
+    if (auto refusal = lower(op, sink, mKnown[k], mIsStoredSigned, lowering)) return refusal;
+    for (const uint32_t i : operation.outputs) {
+        if (isQuant8(mGraph.operands[i].type)) mIsStoredSigned[i] = lowering.isSigned;
+    }
+    return std::nullopt;
+}
+
+// ---- planning
+
+class Program::Planner {
+   public:
+    explicit Planner(Program& program)
+        : mProgram(program),
+          mPlan(*program.mPlan),
+          mMain(mPlan.model.main),
+          mLocations(mMain.operands.size()),
+          mIsPlaced(mMain.operands.size(), false) {}
+
+    Status plan(const Until& until) {
+        Lowerings lowerings(mMain, mPlan.graphs[0].values, mPlan.graphs[0].operations);
+        const Watched watched(until, mPlan.limits, kWork);
+        std::vector<Lowering> all(mMain.operations.size());
+        for (size_t k = 0; k < all.size(); ++k) {
+            if (auto end = watched.look()) {
+                return operationError(mPlan, 0, k, end->code, end->rule, std::move(end->message));
+            }
+            if (auto refusal = lowerings.next(all[k])) {
+                return statusOf(mPlan, k, *std::move(refusal));
+            }
+        }
+        mIsStoredSigned = lowerings.isStoredSigned();
+        NNAPI_RETURN_IF_ERROR(placeInputs(all));
+        for (size_t k = 0; k < all.size(); ++k) {
+            NNAPI_RETURN_IF_ERROR(addOperation(k, std::move(all[k])));
+        }
+        NNAPI_RETURN_IF_ERROR(addOutputs());
+        mProgram.mArenaSize = mArena.size();
+        const auto bytes = checkedAdd<uint64_t>(mArena.size(), mConstantsSize);
+        NNAPI_RETURN_IF_ERROR(within(mPlan.limits, &Limits::peakBytes,
+                                     bytes.value_or(std::numeric_limits<uint64_t>::max()), "main"));
+        mProgram.mConstants = clearedMemory(mConstantsSize);
+        for (const auto& [constant, offset] : mConstants) {
+            const auto& [operand, isFlipped] = constant;
+            copyBytes(mPlan.graphs[0].values[operand].data, bytesOf(operand), isFlipped,
+                      mProgram.mConstants.at(offset));
+        }
+        return {};
+    }
+
+   private:
+    uint64_t bytesOf(uint32_t operand) const {
+        const KnownOperand& known = mPlan.graphs[0].operands[operand];
+        return byteSize(known.element, known.dimensions).value_or(0);
+    }
+
+    Result<Location> allocate(uint64_t bytes) {
+        const auto offset = mArena.allocate(bytes + XNN_EXTRA_BYTES);
+        if (!offset) {
+            return makeError(kLimitExceeded,
+                             Diagnostic{.rule = ruleOf(&Limits::peakBytes),
+                                        .path = "main",
+                                        .message = "its values take more than 2^64 bytes"});
+        }
+        return Location{.offset = *offset};
+    }
+
+    Status place(uint32_t operand) {
+        if (mIsPlaced[operand]) return {};
+        NNAPI_ASSIGN_OR_RETURN(location, allocate(bytesOf(operand)));
+        mLocations[operand] = location;
+        mIsPlaced[operand] = true;
+        return {};
+    }
+
+    Status placeInputs(const std::vector<Lowering>& all) {
+        std::vector<bool> isRead(mMain.operands.size(), false);
+        for (size_t k = 0; k < all.size(); ++k) {
+            for (const uint32_t i : all[k].inputs) isRead[mMain.operations[k].inputs[i]] = true;
+        }
+        for (const uint32_t operand : mMain.inputIndexes) {
+            Port& port = mProgram.mInputs.emplace_back();
+            if (!isRead[operand]) continue;
+            NNAPI_RETURN_IF_ERROR(place(operand));
+            port = {.location = mLocations[operand], .size = bytesOf(operand), .isUsed = true};
+        }
+        return {};
+    }
+
+    // In the block of constants, once for each kind of 8-bit values.
+    Location constant(uint32_t operand, bool isFlipped) {
+        const auto [at, isNew] = mConstants.try_emplace({operand, isFlipped}, mConstantsSize);
+        if (isNew) {
+            mConstantsSize += bytesOf(operand) + XNN_EXTRA_BYTES;
+            mConstantsSize += kBufferAlignment - mConstantsSize % kBufferAlignment;
+        }
+        return {.isConstant = true, .offset = at->second};
+    }
+
+    Result<Location> flipped(size_t k, const Location& from, uint64_t bytes) {
+        NNAPI_ASSIGN_OR_RETURN(to, allocate(bytes));
+        mProgram.mSteps.push_back({.operation = k,
+                                   .inputs = {from},
+                                   .output = to,
+                                   .bytes = bytes,
+                                   .isFlipped = true});
+        return to;
+    }
+
+    Status addOperation(size_t k, Lowering lowering) {
+        const Operation& operation = mMain.operations[k];
+        Step step{.operation = k, .bytes = bytesOf(operation.outputs[0])};
+        absl::InlinedVector<std::pair<Location, uint64_t>, 2> scratch;
+        for (const uint32_t i : lowering.inputs) {
+            const uint32_t operand = operation.inputs[i];
+            const bool isFlipped = isQuant8(mMain.operands[operand].type) &&
+                                   mIsStoredSigned[operand] != lowering.isSigned;
+            if (mPlan.graphs[0].values[operand].data != nullptr) {
+                step.inputs.push_back(constant(operand, isFlipped));
+            } else if (isFlipped) {
+                const uint64_t bytes = bytesOf(operand);
+                NNAPI_ASSIGN_OR_RETURN(location, flipped(k, mLocations[operand], bytes));
+                scratch.emplace_back(location, bytes);
+                step.inputs.push_back(location);
+            } else {
+                step.inputs.push_back(mLocations[operand]);
+            }
+        }
+        for (const uint32_t output : operation.outputs) NNAPI_RETURN_IF_ERROR(place(output));
+        step.output = mLocations[operation.outputs[0]];
+        step.lowering = std::move(lowering);
+        mProgram.mSteps.push_back(std::move(step));
+        for (const auto& [location, bytes] : scratch) release(location, bytes);
+        for (const uint32_t operand : mPlan.graphs[0].lastUses(k)) {
+            if (mIsPlaced[operand]) release(mLocations[operand], bytesOf(operand));
+        }
+        return {};
+    }
+
+    void release(const Location& location, uint64_t bytes) {
+        mArena.release(location.offset, bytes + XNN_EXTRA_BYTES);
+    }
+
+    Status addOutputs() {
+        for (const uint32_t operand : mMain.outputIndexes) {
+            const OperandType type = mMain.operands[operand].type;
+            Location location = mLocations[operand];
+            if (isQuant8(type) && mIsStoredSigned[operand] != isSigned(type)) {
+                NNAPI_ASSIGN_OR_RETURN(
+                        asModel, flipped(mMain.operations.size() - 1, location, bytesOf(operand)));
+                location = asModel;
+            }
+            mProgram.mOutputs.push_back(
+                    {.location = location, .size = bytesOf(operand), .isUsed = true});
+        }
+        return {};
+    }
+
+    Program& mProgram;
+    const Plan& mPlan;
+    const Model::Subgraph& mMain;
+    ArenaPlanner mArena{};
+    std::vector<Location> mLocations;  // of operands that are placed
+    std::vector<bool> mIsPlaced;
+    std::vector<bool> mIsStoredSigned{};
+    std::map<std::pair<uint32_t, bool>, uint64_t> mConstants{};  // operand and kind to offset
+    uint64_t mConstantsSize = 0;
+};
+
+Result<std::shared_ptr<const Program>> Program::create(std::unique_ptr<const Plan> plan,
+                                                       const Until& until, ThreadPool threads,
+                                                       size_t mostLanes) {
+    std::shared_ptr<Program> program(
+            new Program(std::move(plan), std::move(threads), std::max<size_t>(mostLanes, 1)));
+    NNAPI_RETURN_IF_ERROR(Planner(*program).plan(until));
+    NNAPI_ASSIGN_OR_RETURN(lane, program->makeLane(until));
+    program->mLanes = 1;
+    program->mIdle.reserve(program->mMostLanes);
+    program->mIdle.push_back(std::move(lane));
+    return std::shared_ptr<const Program>(std::move(program));
+}
+
+// ---- lanes
+
+uint8_t* Program::at(const Location& location, const Lane& lane) const {
+    return (location.isConstant ? mConstants : lane.arena).at(location.offset);
+}
+
+Result<std::unique_ptr<Program::Lane>> Program::makeLane(const Until& until) const {
+    const Watched watched(until, mPlan->limits, kWork);
+    auto lane = std::make_unique<Lane>();
+    lane->arena = clearedMemory(mArenaSize);
+    lane->operators.resize(mSteps.size());
+    for (size_t i = 0; i < mSteps.size(); ++i) {
+        const Step& step = mSteps[i];
+        if (auto end = watched.look()) {
+            return operationError(*mPlan, 0, step.operation, end->code, end->rule,
+                                  std::move(end->message));
+        }
+        Operator& made = lane->operators[i];
+        if (auto refusal = make(step.lowering, made)) {
+            return statusOf(*mPlan, step.operation, *std::move(refusal));
+        }
+        if (made == nullptr) continue;
+        absl::InlinedVector<const uint8_t*, 2> inputs;
+        for (const Location& input : step.inputs) inputs.push_back(at(input, *lane));
+        const xnn_status status =
+                step.lowering.setUp(made.get(), inputs, at(step.output, *lane), mThreads.get());
+        if (status != xnn_status_success) {
+            return statusOf(*mPlan, step.operation, refusalOf(status, "it is not supported"));
+        }
+    }
+    for (size_t i = 0; i < mOutputs.size(); ++i) {
+        ops::Value& output = lane->outputs.emplace_back(
+                mPlan->graphs[0].values[mPlan->model.main.outputIndexes[i]]);
+        output.data = lane->arena.at(mOutputs[i].location.offset);
+    }
+    return lane;
+}
+
+// A lane of an execution; it comes back with the end.
+class Program::Turn {
+   public:
+    Turn(const Program& program, std::unique_ptr<Lane> lane)
+        : mProgram(program), mLane(std::move(lane)) {}
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    ~Turn() { mProgram.giveBack(std::move(mLane)); }
+
+    Status make() {
+        NNAPI_ASSIGN_OR_RETURN(lane, mProgram.makeLane({}));
+        mLane = std::move(lane);
+        return {};
+    }
+    bool isMade() const { return mLane != nullptr; }
+    Lane& lane() { return *mLane; }
+
+   private:
+    const Program& mProgram;
+    std::unique_ptr<Lane> mLane;
+};
+
+Result<std::unique_ptr<Program::Lane>> Program::takeLane(const OptionalTimePoint& deadline) const {
+    // As long as one execution may take.
+    constexpr uint64_t kYear = uint64_t{365} * 24 * 3600 * 1000;
+    const Duration ceiling = std::chrono::milliseconds(std::min(mPlan->limits.time, kYear));
+    std::unique_lock lock(mMutex);
+    std::optional<hal::utils::Patience> patience;
+    while (mIdle.empty()) {
+        if (mLanes < mMostLanes) {
+            ++mLanes;
+            return nullptr;
+        }
+        if (!patience) patience.emplace(deadline, ceiling);
+        const TimePoint now = Clock::now();
+        if (now >= patience->end()) {
+            return patience->exceeded("the other executions of the prepared model");
+        }
+        mReturned.wait_for(lock, std::min<Duration>(patience->end() - now, std::chrono::hours(1)));
+    }
+    std::unique_ptr<Lane> lane = std::move(mIdle.back());
+    mIdle.pop_back();
+    return lane;
+}
+
+void Program::giveBack(std::unique_ptr<Lane> lane) const {
+    if (lane != nullptr && lane->state != nullptr) lane->state->reset();
+    {
+        const std::lock_guard lock(mMutex);
+        if (lane == nullptr) {
+            --mLanes;
+        } else {
+            mIdle.push_back(std::move(lane));  // there is room for all
+        }
+    }
+    mReturned.notify_one();
+}
+
+// ---- executing
+
+Status Program::run(Lane& lane, const OptionalTimePoint& deadline) const {
+    const TimeLimit time(mPlan->limits);
+    for (size_t i = 0; i < mSteps.size(); ++i) {
+        const Step& step = mSteps[i];
+        if (hasDeadlinePassed(deadline)) {
+            return statusOf(*mPlan, step.operation,
+                            {.rule = "xnnpack.deadline",
+                             .message = "the deadline passed before it",
+                             .code = ErrorStatus::MISSED_DEADLINE_TRANSIENT});
+        }
+        if (time.isUsedUp()) {
+            return statusOf(*mPlan, step.operation,
+                            {.rule = ruleOf(&Limits::time),
+                             .message = time.message("the execution"),
+                             .code = kLimitExceeded});
+        }
+        if (const xnn_operator_t op = lane.operators[i].get(); op != nullptr) {
+            const xnn_status status = xnn_run_operator(op, mThreads.get());
+            if (status != xnn_status_success) {
+                return statusOf(*mPlan, step.operation, refusalOf(status, "it cannot run"));
+            }
+        } else {
+            copyBytes(at(step.inputs[0], lane), step.bytes, step.isFlipped, at(step.output, lane));
+        }
+    }
+    return {};
+}
+
+Status Program::executeIn(Lane& lane, const Request& request, MeasureTiming measure,
+                          const OptionalTimePoint& deadline, ExecutionOutcome& outcome) const {
+    if (lane.state == nullptr) {
+        lane.state = std::make_unique<ExecutionState>(*mPlan, mPlan->limits.peakBytes - mArenaSize,
+                                                      /*threads=*/1);
+    }
+    ExecutionState& state = *lane.state;
+    NNAPI_RETURN_IF_ERROR(takeRequest(*mPlan, request, state));
+    for (size_t i = 0; i < mOutputs.size(); ++i) {
+        const std::span<const uint32_t> asked = state.destinations[i].dimensions;
+        const std::span<const uint32_t> known = lane.outputs[i].dimensions;
+        if (agree(known, asked)) continue;
+        const auto text = [](std::span<const uint32_t> dimensions) {
+            return print(Dimensions(dimensions.begin(), dimensions.end()));
+        };
+        return makeError(
+                ErrorStatus::GENERAL_FAILURE,
+                Diagnostic{.rule = "xnnpack.dimensions",
+                           .path = fmt::format("outputs[{}]", i),
+                           .message = fmt::format("has dimensions {} in the request, allowed {}",
+                                                  text(asked), text(known))});
+    }
+    for (size_t i = 0; i < mInputs.size(); ++i) {
+        if (!mInputs[i].isUsed || state.inputs[i].omitted) continue;
+        copyBytes(state.inputs[i].data, mInputs[i].size, false, at(mInputs[i].location, lane));
+    }
+    if (measure == MeasureTiming::YES) {
+        const TimePoint started = Clock::now();
+        NNAPI_RETURN_IF_ERROR(run(lane, deadline));
+        outcome.timing.timeOnDevice = Clock::now() - started;
+    } else {
+        NNAPI_RETURN_IF_ERROR(run(lane, deadline));
+    }
+    return giveOutputs(
+            *mPlan, [&lane](size_t i) -> const ops::Value& { return lane.outputs[i]; }, state,
+            /*listShapes=*/true, outcome.outputShapes);
+}
+
+Status Program::executeInTurn(const Request& request, MeasureTiming measure,
+                              const OptionalTimePoint& deadline,
+                              ExecutionOutcome& outcome) const NNAPI_TRY {
+    NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, mPlan->model).status());
+    NNAPI_RETURN_IF_ERROR(driver::inTimeBefore("execute", deadline));
+    NNAPI_ASSIGN_OR_RETURN(idle, takeLane(deadline));
+    Turn turn(*this, std::move(idle));
+    if (!turn.isMade()) NNAPI_RETURN_IF_ERROR(turn.make());
+    for (;;) {
+        const bool wasUsed = turn.lane().state != nullptr;
+        try {
+            return executeIn(turn.lane(), request, measure, deadline, outcome);
+        } catch (const CeilingReached&) {
+            turn.lane().state.reset();
+        }
+        if (wasUsed) continue;  // memory left by earlier executions must not make this one fail
+        return makeError(kLimitExceeded,
+                         Diagnostic{.rule = ruleOf(&Limits::peakBytes),
+                                    .path = "inputs",
+                                    .message = fmt::format("the execution needs more memory than "
+                                                           "the {} bytes allowed",
+                                                           mPlan->limits.peakBytes)});
+    }
+}
+NNAPI_CATCH
+
+ExecutionOutcome Program::execute(const Request& request, MeasureTiming measure,
+                                  const OptionalTimePoint& deadline) const {
+    const bool isMeasured = measure == MeasureTiming::YES;
+    const TimePoint called = isMeasured ? Clock::now() : TimePoint();
+    ExecutionOutcome outcome;
+    outcome.status = executeInTurn(request, measure, deadline, outcome);
+    if (outcome.status.ok()) {
+        if (isMeasured) outcome.timing.timeInDriver = Clock::now() - called;
+        return outcome;
+    }
+    outcome.timing = {};
+    if (errorStatus(outcome.status) != ErrorStatus::OUTPUT_INSUFFICIENT_SIZE) {
+        outcome.outputShapes.clear();  // memory may have run out while they were listed
+    }
+    return outcome;
+}
+
+}  // namespace nn::xnnpack

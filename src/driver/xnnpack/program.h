@@ -1,0 +1,147 @@
+// A prepared model: operators in the order of the model, and where their values lie; and what one
+// execution needs of its own.
+//
+// Operators keep the addresses of their values, so that executions at one time cannot share them.
+// Each has a lane: operators, an arena and the state of a request. Lanes are made when they are
+// needed, at most as many as there may be executions at one time, and kept for the next executions.
+// Each packs the weights anew.
+//
+// XNNPACK reads up to XNN_EXTRA_BYTES past a value. So inputs are copied to the arena, and
+// constants that operators read while they run to a block of their own; behind every value there
+// are as many bytes.
+#pragma once
+
+#include <absl/container/inlined_vector.h>
+#include <pthreadpool.h>
+
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "driver/xnnpack/lowering.h"
+#include "interpreter/plan.h"
+#include "interpreter/run.h"
+#include "nnapi/until.h"
+
+namespace nn::xnnpack {
+
+// Null: the calling thread works alone.
+using ThreadPool = std::shared_ptr<pthreadpool>;
+
+struct DeleteOperator {
+    void operator()(xnn_operator_t op) const { xnn_delete_operator(op); }
+};
+using Operator = std::unique_ptr<xnn_operator, DeleteOperator>;
+
+// Success where XNNPACK can work on this processor.
+Status initialize();
+
+// Makes an operator. Null for a lowering that has none.
+std::optional<Refusal> make(const Lowering& lowering, Operator& made);
+
+// What XNNPACK does with each operation of a graph, whose values are known as far as `values` says.
+class Lowerings {
+   public:
+    Lowerings(const Model::Subgraph& graph, std::span<const ops::Value> values,
+              std::span<const KnownOperation> known);
+
+    // One of both is called for each operation, in their order. Of one that is refused or skipped,
+    // the outputs count as stored as the model says.
+    std::optional<Refusal> next(Lowering& lowering);
+    void skip() { ++mNext; }
+
+    // How values are stored, by operand.
+    const std::vector<bool>& isStoredSigned() const { return mIsStoredSigned; }
+
+   private:
+    const Model::Subgraph& mGraph;
+    std::span<const ops::Value> mValues;
+    std::span<const KnownOperation> mKnown;
+    std::vector<bool> mIsStoredSigned;
+    size_t mNext = 0;
+};
+
+// Where a value lies.
+struct Location {
+    bool isConstant = false;  // in the block of constants, else in an arena
+    uint64_t offset = 0;
+};
+
+// An operator, or a copy where it has none.
+struct Step {
+    size_t operation = 0;
+    Lowering lowering{};
+    absl::InlinedVector<Location, 2> inputs{};
+    Location output{};
+    uint64_t bytes = 0;      // of a copy
+    bool isFlipped = false;  // a copy to the other kind of 8-bit values
+};
+
+class Program {
+   public:
+    // Fails with INVALID_ARGUMENT where an operation is not supported, and as Until says.
+    static Result<std::shared_ptr<const Program>> create(std::unique_ptr<const Plan> plan,
+                                                         const Until& until, ThreadPool threads,
+                                                         size_t mostLanes);
+
+    const Plan& plan() const { return *mPlan; }
+
+    // Executes, waiting for others where there are as many executions as may be. Fails as
+    // PreparedModel::execute does.
+    ExecutionOutcome execute(const Request& request, MeasureTiming measure,
+                             const OptionalTimePoint& deadline) const;
+
+   private:
+    struct Lane {
+        std::vector<Operator> operators{};  // by step; null for copies
+        AlignedMemory arena{};
+        std::vector<ops::Value> outputs{};
+        std::unique_ptr<ExecutionState> state{};
+    };
+    class Planner;
+    class Turn;
+
+    Program(std::unique_ptr<const Plan> plan, ThreadPool threads, size_t mostLanes)
+        : mPlan(std::move(plan)), mThreads(std::move(threads)), mMostLanes(mostLanes) {}
+
+    Result<std::unique_ptr<Lane>> makeLane(const Until& until) const;
+    // A lane that nobody else uses; null where one must be made.
+    Result<std::unique_ptr<Lane>> takeLane(const OptionalTimePoint& deadline) const;
+    // Null where it could not be made.
+    void giveBack(std::unique_ptr<Lane> lane) const;
+
+    Status executeInTurn(const Request& request, MeasureTiming measure,
+                         const OptionalTimePoint& deadline, ExecutionOutcome& outcome) const;
+    Status executeIn(Lane& lane, const Request& request, MeasureTiming measure,
+                     const OptionalTimePoint& deadline, ExecutionOutcome& outcome) const;
+    Status run(Lane& lane, const OptionalTimePoint& deadline) const;
+
+    uint8_t* at(const Location& location, const Lane& lane) const;
+
+    // A value of the main graph's inputs or outputs.
+    struct Port {
+        Location location{};
+        uint64_t size = 0;
+        bool isUsed = false;
+        bool isFlipped = false;
+    };
+
+    std::unique_ptr<const Plan> mPlan;
+    ThreadPool mThreads;
+    std::vector<Step> mSteps{};
+    std::vector<Port> mInputs{}, mOutputs{};
+    AlignedMemory mConstants{};
+    uint64_t mArenaSize = 0;
+
+    size_t mMostLanes;
+    mutable std::mutex mMutex{};
+    mutable std::condition_variable mReturned{};
+    mutable std::vector<std::unique_ptr<Lane>> mIdle{};
+    mutable size_t mLanes = 0;  // idle and busy
+};
+
+}  // namespace nn::xnnpack

@@ -1,0 +1,371 @@
+// All test vectors through the device of XNNPACK, as they are and with their weights as constants:
+// what it supports meets the accuracy criteria, and what it refuses has a reason.
+#include "nnapi/driver/xnnpack.h"
+
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <random>
+
+#include "nnapi/interpreter.h"
+#include "nnapi/testing/compare.h"
+#include "nnapi/testing/generate.h"
+#include "vectors.h"
+
+namespace nn::xnnpack_vectors_test {
+namespace {
+
+using LifeTime = Request::Argument::LifeTime;
+using enum OperandType;
+
+GeneralResult<SharedPreparedModel> prepareOn(const IDevice& device, const Model& model) {
+    return device.prepareModel(model, ExecutionPreference::DEFAULT, Priority::DEFAULT, {}, {}, {},
+                               {}, {}, {});
+}
+
+// One byte for what has none, since a place has a length.
+Request::Argument argument(std::vector<uint8_t>& bytes, const Tensor& tensor) {
+    if (tensor.hasNoValue) return {.lifetime = LifeTime::NO_VALUE};
+    if (bytes.empty()) bytes.resize(1);
+    return {.lifetime = LifeTime::POINTER,
+            .location = {.pointer = static_cast<void*>(bytes.data()),
+                         .length = static_cast<uint32_t>(bytes.size())},
+            .dimensions = tensor.dimensions};
+}
+
+GeneralResult<std::vector<Tensor>> execute(const IPreparedModel& model, const TestCase& testCase) {
+    std::vector<std::vector<uint8_t>> inputs, outputs;
+    Request request;
+    for (const Tensor& tensor : testCase.inputs) {
+        inputs.push_back(tensor.data);
+        request.inputs.push_back(argument(inputs.back(), tensor));
+    }
+    for (const TestCase::Output& output : testCase.outputs) {
+        outputs.emplace_back(output.value.data.size(), uint8_t{0xa5});
+        request.outputs.push_back(argument(outputs.back(), output.value));
+        request.outputs.back().dimensions.clear();
+    }
+    const auto executed = model.execute(request, MeasureTiming::NO, {}, {}, {}, {});
+    if (!executed.has_value()) return executed.status();
+    std::vector<Tensor> tensors;
+    for (size_t i = 0; i < outputs.size(); ++i) {
+        const size_t size = testCase.outputs[i].value.data.size();
+        tensors.push_back({.dimensions = executed->first[i].dimensions,
+                           .data = {outputs[i].begin(), outputs[i].begin() + size}});
+    }
+    return tensors;
+}
+
+std::vector<Tensor> expected(const TestCase& testCase) {
+    std::vector<Tensor> tensors;
+    for (const TestCase::Output& output : testCase.outputs) {
+        tensors.push_back(output.value);
+        if (output.ignored) tensors.back().hasNoValue = true;
+    }
+    return tensors;
+}
+
+// All inputs but the first become constants of the model: weights, as most models have them.
+TestCase withConstants(TestCase testCase) {
+    Model::Subgraph& main = testCase.model.main;
+    for (size_t i = 1; i < main.inputIndexes.size(); ++i) {
+        const Tensor& value = testCase.inputs[i];
+        Operand& operand = main.operands[main.inputIndexes[i]];
+        operand.dimensions = value.dimensions;
+        if (value.hasNoValue || value.data.empty()) {
+            operand.lifetime = Operand::LifeTime::NO_VALUE;
+            continue;
+        }
+        operand.lifetime = Operand::LifeTime::CONSTANT_COPY;
+        operand.location =
+                *testCase.model.operandValues.append(value.data.data(), value.data.size());
+    }
+    if (main.inputIndexes.size() > 1) main.inputIndexes.resize(1);
+    if (testCase.inputs.size() > 1) testCase.inputs.resize(1);
+    return testCase;
+}
+
+// The operations that XNNPACK has, and of which types the first input may be.
+struct Row {
+    OperationType type;
+    std::span<const OperandType> inputs;
+    bool takesScalesPerChannel = false;
+};
+constexpr OperandType kReal[] = {TENSOR_FLOAT32};
+constexpr OperandType kStored[] = {TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_ASYMM_SIGNED};
+constexpr OperandType kAll[] = {TENSOR_FLOAT32, TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_ASYMM_SIGNED};
+constexpr OperandType kCast[] = {TENSOR_FLOAT32, TENSOR_FLOAT16};
+const Row kRows[] = {
+        {OperationType::ABS, kReal},
+        {OperationType::ADD, kAll},
+        {OperationType::AVERAGE_POOL_2D, kAll},
+        {OperationType::CAST, kCast},
+        {OperationType::CHANNEL_SHUFFLE, kAll},
+        {OperationType::CONV_2D, kAll, true},
+        {OperationType::DEPTHWISE_CONV_2D, kAll, true},
+        {OperationType::DEPTH_TO_SPACE, kReal},
+        {OperationType::DEQUANTIZE, kStored},
+        {OperationType::DIV, kReal},
+        {OperationType::ELU, kReal},
+        {OperationType::EXPAND_DIMS, kAll},
+        {OperationType::FLOOR, kReal},
+        {OperationType::FULLY_CONNECTED, kAll},
+        {OperationType::GROUPED_CONV_2D, kAll, true},
+        {OperationType::HARD_SWISH, kReal},
+        {OperationType::LOGISTIC, kAll},
+        {OperationType::MAXIMUM, kReal},
+        {OperationType::MAX_POOL_2D, kAll},
+        {OperationType::MEAN, kAll},
+        {OperationType::MINIMUM, kReal},
+        {OperationType::MUL, kAll},
+        {OperationType::NEG, kReal},
+        {OperationType::PAD, kAll},
+        {OperationType::PAD_V2, kAll},
+        {OperationType::PRELU, kReal},
+        {OperationType::QUANTIZE, kReal},
+        {OperationType::RELU, kAll},
+        {OperationType::RELU1, kAll},
+        {OperationType::RELU6, kAll},
+        {OperationType::RESHAPE, kAll},
+        {OperationType::RESIZE_BILINEAR, kAll},
+        {OperationType::SOFTMAX, kStored},  // of float32 only with beta 1, which vectors have
+        {OperationType::SQRT, kReal},
+        {OperationType::SQUEEZE, kAll},
+        {OperationType::SUB, kAll},
+        {OperationType::TANH, kStored},
+        {OperationType::TRANSPOSE_CONV_2D, kAll},
+};
+
+const std::vector<OperationType> kOperations = [] {
+    std::vector<OperationType> types;
+    for (const Row& row : kRows) types.push_back(row.type);
+    return types;
+}();
+
+class Vectors {
+   public:
+    // Whether the device supports the case; then its results are compared.
+    bool take(const TestCase& testCase, const std::string& how) {
+        const auto support = xnnpackSupport(testCase.model);
+        const auto prepared = prepareOn(*mDevice, testCase.model);
+        if (!support.ok()) {
+            EXPECT_FALSE(prepared.has_value()) << testCase.name;
+            ++counts[how + ", not legal"];
+            return false;
+        }
+        EXPECT_EQ(prepared.has_value(), support->all()) << testCase.name;
+        const auto isSupported = mDevice->getSupportedOperations(testCase.model).value();
+        for (size_t k = 0; k < isSupported.size(); ++k) {
+            const std::vector<Diagnostic>& reasons = support->operations[k].reasons;
+            EXPECT_EQ(isSupported[k], reasons.empty()) << testCase.name;
+            if (!reasons.empty()) ++refusals[reasons.front().rule];
+        }
+        if (!prepared.has_value()) {
+            EXPECT_EQ(prepared.error().code, ErrorStatus::INVALID_ARGUMENT) << testCase.name;
+            ++counts[how + ", refused"];
+            return false;
+        }
+        EXPECT_FALSE(testCase.expectFailure) << testCase.name;
+        for (const Operation& operation : testCase.model.main.operations) {
+            computed.insert(operation.type);
+        }
+        const auto found = execute(**prepared, testCase);
+        if (!found.has_value()) {
+            ADD_FAILURE() << testCase.name << ": " << found.error().message;
+            return true;
+        }
+        const testing::Comparison comparison = testing::compareOutputs(
+                testCase.model, expected(testCase), *found, testing::criteriaFor(testCase.model));
+        EXPECT_TRUE(comparison.pass) << how << " " << testCase.name << ": " << comparison.message;
+        if (comparison.pass) ++counts[how + ", passed"];
+        return true;
+    }
+
+    std::map<std::string, int> counts{}, refusals{};
+    std::set<OperationType> computed{};
+
+   private:
+    SharedDevice mDevice = xnnpackDevice();
+};
+
+// Rules 7, 8, 14, 228.
+TEST(Xnnpack, MeetsTheCriteriaOfAllVectorsThatItSupports) {
+    Vectors vectors;
+    forEachVector([&](const TestCase& testCase) {
+        if (!vectors.take(testCase, "as it is") && testCase.model.main.inputIndexes.size() > 1) {
+            vectors.take(withConstants(testCase), "with constants");
+        }
+    });
+    const std::map<std::string, int> expected = {
+            {"as it is, not legal", 5},      {"as it is, passed", 1213},
+            {"as it is, refused", 5405},     {"with constants, not legal", 2},
+            {"with constants, passed", 189}, {"with constants, refused", 2221},
+    };
+    EXPECT_EQ(vectors.counts, expected);
+    // All vectors of DIV are of types or shapes that are refused; random models have others.
+    std::set<OperationType> all(kOperations.begin(), kOperations.end());
+    all.erase(OperationType::DIV);
+    EXPECT_EQ(vectors.computed, all);
+    const std::map<std::string, int> rules = {
+            {"depthwise_conv_2d.filter", 60}, {"xnnpack.axis", 294},   {"xnnpack.constant", 851},
+            {"xnnpack.dimensions", 121},      {"xnnpack.layout", 701}, {"xnnpack.operation", 5205},
+            {"xnnpack.type", 2570},           {"xnnpack.value", 102},
+    };
+    EXPECT_EQ(vectors.refusals, rules);
+}
+
+// Where the reference has NaN the specification says nothing: XNNPACK may give a bound of the
+// activation instead.
+void ignoreNan(const Model& model, std::vector<Tensor>& outputs, std::vector<Tensor>& found) {
+    for (size_t i = 0; i < outputs.size(); ++i) {
+        const OperandType type = model.main.operands[model.main.outputIndexes[i]].type;
+        if (type != OperandType::TENSOR_FLOAT32) continue;
+        for (size_t k = 0; k + 4 <= outputs[i].data.size(); k += 4) {
+            float value;
+            std::memcpy(&value, outputs[i].data.data() + k, 4);
+            if (!std::isnan(value)) continue;
+            std::memset(outputs[i].data.data() + k, 0, 4);
+            std::memset(found[i].data.data() + k, 0, 4);
+        }
+    }
+}
+
+// How often an operation was compared, by the type of its first input and of its second one.
+using Compared = std::map<std::tuple<OperationType, OperandType, OperandType>, int>;
+
+int countOf(const Compared& compared, OperationType type,
+            std::optional<OperandType> input = std::nullopt, bool isPerChannel = false) {
+    int count = 0;
+    for (const auto& [key, times] : compared) {
+        const auto& [operation, first, second] = key;
+        if (operation == type && (!input || first == *input) &&
+            (!isPerChannel || second == TENSOR_QUANT8_SYMM_PER_CHANNEL)) {
+            count += times;
+        }
+    }
+    return count;
+}
+
+// Compares the device with the reference on random models.
+Compared compareRandomModels(uint32_t count, size_t mostOperations,
+                             std::span<const OperationType> operations) {
+    const SharedDevice device = xnnpackDevice();
+    Compared compared;
+    for (uint32_t seed = 0; seed < count; ++seed) {
+        std::minstd_rand random(seed + 1);
+        std::vector<uint8_t> bytes(4000);
+        for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random() >> 8);
+        testing::Source source(bytes);
+        TestCase testCase;
+        testCase.model = testing::validModel(
+                source,
+                {.mostOperations = mostOperations,
+                 .operations = mostOperations == 1 ? operations.subspan(seed % operations.size(), 1)
+                                                   : operations,
+                 .executable = true});
+        testCase.inputs = testing::anyInputs(source, testCase.model);
+        if (testCase.inputs.size() > 1) testCase = withConstants(testCase);
+        const auto prepared = prepareOn(*device, testCase.model);
+        if (!prepared.has_value()) continue;
+        const auto reference = prepare(testCase.model);
+        auto outputs = reference.ok() ? reference->run(testCase.inputs)
+                                      : Result<std::vector<Tensor>>(reference.status());
+        if (!outputs.ok()) {
+            ADD_FAILURE() << seed << ": " << outputs.status();
+            continue;
+        }
+        for (const Tensor& output : *outputs) testCase.outputs.push_back({.value = output});
+        auto found = execute(**prepared, testCase);
+        if (!found.has_value()) {
+            ADD_FAILURE() << seed << ": " << found.error().message;
+            continue;
+        }
+        ignoreNan(testCase.model, *outputs, *found);
+        const auto comparison = testing::compareOutputs(testCase.model, *outputs, *found,
+                                                        testing::criteriaFor(testCase.model));
+        EXPECT_TRUE(comparison.pass)
+                << seed << " " << toString(testCase.model.main.operations.front().type) << ": "
+                << comparison.message;
+        for (const Operation& operation : testCase.model.main.operations) {
+            const auto typeOf = [&](size_t i) {
+                const size_t at = std::min(i, operation.inputs.size() - 1);
+                return testCase.model.main.operands[operation.inputs[at]].type;
+            };
+            ++compared[{operation.type, typeOf(0), typeOf(1)}];
+        }
+    }
+    return compared;
+}
+
+TEST(Xnnpack, AgreesWithTheReferenceOnRandomOperations) {
+    const Compared compared = compareRandomModels(20000, 1, kOperations);
+    for (const Row& row : kRows) {
+        for (const OperandType type : row.inputs) {
+            EXPECT_GT(countOf(compared, row.type, type), 5)
+                    << toString(row.type) << " " << toString(type);
+            if (!row.takesScalesPerChannel || type == TENSOR_FLOAT32) continue;
+            EXPECT_GT(countOf(compared, row.type, type, true), 5)
+                    << toString(row.type) << " " << toString(type);
+        }
+    }
+}
+
+// What an operation may be off by, the next one may multiply: these are exact.
+TEST(Xnnpack, AgreesWithTheReferenceOnRandomModels) {
+    static constexpr OperationType kExact[] = {OperationType::ABS,
+                                               OperationType::CAST,
+                                               OperationType::CHANNEL_SHUFFLE,
+                                               OperationType::DEQUANTIZE,
+                                               OperationType::DEPTH_TO_SPACE,
+                                               OperationType::EXPAND_DIMS,
+                                               OperationType::FLOOR,
+                                               OperationType::MAXIMUM,
+                                               OperationType::MAX_POOL_2D,
+                                               OperationType::MINIMUM,
+                                               OperationType::NEG,
+                                               OperationType::PAD,
+                                               OperationType::PAD_V2,
+                                               OperationType::RELU,
+                                               OperationType::RELU1,
+                                               OperationType::RELU6,
+                                               OperationType::RESHAPE,
+                                               OperationType::SQUEEZE};
+    const Compared compared = compareRandomModels(5000, 6, kExact);
+    for (const OperationType type : kExact)
+        EXPECT_GT(countOf(compared, type), 10) << toString(type);
+}
+
+// Quantised networks add up what their operations may be off by.
+TEST(Xnnpack, ExecutesNetworks) {
+    struct Network {
+        const char* name;
+        double most;  // absolute difference
+    };
+    const Network kNetworks[] = {{"", 1e-5},
+                                 {"_quant8", 2},
+                                 {"_quant8_per_channel", 2},
+                                 {"_quant8_signed_per_channel", 2}};
+    for (const size_t threads : {1, 2}) {
+        const SharedDevice device = xnnpackDevice({.prepare = {.threads = threads}});
+        for (const Network& network : kNetworks) {
+            const TestCase testCase =
+                    **TestCaseReader::open(std::string(NNAPI_SOURCE_DIR
+                                                       "/examples/models/mobilenet_224_gender") +
+                                           network.name + ".jsonl.gz")
+                              ->next();
+            const auto prepared = prepareOn(*device, testCase.model);
+            ASSERT_TRUE(prepared.has_value()) << network.name << prepared.error().message;
+            for (int i = 0; i < 2; ++i) {
+                const auto found = execute(**prepared, testCase);
+                ASSERT_TRUE(found.has_value()) << network.name << found.error().message;
+                const auto comparison =
+                        testing::compareOutputs(testCase.model, expected(testCase), *found,
+                                                testing::criteriaFor(testCase.model));
+                EXPECT_LE(comparison.maxAbsError, network.most) << network.name;
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace nn::xnnpack_vectors_test

@@ -1,0 +1,676 @@
+// The device of XNNPACK: what it refuses and why, the 8-bit values that it stores in another way
+// than the model, and what nn::IDevice and its like promise. tests/acceptance/xnnpack_test.cc
+// compares all its operations with the reference.
+#include "nnapi/driver/xnnpack.h"
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <random>
+#include <thread>
+
+#include "driver/models.h"
+#include "nnapi/memory.h"
+
+namespace nn::driver_xnnpack_test {
+namespace {
+
+using testing::AnyOf;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Pair;
+using enum ErrorStatus;
+
+const SharedDevice kDevice = xnnpackDevice();
+
+SharedPreparedModel prepared(const Model& model) { return prepareOn(*kDevice, model).value(); }
+
+// ---- models
+
+// Operands with scales, and constants of small values.
+class Net {
+   public:
+    Net() : main(model) {}
+    Net(const Net&) = delete;
+    Net& operator=(const Net&) = delete;
+
+    uint32_t quantised(uint32_t operand, float scale, int32_t zeroPoint) {
+        main.graph.operands[operand].scale = scale;
+        main.graph.operands[operand].zeroPoint = zeroPoint;
+        return operand;
+    }
+    uint32_t input(OperandType type, std::vector<uint32_t> dimensions, float scale = 0,
+                   int32_t zeroPoint = 0) {
+        return quantised(main.input(type, std::move(dimensions)), scale, zeroPoint);
+    }
+    uint32_t output(OperandType type, std::vector<uint32_t> dimensions, float scale = 0,
+                    int32_t zeroPoint = 0) {
+        return quantised(main.output(type, std::move(dimensions)), scale, zeroPoint);
+    }
+    uint32_t temporary(OperandType type, std::vector<uint32_t> dimensions, float scale = 0,
+                       int32_t zeroPoint = 0) {
+        return quantised(main.temporary(type, std::move(dimensions)), scale, zeroPoint);
+    }
+
+    // Bytes from `least` on, in a period of 11.
+    uint32_t bytes(OperandType type, std::vector<uint32_t> dimensions, int32_t least,
+                   float scale = 0, int32_t zeroPoint = 0) {
+        size_t size = 1;
+        for (const uint32_t extent : dimensions) size *= extent;
+        std::vector<uint8_t> values(size);
+        for (size_t i = 0; i < size; ++i) {
+            values[i] = static_cast<uint8_t>(least + static_cast<int32_t>(i * 7 % 11));
+        }
+        return quantised(main.constant<uint8_t>(type, std::move(dimensions), values), scale,
+                         zeroPoint);
+    }
+    // A filter with a scale for each of its channels.
+    uint32_t perChannel(std::vector<uint32_t> dimensions, uint32_t channelDim) {
+        std::vector<float> scales;
+        for (uint32_t c = 0; c < dimensions[channelDim]; ++c) {
+            scales.push_back(0.25f + 0.125f * static_cast<float>(c % 3));
+        }
+        const uint32_t filter = bytes(TENSOR_QUANT8_SYMM_PER_CHANNEL, std::move(dimensions), -5);
+        main.graph.operands[filter].extraParams =
+                Operand::SymmPerChannelQuantParams{.scales = scales, .channelDim = channelDim};
+        return filter;
+    }
+    uint32_t bias(uint32_t channels, float scale) {
+        std::vector<int32_t> values(channels);
+        for (uint32_t c = 0; c < channels; ++c) values[c] = static_cast<int32_t>(c * 3) - 4;
+        return quantised(main.constant<int32_t>(TENSOR_INT32, {channels}, values), scale, 0);
+    }
+    std::vector<uint32_t> scalars(std::vector<uint32_t> operands,
+                                  const std::vector<int32_t>& values) {
+        for (const int32_t value : values) operands.push_back(main.scalar(value));
+        return operands;
+    }
+
+    Model done() {
+        model.main = main.graph;
+        return std::move(model);
+    }
+
+    Model model;
+    Graph main;
+};
+
+// One operation on an input [1, 4, 4, 4] of float32, in a form that XNNPACK has but for what `how`
+// changes.
+Model convolution(const std::function<void(Net&, Operation&)>& how) {
+    Net net;
+    const auto x = net.input(TENSOR_FLOAT32, {1, 4, 4, 4});
+    const auto filter =
+            net.main.constant<float>(TENSOR_FLOAT32, {4, 1, 1, 4}, std::vector<float>(16, 0.5f));
+    const auto bias = net.main.constant<float>(TENSOR_FLOAT32, {4}, std::vector<float>(4, 1.0f));
+    const auto no = net.main.constant<uint8_t>(BOOL, {}, {0});
+    auto inputs = net.scalars({x, filter, bias}, {1, 1, 1, 0});
+    inputs.push_back(no);
+    net.main.add(OperationType::CONV_2D, inputs, {net.output(TENSOR_FLOAT32, {1, 4, 4, 4})});
+    how(net, net.main.graph.operations[0]);
+    return net.done();
+}
+
+Model unary(OperationType type, OperandType operands, const std::vector<int32_t>& scalars = {},
+            std::vector<uint32_t> dimensions = {2, 3}) {
+    Net net;
+    const auto x = net.input(operands, dimensions);
+    net.main.add(type, net.scalars({x}, scalars), {net.output(operands, dimensions)});
+    return net.done();
+}
+
+Model softmax(float beta, int32_t axis) {
+    Net net;
+    const auto x = net.input(TENSOR_FLOAT32, {2, 3});
+    const auto b = net.main.scalar(beta), a = net.main.scalar(axis);
+    net.main.add(OperationType::SOFTMAX, {x, b, a}, {net.output(TENSOR_FLOAT32, {2, 3})});
+    return net.done();
+}
+
+// Of scales that differ so much that XNNPACK has no multiplier for them.
+Model farScales() {
+    Net net;
+    const auto x = net.input(TENSOR_QUANT8_ASYMM, {4}, 1000.0f, 0);
+    const auto y = net.input(TENSOR_QUANT8_ASYMM, {4}, 1.0f, 0);
+    net.main.add(OperationType::ADD, net.scalars({x, y}, {0}),
+                 {net.output(TENSOR_QUANT8_ASYMM, {4}, 1.0f, 0)});
+    return net.done();
+}
+
+// ---- what is refused
+
+struct Refused {
+    const char* name;
+    Model model;
+    const char* message;
+};
+
+// Rules 7, 8, 228.
+TEST(Xnnpack, SaysWhyItRefuses) {
+    Model loop = endlessLoop();
+    loop.main.operands[loop.main.inputIndexes[0]].dimensions = {1};
+    const Refused kRows[] = {
+            {"Operation", unary(OperationType::RSQRT, TENSOR_FLOAT32),
+             "main.operations[0] RSQRT: is not an operation that XNNPACK has [xnnpack.operation]"},
+            {"ControlFlow", loop,
+             "main.operations[0] WHILE: is not an operation that XNNPACK has [xnnpack.operation]"},
+            {"Type", unary(OperationType::FLOOR, TENSOR_FLOAT16),
+             "main.operations[0] FLOOR: input 0 'input' (operand 0) is TENSOR_FLOAT16, allowed "
+             "TENSOR_FLOAT32 [xnnpack.type]"},
+            {"RealTanh", unary(OperationType::TANH, TENSOR_FLOAT32),
+             "main.operations[0] TANH: input 0 'input' (operand 0) is TENSOR_FLOAT32, allowed "
+             "TENSOR_QUANT8_ASYMM and TENSOR_QUANT8_ASYMM_SIGNED [xnnpack.type]"},
+            {"Dimensions", addition(0),
+             "main.operations[0] ADD: input 0 'input0' (operand 0) has dimensions [0], allowed "
+             "only known ones above 0 [xnnpack.dimensions]"},
+            {"Layout", convolution([](Net& net, Operation& conv) {
+                 conv.inputs[7] = net.main.constant<uint8_t>(BOOL, {}, {1});
+             }),
+             "main.operations[0] CONV_2D: input 7 'isNchw' (operand 9) is true, allowed false: the "
+             "channels come last [xnnpack.layout]"},
+            {"Weights", convolution([](Net& net, Operation& conv) {
+                 conv.inputs[1] = net.input(TENSOR_FLOAT32, {4, 1, 1, 4});
+             }),
+             "main.operations[0] CONV_2D: input 1 'filter' (operand 9) is not a constant, which "
+             "XNNPACK needs to pack it beforehand [xnnpack.constant]"},
+            {"Parameter",
+             convolution([](Net& net, Operation& conv) { conv.inputs[4] = net.input(INT32, {}); }),
+             "main.operations[0] CONV_2D: input 4 'strideWidth' (operand 9) is not a constant "
+             "[xnnpack.constant]"},
+            {"Beta", softmax(2.0f, -1),
+             "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is 2, allowed 1 "
+             "[xnnpack.value]"},
+            {"Axis", softmax(1.0f, 0),
+             "main.operations[0] SOFTMAX: input 2 'axis' (operand 2) is 0, allowed -1 and 1, the "
+             "last axis [xnnpack.axis]"},
+            {"Windows",
+             unary(OperationType::MAX_POOL_2D, TENSOR_FLOAT32, {1, 1, 1, 70000, 70000, 0},
+                   {1, 4, 4, 1}),
+             "main.operations[0] MAX_POOL_2D: has 16 windows of 4900000000 elements, allowed "
+             "134217728 elements in all [xnnpack.value]"},
+            {"Scales", farScales(),
+             "main.operations[0] ADD: it is not supported: XNNPACK does not take these sizes, "
+             "scales or values [xnnpack.value]"},
+    };
+    for (const Refused& row : kRows) {
+        const auto support = xnnpackSupport(row.model);
+        ASSERT_TRUE(support.ok()) << row.name << support.status();
+        ASSERT_EQ(support->operations.size(), 1u) << row.name;
+        EXPECT_FALSE(support->all()) << row.name;
+        ASSERT_EQ(support->operations[0].reasons.size(), 1u) << row.name;
+        EXPECT_EQ(toString(support->operations[0].reasons[0]), row.message);
+        EXPECT_THAT(kDevice->getSupportedOperations(row.model).value(), ElementsAre(false));
+        EXPECT_THAT(prepareOn(*kDevice, row.model), Refuses(INVALID_ARGUMENT, row.message));
+    }
+    Model broken = addition();
+    broken.main.operands[0].scale = 1;
+    EXPECT_EQ(errorStatus(xnnpackSupport(broken).status()), INVALID_ARGUMENT);
+    EXPECT_EQ(kDevice->getSupportedOperations(broken).error().code, INVALID_ARGUMENT);
+}
+
+TEST(Xnnpack, JudgesEachOperation) {
+    Model model;
+    Graph main(model);
+    const auto x = main.input(TENSOR_FLOAT32, {4});
+    const auto a = main.temporary(TENSOR_FLOAT32, {4}), b = main.temporary(TENSOR_FLOAT32, {4});
+    main.add(OperationType::ABS, {x}, {a});
+    main.add(OperationType::RSQRT, {a}, {b});
+    main.add(OperationType::RELU, {b}, {main.output(TENSOR_FLOAT32, {4})});
+    model.main = main.graph;
+    EXPECT_THAT(kDevice->getSupportedOperations(model).value(), ElementsAre(true, false, true));
+    EXPECT_THAT(prepareOn(*kDevice, model),
+                Refuses(INVALID_ARGUMENT,
+                        "main.operations[1] RSQRT: is not an operation that XNNPACK has "
+                        "[xnnpack.operation]"));
+    // RSQRT is newer than the device.
+    EXPECT_THAT(xnnpackDevice({.featureLevel = kVersionFeatureLevel1})
+                        ->getSupportedOperations(model)
+                        .value(),
+                ElementsAre(false, false, true));
+}
+
+struct PrepareRow {
+    const char* name;
+    std::function<GeneralResult<SharedPreparedModel>()> prepare;
+    ErrorStatus code;
+};
+
+// Rules 8, 11, 12, 31, 201, 203, 229.
+TEST(Xnnpack, RefusesToPrepareInOrder) {
+    const Model model = addition(), unsupported = unary(OperationType::RSQRT, TENSOR_FLOAT32);
+    const auto with = [](const Model& which, ExecutionPreference preference, Priority priority,
+                         OptionalTimePoint deadline, std::vector<TokenValuePair> hints) {
+        return kDevice->prepareModel(which, preference, priority, deadline, {}, {}, {}, hints, {});
+    };
+    constexpr auto kPreference = ExecutionPreference::DEFAULT;
+    constexpr auto kPriority = Priority::DEFAULT;
+    const TimePoint kPast{};
+    const PrepareRow kRows[] = {
+            {"Preference",
+             [&] { return with(model, ExecutionPreference{9}, kPriority, kPast, {}); },
+             INVALID_ARGUMENT},
+            {"Priority", [&] { return with(model, kPreference, Priority{9}, kPast, {}); },
+             INVALID_ARGUMENT},
+            {"HintTwice",
+             [&] {
+                 return with(model, kPreference, kPriority, kPast, {{1, {}}, {1, {}}});
+             },
+             INVALID_ARGUMENT},
+            {"UnsupportedBeforeTheDeadline",
+             [&] { return with(unsupported, kPreference, kPriority, kPast, {}); },
+             INVALID_ARGUMENT},
+            {"Deadline", [&] { return with(model, kPreference, kPriority, kPast, {}); },
+             MISSED_DEADLINE_PERSISTENT},
+            {"TooNew",
+             [&] {
+                 return prepareOn(*xnnpackDevice({.featureLevel = kVersionFeatureLevel1}),
+                                  unary(OperationType::ABS, TENSOR_FLOAT32));
+             },
+             INVALID_ARGUMENT},
+            {"Memory",
+             [&] {
+                 return prepareOn(*xnnpackDevice({.prepare = {.limits = {.peakBytes = 100}}}),
+                                  model);
+             },
+             RESOURCE_EXHAUSTED_PERSISTENT},
+            {"Cache", [&] { return kDevice->prepareModelFromCache({}, {}, {}, {}); },
+             GENERAL_FAILURE},
+    };
+    for (const PrepareRow& row : kRows) {
+        const auto result = row.prepare();
+        ASSERT_FALSE(result.has_value()) << row.name;
+        EXPECT_EQ(result.error().code, row.code) << row.name << ": " << result.error().message;
+    }
+    EXPECT_TRUE(with(model, kPreference, Priority::LOW, TimePoint::max(), {}).has_value());
+    const std::vector<SharedHandle> odd = {nullptr, std::make_shared<const Handle>(9999)};
+    EXPECT_TRUE(kDevice->prepareModel(model, kPreference, kPriority, {}, odd, odd, {}, {}, {})
+                        .has_value());
+    EXPECT_THAT(kDevice->allocate({}, {}, {}, {}),
+                Refuses(GENERAL_FAILURE, "the device has no memory of its own"));
+}
+
+// ---- values
+
+// Executes on random bytes, and compares with the reference.
+void expectAsReference(const std::string& name, const Model& model, int most) {
+    const auto device = prepareOn(*kDevice, model);
+    ASSERT_TRUE(device.has_value()) << name << ": " << device.error().message;
+    const Operand& input = model.main.operands[model.main.inputIndexes[0]];
+    const Operand& output = model.main.operands[model.main.outputIndexes[0]];
+    const auto sizeOf = [](const Operand& operand) {
+        size_t size = 1;
+        for (const uint32_t extent : operand.dimensions) size *= extent;
+        return size;
+    };
+    std::minstd_rand random(1);
+    std::vector<uint8_t> given(sizeOf(input)), found(sizeOf(output));
+    for (int round = 0; round < 3; ++round) {
+        for (uint8_t& byte : given) byte = static_cast<uint8_t>(random() >> 8);
+        const auto expected = prepare(model)->run(std::vector{tensorOf(input.dimensions, given)});
+        ASSERT_THAT(expected, Succeeds()) << name;
+        const Request request{
+                .inputs = {pointerTo(given)}, .outputs = {pointerTo(found)}, .pools = {}};
+        const auto executed = (*device)->execute(request, MeasureTiming::NO, {}, {}, {}, {});
+        ASSERT_TRUE(executed.has_value()) << name << ": " << executed.error().message;
+        const bool isSigned = output.type == TENSOR_QUANT8_ASYMM_SIGNED;
+        for (size_t i = 0; i < found.size(); ++i) {
+            const auto valueOf = [&](uint8_t byte) {
+                return isSigned ? int{static_cast<int8_t>(byte)} : int{byte};
+            };
+            EXPECT_NEAR(valueOf(found[i]), valueOf((*expected)[0].data[i]), most)
+                    << name << " element " << i;
+        }
+    }
+}
+
+// A convolution of `type` with a filter of another kind than its input.
+Model mixedConvolution(OperandType type, bool isPerChannel, int32_t filterZero) {
+    const int32_t zero = type == TENSOR_QUANT8_ASYMM ? 120 : -8;
+    Net net;
+    const auto x = net.input(type, {1, 5, 5, 3}, 0.5f, zero);
+    const auto filter = isPerChannel
+                                ? net.perChannel({4, 3, 3, 3}, 0)
+                                : net.bytes(type, {4, 3, 3, 3}, filterZero - 5, 0.25f, filterZero);
+    net.main.add(OperationType::CONV_2D,
+                 net.scalars({x, filter, net.bias(4, isPerChannel ? 0.0f : 0.125f)}, {1, 2, 2, 3}),
+                 {net.output(type, {1, 3, 3, 4}, 0.75f, zero + 3)});
+    return net.done();
+}
+
+// Operators of both kinds, so that values change from the one to the other: signed convolutions,
+// an average that is only unsigned, operations of both, an unsigned softmax.
+Model changingKinds(OperandType type) {
+    const bool isSigned = type == TENSOR_QUANT8_ASYMM_SIGNED;
+    const int32_t zero = isSigned ? 0 : 128;
+    Net net;
+    const auto x = net.input(type, {1, 6, 6, 4}, 0.5f, zero);
+    const auto mixed = net.temporary(type, {1, 6, 6, 4}, 2.0f, zero);
+    const auto average = net.temporary(type, {1, 3, 3, 4}, 2.0f, zero);
+    const auto sum = net.temporary(type, {1, 3, 3, 4}, 2.5f, zero);
+    const auto padded = net.temporary(type, {1, 5, 5, 4}, 2.5f, zero);
+    const auto again = net.temporary(type, {1, 5, 5, 4}, 20.0f, zero);
+    const auto flat = net.temporary(type, {5, 20}, 20.0f, zero);
+    const auto y = net.output(type, {5, 20}, 1.0f / 256, isSigned ? -128 : 0);
+    net.main.add(OperationType::CONV_2D,
+                 net.scalars({x, net.perChannel({4, 1, 1, 4}, 0), net.bias(4, 0)}, {1, 1, 1, 0}),
+                 {mixed});
+    net.main.add(OperationType::AVERAGE_POOL_2D, net.scalars({mixed}, {2, 2, 2, 2, 2, 0}),
+                 {average});
+    net.main.add(OperationType::ADD,
+                 net.scalars({average, net.bytes(type, {4}, zero - 5, 1.0f, zero)}, {0}), {sum});
+    net.main.add(OperationType::PAD,
+                 {sum, net.main.constant<int32_t>(TENSOR_INT32, {4, 2}, {0, 0, 1, 1, 1, 1, 0, 0})},
+                 {padded});
+    net.main.add(
+            OperationType::DEPTHWISE_CONV_2D,
+            net.scalars({padded, net.perChannel({1, 3, 3, 4}, 3), net.bias(4, 0)}, {1, 1, 1, 1, 0}),
+            {again});
+    net.main.add(OperationType::RESHAPE,
+                 {again, net.main.constant<int32_t>(TENSOR_INT32, {2}, {5, -1})}, {flat});
+    net.main.add(OperationType::SOFTMAX, {flat, net.main.scalar(0.002f)}, {y});
+    return net.done();
+}
+
+// A bias of more elements than shape inference looks at beforehand.
+TEST(Xnnpack, TakesLongBiases) {
+    constexpr uint32_t kUnits = 3000;
+    Net net;
+    const auto x = net.input(TENSOR_QUANT8_ASYMM, {2, 3}, 0.5f, 120);
+    const auto weights = net.bytes(TENSOR_QUANT8_ASYMM, {kUnits, 3}, 120, 0.25f, 128);
+    const std::vector<int32_t> values(kUnits, 40);
+    const auto bias =
+            net.quantised(net.main.constant<int32_t>(TENSOR_INT32, {kUnits}, values), 0.125f, 0);
+    net.main.add(OperationType::FULLY_CONNECTED, net.scalars({x, weights, bias}, {0}),
+                 {net.output(TENSOR_QUANT8_ASYMM, {2, kUnits}, 4.0f, 110)});
+    expectAsReference("long bias", net.done(), 1);
+}
+
+TEST(Xnnpack, StoresValuesOfBothKinds) {
+    using enum OperandType;
+    for (const OperandType type : {TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_ASYMM_SIGNED}) {
+        const std::string name = toString(type);
+        expectAsReference(name + " per channel", mixedConvolution(type, true, 0), 1);
+        for (const int32_t zero : {0, 3}) {
+            expectAsReference(
+                    name + " zero " + std::to_string(zero),
+                    mixedConvolution(type, false, type == TENSOR_QUANT8_ASYMM ? zero + 128 : zero),
+                    1);
+        }
+        expectAsReference(name + " chain", changingKinds(type), 2);
+    }
+}
+
+TEST(Xnnpack, NormalisesReals) {
+    std::vector<float> x = {0, std::log(3.0f), 0, 5, 5, 5}, y(6);
+    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(y)}, .pools = {}};
+    ASSERT_TRUE(prepared(softmax(1.0f, 1))
+                        ->execute(request, MeasureTiming::NO, {}, {}, {}, {})
+                        .has_value());
+    const float third = 1.0f / 3;
+    EXPECT_THAT(y, testing::Pointwise(testing::FloatNear(1e-6f),
+                                      {0.2f, 0.6f, 0.2f, third, third, third}));
+}
+
+// Outputs that another operation reads, twice among the outputs, and an input that nobody reads.
+TEST(Xnnpack, GivesAllOutputs) {
+    Model model;
+    Graph main(model);
+    const auto x = main.input(TENSOR_FLOAT32, {2});
+    main.input(TENSOR_FLOAT32, {3});
+    const auto y = main.output(TENSOR_FLOAT32, {2}), z = main.output(TENSOR_FLOAT32, {0});
+    main.add(OperationType::NEG, {x}, {y});
+    main.add(OperationType::ADD,
+             {y, main.constant<float>(TENSOR_FLOAT32, {1}, {10.0f}), main.scalar(1)}, {z});
+    model.main = main.graph;
+    std::vector<float> in = {1, 20}, unused = {0, 0, 0}, negative(2), sum(2), small(1);
+    Request request{.inputs = {pointerTo(in), pointerTo(unused)},
+                    .outputs = {pointerTo(negative), pointerTo(sum)},
+                    .pools = {}};
+    const SharedPreparedModel shared = prepared(model);
+    const auto executed = shared->execute(request, MeasureTiming::NO, {}, {}, {}, {});
+    ASSERT_TRUE(executed.has_value()) << executed.error().message;
+    EXPECT_THAT(negative, ElementsAre(-1, -20));
+    EXPECT_THAT(sum, ElementsAre(9, 0));
+    EXPECT_THAT(executed->first, ElementsAre(OutputShape{.dimensions = {2}, .isSufficient = true},
+                                             OutputShape{.dimensions = {2}, .isSufficient = true}));
+
+    // Rule 15.
+    request.outputs[1] = pointerTo(small);
+    const auto tooSmall = shared->execute(request, MeasureTiming::NO, {}, {}, {}, {});
+    ASSERT_FALSE(tooSmall.has_value());
+    EXPECT_EQ(tooSmall.error().code, OUTPUT_INSUFFICIENT_SIZE);
+    EXPECT_THAT(tooSmall.error().outputShapes,
+                ElementsAre(OutputShape{.dimensions = {2}, .isSufficient = true},
+                            OutputShape{.dimensions = {2}, .isSufficient = false}));
+
+    // The model leaves it open, so only the device knows that this is wrong.
+    request.outputs[1] = pointerTo(small, {1});
+    EXPECT_EQ(shared->execute(request, MeasureTiming::NO, {}, {}, {}, {}).error().message,
+              "outputs[1]: has dimensions [1] in the request, allowed [2] [xnnpack.dimensions]");
+}
+
+// ---- what interfaces promise
+
+// Rules 3, 4, 5, 6.
+TEST(Xnnpack, GettersStay) {
+    const SharedDevice device = xnnpackDevice();
+    EXPECT_EQ(device->getName(), "nnapi-xnnpack");
+    EXPECT_EQ(&device->getName(), &device->getName());
+    EXPECT_EQ(device->getVersionString(), "xnnpack");
+    EXPECT_EQ(device->getFeatureLevel(), kNewestVersion);
+    EXPECT_EQ(device->getType(), DeviceType::CPU);
+    EXPECT_THAT(device->getSupportedExtensions(), IsEmpty());
+    EXPECT_EQ(device->getCapabilities(), Capabilities{});
+    EXPECT_EQ(&device->getCapabilities(), &device->getCapabilities());
+    EXPECT_THAT(device->getNumberOfCacheFilesNeeded(), Pair(0u, 0u));
+    EXPECT_TRUE(device->wait().has_value());
+}
+
+// Rules 13, 17, 18, 19, 20, 26, 27, 28, 32.
+TEST(Xnnpack, ExecutesByEachWay) {
+    const SharedPreparedModel model = prepared(addition());
+    for (const MeasureTiming measure : {MeasureTiming::NO, MeasureTiming::YES}) {
+        Sum sum;
+        const Request request = sum.request();
+        const auto burst = model->configureExecutionBurst().value();
+        const auto execution = model->createReusableExecution(request, measure, {}, {}, {}).value();
+        const auto ofBurst = burst->createReusableExecution(request, measure, {}, {}, {}).value();
+        const std::function<ExecutionResult<Executed>()> kWays[] = {
+                [&] { return model->execute(request, measure, {}, {}, {}, {}); },
+                [&] { return execution->compute({}); },
+                [&] { return execution->compute(TimePoint::max()); },
+                [&] { return burst->execute(request, measure, {}, {}, {}, {}); },
+                [&] { return ofBurst->compute({}); },
+        };
+        for (const auto& way : kWays) {
+            sum.z = {0, 0, 0, 0};
+            const auto executed = way();
+            ASSERT_TRUE(executed.has_value()) << executed.error().message;
+            EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+            EXPECT_THAT(sum.x, ElementsAre(1, 2, 3, 4));
+            const Timing& timing = executed->second;
+            ASSERT_EQ(timing.timeOnDevice.has_value(), measure == MeasureTiming::YES);
+            ASSERT_EQ(timing.timeInDriver.has_value(), measure == MeasureTiming::YES);
+            if (timing.timeOnDevice) {
+                EXPECT_LE(*timing.timeOnDevice, *timing.timeInDriver);
+            }
+        }
+        sum.z = {0, 0, 0, 0};
+        const auto fenced = model->executeFenced(request, {SyncFence::createAsSignaled()}, measure,
+                                                 {}, {}, {}, {}, {});
+        ASSERT_TRUE(fenced.has_value()) << fenced.error().message;
+        EXPECT_EQ(fenced->first.syncWait({}), SyncFence::FenceState::SIGNALED);
+        EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+        const auto timings = fenced->second();
+        ASSERT_TRUE(timings.has_value());
+        EXPECT_EQ(timings->first.timeInDriver.has_value(), measure == MeasureTiming::YES);
+        EXPECT_TRUE(execution->computeFenced({}, {}, {}).has_value());
+        EXPECT_EQ(ofBurst->computeFenced({}, {}, {}).error().code, GENERAL_FAILURE);
+    }
+}
+
+// Arguments in shared memory, which another process could change or lengthen.
+TEST(Xnnpack, ExecutesOnPools) {
+    const SharedMemory pool = createSharedMemory(48).value();
+    const Mapping mapping = map(pool).value();
+    auto* values = reinterpret_cast<float*>(mapping.mutableData());
+    for (int i = 0; i < 8; ++i) values[i] = static_cast<float>(i);
+    const auto at = [](uint32_t offset) {
+        return Request::Argument{.location = {.offset = offset, .length = 16}};
+    };
+    const Request request{.inputs = {at(0), at(16)}, .outputs = {at(32)}, .pools = {pool}};
+    ASSERT_TRUE(
+            prepared(addition())->execute(request, MeasureTiming::NO, {}, {}, {}, {}).has_value());
+    EXPECT_THAT(std::vector<float>(values + 8, values + 12), ElementsAre(4, 6, 8, 10));
+}
+
+struct ExecuteRow {
+    const char* name;
+    MeasureTiming measure = MeasureTiming::NO;
+    OptionalTimePoint deadline{};
+    OptionalDuration loopTimeout{};
+    std::vector<TokenValuePair> hints{};
+    std::vector<ExtensionNameAndPrefix> prefixes{};
+    size_t inputs = 2;
+    ErrorStatus code = INVALID_ARGUMENT;
+};
+
+// Rules 16, 24, 31, 202, 203.
+TEST(Xnnpack, RefusesToExecute) {
+    const SharedPreparedModel model = prepared(addition());
+    const ExecuteRow kRows[] = {
+            {.name = "Measure", .measure = MeasureTiming{7}},
+            {.name = "LoopTime", .loopTimeout = Duration(-1)},
+            {.name = "HintTwice", .hints = {{1, {}}, {1, {}}}},
+            {.name = "Prefix", .prefixes = {{.name = "no dot", .prefix = 1}}},
+            {.name = "InputsBeforeTheDeadline", .deadline = TimePoint{}, .inputs = 1},
+            {.name = "Deadline", .deadline = TimePoint{}, .code = MISSED_DEADLINE_PERSISTENT},
+    };
+    for (const ExecuteRow& row : kRows) {
+        Sum sum;
+        Request request = sum.request();
+        request.inputs.resize(row.inputs);
+        const auto result = model->execute(request, row.measure, row.deadline, row.loopTimeout,
+                                           row.hints, row.prefixes);
+        ASSERT_FALSE(result.has_value()) << row.name;
+        EXPECT_EQ(result.error().code, row.code) << row.name << ": " << result.error().message;
+        EXPECT_THAT(result.error().outputShapes, IsEmpty()) << row.name;
+        const auto fenced = model->executeFenced(request, {}, row.measure, row.deadline,
+                                                 row.loopTimeout, {}, row.hints, row.prefixes);
+        ASSERT_FALSE(fenced.has_value()) << row.name;
+        EXPECT_EQ(fenced.error().code, row.code) << row.name << ": " << fenced.error().message;
+        EXPECT_THAT(sum.z, ElementsAre(0, 0, 0, 0)) << row.name;
+    }
+}
+
+// Rule 21: the model knows the size of its output, and so does the device, but neither says it.
+TEST(Xnnpack, RefusesFencesForOpenOutputs) {
+    Model open = addition();
+    open.main.operands[open.main.outputIndexes[0]].dimensions = {0};
+    Sum sum;
+    const SharedPreparedModel model = prepared(open);
+    EXPECT_EQ(model->executeFenced(sum.request(), {}, MeasureTiming::NO, {}, {}, {}, {}, {})
+                      .error()
+                      .code,
+              INVALID_ARGUMENT);
+    EXPECT_TRUE(model->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}).has_value());
+    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+}
+
+// Enough convolutions to take a while.
+Model slow() {
+    Net net;
+    const std::vector<uint32_t> image = {1, 64, 64, 32};
+    auto x = net.input(TENSOR_FLOAT32, image);
+    const auto filter = net.main.constant<float>(TENSOR_FLOAT32, {32, 3, 3, 32},
+                                                 std::vector<float>(32 * 9 * 32, 0.001f));
+    const auto bias = net.main.constant<float>(TENSOR_FLOAT32, {32}, std::vector<float>(32));
+    constexpr int kLayers = 200;
+    for (int i = 1; i <= kLayers; ++i) {
+        const auto y = i == kLayers ? net.output(TENSOR_FLOAT32, image)
+                                    : net.temporary(TENSOR_FLOAT32, image);
+        net.main.add(OperationType::CONV_2D, net.scalars({x, filter, bias}, {1, 1, 1, 0}), {y});
+        x = y;
+    }
+    return net.done();
+}
+
+// Rules 24, 202, 204: on the way, and while others execute.
+TEST(Xnnpack, EndsWithItsDeadline) {
+    const SharedPreparedModel model =
+            prepareOn(*xnnpackDevice({.executionsAtOnce = 1}), slow()).value();
+    const size_t size = size_t{64} * 64 * 32;
+    const auto executeUntil = [&](const OptionalTimePoint& deadline) {
+        std::vector<float> in(size), out(size);
+        const Request request{.inputs = {pointerTo(in)}, .outputs = {pointerTo(out)}, .pools = {}};
+        const auto executed = model->execute(request, MeasureTiming::YES, deadline, {}, {}, {});
+        return executed.has_value() ? NONE : executed.error().code;
+    };
+    const auto soon = [] { return Clock::now() + std::chrono::milliseconds(2); };
+    const auto isMissed = AnyOf(MISSED_DEADLINE_TRANSIENT, MISSED_DEADLINE_PERSISTENT);
+    EXPECT_THAT(executeUntil(soon()), isMissed);
+    ErrorStatus first = GENERAL_FAILURE;
+    std::thread other([&] { first = executeUntil({}); });
+    for (int i = 0; i < 5; ++i) EXPECT_THAT(executeUntil(soon()), isMissed);
+    EXPECT_EQ(executeUntil(TimePoint::max()), NONE);
+    other.join();
+    EXPECT_EQ(first, NONE);
+}
+
+// Rules 1, 51: more threads than there are executions at one time, with threads of the device and
+// without.
+TEST(Xnnpack, ServesManyThreads) {
+    for (const size_t threads : {0, 2}) {
+        for (const size_t executionsAtOnce : {1, 3, 8}) {
+            const SharedDevice device = xnnpackDevice(
+                    {.executionsAtOnce = executionsAtOnce, .prepare = {.threads = threads}});
+            const SharedPreparedModel model = prepareOn(*device, addition(1000)).value();
+            std::atomic<int> wrong = 0;
+            std::vector<std::thread> all;
+            for (int t = 0; t < 8; ++t) {
+                all.emplace_back([&, t] {
+                    for (int i = 0; i < 30; ++i) {
+                        std::vector<float> x(1000, static_cast<float>(t));
+                        std::vector<float> y(1000, static_cast<float>(i)), z(1000);
+                        const Request request{.inputs = {pointerTo(x), pointerTo(y)},
+                                              .outputs = {pointerTo(z)},
+                                              .pools = {}};
+                        const bool isDone =
+                                model->execute(request, MeasureTiming::NO, {}, {}, {}, {})
+                                        .has_value();
+                        const std::vector<float> sum(1000, static_cast<float>(t + i));
+                        if (!isDone || z != sum) ++wrong;
+                    }
+                });
+            }
+            // Several may prepare at the same time.
+            const Model chain = changingKinds(OperandType::TENSOR_QUANT8_ASYMM);
+            all.emplace_back([&] {
+                for (int i = 0; i < 10; ++i) wrong += !prepareOn(*device, chain).has_value();
+            });
+            for (std::thread& thread : all) thread.join();
+            EXPECT_EQ(wrong, 0) << threads << " " << executionsAtOnce;
+        }
+    }
+}
+
+// Rules 29, 33.
+TEST(Xnnpack, KeepsNoReferences) {
+    SharedDevice device = xnnpackDevice({.prepare = {.threads = 2}});
+    SharedPreparedModel model = prepareOn(*device, addition()).value();
+    const std::weak_ptr<const IPreparedModel> ofModel = model;
+    const std::weak_ptr<const IDevice> ofDevice = device;
+    EXPECT_TRUE(model->getUnderlyingResource().has_value());
+    device.reset();
+    EXPECT_TRUE(ofDevice.expired());
+    Sum sum;
+    const auto execution =
+            model->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {}).value();
+    EXPECT_TRUE(execution->compute({}).has_value()) << "its threads are still there";
+    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+    model.reset();
+    EXPECT_FALSE(ofModel.expired()) << "the execution needs it";
+}
+
+}  // namespace
+}  // namespace nn::driver_xnnpack_test
