@@ -11,6 +11,7 @@
 #include "nnapi/driver/registry.h"
 #include "nnapi/driver/resilient.h"
 #include "nnapi/driver/result.h"
+#include "nnapi/driver/type_manager.h"
 #include "nnapi/driver/wrap.h"
 #include "relu.h"
 
