@@ -12,6 +12,8 @@
 #include <string>
 
 #include "nnapi/driver/interfaces.h"
+#include "nnapi/driver/trace.h"
+#include "nnapi/driver/vlog.h"
 #include "nnapi/interpreter.h"
 
 namespace nn {
@@ -23,6 +25,12 @@ struct ReferenceDeviceOptions {
 
     // For all models; `until` is not looked at, deadlines come with each call.
     PrepareOptions prepare{};
+
+    // Told of preparations (COMPILATION), executions (EXECUTION) and each operation (CPUEXE).
+    SharedLog log{};
+
+    // Has a slice for each operation; for each call see nn::traced().
+    SharedTrace trace{};
 };
 
 SharedDevice referenceDevice(ReferenceDeviceOptions options = {});

@@ -25,6 +25,7 @@
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/interfaces.h"
 #include "nnapi/driver/reference.h"
+#include "nnapi/driver/vlog.h"
 #include "nnapi/driver/wrap.h"
 
 namespace nn {
@@ -57,6 +58,9 @@ struct RegistryOptions {
 
     // How long to wait for another thread that is opening a device of the same name.
     Duration openTimeout = std::chrono::seconds(30);
+
+    // Told of what opens, and of what does not (MANAGER).
+    SharedLog log{};
 };
 
 // How to open a device as one of a HAL version.

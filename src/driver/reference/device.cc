@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "driver/common/fences.h"
+#include "driver/common/told.h"
 #include "nnapi/device_overlay.h"
 #include "nnapi/driver/default_burst.h"
 #include "nnapi/driver/default_execution.h"
@@ -15,7 +16,8 @@ namespace {
 class ReferencePreparedModel final : public IPreparedModel,
                                      public std::enable_shared_from_this<ReferencePreparedModel> {
    public:
-    explicit ReferencePreparedModel(const PreparedModel& prepared) : mPrepared(prepared) {}
+    ReferencePreparedModel(const PreparedModel& prepared, const ReferenceDeviceOptions& options)
+        : mPrepared(prepared), mName(options.name), mLog(options.log), mTrace(options.trace) {}
 
     ExecutionResult<Executed> execute(
             const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
@@ -83,16 +85,28 @@ class ReferencePreparedModel final : public IPreparedModel,
     ExecutionResult<Executed> run(const Request& request, MeasureTiming measure,
                                   const OptionalTimePoint& deadline,
                                   const OptionalDuration& loopTimeoutDuration) const {
-        ExecutionOutcome outcome = mPrepared.execute(
-                request,
-                {.measure = measure, .deadline = deadline, .loopTimeout = loopTimeoutDuration});
-        if (!outcome.status.ok()) {
-            return {std::move(outcome.status), std::move(outcome.outputShapes)};
+        ExecuteOptions options{
+                .measure = measure, .deadline = deadline, .loopTimeout = loopTimeoutDuration};
+        if (NNAPI_VLOG_IS_ON(mLog, CPUEXE)) {
+            options.starter = [this](const ComputedOperation& operation) {
+                NNAPI_VLOG(mLog, CPUEXE) << mName << " " << operation.path << " " << operation.name;
+            };
         }
-        return Executed{std::move(outcome.outputShapes), outcome.timing};
+        return driver::told(
+                mLog, VlogTag::EXECUTION, mName, "execute", [&]() -> ExecutionResult<Executed> {
+                    ExecutionOutcome outcome =
+                            mPrepared.execute(request, traced(std::move(options), mTrace));
+                    if (!outcome.status.ok()) {
+                        return {std::move(outcome.status), std::move(outcome.outputShapes)};
+                    }
+                    return Executed{std::move(outcome.outputShapes), outcome.timing};
+                });
     }
 
     PreparedModel mPrepared;
+    std::string mName;
+    SharedLog mLog;
+    SharedTrace mTrace;
 };
 
 class ReferenceDevice final : public IDevice {
@@ -135,13 +149,8 @@ class ReferenceDevice final : public IDevice {
         NNAPI_RETURN_IF_ERROR(validate(priority).status());
         NNAPI_RETURN_IF_ERROR(validate(hints).status());
         NNAPI_RETURN_IF_ERROR(validate(extensionNameToPrefix).status());
-        PrepareOptions options = mOptions.prepare;
-        options.until = {.deadline = deadline};
-        const auto checked = checkFor(model, mOptions.featureLevel, options.limits, options.until);
-        if (!checked.ok()) return checked.status();
-        Result<PreparedModel> prepared = nn::prepare(*checked, options);
-        if (!prepared.ok()) return prepared.status();
-        return SharedPreparedModel(std::make_shared<const ReferencePreparedModel>(*prepared));
+        return driver::told(mOptions.log, VlogTag::COMPILATION, mOptions.name, "prepareModel",
+                            [&] { return prepare(model, deadline); });
     }
 
     GeneralResult<SharedPreparedModel> prepareModelFromCache(OptionalTimePoint,
@@ -158,6 +167,18 @@ class ReferenceDevice final : public IDevice {
     }
 
    private:
+    GeneralResult<SharedPreparedModel> prepare(const Model& model,
+                                               const OptionalTimePoint& deadline) const {
+        PrepareOptions options = mOptions.prepare;
+        options.until = {.deadline = deadline};
+        const auto checked = checkFor(model, mOptions.featureLevel, options.limits, options.until);
+        if (!checked.ok()) return checked.status();
+        Result<PreparedModel> prepared = nn::prepare(*checked, options);
+        if (!prepared.ok()) return prepared.status();
+        return SharedPreparedModel(
+                std::make_shared<const ReferencePreparedModel>(*prepared, mOptions));
+    }
+
     ReferenceDeviceOptions mOptions;
     std::vector<Extension> mExtensions{};
     Capabilities mCapabilities{};

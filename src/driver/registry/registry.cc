@@ -13,6 +13,7 @@
 #include <regex>
 #include <utility>
 
+#include "driver/common/told.h"
 #include "driver/common/turns.h"
 #include "driver/registry/plugins.h"
 #include "nnapi/driver/callbacks.h"
@@ -139,7 +140,8 @@ class DeviceRegistry::State {
     explicit State(RegistryOptions options)
         : mReference(referenceDevice(withName(std::move(options.reference)))),
           mEnabled(std::move(options.enabled)),
-          mOpenTimeout(options.openTimeout) {}
+          mOpenTimeout(options.openTimeout),
+          mLog(std::move(options.log)) {}
 
     Id add(SharedEntry entry) {
         const std::lock_guard lock(mMutex);
@@ -203,7 +205,9 @@ class DeviceRegistry::State {
         Status first;
         std::string others;
         for (const SharedEntry& entry : entries) {
-            GeneralResult<SharedDevice> device = driver::openAs(name, entry->factory);
+            GeneralResult<SharedDevice> device =
+                    driver::told(mLog, VlogTag::MANAGER, name, "opens",
+                                 [&] { return driver::openAs(name, entry->factory); });
             if (device.has_value()) {
                 const std::lock_guard lock(mMutex);
                 if (!absl::c_linear_search(mEntries, entry)) continue;  // unregistered meanwhile
@@ -247,6 +251,7 @@ class DeviceRegistry::State {
     const SharedDevice mReference;
     const NameFilter mEnabled;
     const Duration mOpenTimeout;
+    const SharedLog mLog;
     mutable std::mutex mMutex{};
     std::vector<SharedEntry> mEntries{};
     std::map<std::string, std::shared_ptr<Opening>, std::less<>> mOpening{};
