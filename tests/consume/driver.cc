@@ -11,7 +11,9 @@
 #include "nnapi/driver/registry.h"
 #include "nnapi/driver/resilient.h"
 #include "nnapi/driver/result.h"
+#include "nnapi/driver/trace.h"
 #include "nnapi/driver/type_manager.h"
+#include "nnapi/driver/vlog.h"
 #include "nnapi/driver/wrap.h"
 #include "relu.h"
 
