@@ -54,7 +54,7 @@ struct LogRecord {
     LogLevel level = LogLevel::INFO;
     std::optional<VlogTag> vlog{};  // of a detailed message
     std::string_view tag{};         // of the file: "device_wrapper", or its NNAPI_LOG_TAG
-    int line = 0;
+    int line = 0;                   // 0 where it says nothing
     std::string_view text{};
 };
 

@@ -8,7 +8,7 @@ void tellEnd(const Log& log, VlogTag tag, std::string_view who, std::string_view
              const Status& status, Duration time) {
     const std::string in =
             fmt::format("in {:.3f} ms", std::chrono::duration<double, std::milli>(time).count());
-    log_internal::Message message(&log, tag, "call", 0);
+    log_internal::Message message(&log, tag, "device", 0);
     message << who << (who.empty() ? "" : " ") << call << ": ";
     if (status.ok()) {
         message << "done " << in;

@@ -46,8 +46,9 @@ VlogSetting parseVlog(std::string_view setting) {
 
 std::string toString(const LogRecord& record) {
     const auto level = static_cast<size_t>(record.level);
-    return fmt::format("{} {}:{}{}: {}", level < kLevels.size() ? kLevels[level] : '?',
-                       onOneLine(record.tag), record.line,
+    return fmt::format("{} {}{}{}: {}", level < kLevels.size() ? kLevels[level] : '?',
+                       onOneLine(record.tag),
+                       record.line == 0 ? "" : fmt::format(":{}", record.line),
                        record.vlog ? fmt::format(" [{}]", toString(*record.vlog)) : "",
                        onOneLine(record.text));
 }
