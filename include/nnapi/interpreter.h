@@ -80,6 +80,9 @@ struct ExecuteOptions {
     // execution fails with GENERAL_FAILURE.
     StopFunction stop{};
 
+    // Called before each operation, with what the observer is given after it, without outputs.
+    std::function<void(const ComputedOperation&)> starter{};
+
     // Called after each operation, also for those inside an IF or a WHILE, which itself comes after
     // them. Called on the executing thread; must not throw.
     std::function<void(const ComputedOperation&)> observer{};

@@ -146,6 +146,7 @@ struct Options {
     std::vector<std::string> inputs{};  // run, diff
     bool exact = false;                 // diff
     std::string dump{};                 // run, diff
+    std::string trace{};                // run
     std::string drawing{};              // diff --dot
     std::vector<std::string> names{};   // ops, generate --op, help
     bool markdown = false;              // ops, limits

@@ -3,6 +3,8 @@
 
 #include "cli/command.h"
 #include "cli/dump.h"
+#include "cli/vlog.h"
+#include "nnapi/driver/trace.h"
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
 #include "opkit/rules/call.h"
@@ -35,12 +37,29 @@ Status writeOutputs(const std::filesystem::path& folder, const std::string& stem
     return absl::OkStatus();
 }
 
+// With what --trace and NNAPI_VLOG ask for.
+Result<std::vector<Tensor>> execute(const PreparedModel& prepared, const Input& input,
+                                    const std::vector<Tensor>& inputs, ExecuteOptions options,
+                                    const SharedTrace& trace) {
+    const SharedLog& log = programLog();
+    if (NNAPI_VLOG_IS_ON(log, CPUEXE)) {
+        options.starter = [&](const ComputedOperation& operation) {
+            NNAPI_VLOG(log, CPUEXE)
+                    << input.name.raw << ": " << operation.path << " " << operation.name;
+        };
+    }
+    NNAPI_TRACE(trace, APPLICATION, EXECUTION, input.name.raw);
+    auto outputs = prepared.run(inputs, traced(std::move(options), trace));
+    NNAPI_VLOG(log, EXECUTION) << input.name.raw << ": executed, " << errorStatus(outputs.status());
+    return outputs;
+}
+
 // Executes, and dumps the results of every operation if asked to; `written` is the status of the
 // dump.
 Result<std::vector<Tensor>> execute(const PreparedModel& prepared, const Input& input,
                                     const std::vector<Tensor>& inputs, DumpWriter* dump,
-                                    Status& written) {
-    if (dump == nullptr) return prepared.run(inputs);
+                                    Status& written, const SharedTrace& trace) {
+    if (dump == nullptr) return execute(prepared, input, inputs, ExecuteOptions(), trace);
     const Result<std::string> prefix = dumpPrefix(input.name.raw, input.testCase.has_value());
     written = prefix.status();
     DumpNames names;
@@ -53,7 +72,7 @@ Result<std::vector<Tensor>> execute(const PreparedModel& prepared, const Input& 
                                  .data = {output.data.begin(), output.data.end()}});
         }
     };
-    return prepared.run(inputs, {.observer = observer});
+    return execute(prepared, input, inputs, {.observer = observer}, trace);
 }
 
 Json jsonOf(const std::vector<Tensor>& outputs) {
@@ -91,23 +110,50 @@ Exit run(const Options& options) {
         }
         dump = *std::move(created);
     }
+    SharedTrace trace;
+    const auto writeTrace = [&] { return schema::writeFile(options.trace, trace->json()); };
+    if (!options.trace.empty()) {
+        trace = std::make_shared<Trace>();
+        // Now, since a path that cannot be written to is known before the work.
+        if (const Status written = writeTrace(); !written.ok()) {
+            Output::complain(messageOf(written));
+            return kUsageOrUnreadable;
+        }
+    }
     const Exit exit = forEachInput(options, [&](Input& input) {
-        Result<Model> model = canonical(std::move(input.model));
+        Result<Model> model = [&] {
+            NNAPI_TRACE(trace, APPLICATION, PREPARATION, input.name.raw);
+            return canonical(std::move(input.model));
+        }();
+        if (model.ok()) {
+            NNAPI_VLOG(programLog(), MODEL)
+                    << input.name.raw << ": "
+                    << counted(model->main.operations.size(), "operation", "operations")
+                    << " in the main graph";
+        }
         Result<std::vector<Tensor>> outputs = std::vector<Tensor>();
         if (!model.ok()) outputs = model.status();
         Timing timing;
         if (model.ok()) {
-            const Result<std::vector<Tensor>> inputs = inputsOf(input, *model, options);
+            const Result<std::vector<Tensor>> inputs = [&] {
+                NNAPI_TRACE(trace, APPLICATION, INPUTS_AND_OUTPUTS, input.name.raw);
+                return inputsOf(input, *model, options);
+            }();
             if (!inputs.ok()) {
                 Output::complain(messageOf(inputs.status()));
                 return kUsageOrUnreadable;
             }
-            const Result<PreparedModel> prepared = prepareFor(options, *model);
+            const Result<PreparedModel> prepared = [&] {
+                NNAPI_TRACE(trace, APPLICATION, COMPILATION, input.name.raw);
+                return prepareFor(options, *model);
+            }();
+            NNAPI_VLOG(programLog(), COMPILATION)
+                    << input.name.raw << ": prepared, " << errorStatus(prepared.status());
             const TimePoint start = Clock::now();
             Status dumped;
-            outputs = prepared.ok()
-                              ? execute(*prepared, input, *inputs, dump ? &*dump : nullptr, dumped)
-                              : Result<std::vector<Tensor>>(prepared.status());
+            outputs = prepared.ok() ? execute(*prepared, input, *inputs, dump ? &*dump : nullptr,
+                                              dumped, trace)
+                                    : Result<std::vector<Tensor>>(prepared.status());
             if (!dumped.ok()) {
                 Output::complain(fmt::format("{}: {}", input.name, messageOf(dumped)));
                 return kUsageOrUnreadable;
@@ -148,10 +194,13 @@ Exit run(const Options& options) {
         }
         return kGood;
     });
-    if (!dump) return exit;
-    const Status written = dump->commit();
-    if (!written.ok()) Output::complain(messageOf(written));
-    return written.ok() ? exit : kUsageOrUnreadable;
+    for (const Status& written :
+         {dump ? dump->commit() : Status(), trace == nullptr ? Status() : writeTrace()}) {
+        if (written.ok()) continue;
+        Output::complain(messageOf(written));
+        return kUsageOrUnreadable;
+    }
+    return exit;
 }
 
 }  // namespace nn::cli

@@ -1,11 +1,11 @@
 // How the program lays out text for people.
 #pragma once
 
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "types/nearest.h"
 
 namespace nn::cli {
 
@@ -17,13 +17,5 @@ std::vector<std::string> wrap(std::string_view text, size_t width);
 // except that the last one wraps where a line would pass the width. A column that is empty below
 // its heading is left out.
 std::string table(std::vector<std::vector<std::string>> rows, size_t indent, size_t width);
-
-// The candidate that was probably meant, in any case: it begins with the typed text, or differs
-// from it in at most a third of its letters.
-std::optional<std::string_view> nearest(std::string_view typed,
-                                        std::span<const std::string_view> candidates);
-
-// ", did you mean validate?", or empty.
-std::string didYouMean(std::string_view typed, std::span<const std::string_view> candidates);
 
 }  // namespace nn::cli

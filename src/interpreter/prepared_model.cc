@@ -35,13 +35,14 @@ class PreparedModel::Impl {
     const Plan& plan() const { return *mPlan; }
 
     // Calls execution(state) with a state that no other execution uses. Where memory runs out in a
-    // reused state, calls it again with a new one, so an execution with an observer must begin with
-    // a new state.
+    // reused state, calls it again with a new one, so an execution that somebody watches must begin
+    // with a new state.
     template <class Execution>
     Status withState(const ExecuteOptions& options, Execution execution) const try {
         for (;;) {
             std::unique_ptr<ExecutionState> state =
-                    options.observer == nullptr ? takeState() : newState();
+                    options.observer == nullptr && options.starter == nullptr ? takeState()
+                                                                              : newState();
             const bool wasUsed = state->isUsed;
             try {
                 Status status = execution(*state);

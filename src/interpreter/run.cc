@@ -115,6 +115,7 @@ Status Run::graph(size_t g, std::span<const Value> inputs,
     for (size_t k = 0; k < plan.operations.size(); ++k) {
         NNAPI_RETURN_IF_ERROR(mayBegin(g, k));
         mState.at = {.graph = g, .operation = k};
+        if (mOptions.starter != nullptr) start(g, k);
         NNAPI_RETURN_IF_ERROR(operation(g, k));
         if (mOptions.observer != nullptr) observe(g, k);
         for (const uint32_t operand : plan.lastUses(k)) release(frame, operand);
@@ -329,6 +330,13 @@ void Run::place(const GraphPlan& plan, Frame& frame, uint32_t operand,
 
 void Run::release(Frame& frame, uint32_t operand) {
     mState.pool.release(frame.takeBuffer(operand));
+}
+
+void Run::start(size_t g, size_t k) const {
+    const OperationType type = mPlan.graphs[g].graph->operations[k].type;
+    const std::string path = pathOf(g, "operations", k);
+    const std::string name = mPlan.extensions.operationName(type);
+    mOptions.starter({.graph = g, .operation = k, .path = path, .name = name});
 }
 
 void Run::observe(size_t g, size_t k) const {

@@ -181,6 +181,7 @@ class Run : private ops::Watch {
 
     void release(Frame& frame, uint32_t operand);
 
+    void start(size_t graph, size_t k) const;
     void observe(size_t graph, size_t k) const;
 
     Status failure(size_t graph, size_t k, const OperationSink& sink) const;

@@ -6,9 +6,14 @@
 #include "nnapi/driver/default_burst.h"
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/driver/invalid.h"
+#include "nnapi/driver/plugin.h"
 #include "nnapi/driver/reference.h"
+#include "nnapi/driver/registry.h"
 #include "nnapi/driver/resilient.h"
 #include "nnapi/driver/result.h"
+#include "nnapi/driver/trace.h"
+#include "nnapi/driver/type_manager.h"
+#include "nnapi/driver/vlog.h"
 #include "nnapi/driver/wrap.h"
 #include "relu.h"
 
@@ -22,7 +27,9 @@ int main() {
             relu(), ExecutionPreference::DEFAULT, Priority::DEFAULT, {}, {}, {}, {}, {}, {});
     const DefaultExecution execution(prepared.value(), {}, MeasureTiming::NO, {});
     const hal::utils::InvalidExecution invalid("there is no driver");
-    return execution.compute({}).error().code == ErrorStatus::INVALID_ARGUMENT &&
+    const DeviceRegistry registry;
+    return registry.open("nnapi-reference@1.2").has_value() &&
+                           execution.compute({}).error().code == ErrorStatus::INVALID_ARGUMENT &&
                            invalid.compute({}).error().message == "there is no driver"
                    ? 0
                    : 1;

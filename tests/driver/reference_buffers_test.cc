@@ -1,5 +1,7 @@
 // The memory of the reference device: allocation, roles, states and copies. Numbers are those of
 // the rules on memory domains.
+#include <sys/mman.h>
+
 #include "driver/models.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/wrap.h"

@@ -36,6 +36,8 @@ struct AdaptOptions {
     LossListener onLoss{};
     // Bursts: how long to look at a queue before waiting for it.
     std::chrono::microseconds burstPollingTimeWindow{0};
+    // Told of what clients have the device do (DRIVER).
+    SharedLog log{};
 };
 
 // INVALID_ARGUMENT for null. A prepared model keeps the last request in which each pool came by a

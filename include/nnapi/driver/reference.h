@@ -13,6 +13,8 @@
 #include <string>
 
 #include "nnapi/driver/interfaces.h"
+#include "nnapi/driver/trace.h"
+#include "nnapi/driver/vlog.h"
 #include "nnapi/interpreter.h"
 
 namespace nn {
@@ -31,6 +33,12 @@ struct ReferenceDeviceOptions {
     // For all models, and of its limits peak_bytes also for all buffers together; `until` is not
     // looked at, deadlines come with each call.
     PrepareOptions prepare{};
+
+    // Told of preparations (COMPILATION), executions (EXECUTION) and each operation (CPUEXE).
+    SharedLog log{};
+
+    // Has a slice for each operation; for each call see nn::traced().
+    SharedTrace trace{};
 };
 
 SharedDevice referenceDevice(ReferenceDeviceOptions options = {});

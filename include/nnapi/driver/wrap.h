@@ -25,6 +25,7 @@
 #include <string_view>
 
 #include "nnapi/driver/interfaces.h"
+#include "nnapi/driver/vlog.h"
 #include "nnapi/hal/v1_3_interfaces.h"
 #include "nnapi/losses.h"
 
@@ -42,6 +43,8 @@ struct WrapOptions {
     bool executeSynchronously = true;
     // Bursts of HAL 1.2 and 1.3: how long to look at a queue before waiting for it.
     std::chrono::microseconds burstPollingTimeWindow{0};
+    // Told of preparations (COMPILATION), executions (EXECUTION) and launches (DRIVER).
+    SharedLog log{};
 };
 
 // The driver by the newest version that it has, found by castFrom. INVALID_ARGUMENT for an empty

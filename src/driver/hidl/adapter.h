@@ -49,6 +49,7 @@ struct Context {
     Executor executor{};
     LossListener onLoss{};
     std::chrono::microseconds burstPollingTimeWindow{};
+    SharedLog log{};
     mutable Registry preparedModels{};
 };
 using SharedContext = std::shared_ptr<const Context>;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "driver/common/told.h"
 #include "driver/hidl/executor.h"
 #include "driver/hidl/prepared_model_adapter.h"
 #include "nnapi/validate.h"
@@ -265,10 +266,12 @@ StatusOf<Callback> DeviceAdapter::launchPreparation(
     Signature signature = preparation->signature;
     const bool isLaunched = launch(
             mContext->executor, deadline,
-            [device = mDevice, ready = *std::move(preparation)] {
-                return device->prepareModel(ready.model, ready.preference, ready.priority,
-                                            ready.deadline, ready.cache.model, ready.cache.data,
-                                            ready.cache.token, {}, {});
+            [device = mDevice, log = mContext->log, call, ready = *std::move(preparation)] {
+                return driver::told(log, VlogTag::DRIVER, "adapter", call, [&] {
+                    return device->prepareModel(ready.model, ready.preference, ready.priority,
+                                                ready.deadline, ready.cache.model, ready.cache.data,
+                                                ready.cache.token, {}, {});
+                });
             },
             [context = mContext, call, callback,
              signature = std::move(signature)](GeneralResult<SharedPreparedModel> result) {
@@ -348,9 +351,11 @@ StatusOf<V> DeviceAdapter::launchFromCache(std::string_view call,
     const OptionalTimePoint end = preparation->deadline;
     const bool isLaunched = launch(
             mContext->executor, end,
-            [device = mDevice, ready = *std::move(preparation)] {
-                return device->prepareModelFromCache(ready.deadline, ready.cache.model,
-                                                     ready.cache.data, ready.cache.token);
+            [device = mDevice, log = mContext->log, call, ready = *std::move(preparation)] {
+                return driver::told(log, VlogTag::DRIVER, "adapter", call, [&] {
+                    return device->prepareModelFromCache(ready.deadline, ready.cache.model,
+                                                         ready.cache.data, ready.cache.token);
+                });
             },
             [context = mContext, call, callback](GeneralResult<SharedPreparedModel> result) {
                 tell<V>(context, call, callback, std::move(result));
@@ -442,6 +447,7 @@ GeneralResult<sp<V1_3::IDevice>> make(SharedDevice device, AdaptOptions options)
         context->executor = options.executor ? std::move(options.executor)
                                              : ownExecutor(options.numberOfThreads);
         context->onLoss = std::move(options.onLoss);
+        context->log = std::move(options.log);
         context->burstPollingTimeWindow = options.burstPollingTimeWindow;
         return sp<V1_3::IDevice>(sp<DeviceAdapter>::make(std::move(context), std::move(device)));
     });

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "driver/common/deadlines.h"
+#include "driver/common/told.h"
 #include "driver/hidl/losing.h"
 #include "driver/hidl/pending.h"
 #include "driver/hidl/prepared_model_wrapper.h"
@@ -154,6 +155,9 @@ class DeviceWrapper final : public IDevice {
         // Without cache files the token has no meaning.
         if (!modelCache.empty() || !dataCache.empty()) {
             putCache(modelCache, dataCache, token, arguments, losing);
+            NNAPI_VLOG(mOptions.log, COMPILATION)
+                    << mName << " " << kCall << ": cache of " << modelCache.size() << " + "
+                    << dataCache.size() << " files";
         }
         losing.drop("hints", hints, "has no hints");
         losing.drop("extensionNameToPrefix", extensionNameToPrefix, "has no hints of extensions");
@@ -291,12 +295,23 @@ class DeviceWrapper final : public IDevice {
                                                const OptionalTimePoint& deadline,
                                                SharedOutputSignatures outputs, const Losing& losing,
                                                Launch&& launch) const {
+        return told(mOptions.log, VlogTag::COMPILATION, mName, call, [&] {
+            return prepareUntold(call, deadline, std::move(outputs), losing, launch);
+        });
+    }
+    template <class Launch>
+    GeneralResult<SharedPreparedModel> prepareUntold(std::string_view call,
+                                                     const OptionalTimePoint& deadline,
+                                                     SharedOutputSignatures outputs,
+                                                     const Losing& losing,
+                                                     const Launch& launch) const {
         constexpr bool kSendsDeadline = V >= since::kDeadline;
         if constexpr (!kSendsDeadline) NNAPI_RETURN_IF_ERROR(inTimeBefore(call, deadline));
         losing.tell(call);
         const Pending<PreparedModelAnswer> pending(mDeath);
         NNAPI_RETURN_IF_ERROR(
                 statusOf(launch(sp<typename Row::Callback>::make(pending.answer())), call));
+        NNAPI_VLOG(mOptions.log, DRIVER) << mName << " " << call << ": launched";
         auto prepared = pending.take(deadline, mOptions.ceiling, call);
         if (!prepared.has_value()) return prepared.status();
         if constexpr (!kSendsDeadline) NNAPI_RETURN_IF_ERROR(inTimeAfter(call, deadline));

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "driver/common/told.h"
 #include "nnapi/driver/burst.h"
 #include "nnapi/print.h"
 #include "nnapi/validate.h"
@@ -19,8 +20,11 @@ struct Execution {
     OptionalTimePoint deadline{};
     OptionalDuration loopTimeoutDuration{};
 
-    ExecutionResult<Executed> on(const IPreparedModel& preparedModel) const {
-        return preparedModel.execute(*request, measure, deadline, loopTimeoutDuration, {}, {});
+    ExecutionResult<Executed> on(const IPreparedModel& preparedModel, const SharedLog& log,
+                                 std::string_view call) const {
+        return driver::told(log, VlogTag::DRIVER, "adapter", call, [&] {
+            return preparedModel.execute(*request, measure, deadline, loopTimeoutDuration, {}, {});
+        });
     }
 };
 
@@ -191,7 +195,8 @@ StatusOf<V> PreparedModelAdapter::launchExecution(
 
     // Who prepared it did not see the model: only the device can tell whether the request fits.
     if (mSignature == nullptr) {
-        const auto executed = contain([&] { return execution->on(*mPreparedModel); });
+        const auto executed =
+                contain([&] { return execution->on(*mPreparedModel, mContext->log, call); });
         const auto told = tell<V>(*mContext, call, callback, executed);
         return told == StatusOf<V>::INVALID_ARGUMENT ? told : StatusOf<V>::NONE;
     }
@@ -201,9 +206,8 @@ StatusOf<V> PreparedModelAdapter::launchExecution(
     const OptionalTimePoint end = execution->deadline;
     const bool isLaunched = launch(
             mContext->executor, end,
-            [preparedModel = mPreparedModel, execution = *std::move(execution)] {
-                return execution.on(*preparedModel);
-            },
+            [preparedModel = mPreparedModel, log = mContext->log, call,
+             execution = *std::move(execution)] { return execution.on(*preparedModel, log, call); },
             [context = mContext, call, callback](const ExecutionResult<Executed>& executed) {
                 tell<V>(*context, call, callback, executed);
             });
@@ -241,7 +245,7 @@ Return<void> PreparedModelAdapter::executeNow(
     if (!answer) return refuseNullAnswer();
     const auto execution = read(mLastRequests, request, measure, deadline, loopTimeoutDuration);
     const auto executed = contain([&]() -> ExecutionResult<Executed> {
-        if (execution.ok()) return execution->on(*mPreparedModel);
+        if (execution.ok()) return execution->on(*mPreparedModel, mContext->log, call);
         return blameClient(execution.status());
     });
     Lost lost(*mContext, call);

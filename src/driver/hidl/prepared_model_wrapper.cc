@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "driver/common/deadlines.h"
+#include "driver/common/told.h"
 #include "driver/common/turns.h"
 #include "driver/hidl/last_request.h"
 #include "driver/hidl/losing.h"
@@ -198,7 +199,10 @@ class PreparedModelWrapper final : public IPreparedModel,
 
         call.relocation.input.flush();
         GeneralResult<ExecutionReport> report =
-                isSynchronous() ? askFor(call, arguments) : waitFor(call, arguments, deadline);
+                told(mOptions.log, VlogTag::EXECUTION, "driver", name, [&] {
+                    return isSynchronous() ? askFor(call, arguments)
+                                           : waitFor(call, arguments, deadline);
+                });
         if (!report.has_value()) return report.status();
         auto executed = judge(*std::move(report), {outputs, mOutputs.get()}, call.measure, name);
         if (!executed.has_value()) return executed;
@@ -232,6 +236,7 @@ class PreparedModelWrapper final : public IPreparedModel,
                                                   arguments.deadline, arguments.loopTimeout,
                                                   duration, callback);
                 })));
+        NNAPI_VLOG(mOptions.log, DRIVER) << kCall << ": launched";
         const auto& [handle, callback] = launched;
         if (callback == nullptr) {
             return error() << kCall << ": the driver answers NONE without a callback";
@@ -320,6 +325,7 @@ class PreparedModelWrapper final : public IPreparedModel,
             static_cast<HalErrorStatus>(launched) != HalErrorStatus::OUTPUT_INSUFFICIENT_SIZE) {
             NNAPI_RETURN_IF_ERROR(statusOf(launched, Row::kExecute));
         }
+        NNAPI_VLOG(mOptions.log, DRIVER) << Row::kExecute << ": launched";
         return pending.take(deadline, mOptions.ceiling, Row::kExecute);
     }
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "driver/common/told.h"
 #include "driver/reference/prepared_model.h"
 #include "nnapi/device_overlay.h"
 #include "nnapi/validate.h"
@@ -15,8 +16,7 @@ class ReferenceDevice final : public IDevice {
    public:
     explicit ReferenceDevice(ReferenceDeviceOptions options)
         : mOptions(std::move(options)),
-          mParts(std::make_shared<driver::ReferenceParts>(mOptions.fencedThreads,
-                                                          mOptions.prepare.limits.peakBytes)) {}
+          mParts(std::make_shared<driver::ReferenceParts>(mOptions)) {}
 
     const std::string& getName() const override { return mOptions.name; }
     const std::string& getVersionString() const override { return mOptions.versionString; }
@@ -54,14 +54,8 @@ class ReferenceDevice final : public IDevice {
         NNAPI_RETURN_IF_ERROR(validate(priority).status());
         NNAPI_RETURN_IF_ERROR(validate(hints).status());
         NNAPI_RETURN_IF_ERROR(validate(extensionNameToPrefix).status());
-        PrepareOptions options = mOptions.prepare;
-        options.until = {.deadline = deadline};
-        const auto checked = checkFor(model, mOptions.featureLevel, options.limits, options.until);
-        if (!checked.ok()) return checked.status();
-        Result<PreparedModel> prepared = nn::prepare(*checked, options);
-        if (!prepared.ok()) return prepared.status();
-        return SharedPreparedModel(
-                std::make_shared<const ReferencePreparedModel>(*prepared, priority, mParts));
+        return driver::told(mOptions.log, VlogTag::COMPILATION, mOptions.name, "prepareModel",
+                            [&] { return prepare(model, priority, deadline); });
     }
 
     GeneralResult<SharedPreparedModel> prepareModelFromCache(OptionalTimePoint,
@@ -88,6 +82,18 @@ class ReferenceDevice final : public IDevice {
     }
 
    private:
+    GeneralResult<SharedPreparedModel> prepare(const Model& model, Priority priority,
+                                               const OptionalTimePoint& deadline) const {
+        PrepareOptions options = mOptions.prepare;
+        options.until = {.deadline = deadline};
+        const auto checked = checkFor(model, mOptions.featureLevel, options.limits, options.until);
+        if (!checked.ok()) return checked.status();
+        Result<PreparedModel> prepared = nn::prepare(*checked, options);
+        if (!prepared.ok()) return prepared.status();
+        return SharedPreparedModel(
+                std::make_shared<const ReferencePreparedModel>(*prepared, priority, mParts));
+    }
+
     ReferenceDeviceOptions mOptions;
     std::shared_ptr<driver::ReferenceParts> mParts;
     std::vector<Extension> mExtensions{};

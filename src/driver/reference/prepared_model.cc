@@ -8,6 +8,7 @@
 
 #include "driver/common/deadlines.h"
 #include "driver/common/fences.h"
+#include "driver/common/told.h"
 #include "nnapi/driver/default_burst.h"
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/type_utils.h"
@@ -168,15 +169,25 @@ Result<BufferUse> ReferencePreparedModel::useOf(const Request& request,
 
 ExecutionResult<Executed> ReferencePreparedModel::run(const Request& request,
                                                       const Arguments& arguments) const {
-    ExecutionOutcome outcome =
-            mPrepared.execute(request, {.measure = arguments.measure,
-                                        .deadline = arguments.deadline,
-                                        .loopTimeout = arguments.loopTimeout,
-                                        .listShapes = mHasOpenOutputs});  // Rule 14
-    if (!outcome.status.ok()) {
-        return {std::move(outcome.status), std::move(outcome.outputShapes)};
+    ExecuteOptions options{.measure = arguments.measure,
+                           .deadline = arguments.deadline,
+                           .loopTimeout = arguments.loopTimeout,
+                           .listShapes = mHasOpenOutputs};  // Rule 14
+    if (NNAPI_VLOG_IS_ON(mParts->log, CPUEXE)) {
+        options.starter = [this](const ComputedOperation& operation) {
+            NNAPI_VLOG(mParts->log, CPUEXE)
+                    << mParts->name << " " << operation.path << " " << operation.name;
+        };
     }
-    return Executed{std::move(outcome.outputShapes), outcome.timing};
+    return told(mParts->log, VlogTag::EXECUTION, mParts->name, "execute",
+                [&]() -> ExecutionResult<Executed> {
+                    ExecutionOutcome outcome =
+                            mPrepared.execute(request, traced(std::move(options), mParts->trace));
+                    if (!outcome.status.ok()) {
+                        return {std::move(outcome.status), std::move(outcome.outputShapes)};
+                    }
+                    return Executed{std::move(outcome.outputShapes), outcome.timing};
+                });
 }
 
 ExecutionResult<Executed> ReferencePreparedModel::run(const BufferUse& use,

@@ -3,23 +3,29 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "driver/common/buffers.h"
 #include "driver/common/fence_watch.h"
 #include "driver/common/thread_pool.h"
-#include "nnapi/driver/interfaces.h"
-#include "nnapi/interpreter.h"
+#include "nnapi/driver/reference.h"
 
 namespace nn::driver {
 
 // What the prepared models of one device share.
 struct ReferenceParts {
-    ReferenceParts(size_t fencedThreads, uint64_t mostBufferBytes)
-        : buffers(std::make_shared<DeviceBuffers>(mostBufferBytes)) {
-        if (fencedThreads > 0) threads.emplace(fencedThreads);
+    explicit ReferenceParts(const ReferenceDeviceOptions& options)
+        : name(options.name),
+          log(options.log),
+          trace(options.trace),
+          buffers(std::make_shared<DeviceBuffers>(options.prepare.limits.peakBytes)) {
+        if (options.fencedThreads > 0) threads.emplace(options.fencedThreads);
     }
 
+    std::string name;
+    SharedLog log;
+    SharedTrace trace;
     std::shared_ptr<DeviceBuffers> buffers;
     std::optional<ThreadPool> threads{};  // for fenced executions; none: in the calling thread
     FenceWatch fences{};

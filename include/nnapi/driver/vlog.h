@@ -1,0 +1,168 @@
+// nnapi/driver/vlog.h -- what devices, wrappers and the registry tell of their work.
+//
+//   // A program decides where it goes, and how much of it.
+//   const auto log = std::make_shared<nn::Log>([](const nn::LogRecord& record) {
+//       std::fputs((nn::toString(record) + "\n").c_str(), stderr);
+//   });
+//   log->setMask(nn::parseVlog("execution,driver").mask);
+//   auto device = nn::wrap("npu", driver, {.log = log});
+//
+//   // A driver tells; what is not wanted is not evaluated.
+//   NNAPI_VLOG(log, EXECUTION) << "request " << number << " of " << describe(model);
+//   NNAPI_LOG(log, ERROR) << "the board does not answer";
+//
+// The library has no log of its own and reads no environment: whoever passes a log gets told, with
+// null nobody is. On Android the mask is the property debug.nn.vlog; the program nnapi reads
+// NNAPI_VLOG. Thread-safe; sinks are called on the thread that tells, and on several at once.
+// Telling leaves errno as it was.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace nn {
+
+// What detailed messages are about.
+enum class VlogTag : uint8_t { MODEL, COMPILATION, EXECUTION, CPUEXE, MANAGER, DRIVER, MEMORY };
+std::string_view toString(VlogTag tag);  // "execution"
+
+using VlogMask = uint32_t;  // 1 << VlogTag
+inline constexpr VlogMask kVlogNone = 0;
+inline constexpr VlogMask kVlogAll = ~VlogMask{0};
+constexpr VlogMask maskOf(VlogTag tag) { return VlogMask{1} << static_cast<uint8_t>(tag); }
+
+// What a setting says: "" nothing, "1" and "all" everything, otherwise names of tags that blanks,
+// commas or colons separate.
+struct VlogSetting {
+    VlogMask mask = kVlogNone;
+    std::vector<std::string> unknown{};  // names that are skipped
+};
+VlogSetting parseVlog(std::string_view setting);
+
+enum class LogLevel : uint8_t { VERBOSE, INFO, WARNING, ERROR };
+
+// One message; views are valid while the sink is called.
+struct LogRecord {
+    LogLevel level = LogLevel::INFO;
+    std::optional<VlogTag> vlog{};  // of a detailed message
+    std::string_view tag{};         // of the file: "device_wrapper", or its NNAPI_LOG_TAG
+    int line = 0;                   // 0 where it says nothing
+    std::string_view text{};
+};
+
+// "E device_wrapper:120: the board does not answer", with the tag of detailed messages:
+// "V device_wrapper:80 [execution] ...". On one line, without its end.
+std::string toString(const LogRecord& record);
+
+class Log {
+   public:
+    using Sink = std::function<void(const LogRecord& record)>;
+
+    // Until there is a mask, everything is told.
+    explicit Log(Sink sink, VlogMask mask = kVlogAll) : mSink(std::move(sink)), mMask(mask) {}
+
+    void setMask(VlogMask mask) { mMask.store(mask, std::memory_order_relaxed); }
+    VlogMask mask() const { return mMask.load(std::memory_order_relaxed); }
+
+    bool isOn(VlogTag tag) const { return mSink != nullptr && (mask() & maskOf(tag)) != 0; }
+    bool isOn(LogLevel) const { return mSink != nullptr; }
+
+    // Exceptions of the sink end here.
+    void write(const LogRecord& record) const;
+
+   private:
+    Sink mSink;
+    std::atomic<VlogMask> mMask;
+};
+
+using SharedLog = std::shared_ptr<const Log>;
+
+namespace log_internal {
+
+// For what a macro is given: a log, a pointer to one, or null.
+inline const Log* logOf(const Log& log) { return &log; }
+inline const Log* logOf(const Log* log) { return log; }
+inline const Log* logOf(const std::shared_ptr<const Log>& log) { return log.get(); }
+template <class What>
+bool isOn(const Log* log, What what) {
+    return log != nullptr && log->isOn(what);
+}
+
+// "driver/hidl/device_wrapper.cc" as "device_wrapper"
+constexpr std::string_view stemOf(std::string_view file) {
+    file = file.substr(file.find_last_of('/') + 1);  // npos + 1 is 0
+    return file.substr(0, file.find('.'));
+}
+
+// A message while it is composed; the end of the statement tells it.
+class Message {
+   public:
+    Message(const Log* log, VlogTag vlog, std::string_view tag, int line);
+    Message(const Log* log, LogLevel level, std::string_view tag, int line);
+    Message(const Message&) = delete;
+    Message& operator=(const Message&) = delete;
+    ~Message();
+
+    template <class T>
+    Message& operator<<(const T& value) {
+        if constexpr (std::is_convertible_v<const T&, std::string_view>) {
+            mText += std::string_view(value);
+        } else if constexpr (std::is_same_v<T, bool>) {
+            mText += value ? "true" : "false";
+        } else if constexpr (std::is_same_v<T, char>) {
+            mText += value;
+        } else if constexpr (std::is_arithmetic_v<T>) {
+            mText += std::to_string(value);
+        } else if constexpr (requires { mText.append(value.data(), value.size()); }) {
+            mText.append(value.data(), value.size());
+        } else {
+            mText += toString(value);
+        }
+        return *this;
+    }
+
+   private:
+    int mErrno;
+    const Log* mLog;
+    LogRecord mRecord;
+    std::string mText{};
+};
+
+// Makes both branches of the macros void.
+struct Void {
+    void operator&(const Message&) const {}
+};
+
+}  // namespace log_internal
+}  // namespace nn
+
+// A file may define it before it includes this.
+#ifndef NNAPI_LOG_TAG
+#define NNAPI_LOG_TAG ::nn::log_internal::stemOf(__FILE__)
+#endif
+
+#define NNAPI_VLOG_IS_ON(log, TAG) \
+    ::nn::log_internal::isOn(::nn::log_internal::logOf(log), ::nn::VlogTag::TAG)
+
+// What follows by << is evaluated only where somebody wants it.
+#define NNAPI_VLOG(log, TAG)                                                      \
+    !NNAPI_VLOG_IS_ON(log, TAG)                                                   \
+            ? (void)0                                                             \
+            : ::nn::log_internal::Void() &                                        \
+                      ::nn::log_internal::Message(::nn::log_internal::logOf(log), \
+                                                  ::nn::VlogTag::TAG, NNAPI_LOG_TAG, __LINE__)
+
+#define NNAPI_LOG(log, LEVEL)                                                        \
+    !::nn::log_internal::isOn(::nn::log_internal::logOf(log), ::nn::LogLevel::LEVEL) \
+            ? (void)0                                                                \
+            : ::nn::log_internal::Void() &                                           \
+                      ::nn::log_internal::Message(::nn::log_internal::logOf(log),    \
+                                                  ::nn::LogLevel::LEVEL, NNAPI_LOG_TAG, __LINE__)

@@ -1,0 +1,34 @@
+#include "cli/vlog.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "cli/command.h"
+#include "types/printable.h"
+
+namespace nn::cli {
+namespace {
+
+SharedLog makeLog() {
+    const char* value = std::getenv("NNAPI_VLOG");
+    const VlogSetting setting = parseVlog(value == nullptr ? "" : value);
+    for (const std::string& name : setting.unknown) {
+        Output::complain(
+                fmt::format("NNAPI_VLOG has the unknown tag {}, allowed all, model, "
+                            "compilation, execution, cpuexe, manager, driver, memory",
+                            printable(name)));
+    }
+    if (setting.mask == kVlogNone) return nullptr;
+    return std::make_shared<const Log>(
+            [](const LogRecord& record) { Output::write(toString(record) + "\n", stderr); },
+            setting.mask);
+}
+
+}  // namespace
+
+const SharedLog& programLog() {
+    static const SharedLog log = makeLog();
+    return log;
+}
+
+}  // namespace nn::cli

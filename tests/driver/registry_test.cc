@@ -1,0 +1,597 @@
+// Which devices there are, and how they are opened. Numbers are those of the rules of devices.
+#include "nnapi/driver/registry.h"
+
+#include <sys/stat.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "driver/fake_driver.h"
+#include "driver/models.h"
+#include "nnapi/driver/plugin.h"
+
+namespace nn::driver_registry_test {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using testing::StartsWith;
+using enum ErrorStatus;
+
+SharedDevice named(std::string name, std::string version = "1") {
+    return referenceDevice({.name = std::move(name), .versionString = std::move(version)});
+}
+
+DeviceRegistry::Factory opens(SharedDevice device) {
+    return [device] { return device; };
+}
+DeviceRegistry::Factory fails(std::string why) {
+    return [why]() -> GeneralResult<SharedDevice> { return error(DEVICE_UNAVAILABLE) << why; };
+}
+
+std::vector<std::string> namesOf(const std::vector<SharedDevice>& devices) {
+    std::vector<std::string> names;
+    for (const SharedDevice& device : devices) names.push_back(device->getName());
+    return names;
+}
+
+std::string pathOf(const std::string& plugin) { return NNAPI_PLUGINS "/" + plugin + ".so"; }
+
+// ---- what is registered
+
+// Rules 232, 236.
+TEST(Registry, ListsDevicesInTheirOrderAndTheReferenceLast) {
+    DeviceRegistry registry;
+    EXPECT_THAT(registry.names(), ElementsAre("nnapi-reference"));
+    ASSERT_TRUE(registry.registerDevice("npu", opens(named("npu"))).has_value());
+    ASSERT_TRUE(registry.registerDevice(named("gpu")).has_value());
+    ASSERT_TRUE(registry.registerDevice(named("npu", "newer")).has_value());
+    EXPECT_THAT(registry.names(), ElementsAre("npu", "gpu", "nnapi-reference"));
+    EXPECT_THAT(namesOf(registry.devices()), ElementsAre("npu", "gpu", "nnapi-reference"));
+    EXPECT_EQ(registry.getDevice("npu").value()->getVersionString(), "1") << "the first wins";
+    EXPECT_EQ(registry.getDevice("npu").value(), registry.getDevice("npu").value());
+    EXPECT_EQ(DeviceRegistry(registry).names(), registry.names()) << "copies are the same";
+    EXPECT_EQ(DeviceRegistry({.reference = {.name = "other", .versionString = "7"}})
+                      .getDevice("nnapi-reference")
+                      .value()
+                      ->getVersionString(),
+              "7");
+}
+
+// Rule 232: a device that does not open leaves its name to the next one.
+TEST(Registry, TriesTheNextDeviceOfAName) {
+    DeviceRegistry registry;
+    bool isThere = false;
+    const auto flaky = [&]() -> GeneralResult<SharedDevice> {
+        if (!isThere) return error(DEVICE_UNAVAILABLE) << "no board";
+        return named("npu", "first");
+    };
+    const auto first = registry.registerDevice("npu", flaky);
+    ASSERT_TRUE(registry.registerDevice("dsp", fails("no firmware")).has_value());
+
+    EXPECT_THAT(registry.getDevice("npu"),
+                Refuses(DEVICE_UNAVAILABLE, "device npu does not open: no board"));
+    std::vector<Status> refused;
+    EXPECT_THAT(namesOf(registry.devices(&refused)), ElementsAre("nnapi-reference"));
+    ASSERT_THAT(refused, SizeIs(2));
+    EXPECT_EQ(refused[1].message(), "device dsp does not open: no firmware");
+    EXPECT_THAT(registry.names(), ElementsAre("npu", "dsp", "nnapi-reference"));
+
+    ASSERT_TRUE(registry.registerDevice("npu", fails("no driver")).has_value());
+    EXPECT_THAT(registry.getDevice("npu"),
+                Refuses(DEVICE_UNAVAILABLE,
+                        "device npu does not open: no board; device npu does not open: no driver"));
+    ASSERT_TRUE(registry.registerDevice(named("npu", "third")).has_value());
+    EXPECT_EQ(registry.getDevice("npu").value()->getVersionString(), "third");
+
+    isThere = true;
+    EXPECT_EQ(registry.getDevice("npu").value()->getVersionString(), "third")
+            << "what is open keeps the name";
+    EXPECT_TRUE(registry.unregisterDevice(*first));
+    EXPECT_EQ(registry.getDevice("npu").value()->getVersionString(), "third");
+}
+
+TEST(Registry, OpensWhatFailedOnceMore) {
+    DeviceRegistry registry;
+    int calls = 0;
+    ASSERT_TRUE(registry.registerDevice("npu",
+                                        [&]() -> GeneralResult<SharedDevice> {
+                                            if (++calls == 1) return error() << "not yet";
+                                            return named("npu");
+                                        })
+                        .has_value());
+    EXPECT_FALSE(registry.getDevice("npu").has_value());
+    EXPECT_TRUE(registry.getDevice("npu").has_value());
+    EXPECT_TRUE(registry.getDevice("npu").has_value());
+    EXPECT_EQ(calls, 2);
+}
+
+struct OpenRow {
+    const char* name;
+    DeviceRegistry::Factory factory;
+    const char* message;
+};
+
+TEST(Registry, SaysWhyADeviceDoesNotOpen) {
+    const OpenRow kRows[] = {
+            {"Null", opens(nullptr), "device npu does not open: it is null"},
+            {"Throws", []() -> GeneralResult<SharedDevice> { throw std::runtime_error("no luck"); },
+             "device npu does not open: it has thrown: no luck"},
+            {"ThrowsANumber", []() -> GeneralResult<SharedDevice> { throw 7; },
+             "device npu does not open: it has thrown what is not a std::exception"},
+            {"OtherName", opens(named("gpu")), "device npu does not open: it calls itself gpu"},
+            {"Lines", []() -> GeneralResult<SharedDevice> { return error() << "one\ntwo"; },
+             "device npu does not open: one\\ntwo"},
+    };
+    for (const OpenRow& row : kRows) {
+        DeviceRegistry registry;
+        ASSERT_TRUE(registry.registerDevice("npu", row.factory).has_value()) << row.name;
+        EXPECT_THAT(registry.getDevice("npu"), Refuses(GENERAL_FAILURE, row.message)) << row.name;
+    }
+}
+
+TEST(Registry, RefusesToRegister) {
+    DeviceRegistry registry;
+    EXPECT_THAT(registry.registerDevice(nullptr), Refuses(INVALID_ARGUMENT, "the device is null"));
+    EXPECT_THAT(registry.registerDevice("npu", nullptr),
+                Refuses(INVALID_ARGUMENT, "the factory is empty"));
+    EXPECT_THAT(registry.registerDevice(named("nnapi-reference")),
+                Refuses(INVALID_ARGUMENT,
+                        "the name of a device is nnapi-reference, which is that "
+                        "of the reference device"));
+    EXPECT_THAT(
+            registry.registerDevice(named("")),
+            Refuses(INVALID_ARGUMENT, "the name of a device is \"\", allowed 1 to 128 characters"));
+    EXPECT_FALSE(registry.registerDevice(named(std::string(129, 'x'))).has_value());
+    EXPECT_TRUE(registry.registerDevice(named(std::string(128, 'x'))).has_value());
+    for (const char* name : {"a/b", "a@1.2", "a b", "a\n", "caf\xc3\xa9"}) {
+        EXPECT_THAT(registry.registerDevice(name, opens(named(name))).error().message,
+                    HasSubstr("allowed visible characters of ASCII without '/' and '@'"));
+    }
+    EXPECT_THAT(registry.registerDriver("npu", nullptr).error().code, INVALID_ARGUMENT);
+    EXPECT_THAT(registry.names(), SizeIs(2));
+}
+
+TEST(Registry, KnowsWhatWasMeant) {
+    DeviceRegistry registry;
+    EXPECT_THAT(registry.getDevice("npu"),
+                Refuses(INVALID_ARGUMENT, "there is no device npu; there is nnapi-reference"));
+    ASSERT_TRUE(registry.registerDevice(named("npu")).has_value());
+    EXPECT_THAT(registry.getDevice("nnapi-refrence"),
+                Refuses(INVALID_ARGUMENT,
+                        "there is no device nnapi-refrence, did you mean nnapi-reference?; there "
+                        "are npu, nnapi-reference"));
+    EXPECT_FALSE(registry.getDevice("").has_value());
+    EXPECT_FALSE(registry.getDevice(std::string(100'000, 'x')).has_value());
+}
+
+// Rule 235.
+TEST(Registry, Unregisters) {
+    DeviceRegistry registry;
+    const auto npu = registry.registerDevice(named("npu"));
+    const SharedDevice device = registry.getDevice("npu").value();
+    const std::weak_ptr<const IDevice> watched = device;
+    EXPECT_TRUE(registry.unregisterDevice(*npu));
+    EXPECT_FALSE(registry.unregisterDevice(*npu));
+    EXPECT_FALSE(registry.unregisterDevice(0));
+    EXPECT_THAT(registry.names(), ElementsAre("nnapi-reference"));
+    EXPECT_FALSE(registry.getDevice("npu").has_value());
+    EXPECT_TRUE(prepareOn(*device, addition()).has_value()) << "whoever has it goes on";
+    EXPECT_EQ(watched.use_count(), 1) << "the registry keeps nothing";
+}
+
+// Rule 235.
+TEST(Registry, UnregistersADriverThatDies) {
+    DeviceRegistry registry;
+    const auto driver = hidl::sp<fake::Device>::make(HalVersion::V1_2);
+    ASSERT_TRUE(registry.registerDriver("npu", driver).has_value());
+    const SharedDevice device = registry.getDevice("npu").value();
+    EXPECT_EQ(device->getFeatureLevel(), kVersionFeatureLevel3);
+    driver->die();
+    EXPECT_THAT(registry.names(), ElementsAre("nnapi-reference"));
+    EXPECT_EQ(device->wait().error().code, DEAD_OBJECT);
+
+    const auto next = hidl::sp<fake::Device>::make(HalVersion::V1_3);
+    ASSERT_TRUE(registry.registerDriver("npu", next).has_value()) << "when it is back";
+    EXPECT_EQ(registry.getDevice("npu").value()->getFeatureLevel(), kVersionFeatureLevel4);
+    { const DeviceRegistry gone = std::exchange(registry, DeviceRegistry()); }
+    next->die();  // nobody is there to be told
+    EXPECT_FALSE(registry.registerDriver("npu", next).has_value());
+}
+
+// ---- filter
+
+struct FilterRow {
+    const char* expression;
+    const char* name;
+    bool matches;
+};
+
+// Rule 237.
+TEST(NameFilter, MatchesWholeNames) {
+    const FilterRow kRows[] = {
+            {"", "npu", true},          {"npu", "npu", true},        {"npu", "npu2", false},
+            {"npu", "my-npu", false},   {"npu.*", "npu2", true},     {"npu|gpu", "gpu", true},
+            {"npu|gpu", "gpus", false}, {"[a-z]+", "npu", true},     {"[a-z]+", "npu2", false},
+            {"(a*)*b", "aaaa", false},  {"[{]a[}]", "{a}", true},    {"\\{a\\}", "{a}", true},
+            {"\\w+", "npu", true},      {"(?!npu).*", "npu", false},
+    };
+    for (const FilterRow& row : kRows) {
+        const auto filter = NameFilter::create(row.expression);
+        ASSERT_TRUE(filter.has_value()) << row.expression << ": " << filter.error().message;
+        EXPECT_EQ(filter->matches(row.name), row.matches) << row.expression << " " << row.name;
+        EXPECT_EQ(filter->expression(), row.expression);
+    }
+}
+
+TEST(NameFilter, RefusesWhatIsNoExpression) {
+    EXPECT_THAT(NameFilter::create("a{99}"),
+                Refuses(INVALID_ARGUMENT,
+                        "the expression for names of devices is \"a{99}\", but "
+                        "counts in braces are not allowed"));
+    EXPECT_THAT(NameFilter::create("(a)\\1"),
+                Refuses(INVALID_ARGUMENT,
+                        "the expression for names of devices is \"(a)\\\\1\", "
+                        "but back references are not allowed"));
+    EXPECT_THAT(NameFilter::create("(a").error().message,
+                StartsWith("the expression for names of devices is \"(a\", but "));
+    EXPECT_THAT(NameFilter::create(std::string(257, 'a')).error().message,
+                HasSubstr("it has 257 characters, allowed 256"));
+    for (const char* wrong : {"[", "*", "a)", "\\", "[z-a]", "[[:nothing:]]"}) {
+        EXPECT_EQ(NameFilter::create(wrong).error().code, INVALID_ARGUMENT) << wrong;
+    }
+}
+
+TEST(NameFilter, TakesItsTimeInProportion) {
+    const std::string name(128, 'a');
+    std::string expression;
+    while (expression.size() < 240) expression += "(a*)*";
+    const auto filter = NameFilter::create(expression + "b");
+    const TimePoint begin = Clock::now();
+    EXPECT_FALSE(filter->matches(name));
+    EXPECT_LT(Clock::now() - begin, std::chrono::seconds(20));
+    const auto nested = NameFilter::create(std::string(120, '(') + "a" + std::string(120, ')'));
+    EXPECT_TRUE(nested->matches("a"));
+}
+
+// Rules 236, 237.
+TEST(Registry, ListsWhatIsEnabled) {
+    DeviceRegistry registry({.enabled = NameFilter::create("n.*u").value()});
+    ASSERT_TRUE(registry.registerDevice(named("npu")).has_value());
+    ASSERT_TRUE(registry.registerDevice(named("gpu")).has_value());
+    EXPECT_THAT(registry.names(), ElementsAre("npu", "nnapi-reference"));
+    EXPECT_THAT(namesOf(registry.devices()), ElementsAre("npu", "nnapi-reference"));
+    EXPECT_THAT(registry.getDevice("gpu"),
+                Refuses(INVALID_ARGUMENT, "device gpu is not among the enabled ones, \"n.*u\""));
+    EXPECT_TRUE(registry.getDevice("nnapi-reference").has_value());
+    EXPECT_THAT(registry.open(pathOf("example_add_plugin")).error().message,
+                "device add is not among the enabled ones, \"n.*u\"");
+    EXPECT_THAT(namesOf(DeviceRegistry({.enabled = NameFilter::create("none").value()}).devices()),
+                ElementsAre("nnapi-reference"));
+}
+
+// ---- plug-ins
+
+struct PluginRow {
+    const char* plugin;
+    const char* message;  // after "plug-in PATH "
+};
+
+TEST(Plugin, IsRefusedWithAReason) {
+    const std::string built =
+            std::string("', allowed '") + plugin::kFingerprint + "', as this program";
+    const std::pair<std::string, std::string> kRows[] = {
+            {"nnapi_plugin_no_entry",
+             "has no function nnapi_plugin_v1, which NNAPI_EXPORT_DEVICE defines"},
+            {"nnapi_plugin_throws", "has failed: it has thrown what is not a std::exception"},
+            {"nnapi_plugin_null_entry", "has failed: its entry answers null"},
+            {"nnapi_plugin_magic", "does not describe itself as a plug-in"},
+            {"nnapi_plugin_version", "has version 2 of the interface, allowed 1"},
+            {"nnapi_plugin_fingerprint", "was built with 'nnapi 0.0.1, another\\ncompiler" + built},
+            {"nnapi_plugin_no_fingerprint", "was built with '" + built},
+            {"nnapi_plugin_no_devices", "has 0 devices, allowed 1 to 64"},
+            {"nnapi_plugin_too_many_devices", "has 65 devices, allowed 1 to 64"},
+            {"nnapi_plugin_no_name", "has no name or no function for device 0"},
+            {"nnapi_plugin_wrong_name",
+             "has device 0, but the name of a device is \"an npu\", allowed visible characters of "
+             "ASCII without '/' and '@'"},
+            {"missing", "cannot be opened: No such file or directory"},
+    };
+    DeviceRegistry registry;
+    for (const auto& [plugin, message] : kRows) {
+        const std::string path = pathOf(plugin);
+        const std::string expected = "plug-in " + path + " " + message;
+        EXPECT_THAT(registry.registerPlugin(path), Refuses(INVALID_ARGUMENT, expected));
+        EXPECT_THAT(registry.open(path), Refuses(INVALID_ARGUMENT, expected));
+    }
+    EXPECT_THAT(registry.open(pathOf("nnapi_plugin_unresolved")).error().message,
+                AllOf(HasSubstr("cannot be loaded: "), HasSubstr("nnapi_plugin_test_undefined")));
+    EXPECT_THAT(registry.names(), ElementsAre("nnapi-reference"));
+}
+
+TEST(Plugin, IsAFileOfTheRightKind) {
+    const std::filesystem::path folder =
+            std::filesystem::path(testing::TempDir()) / "nnapi_plugin_files";
+    std::filesystem::create_directories(folder);
+    const auto write = [&](const char* name, std::string_view content) {
+        const std::string path = folder / name;
+        std::ofstream(path, std::ios::binary) << content;
+        return path;
+    };
+    const std::string pipe = folder / "pipe.so";
+    std::filesystem::remove(pipe);
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    std::ifstream good(pathOf("example_add_plugin"), std::ios::binary);
+    std::string start(4096, '\0');
+    good.read(start.data(), static_cast<std::streamsize>(start.size()));
+
+    DeviceRegistry registry;
+    const std::string notElf = " is not a shared object: it does not begin as an ELF file";
+    for (const std::string& path :
+         {write("empty.so", ""), write("text.so", "hello, world"), write("magic.so", "\177ELF")}) {
+        EXPECT_THAT(registry.registerPlugin(path),
+                    Refuses(INVALID_ARGUMENT, "plug-in " + path + notElf));
+    }
+    for (const std::string& path : {folder.string(), pipe}) {
+        EXPECT_THAT(registry.registerPlugin(path),
+                    Refuses(INVALID_ARGUMENT, "plug-in " + path + " is not a file"));
+    }
+    const std::string cut = write("cut.so", start);
+    EXPECT_THAT(registry.registerPlugin(cut),
+                Refuses(INVALID_ARGUMENT, "plug-in " + cut +
+                                                  " is cut off: it has 4096 bytes, and "
+                                                  "its segments end later"));
+    start[4] ^= 3;  // 32 bits instead of 64, or the reverse
+    const std::string other = write("other.so", start);
+    EXPECT_THAT(registry.registerPlugin(other),
+                Refuses(INVALID_ARGUMENT,
+                        "plug-in " + other + " is not a shared object for this machine"));
+    const std::string empty = write("nothing.so", std::string_view(start).substr(0, 64));
+    EXPECT_FALSE(registry.registerPlugin(empty).has_value());
+    EXPECT_EQ(registry.registerPlugin(std::string("a/b\0c", 5)).error().message,
+              "plug-in \"a/b\\u0000c\" has a NUL in its path");
+    std::filesystem::remove_all(folder);
+}
+
+TEST(Plugin, GivesDevices) {
+    DeviceRegistry registry;
+    const auto ids = registry.registerPlugin(pathOf("nnapi_plugin_odd"));
+    ASSERT_TRUE(ids.has_value()) << ids.error().message;
+    EXPECT_THAT(*ids, SizeIs(6));
+    EXPECT_THAT(registry.names(), ElementsAre("good", "fails", "null", "throws", "throws_a_number",
+                                              "other_name", "nnapi-reference"));
+    std::vector<Status> refused;
+    EXPECT_THAT(namesOf(registry.devices(&refused)), ElementsAre("good", "nnapi-reference"));
+    std::vector<std::string> why;
+    for (const Status& status : refused) why.emplace_back(status.message());
+    EXPECT_THAT(why,
+                ElementsAre("device fails does not open: there is no board",
+                            "device null does not open: it is null",
+                            "device throws does not open: it has thrown: no licence found",
+                            "device throws_a_number does not open: it has thrown what is not a "
+                            "std::exception",
+                            "device other_name does not open: it calls itself somebody"));
+    EXPECT_EQ(errorStatus(refused[0]), DEVICE_UNAVAILABLE);
+    EXPECT_THAT(registry.registerPlugin(pathOf("nnapi_plugin_odd")).value(), SizeIs(6))
+            << "twice is no harm";
+    EXPECT_THAT(registry.names(), SizeIs(7));
+}
+
+// What a plug-in gave out is used after everything else of it is gone.
+TEST(Plugin, StaysAsLongAsItsObjects) {
+    SharedBurst burst;
+    SharedExecution execution;
+    Sum sum;
+    {
+        const SharedDevice device =
+                DeviceRegistry().open(pathOf("nnapi_plugin_odd") + ":good").value();
+        const SharedPreparedModel model = prepareOn(*device, addition()).value();
+        burst = model->configureExecutionBurst().value();
+        execution = model->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {})
+                            .value();
+    }
+    EXPECT_TRUE(execution->compute({}).has_value());
+    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+    EXPECT_EQ(burst->execute({}, MeasureTiming::NO, {}, {}, {}, {}).error().code, INVALID_ARGUMENT)
+            << "codes cross the boundary";
+}
+
+// ---- specs
+
+Status executes(const SharedDevice& device) {
+    const auto model = prepareOn(*device, addition());
+    if (!model.has_value()) return model;
+    Sum sum;
+    const SharedMemory memory = createSharedMemory(48).value();
+    EXPECT_TRUE(writeMemory(memory, 0, {reinterpret_cast<const uint8_t*>(sum.x.data()), 16}).ok());
+    EXPECT_TRUE(writeMemory(memory, 16, {reinterpret_cast<const uint8_t*>(sum.y.data()), 16}).ok());
+    const auto at = [](uint32_t offset) {
+        return Request::Argument{.lifetime = Request::Argument::LifeTime::POOL,
+                                 .location = {.poolIndex = 0, .offset = offset, .length = 16}};
+    };
+    const auto executed =
+            (*model)->execute({.inputs = {at(0), at(16)}, .outputs = {at(32)}, .pools = {memory}},
+                              MeasureTiming::NO, {}, {}, {}, {});
+    if (!executed.has_value()) return executed;
+    EXPECT_TRUE(readMemory(memory, 32, {reinterpret_cast<uint8_t*>(sum.z.data()), 16}).ok());
+    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+    return {};
+}
+
+struct SpecRow {
+    std::string spec;
+    std::string name;
+    int level;
+};
+
+TEST(Registry, OpensSpecs) {
+    DeviceRegistry registry;
+    ASSERT_TRUE(registry.registerDevice(named("npu:0")).has_value());
+    const std::string add = pathOf("example_add_plugin");
+    const SpecRow kRows[] = {
+            {"nnapi-reference", "nnapi-reference", 8},
+            {"nnapi-reference@1.0", "nnapi-reference", 1},
+            {"nnapi-reference@1.1", "nnapi-reference", 2},
+            {"nnapi-reference@1.2", "nnapi-reference", 3},
+            {"nnapi-reference@1.3", "nnapi-reference", 4},
+            {"npu:0", "npu:0", 8},
+            {add, "add", 4},
+            {add + ":add", "add", 4},
+            {add + "@1.1", "add", 2},
+            {add + ":add@1.2", "add", 3},
+            {pathOf("nnapi_plugin_odd") + ":good", "good", 8},
+    };
+    for (const SpecRow& row : kRows) {
+        const auto device = registry.open(row.spec);
+        ASSERT_TRUE(device.has_value()) << row.spec << ": " << device.error().message;
+        EXPECT_EQ((*device)->getName(), row.name) << row.spec;
+        EXPECT_EQ(featureLevel((*device)->getFeatureLevel()), row.level) << row.spec;
+        const Status status = executes(*device);
+        EXPECT_TRUE(status.ok()) << row.spec << ": " << status;
+    }
+    EXPECT_THAT(registry.names(), ElementsAre("npu:0", "nnapi-reference"))
+            << "opening registers nothing";
+}
+
+TEST(Registry, RefusesSpecs) {
+    const std::string odd = pathOf("nnapi_plugin_odd");
+    const std::string all = "; it has good, fails, null, throws, throws_a_number, other_name";
+    const std::pair<std::string, std::string> kRows[] = {
+            {"", "there is no device \"\"; there is nnapi-reference"},
+            {"nnapi-reference@1.4",
+             "device nnapi-reference@1.4 is asked for as HAL 1.4, allowed 1.0, 1.1, 1.2, 1.3"},
+            {"nnapi-reference@",
+             "device nnapi-reference@ is asked for as HAL \"\", allowed 1.0, 1.1, 1.2, 1.3"},
+            {"nnapi-reference@aidl4",
+             "device nnapi-reference@aidl4 is asked for as HAL aidl4, allowed 1.0, 1.1, 1.2, "
+             "1.3"},
+            {odd, "plug-in " + odd + " has several devices, say which: " + odd + ":good" + all},
+            {odd + ":god", "plug-in " + odd + " has no device god, did you mean good?" + all},
+            {odd + ":throws", "device throws does not open: it has thrown: no licence found"},
+            {odd + ":null@1.2", "device null does not open: it is null"},
+            {"./lib@2.so", "plug-in ./lib@2.so cannot be opened: No such file or directory"},
+    };
+    for (const auto& [spec, message] : kRows) {
+        EXPECT_EQ(DeviceRegistry().open(spec).error().message, message) << spec;
+    }
+}
+
+// ---- threads
+
+TEST(Registry, OpensOnceForManyThreads) {
+    DeviceRegistry registry;
+    std::atomic<int> calls{0};
+    ASSERT_TRUE(registry.registerDevice("npu",
+                                        [&] {
+                                            ++calls;
+                                            std::this_thread::sleep_for(
+                                                    std::chrono::milliseconds(50));
+                                            return named("npu");
+                                        })
+                        .has_value());
+    std::vector<SharedDevice> devices(8);
+    std::vector<std::thread> threads;
+    for (SharedDevice& device : devices) {
+        threads.emplace_back([&] { device = registry.getDevice("npu").value(); });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(calls, 1);
+    for (const SharedDevice& device : devices) EXPECT_EQ(device, devices[0]);
+}
+
+TEST(Registry, WaitsNoLongerThanAllowedForWhatAsksForItself) {
+    DeviceRegistry registry({.openTimeout = std::chrono::milliseconds(20)});
+    std::string inner;
+    ASSERT_TRUE(registry.registerDevice("npu",
+                                        [&]() -> GeneralResult<SharedDevice> {
+                                            inner = registry.getDevice("npu").error().message;
+                                            return named("npu");
+                                        })
+                        .has_value());
+    EXPECT_TRUE(registry.getDevice("npu").has_value());
+    EXPECT_EQ(inner, "device npu is still being opened by another call");
+}
+
+TEST(Registry, ServesManyThreads) {
+    DeviceRegistry registry;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+        threads.emplace_back([&, t] {
+            const std::string name = "npu" + std::to_string(t % 2);
+            for (int i = 0; i < 100; ++i) {
+                const auto id = registry.registerDevice(name, opens(named(name)));
+                ASSERT_TRUE(id.has_value());
+                EXPECT_EQ(registry.getDevice(name).value()->getName(), name);
+                EXPECT_EQ(registry.names().back(), "nnapi-reference");
+                EXPECT_EQ(registry.devices().back()->getName(), "nnapi-reference");
+                EXPECT_TRUE(registry.unregisterDevice(*id));
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_THAT(registry.names(), ElementsAre("nnapi-reference"));
+}
+
+// ---- hostile clients
+
+struct HostileRow {
+    const char* name;
+    std::function<ErrorStatus(const IDevice&)> call;
+};
+
+// Rule 239: whoever opens a device may call it with anything.
+TEST(Registry, DevicesValidateWhatTheyAreGiven) {
+    const Model model = addition();
+    const auto prepare = [&](const IDevice& device, const Model& what, int preference,
+                             int priority) {
+        return device
+                .prepareModel(what, ExecutionPreference{preference}, Priority{priority}, {}, {}, {},
+                              {}, {}, {})
+                .error()
+                .code;
+    };
+    const auto execute = [&](const IDevice& device, const Request& request) {
+        return prepareOn(device, model)
+                .value()
+                ->execute(request, MeasureTiming::NO, {}, {}, {}, {})
+                .error()
+                .code;
+    };
+    Model outOfRange = model;
+    outOfRange.main.operations[0].inputs[0] = 1'000'000;
+    Model outOfPool = model;
+    outOfPool.main.operands[2].location.offset = UINT32_MAX;
+    Sum sum;
+    Request badPool = sum.request();
+    badPool.inputs[0] = {.lifetime = Request::Argument::LifeTime::POOL,
+                         .location = {.poolIndex = 9, .length = 16}};
+    Request nullPointer = sum.request();
+    nullPointer.outputs[0].location.pointer = static_cast<void*>(nullptr);
+    const int kPreference = static_cast<int>(ExecutionPreference::DEFAULT);
+    const int kPriority = static_cast<int>(Priority::DEFAULT);
+    const HostileRow kRows[] = {
+            {"Index", [&](auto& d) { return prepare(d, outOfRange, kPreference, kPriority); }},
+            {"Pool", [&](auto& d) { return prepare(d, outOfPool, kPreference, kPriority); }},
+            {"Preference", [&](auto& d) { return prepare(d, model, 77, kPriority); }},
+            {"Priority", [&](auto& d) { return prepare(d, model, kPreference, -1); }},
+            {"Supported",
+             [&](auto& d) { return d.getSupportedOperations(outOfRange).error().code; }},
+            {"EmptyRequest", [&](auto& d) { return execute(d, {}); }},
+            {"PoolOfARequest", [&](auto& d) { return execute(d, badPool); }},
+            {"NullPointer", [&](auto& d) { return execute(d, nullPointer); }},
+    };
+    for (const char* spec : {"nnapi-reference", "nnapi-reference@1.0", "nnapi-reference@1.3"}) {
+        const SharedDevice device = DeviceRegistry().open(spec).value();
+        for (const HostileRow& row : kRows) {
+            EXPECT_EQ(row.call(*device), INVALID_ARGUMENT) << spec << " " << row.name;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace nn::driver_registry_test

@@ -1,0 +1,232 @@
+// What is told of the work of devices. Numbers are those of the rules of devices.
+#include "nnapi/driver/vlog.h"
+
+#include <atomic>
+#include <cerrno>
+#include <stdexcept>
+#include <thread>
+
+#include "driver/fake_driver.h"
+#include "driver/models.h"
+#include "nnapi/driver/adapt.h"
+#include "nnapi/driver/registry.h"
+
+namespace nn::driver_vlog_test {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::MatchesRegex;
+using testing::Not;
+using testing::StartsWith;
+
+// Keeps what it is told, as lines.
+struct Lines {
+    std::mutex mutex{};
+    std::vector<std::string> lines{};
+    std::shared_ptr<Log> log = std::make_shared<Log>([this](const LogRecord& record) {
+        const std::lock_guard lock(mutex);
+        lines.push_back(toString(record));
+    });
+};
+
+struct MaskRow {
+    const char* setting;
+    VlogMask mask;
+    std::vector<std::string> unknown{};
+};
+
+// Rule 246.
+TEST(Vlog, ParsesItsSetting) {
+    using enum VlogTag;
+    const MaskRow kRows[] = {
+            {"", kVlogNone},
+            {"1", kVlogAll},
+            {"all", kVlogAll},
+            {"model", maskOf(MODEL)},
+            {"compilation execution", maskOf(COMPILATION) | maskOf(EXECUTION)},
+            {"cpuexe,manager:driver memory",
+             maskOf(CPUEXE) | maskOf(MANAGER) | maskOf(DRIVER) | maskOf(MEMORY)},
+            {",, model,: ", maskOf(MODEL)},
+            {"model,modell,EXECUTION", maskOf(MODEL), {"modell", "EXECUTION"}},
+            {"all,model", maskOf(MODEL), {"all"}},
+            {"11", kVlogNone, {"11"}},
+    };
+    for (const MaskRow& row : kRows) {
+        const VlogSetting setting = parseVlog(row.setting);
+        EXPECT_EQ(setting.mask, row.mask) << row.setting;
+        EXPECT_EQ(setting.unknown, row.unknown) << row.setting;
+    }
+    EXPECT_EQ(toString(MEMORY), "memory");
+    EXPECT_EQ(toString(VlogTag{99}), "unknown");
+}
+
+// Rule 246: everything, until there is a mask.
+TEST(Vlog, TellsWhatTheMaskHas) {
+    Lines told;
+    NNAPI_VLOG(told.log, MEMORY) << "before";
+    told.log->setMask(maskOf(VlogTag::DRIVER));
+    NNAPI_VLOG(told.log, MEMORY) << "no";
+    NNAPI_VLOG(told.log.get(), DRIVER) << "yes";
+    NNAPI_VLOG(*told.log, DRIVER) << "again";
+    told.log->setMask(kVlogNone);
+    NNAPI_VLOG(told.log, DRIVER) << "no";
+    NNAPI_LOG(told.log, WARNING) << "always";
+    EXPECT_THAT(told.lines, ElementsAre(MatchesRegex("V vlog_test:[0-9]+ \\[memory\\]: before"),
+                                        MatchesRegex("V vlog_test:[0-9]+ \\[driver\\]: yes"),
+                                        MatchesRegex("V vlog_test:[0-9]+ \\[driver\\]: again"),
+                                        MatchesRegex("W vlog_test:[0-9]+: always")));
+}
+
+// Rule 247.
+TEST(Vlog, EvaluatesNothingWhereItIsOff) {
+    Lines told;
+    int calls = 0;
+    const auto costly = [&] { return ++calls; };
+    told.log->setMask(maskOf(VlogTag::MODEL));
+    const SharedLog none;
+    const Log silent{nullptr};
+    NNAPI_VLOG(told.log, EXECUTION) << costly();
+    NNAPI_VLOG(none, MODEL) << costly();
+    NNAPI_LOG(none, ERROR) << costly();
+    NNAPI_LOG(&silent, ERROR) << costly();
+    EXPECT_FALSE(NNAPI_VLOG_IS_ON(told.log, EXECUTION));
+    EXPECT_FALSE(NNAPI_VLOG_IS_ON(none, MODEL));
+    EXPECT_FALSE(NNAPI_VLOG_IS_ON(silent, MODEL));
+    EXPECT_EQ(calls, 0);
+    EXPECT_TRUE(NNAPI_VLOG_IS_ON(told.log, MODEL));
+    NNAPI_VLOG(told.log, MODEL) << costly();
+    EXPECT_EQ(calls, 1);
+    // One statement, also without braces.
+    if (calls == 0)
+        NNAPI_VLOG(told.log, MODEL) << costly();
+    else
+        ++calls;
+    EXPECT_EQ(calls, 2);
+}
+
+// Rule 248.
+TEST(Vlog, KeepsErrnoAndNamesTheFile) {
+    std::string tag;
+    LogLevel level{};
+    const Log log([&](const LogRecord& record) {
+        errno = ENOMEM;
+        tag = record.tag;
+        level = record.level;
+    });
+    errno = EAGAIN;
+    NNAPI_LOG(log, ERROR) << "text " << (errno = EINTR, 1);
+    EXPECT_EQ(errno, EAGAIN);
+    EXPECT_EQ(tag, "vlog_test");
+    EXPECT_EQ(level, LogLevel::ERROR);
+#pragma push_macro("NNAPI_LOG_TAG")
+#undef NNAPI_LOG_TAG
+#define NNAPI_LOG_TAG "my-npu"
+    NNAPI_LOG(log, INFO) << "text";
+#pragma pop_macro("NNAPI_LOG_TAG")
+    EXPECT_EQ(tag, "my-npu");
+    EXPECT_EQ(log_internal::stemOf("/a.b/c/device_wrapper.h"), "device_wrapper");
+    EXPECT_EQ(log_internal::stemOf("plain"), "plain");
+}
+
+TEST(Vlog, ComposesTexts) {
+    Lines told;
+    NNAPI_LOG(told.log, INFO) << "a" << std::string("b") << std::string_view("c") << 'd' << 1 << -2
+                              << true << ErrorStatus::DEAD_OBJECT << VlogTag::MODEL
+                              << absl::string_view("e") << "\nnext";
+    EXPECT_THAT(told.lines, ElementsAre(MatchesRegex("I vlog_test:[0-9]+: abcd1-2trueDEAD_OBJECT"
+                                                     "modele\\\\nnext")));
+    EXPECT_EQ(toString(LogRecord{.level = LogLevel{9}, .text = "x"}), "? : x");
+}
+
+TEST(Vlog, SurvivesItsSink) {
+    const Log log([](const LogRecord&) { throw std::runtime_error("disk full"); });
+    NNAPI_LOG(log, ERROR) << "text";
+}
+
+TEST(Vlog, ServesManyThreads) {
+    std::atomic<int> count{0};
+    const auto log = std::make_shared<Log>([&](const LogRecord&) { ++count; });
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+        threads.emplace_back([&] {
+            for (int i = 0; i < 1000; ++i) {
+                NNAPI_LOG(log, INFO) << i;
+                log->setMask(kVlogAll);
+                NNAPI_VLOG(log, MODEL) << i;
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(count, 8000);
+}
+
+// ---- what is told
+
+// The same of the interpreter, behind an adapter and a wrapper.
+TEST(Vlog, TellsOfPreparationsAndExecutions) {
+    Lines told;
+    DeviceRegistry registry({.reference = {.log = told.log}, .log = told.log});
+    ASSERT_TRUE(registry.registerDevice("npu", [] { return referenceDevice({.name = "npu"}); })
+                        .has_value());
+    ASSERT_TRUE(registry.registerDevice("gone",
+                                        []() -> GeneralResult<SharedDevice> {
+                                            return error() << "no board";
+                                        })
+                        .has_value());
+    EXPECT_THAT(registry.devices(), testing::SizeIs(2));
+    const std::string took = " in [0-9]+\\.[0-9]+ ms";
+    const auto line = [](const std::string& tag, const std::string& text) {
+        return MatchesRegex("V [a-z_]+(:[0-9]+)? \\[" + tag + "\\]: " + text);
+    };
+    EXPECT_THAT(told.lines,
+                ElementsAre(line("manager", "npu opens: done" + took),
+                            line("manager", "gone opens: GENERAL_FAILURE" + took +
+                                                    ": device gone does not open: no board")));
+    told.lines.clear();
+
+    const SharedDevice device = registry.open("nnapi-reference@1.3", {.adapt = {.log = told.log},
+                                                                      .wrap = {.log = told.log}})
+                                        .value();
+    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    Sum sum;
+    ASSERT_TRUE(model->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}).has_value());
+    // The reference tells from a thread of the adapter, so the order of two lines is open.
+    const std::lock_guard lock(told.mutex);
+    EXPECT_THAT(told.lines,
+                testing::UnorderedElementsAre(
+                        line("driver", "nnapi-reference prepareModel_1_3: launched"),
+                        line("compilation", "nnapi-reference prepareModel: done" + took),
+                        line("driver", "adapter prepareModel_1_3: done" + took),
+                        line("compilation", "nnapi-reference prepareModel_1_3: done" + took),
+                        line("cpuexe", "nnapi-reference main.operations\\[0\\] ADD"),
+                        line("execution", "nnapi-reference execute: done" + took),
+                        line("driver", "adapter executeSynchronously_1_3: done" + took),
+                        line("execution", "driver executeSynchronously_1_3: done" + took)));
+}
+
+TEST(Vlog, TellsOfCachesAndFailures) {
+    Lines told;
+    const auto driver = hidl::sp<fake::Device>::make(HalVersion::V1_2);
+    const SharedDevice device = wrap("npu", driver, {.log = told.log}).value();
+    driver->replies["prepareModelFromCache"] = {.code = 2, .times = 0};
+    driver->replies["prepareModel_1_2"] = {.code = 1};
+    const std::vector<SharedHandle> files = {std::make_shared<const Handle>(duplicate(0))};
+    EXPECT_FALSE(device->prepareModel(addition(), ExecutionPreference::DEFAULT, Priority::DEFAULT,
+                                      {}, files, {}, {}, {}, {})
+                         .has_value());
+    EXPECT_THAT(told.lines, Contains(HasSubstr("npu prepareModel_1_2: cache of 1 + 0 files")));
+    EXPECT_THAT(told.lines, Contains(AllOf(HasSubstr("[compilation]: npu prepareModel_1_2: "
+                                                     "DEVICE_UNAVAILABLE in "),
+                                           HasSubstr(" ms: "))));
+    told.log->setMask(kVlogNone);
+    told.lines.clear();
+    EXPECT_FALSE(prepareOn(*device, addition()).has_value());
+    EXPECT_THAT(told.lines, IsEmpty());
+}
+
+}  // namespace
+}  // namespace nn::driver_vlog_test
