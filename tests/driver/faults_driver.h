@@ -15,6 +15,9 @@
 // thread that made it and to the work that this thread starts.
 #pragma once
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>

@@ -2,8 +2,10 @@
 //
 // NNAPI_PROPERTY_CASES is how many sequences there are, NNAPI_PROPERTY_SEED where they start. A
 // sequence that fails is made shorter, as long as it fails, and printed.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstdlib>
@@ -373,6 +375,8 @@ class Run {
                 return V1_2::utils::Device::create("faulty", driver.device, options);
             case HalVersion::V1_3:
                 return V1_3::utils::Device::create("faulty", driver.device, options);
+            default:
+                break;
         }
         return error() << "no such version";
     }
