@@ -208,7 +208,9 @@ class SyncFence {
     bool hasFd() const { return mHandle != nullptr && mHandle->ok(); }
     int getFd() const { return mHandle == nullptr ? -1 : mHandle->get(); }
 
-    // Waits until the descriptor is readable, or the timeout passes; without a timeout, for ever.
+    // Waits until the descriptor is readable, which is SIGNALED, or the timeout passes; without a
+    // timeout, for ever. ERROR where the other end was closed and never signalled, UNKNOWN for what
+    // is not an open descriptor.
     FenceState syncWait(OptionalDuration timeout) const;
 
     friend bool operator==(const SyncFence& a, const SyncFence& b) {

@@ -75,7 +75,8 @@ SyncFence::FenceState SyncFence::syncWait(OptionalDuration timeout) const {
     } while (ready < 0 && (errno == EINTR || errno == EAGAIN));
     if (ready == 0) return FenceState::ACTIVE;
     if (ready < 0) return FenceState::UNKNOWN;
-    return (entry.revents & (POLLERR | POLLNVAL)) != 0 ? FenceState::ERROR : FenceState::SIGNALED;
+    if ((entry.revents & POLLIN) != 0) return FenceState::SIGNALED;
+    return (entry.revents & POLLNVAL) != 0 ? FenceState::UNKNOWN : FenceState::ERROR;
 }
 
 size_t size(const SharedMemory& memory) {

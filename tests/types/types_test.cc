@@ -301,7 +301,24 @@ TEST(SyncFence, WaitsForItsDescriptor) {
     EXPECT_EQ(SyncFence::createAsSignaled().syncWait(std::nullopt),
               SyncFence::FenceState::SIGNALED);
     EXPECT_EQ(SyncFence(std::make_shared<const Handle>(9999)).syncWait(Duration(0)),
-              SyncFence::FenceState::ERROR);
+              SyncFence::FenceState::UNKNOWN);
+}
+
+// Rule 196: nobody is left who could signal it.
+TEST(SyncFence, FailsWithTheOtherEnd) {
+    for (const bool isSignalled : {false, true}) {
+        int ends[2];
+        ASSERT_EQ(pipe(ends), 0);
+        const SyncFence fence(std::make_shared<const Handle>(ends[0]));
+        if (isSignalled) {
+            ASSERT_EQ(write(ends[1], "x", 1), 1);
+        }
+        close(ends[1]);
+        const auto expected =
+                isSignalled ? SyncFence::FenceState::SIGNALED : SyncFence::FenceState::ERROR;
+        EXPECT_EQ(fence.syncWait(Duration(0)), expected);
+        EXPECT_EQ(fence.syncWait(std::nullopt), expected);
+    }
 }
 
 TEST(UniqueFd, MovesAndCloses) {
