@@ -338,21 +338,28 @@ class PreparedModelWrapper final : public IPreparedModel,
 
 // ---------------------------------------------------------------------------------------------
 
-// A request that was converted and moved once.
+// A request that is converted and moved once, and again after a failure: the driver may still use
+// the memory of an execution that its caller has given up.
 template <HalVersion V>
 class ExecutionWrapper final : public IExecution {
    public:
+    using Make = std::function<Result<Call<V>>(Losing& losing)>;
+
     ExecutionWrapper(std::shared_ptr<const PreparedModelWrapper<V>> preparedModel, Call<V> call,
-                     std::vector<Request::Argument> outputs)
+                     Make make, std::vector<Request::Argument> outputs)
         : mPreparedModel(std::move(preparedModel)),
-          mCall(std::move(call)),
-          mOutputs(std::move(outputs)) {}
+          mMake(std::move(make)),
+          mOutputs(std::move(outputs)),
+          mCall(std::move(call)) {}
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override NNAPI_TRY {
         const Turns::Turn turn = mTurns.take(deadline, ceiling());
         NNAPI_RETURN_IF_ERROR(ready(turn, deadline));
         Losing losing(V, mPreparedModel->options().onLoss);
-        return mPreparedModel->run(mCall, mOutputs, deadline, losing);
+        mIsGivenUp = true;
+        auto executed = mPreparedModel->run(mCall, mOutputs, deadline, losing);
+        mIsGivenUp = !executed.has_value();
+        return executed;
     }
     NNAPI_CATCH
 
@@ -363,9 +370,11 @@ class ExecutionWrapper final : public IExecution {
             const Turns::Turn turn = mTurns.take(deadline, ceiling());
             NNAPI_RETURN_IF_ERROR(ready(turn, deadline));
             Losing losing(V, mPreparedModel->options().onLoss);
+            mIsGivenUp = true;
             auto executed = mPreparedModel->runFenced(mCall, waitFor, deadline,
                                                       timeoutDurationAfterFence, losing);
             if (executed.has_value() && mCall.movesInputs) mLast = executed->first;
+            mIsGivenUp = !executed.has_value();
             return executed;
         } else {
             return PreparedModelWrapper<V>::noFences();
@@ -381,6 +390,13 @@ class ExecutionWrapper final : public IExecution {
     Status ready(const Turns::Turn& turn, const OptionalTimePoint& deadline) const {
         constexpr std::string_view kWhat = "the execution before this one";
         if (!turn.isTaken()) return Patience(deadline, ceiling()).exceeded(kWhat);
+        if (mIsGivenUp && (mCall.movesInputs || mCall.movesOutputs)) {
+            const LossListener nobody;  // it was told when the execution was made
+            Losing losing(V, nobody);
+            NNAPI_ASSIGN_OR_RETURN(call, mMake(losing));
+            mCall = std::move(call);
+            mLast = SyncFence::createAsSignaled();
+        }
         if (!mLast.hasFd()) return {};
         const SyncFence last = std::exchange(mLast, SyncFence::createAsSignaled());
         const Status waited = mPreparedModel->waitUntilDone(last, deadline, kWhat);
@@ -390,10 +406,13 @@ class ExecutionWrapper final : public IExecution {
     }
 
     std::shared_ptr<const PreparedModelWrapper<V>> mPreparedModel;
-    Call<V> mCall;
+    Make mMake;
     std::vector<Request::Argument> mOutputs;
     mutable Turns mTurns{};
+    // Of whoever has the turn.
+    mutable Call<V> mCall;
     mutable SyncFence mLast{};
+    mutable bool mIsGivenUp = false;
 };
 
 template <HalVersion V>
@@ -402,11 +421,14 @@ GeneralResult<SharedExecution> PreparedModelWrapper<V>::createReusableExecution(
         const std::vector<TokenValuePair>& hints,
         const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const NNAPI_TRY {
     Losing losing(V, mOptions.onLoss);
-    NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(request, measure, loopTimeoutDuration, hints,
-                                             extensionNameToPrefix, losing));
+    const auto make = [=](Losing& lost) {
+        return makeCall<V>(request, measure, loopTimeoutDuration, hints, extensionNameToPrefix,
+                           lost);
+    };
+    NNAPI_ASSIGN_OR_RETURN(call, make(losing));
     losing.tell(nameOfExecute());
     return SharedExecution(std::make_shared<const ExecutionWrapper<V>>(
-            this->shared_from_this(), std::move(call), request.outputs));
+            this->shared_from_this(), std::move(call), make, request.outputs));
 }
 NNAPI_CATCH
 
