@@ -198,19 +198,8 @@ struct Plan {
         const std::lock_guard lock(mMutex);
         mLate.push_back(std::move(late));
     }
-    void waitForEnd(std::chrono::milliseconds most) {
-        std::unique_lock lock(mMutex);
-        mCondition.wait_for(lock, most, [this] { return mHasEnded; });
-    }
-    // The caller waits no longer.
-    void end() {
-        const std::lock_guard lock(mMutex);
-        mHasEnded = true;
-        mCondition.notify_all();
-    }
     // Does what is late, or drops it; then nothing of the plan is left.
     void finish(bool doesLate) {
-        end();
         for (;;) {
             std::vector<std::function<void()>> late;
             std::vector<std::thread> threads;
@@ -229,8 +218,6 @@ struct Plan {
 
    private:
     std::mutex mMutex{};
-    std::condition_variable mCondition{};
-    bool mHasEnded = false;
     std::vector<std::thread> mThreads{};
     std::vector<std::function<void()>> mLate{};
     std::weak_ptr<Chain> mServer{};
@@ -674,24 +661,46 @@ class FencedCallback final : public Object<V1_3::IFencedExecutionCallback, NOWHE
     sp<V1_3::IFencedExecutionCallback> mBehind;
 };
 
+// A burst whose client has released it.
+struct Release {
+    void wait(std::chrono::milliseconds most) {
+        std::unique_lock lock(mutex);
+        condition.wait_for(lock, most, [this] { return isDone; });
+    }
+    void done() {
+        const std::lock_guard lock(mutex);
+        isDone = true;
+        condition.notify_all();
+    }
+
+    std::mutex mutex{};
+    std::condition_variable condition{};
+    bool isDone = false;
+};
+
 class BurstContext final : public Object<V1_2::IBurstContext, CONFIGURE> {
    public:
-    BurstContext(SharedChain chain, sp<V1_2::IBurstContext> behind)
-        : Object(std::move(chain)), mBehind(std::move(behind)) {}
+    BurstContext(SharedChain chain, sp<V1_2::IBurstContext> behind,
+                 std::shared_ptr<Release> release)
+        : Object(std::move(chain)), mBehind(std::move(behind)), mRelease(std::move(release)) {}
+    ~BurstContext() override { mRelease->done(); }
     Return<void> freeMemory(int32_t slot) override {
         return mChain->isDead() ? Return<void>(deadObject()) : mBehind->freeMemory(slot);
     }
 
    private:
     sp<V1_2::IBurstContext> mBehind;
+    std::shared_ptr<Release> mRelease;
 };
 
 // The client of a burst, as its driver asks it for memories.
 class BurstCallback final : public V1_2::IBurstCallback {
    public:
-    BurstCallback(SharedChain chain, SharedCell cell, sp<V1_2::IBurstCallback> client)
+    BurstCallback(SharedChain chain, SharedCell cell, std::shared_ptr<Release> release,
+                  sp<V1_2::IBurstCallback> client)
         : mChain(std::move(chain)),
           mCell(std::move(cell)),
+          mRelease(std::move(release)),
           mClient(std::move(client)),
           mLiving(mChain->living()) {}
     Return<void> getMemories(const hidl_vec<int32_t>& slots, getMemories_cb callback) override {
@@ -706,7 +715,7 @@ class BurstCallback final : public V1_2::IBurstCallback {
             if (plan->fire(Fault::MEMORIES_DEAD)) {
                 mChain->die();
                 // A dead process answers nothing.
-                plan->waitForEnd(std::chrono::seconds(5));
+                mRelease->wait(std::chrono::seconds(5));
                 return lostCall();
             }
         }
@@ -724,6 +733,7 @@ class BurstCallback final : public V1_2::IBurstCallback {
    private:
     SharedChain mChain;
     SharedCell mCell;
+    std::shared_ptr<Release> mRelease;
     sp<V1_2::IBurstCallback> mClient;
     Living mLiving;
 };
@@ -837,14 +847,15 @@ class PreparedModel final : public Object<V1_3::IPreparedModel, PREPARE | CONFIG
             const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>& requests,
             const hidl::MQDescriptorSync<V1_2::FmqResultDatum>& results,
             configureExecutionBurst_cb answer) override {
-        const auto middle = sp<BurstCallback>::make(mChain, current().cell, callback);
+        const auto release = std::make_shared<Release>();
+        const auto middle = sp<BurstCallback>::make(mChain, current().cell, release, callback);
         using Context = sp<V1_2::IBurstContext>;
         return mChain->forward<V1_0::ErrorStatus, Context>(
                 CONFIGURE,
                 [&](V1_0::ErrorStatus status, const Context& context) {
-                    answer(status, context == nullptr
-                                           ? Context()
-                                           : Context(sp<BurstContext>::make(mChain, context)));
+                    answer(status, context == nullptr ? Context()
+                                                      : Context(sp<BurstContext>::make(
+                                                                mChain, context, release)));
                 },
                 [&](auto put) {
                     return mBehind->configureExecutionBurst(middle, requests, results, put);

@@ -238,13 +238,14 @@ inline std::optional<Allowed> withoutCall(const Question& q) {
 inline Allowed withoutFault(const Question& q) {
     if (q.op == Op::ALLOCATE && q.isOfOtherDriver) return only(ErrorStatus::INVALID_ARGUMENT);
     const bool hasDeadline = prepares(q.op) || executes(q.op) || isFenced(q.op);
+    const bool waitsInVain = isFenced(q.op) && q.waitFor == WaitFor::FAILED;
+    Allowed allowed;
     if (q.deadline == Deadline::PAST && hasDeadline) {  // 203, 205
-        return {.codes = {ErrorStatus::MISSED_DEADLINE_PERSISTENT,
-                          ErrorStatus::MISSED_DEADLINE_TRANSIENT}};
+        allowed.codes = {ErrorStatus::MISSED_DEADLINE_PERSISTENT,
+                         ErrorStatus::MISSED_DEADLINE_TRANSIENT};
     }
-    if (isFenced(q.op) && q.waitFor == WaitFor::FAILED) {
-        return only(ErrorStatus::GENERAL_FAILURE);  // 23, 197
-    }
+    if (waitsInVain) allowed.codes.insert(ErrorStatus::GENERAL_FAILURE);  // 23
+    if (!allowed.codes.empty()) return allowed;
     return success();
 }
 

@@ -14,7 +14,6 @@
 #include <sstream>
 
 #include "driver/faults_model.h"
-#include "nnapi/driver/burst.h"
 #include "nnapi/driver/resilient.h"
 
 namespace nn::driver_faults {
@@ -36,7 +35,6 @@ struct Config {
     HalVersion version{};
     bool isSynchronous = false;
     bool isImpatient = false;  // a ceiling that is soon reached; else one that must not be
-    bool usesQueues = false;   // for bursts
     Executors executors{};
     Resilience resilience{};
     int threads = 1;
@@ -69,9 +67,9 @@ std::string describe(const Config& config) {
     std::ostringstream text;
     text << "HAL 1." << static_cast<int>(config.version) - static_cast<int>(HalVersion::V1_0)
          << (config.isSynchronous ? ", synchronous" : ", with callbacks")
-         << (config.isImpatient ? ", impatient" : "") << (config.usesQueues ? ", queues" : "")
-         << ", executor " << std::array{"OWN", "INLINE", "THREADS"}[int(config.executors)]
-         << ", resilience " << std::array{"NONE", "PLAIN", "WRAPPING"}[int(config.resilience)]
+         << (config.isImpatient ? ", impatient" : "") << ", executor "
+         << std::array{"OWN", "INLINE", "THREADS"}[int(config.executors)] << ", resilience "
+         << std::array{"NONE", "PLAIN", "WRAPPING"}[int(config.resilience)]
          << (config.outlives ? ", outlives" : "") << ", " << config.threads << " threads";
     return text.str();
 }
@@ -115,8 +113,6 @@ Config randomConfig(Dice& dice) {
             dice.of({Executors::OWN, Executors::INLINE, Executors::THREADS, Executors::THREADS});
     config.resilience = dice.of({Resilience::NONE, Resilience::NONE, Resilience::PLAIN,
                                  Resilience::WRAPPING, Resilience::WRAPPING});
-    config.usesQueues = config.version >= HalVersion::V1_2 &&
-                        config.resilience == Resilience::NONE && !dice.oneIn(3);
     config.outlives = dice.oneIn(3);
     config.threads = dice.oneIn(4) ? 2 + static_cast<int>(dice.below(2)) : 1;
     return config;
@@ -184,7 +180,8 @@ Step randomStep(const Config& config, Dice& dice) {
     step.where = callsOf(step.op);
     if (step.row != nullptr) {
         step.where &= step.row->where;
-        if (config.usesQueues && (step.where & MEMORIES) != 0) step.where = MEMORIES;
+        if (config.version >= HalVersion::V1_2 && (step.where & MEMORIES) != 0)
+            step.where = MEMORIES;
         if (step.where == (FENCED | INFO)) step.where = dice.oneIn(3) ? INFO : FENCED;
         // Resilient devices prepare such a model again by another version.
         if (step.row->fault == Fault::OLD_PREPARED_MODEL &&
@@ -288,7 +285,6 @@ struct ExecutionSlot {
 struct BurstSlot {
     SharedBurst object{};
     SharedCell cell{};
-    bool isQueue = false;
     ModelSlot model{};
 };
 
@@ -556,11 +552,7 @@ class Run {
         }
     }
 
-    static sp<V1_2::IPreparedModel> driverOf(const IPreparedModel& preparedModel) {
-        const std::any resource = preparedModel.getUnderlyingResource();
-        if (const auto* newer = std::any_cast<sp<V1_3::IPreparedModel>>(&resource)) return *newer;
-        return std::any_cast<sp<V1_2::IPreparedModel>>(resource);
-    }
+    static bool hasQueues(const ModelSlot& slot) { return slot.version >= HalVersion::V1_2; }
 
     void drop(uint32_t target, Mine& mine) {
         const auto from = [&](auto& slots) {
@@ -806,17 +798,11 @@ void Run::perform(const Step& step, size_t index, Mine& mine) {
             const auto slot = pick(mModels, step.target);
             if (!slot) break;
             askOf(*slot);
-            question.isQueue = mConfig.usesQueues && slot->version >= HalVersion::V1_2;
+            question.isQueue = hasQueues(*slot);
             const auto cell = std::make_shared<Cell>();
-            auto burst = call(
-                    [&]() -> GeneralResult<SharedBurst> {
-                        if (!question.isQueue) return slot->object->configureExecutionBurst();
-                        return V1_2::utils::Burst::create(slot->object, driverOf(*slot->object), {},
-                                                          {.ceiling = mConfig.ceiling()});
-                    },
-                    cell);
+            auto burst = call([&] { return slot->object->configureExecutionBurst(); }, cell);
             if (burst.has_value()) {
-                mine.bursts.push_back({*std::move(burst), cell, question.isQueue, *slot});
+                mine.bursts.push_back({*std::move(burst), cell, *slot});
             }
             break;
         }
@@ -824,7 +810,7 @@ void Run::perform(const Step& step, size_t index, Mine& mine) {
             if (mine.bursts.empty()) break;
             const BurstSlot& slot = mine.bursts[step.target % mine.bursts.size()];
             askOf(slot.model);
-            question.isQueue = slot.isQueue;
+            question.isQueue = hasQueues(slot.model);
             Values values(step.hasPointers);
             values.set(++mine.next);
             const Request request = values.request();
@@ -884,7 +870,6 @@ void Run::perform(const Step& step, size_t index, Mine& mine) {
             break;
         }
     }
-    plan->end();
     if (ended) judge(step, index, question, *plan, *ended, deadline, before);
     if (step.endsAtOnce) {
         plan->finish(step.doesLate);
