@@ -298,7 +298,7 @@ class Chain : public std::enable_shared_from_this<Chain> {
 
     Return<bool> link(const void* object, const sp<hidl::hidl_death_recipient>& recipient,
                       uint64_t cookie, uint32_t where) {
-        if (const SharedPlan plan = planFor(where); plan != nullptr) {
+        if (const SharedPlan plan = planFor(where); plan != nullptr && !isDead()) {
             if (plan->fire(Fault::LINK_FALSE)) return false;
             if (plan->fire(Fault::LINK_TRANSPORT)) return lostCall();
             if (plan->fire(Fault::LINK_DEAD)) die();

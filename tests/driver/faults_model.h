@@ -332,7 +332,10 @@ inline Allowed allowedFor(const Question& q) {
             allowed.add(without);
         }
     }
-    if (q.diedElsewhere && !early) allowed.codes.insert(ErrorStatus::DEAD_OBJECT);
+    if (q.diedElsewhere && !early) {
+        allowed.codes.insert(ErrorStatus::DEAD_OBJECT);
+        if (q.recovers && !q.isInvalid) allowed.add(without);
+    }
     // Rules 77, 78, 202.
     if (q.isPastDeadline) {
         allowed.codes.insert(ErrorStatus::MISSED_DEADLINE_PERSISTENT);

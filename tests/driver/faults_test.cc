@@ -41,7 +41,7 @@ struct Config {
     bool outlives = false;  // what is late comes when all objects of the client are gone
 
     Duration ceiling() const {
-        return isImpatient ? Duration(milliseconds(15)) : Duration(std::chrono::minutes(5));
+        return isImpatient ? Duration(milliseconds(15)) : Duration(std::chrono::seconds(30));
     }
 };
 
@@ -187,8 +187,8 @@ Step randomStep(const Config& config, Dice& dice) {
         if (step.row->fault == Fault::OLD_PREPARED_MODEL &&
             config.resilience == Resilience::WRAPPING) {
             step.row = nullptr;
-        } else if (!config.isImpatient &&
-                   (waits(*step.row) || (step.row->fault == Fault::STATUS_KEPT))) {
+        } else if ((waits(*step.row) || step.row->fault == Fault::STATUS_KEPT) &&
+                   (!config.isImpatient || step.deadline == Deadline::FAR)) {
             step.deadline = Deadline::NEAR;
         }
     }
@@ -477,7 +477,7 @@ class Run {
             case Deadline::MAX:
                 return TimePoint::max();
             case Deadline::FAR:
-                return Clock::now() + std::chrono::minutes(5);
+                return Clock::now() + std::chrono::seconds(30);
             case Deadline::NEAR:
                 return Clock::now() + milliseconds(8);
             case Deadline::PAST:
@@ -648,7 +648,8 @@ void Run::perform(const Step& step, size_t index, Mine& mine) {
                       .isInvalid = mIsInvalid};
     const auto askOf = [&](const auto& slot) {
         question.recovers = recoversResults();
-        question.wasDead = recoversResults() ? before->isDead() : slot.chain->isDead();
+        // One that recovers may have done so already.
+        question.wasDead = slot.chain->isDead() || (recoversResults() && before->isDead());
         question.isInvalid = slot.isInvalid || (recoversResults() && mIsInvalid);
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(slot)>, ModelSlot>) {
             question.version = slot.version;
@@ -919,7 +920,7 @@ void Run::judge(const Step& step, size_t index, Question question, const Plan& p
         accuse(step, index, text);
     }
     // Rules 71, 77, 127: no call is blocked.
-    if (took > std::chrono::seconds(30)) {
+    if (took > std::chrono::seconds(15)) {
         accuse(step, index,
                "it takes " +
                        std::to_string(std::chrono::duration_cast<milliseconds>(took).count()) +
@@ -938,11 +939,12 @@ std::string runOnce(const Config& config, const std::vector<Step>& steps) {
     return Run(config).run(steps);
 }
 
-// Without the steps that a failure does not need.
+// Without the steps that a failure does not need, as far as a minute goes.
 std::string shrink(const Config& config, std::vector<Step>& steps, std::string failure) {
+    const TimePoint end = Clock::now() + std::chrono::minutes(1);
     for (bool isSmaller = true; isSmaller;) {
         isSmaller = false;
-        for (size_t i = steps.size(); i-- > 0;) {
+        for (size_t i = steps.size(); i-- > 0 && Clock::now() < end;) {
             std::vector<Step> fewer = steps;
             fewer.erase(fewer.begin() + static_cast<ptrdiff_t>(i));
             if (std::string still = runOnce(config, fewer); !still.empty()) {
