@@ -5,7 +5,6 @@
 #include <dirent.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <future>
 #include <list>
 
@@ -1370,46 +1369,6 @@ TEST(BurstServer, DropsResultsThatNobodyReads) {
     }
     EXPECT_TRUE(eventually([&] { return client.results.availableToWrite() < 2; }));
     EXPECT_EQ(client.results.availableToRead(), 1024u);
-}
-
-// ---- time, by hand: --gtest_also_run_disabled_tests
-
-TEST(Burst, DISABLED_RoundTrip) {
-    for (const microseconds window : {microseconds(0), microseconds(1000)}) {
-        Sum sum;
-        const auto time = [&](const char* what, auto&& execute) {
-            std::vector<double> all(20'000);
-            for (double& each : all) {
-                const auto start = std::chrono::steady_clock::now();
-                ASSERT_TRUE(execute().has_value());
-                const auto passed = std::chrono::steady_clock::now() - start;
-                each = std::chrono::duration<double, std::micro>(passed).count();
-            }
-            std::sort(all.begin(), all.end());
-            std::printf("window %4ld us, %-30s: median %.2f us, of ten %.2f to %.2f us\n",
-                        static_cast<long>(window.count()), what, all[all.size() / 2],
-                        all[all.size() / 10], all[all.size() * 9 / 10]);
-        };
-        const SharedBurst burst = burstOf(adder(), window);
-        const Request inPools = pooled(sum);
-        std::vector<IBurst::OptionalCacheHold> holds;
-        for (const auto& pool : inPools.pools) {
-            holds.push_back(burst->cacheMemory(std::get<SharedMemory>(pool)));
-        }
-        const auto reusable =
-                *burst->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {});
-        const SharedBurst empty =
-                V1_2::utils::Burst::create(adder(), serving(succeeding(), window), window).value();
-        time("ADD, caller's memory",
-             [&] { return burst->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}); });
-        time("ADD, cached pools",
-             [&] { return burst->execute(inPools, MeasureTiming::NO, {}, {}, {}, {}); });
-        time("ADD, reusable", [&] { return reusable->compute({}); });
-        time("a driver that does nothing",
-             [&] { return empty->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}); });
-        time("ADD, without a burst, pools",
-             [&] { return adder()->execute(inPools, MeasureTiming::NO, {}, {}, {}, {}); });
-    }
 }
 
 }  // namespace
