@@ -1,30 +1,29 @@
-// A driver into which faults are put: the reference device, adapted, behind objects that forward
-// each call and spoil one of them.
+// A driver into which faults are put: a device of a script, adapted, behind objects that forward
+// each call of the HAL and spoil one of them.
 //
-//   const auto scene = std::make_shared<Scene>();
-//   const Driver driver = makeDriver(scene, Executors::INLINE);
+//   const auto world = std::make_shared<World>();
+//   const Driver driver = makeDriver(world, /*isThreaded=*/false);
 //   auto device = V1_2::utils::Device::create("faulty", driver.device, options);
-//   const auto plan = std::make_shared<Plan>();
-//   plan->fault = Fault::CALLBACK_NEVER;
-//   plan->where = PREPARE;
-//   const Planned planned(plan);
-//   ... call the device on this thread: its first preparation is never answered ...
+//   world->plan = {.fault = Fault::CALLBACK_NEVER, .call = PREPARE};
+//   ... its next preparation is never answered ...
 //
-// Each object of a chain is one of the same process: when that dies, all calls answer a dead
-// object, all recipients are told, and callbacks are told nothing any more. A plan belongs to the
-// thread that made it and to the work that this thread starts.
+// All objects of a driver are one process: when that dies, its calls answer a dead object, all
+// recipients are told, and callbacks are told nothing any more. One thread calls; what it plans is
+// for its next call.
 #pragma once
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -32,10 +31,8 @@
 #include <utility>
 #include <vector>
 
-#include "driver/models.h"
-#include "nnapi/convert.h"
-#include "nnapi/driver/adapt.h"
-#include "nnapi/memory.h"
+#include "driver/adapter_fakes.h"
+#include "driver/fake_driver.h"
 
 namespace nn::driver_faults {
 
@@ -45,23 +42,28 @@ using hidl::hidl_string;
 using hidl::hidl_vec;
 using hidl::Return;
 using hidl::sp;
+using std::chrono::milliseconds;
 
-// The calls of a driver, as bits.
-enum Where : uint32_t {
+// The calls of a driver, as bits, in the order of kCalls.
+enum Call : uint32_t {
     NOWHERE = 0,
     CREATE = 1u << 0,  // what is asked when a device is wrapped
     SUPPORTED = 1u << 1,
     PING = 1u << 2,
     PREPARE = 1u << 3,
-    EXECUTE = 1u << 4,  // with a callback
-    EXECUTE_SYNC = 1u << 5,
-    FENCED = 1u << 6,
-    INFO = 1u << 7,       // of a fenced execution
-    CONFIGURE = 1u << 8,  // a burst
-    MEMORIES = 1u << 9,   // that a burst asks its client for
-    ALLOCATE = 1u << 10,
-    COPY = 1u << 11,
+    CACHED = 1u << 4,   // a preparation from the cache
+    EXECUTE = 1u << 5,  // with a callback
+    EXECUTE_SYNC = 1u << 6,
+    FENCED = 1u << 7,
+    INFO = 1u << 8,       // of a fenced execution
+    CONFIGURE = 1u << 9,  // a burst
+    BURST = 1u << 10,     // an execution through queues
+    ALLOCATE = 1u << 11,
+    COPY = 1u << 12,
 };
+inline constexpr std::array kCalls = {"CREATE",  "SUPPORTED",    "PING",   "PREPARE", "CACHED",
+                                      "EXECUTE", "EXECUTE_SYNC", "FENCED", "INFO",    "CONFIGURE",
+                                      "BURST",   "ALLOCATE",     "COPY"};
 
 enum class Fault {
     NONE,
@@ -71,13 +73,13 @@ enum class Fault {
     STATUS_LIES,      // a code, although all goes well
     TRANSPORT,        // the call does not arrive
     TRANSPORT_AFTER,  // what it answers does not
+    THROWS,
+    UNANSWERED,  // returns without results
+    TWICE,       // hands over two results
     DEAD_BEFORE,
     DEAD_IN,
     DEAD_BETWEEN,  // after NONE, before the callback
     DEAD_AFTER,
-    THROWS,
-    UNANSWERED,  // returns without results
-    TWICE,       // hands over two results
     LINK_FALSE,
     LINK_TRANSPORT,
     LINK_DEAD,
@@ -90,8 +92,8 @@ enum class Fault {
     CALLBACK_NEVER,
     CALLBACK_LATE,
     CALLBACK_DROPPED,
-    CALLBACK_OLDER,
-    OLD_PREPARED_MODEL,
+    CALLBACK_OLDER,      // by the method of an older version
+    OLD_PREPARED_MODEL,  // that has no newer methods
     // Results.
     SHAPES_TOO_MANY,
     SHAPES_INSUFFICIENT,
@@ -112,83 +114,76 @@ enum class Fault {
     // What the driver is made of.
     EXECUTOR_THROWS,
     EXECUTOR_DROPS,
-    EXECUTOR_KEEPS,
     EXECUTOR_LATE,
     EXECUTOR_TWICE,
     DEVICE_THROWS,
     DEVICE_NULL,
     DEVICE_CODE,
     DEVICE_SLOW,
-    // Bursts.
+    // What the driver of a burst asks for.
     MEMORIES_STATUS,
     MEMORIES_SHORT,
     MEMORIES_TRANSPORT,
     MEMORIES_DEAD,
-    // The factory of a resilient device, besides.
-    FACTORY_FAILS,
-    FACTORY_NULL,
-    FACTORY_THROWS,
-    FACTORY_OTHER,
+    // The caller's own.
+    NOT_IN_VERSION,
+    PAST_DEADLINE,
+    EMPTY_FENCE,
 };
 
-// What all chains of a test share: the objects that live, and what must not happen.
-struct Scene {
-    std::atomic<int> living{0};
-
-    void accuse(std::string violation) {
-        const std::lock_guard lock(mMutex);
-        mViolations.push_back(std::move(violation));
-    }
-    std::vector<std::string> violations() {
-        const std::lock_guard lock(mMutex);
-        return mViolations;
-    }
-
-   private:
-    std::mutex mMutex{};
-    std::vector<std::string> mViolations{};
-};
-using SharedScene = std::shared_ptr<Scene>;
-
-// Counted while it lives.
-class Living {
-   public:
-    explicit Living(SharedScene scene) : mScene(std::move(scene)) { ++mScene->living; }
-    Living(const Living& other) : Living(other.mScene) {}
-    Living& operator=(const Living&) = delete;
-    ~Living() { --mScene->living; }
-    Scene& scene() const { return *mScene; }
-
-   private:
-    SharedScene mScene;
-};
-
-class Chain;
-
-// The one fault of a step. Its first fitting call has it.
 struct Plan {
     Fault fault = Fault::NONE;
-    uint32_t where = NOWHERE;
+    uint32_t call = NOWHERE;
     int32_t code = 0;
-    int skip = 0;  // so many fitting calls go well
-    std::chrono::milliseconds slow{0};
-    Fault factory = Fault::NONE;  // besides, should the device be made anew
+    int skip = 0;  // so many calls of that kind go well
+};
 
-    std::atomic<bool> fired{false};
-    std::atomic<bool> factoryFired{false};
+// What all drivers of a sequence share: what is planned, what comes late, what must not happen.
+class World {
+   public:
+    static constexpr milliseconds kSlow{15};
 
-    bool is(Fault which) const { return fault == which && !fired; }
-    bool fire(Fault which) { return fault == which && !fired.exchange(true); }
-
-    // The process that had the last fitting call.
-    void serve(const std::shared_ptr<Chain>& chain) {
+    void set(const Plan& plan) {
         const std::lock_guard lock(mMutex);
-        mServer = chain;
+        mPlan = plan;
+        mHasFired = false;
     }
-    std::shared_ptr<Chain> server() {
+    // True once, for the fault that is planned.
+    bool fire(Fault fault, uint32_t calls = ~0u) {
         const std::lock_guard lock(mMutex);
-        return mServer.lock();
+        if (mHasFired || mPlan.fault != fault || (mPlan.call & calls) == 0) return false;
+        return mHasFired = true;
     }
+    bool skips(uint32_t call) {
+        const std::lock_guard lock(mMutex);
+        return (mPlan.call & call) != 0 && mPlan.skip-- > 0;
+    }
+    bool hasFired() const {
+        const std::lock_guard lock(mMutex);
+        return mHasFired;
+    }
+    int32_t code() const {
+        const std::lock_guard lock(mMutex);
+        return mPlan.code;
+    }
+    // The call has returned; nothing of its plan is left.
+    void finish(bool joins) {
+        std::vector<std::thread> threads;
+        {
+            const std::lock_guard lock(mMutex);
+            ++mReturns;
+            mReturned.notify_all();
+            if (joins) threads.swap(mThreads);
+        }
+        for (std::thread& thread : threads) thread.join();
+        set({});
+    }
+    void waitForReturn() {
+        std::unique_lock lock(mMutex);
+        mReturned.wait_for(lock, std::chrono::seconds(5),
+                           [this, before = mReturns] { return mReturns != before; });
+    }
+
     void start(std::function<void()> work) {
         const std::lock_guard lock(mMutex);
         mThreads.emplace_back(std::move(work));
@@ -198,229 +193,144 @@ struct Plan {
         const std::lock_guard lock(mMutex);
         mLate.push_back(std::move(late));
     }
-    // Does what is late, or drops it; then nothing of the plan is left.
-    void finish(bool doesLate) {
-        for (;;) {
-            std::vector<std::function<void()>> late;
-            std::vector<std::thread> threads;
-            {
-                const std::lock_guard lock(mMutex);
-                late.swap(mLate);
-                threads.swap(mThreads);
-            }
-            if (late.empty() && threads.empty()) return;
-            for (std::thread& thread : threads) thread.join();
-            for (const auto& work : late) {
-                if (doesLate) work();
-            }
+    void doLate() {
+        std::vector<std::function<void()>> late;
+        {
+            const std::lock_guard lock(mMutex);
+            late.swap(mLate);
         }
+        for (const auto& work : late) work();
+    }
+
+    void accuse(std::string violation) {
+        const std::lock_guard lock(mMutex);
+        mViolations += violation + "\n";
+    }
+    std::string violations() const {
+        const std::lock_guard lock(mMutex);
+        return mViolations;
     }
 
    private:
-    std::mutex mMutex{};
+    mutable std::mutex mMutex{};
+    std::condition_variable mReturned{};
+    Plan mPlan{};
+    bool mHasFired = false;
+    int mReturns = 0;
     std::vector<std::thread> mThreads{};
     std::vector<std::function<void()>> mLate{};
-    std::weak_ptr<Chain> mServer{};
+    std::string mViolations{};
 };
-using SharedPlan = std::shared_ptr<Plan>;
-
-// Where a burst's own thread finds the plan of the step that uses it.
-struct Cell {
-    void set(SharedPlan plan) {
-        const std::lock_guard lock(mMutex);
-        mPlan = std::move(plan);
-    }
-    SharedPlan get() {
-        const std::lock_guard lock(mMutex);
-        return mPlan;
-    }
-
-   private:
-    std::mutex mMutex{};
-    SharedPlan mPlan{};
-};
-using SharedCell = std::shared_ptr<Cell>;
-
-struct Current {
-    SharedPlan plan{};
-    uint32_t where = NOWHERE;  // the call that is under way
-    SharedCell cell{};
-};
-inline Current& current() {
-    thread_local Current current;
-    return current;
-}
-
-// Sets what the calling thread plans.
-class Planned {
-   public:
-    explicit Planned(SharedPlan plan, uint32_t where = NOWHERE, SharedCell cell = nullptr)
-        : mBefore(std::exchange(current(),
-                                Current{std::move(plan), where,
-                                        cell != nullptr ? std::move(cell) : current().cell})) {}
-    Planned(const Planned&) = delete;
-    Planned& operator=(const Planned&) = delete;
-    ~Planned() { current() = std::move(mBefore); }
-
-   private:
-    Current mBefore;
-};
-
-// The plan of the calling thread, where it is for such a call and none has had it.
-inline SharedPlan planFor(uint32_t where) {
-    const SharedPlan& plan = current().plan;
-    if (plan == nullptr || (plan->where & where) == 0) return nullptr;
-    return plan;
-}
-
-inline hidl::Status deadObject() { return hidl::Status::fromStatusT(hidl::DEAD_OBJECT); }
-inline hidl::Status lostCall() { return hidl::Status::fromStatusT(hidl::FAILED_TRANSACTION); }
+using SharedWorld = std::shared_ptr<World>;
 
 // ---- the process of a driver
 
-class Chain : public std::enable_shared_from_this<Chain> {
+class Process : public std::enable_shared_from_this<Process> {
    public:
-    explicit Chain(SharedScene scene) : mLiving(std::move(scene)) {}
+    explicit Process(SharedWorld w) : world(std::move(w)) {}
+    ~Process() {
+        if (!isDead && !mLinks.empty()) world->accuse("rule 58: links to death are left");
+    }
 
-    Scene& scene() const { return mLiving.scene(); }
-    const Living& living() const { return mLiving; }
-    bool isDead() const { return mIsDead; }
+    const SharedWorld world;
+    std::atomic<bool> isDead{false};
 
     void die() {
         std::vector<Link> links;
         {
             const std::lock_guard lock(mMutex);
-            mIsDead = true;
+            isDead = true;
             links.swap(mLinks);
         }
         for (const Link& link : links) link.recipient->serviceDied(link.cookie, nullptr);
     }
-
     Return<bool> link(const void* object, const sp<hidl::hidl_death_recipient>& recipient,
-                      uint64_t cookie, uint32_t where) {
-        if (const SharedPlan plan = planFor(where); plan != nullptr && !isDead()) {
-            if (plan->fire(Fault::LINK_FALSE)) return false;
-            if (plan->fire(Fault::LINK_TRANSPORT)) return lostCall();
-            if (plan->fire(Fault::LINK_DEAD)) die();
-        }
+                      uint64_t cookie) {
+        if (!isDead && world->fire(Fault::LINK_FALSE)) return false;
+        if (!isDead && world->fire(Fault::LINK_TRANSPORT)) return fake::lost();
+        if (!isDead && world->fire(Fault::LINK_DEAD)) die();
         const std::lock_guard lock(mMutex);
-        if (mIsDead) return deadObject();
+        if (isDead) return fake::dead();
         mLinks.push_back({object, recipient, cookie});
         return true;
     }
     Return<bool> unlink(const void* object, const sp<hidl::hidl_death_recipient>& recipient) {
-        Link unlinked;  // released without the lock
         const std::lock_guard lock(mMutex);
-        if (mIsDead) return deadObject();
-        const auto at = std::find_if(mLinks.begin(), mLinks.end(), [&](const Link& link) {
-            return link.object == object && link.recipient == recipient;
-        });
-        if (at == mLinks.end()) return false;
-        unlinked = std::move(*at);
-        mLinks.erase(at);
-        return true;
-    }
-    size_t links() const {
-        const std::lock_guard lock(mMutex);
-        return mLinks.size();
+        if (isDead) return fake::dead();
+        return std::erase_if(mLinks, [&](const Link& link) {
+                   return link.object == object && link.recipient == recipient;
+               }) != 0;
     }
     // A dead process releases what it holds when its death has been told, not before.
-    void bury(std::function<void()> holding) {
+    void bury(sp<hidl::IBase> client) {
         const std::lock_guard lock(mMutex);
-        mBuried.push_back(std::move(holding));
+        mBuried.push_back(std::move(client));
     }
 
     // A call that does not reach the object behind; nothing where it shall go on.
-    std::optional<hidl::Status> enter(const SharedPlan& plan) {
-        if (plan != nullptr) plan->serve(shared_from_this());
-        if (isDead()) return deadObject();
-        if (plan == nullptr) return std::nullopt;
-        if (plan->fire(Fault::TRANSPORT)) return lostCall();
-        if (plan->fire(Fault::DEAD_BEFORE)) {
-            die();
-            return deadObject();
-        }
-        if (plan->fire(Fault::THROWS)) throw std::runtime_error("the driver throws");
-        return std::nullopt;
+    std::optional<hidl::Status> enter(uint32_t call) {
+        if (isDead) return fake::dead();
+        if (world->fire(Fault::TRANSPORT, call)) return fake::lost();
+        if (world->fire(Fault::THROWS, call)) throw std::runtime_error("the driver throws");
+        if (!world->fire(Fault::DEAD_BEFORE, call)) return std::nullopt;
+        die();
+        return fake::dead();
     }
     // Of a call that was answered.
-    std::optional<hidl::Status> leave(const SharedPlan& plan) {
-        if (plan == nullptr) return std::nullopt;
-        if (plan->fire(Fault::TRANSPORT_AFTER)) return lostCall();
-        if (plan->fire(Fault::DEAD_IN)) {
-            die();
-            return deadObject();
-        }
-        return std::nullopt;
+    std::optional<hidl::Status> leave(uint32_t call) {
+        if (world->fire(Fault::TRANSPORT_AFTER, call)) return fake::lost();
+        if (!world->fire(Fault::DEAD_IN, call)) return std::nullopt;
+        die();
+        return fake::dead();
     }
 
     // A method that hands its results to a callback: ask(callback) is the one behind, and
-    // spoil(plan, status, values) puts faults into them.
-    template <class HalStatus, class... Values, class Answer, class Ask, class Spoil>
-    Return<void> forward(uint32_t where, const Answer& answer, const Ask& ask, const Spoil& spoil) {
-        const SharedPlan plan = planFor(where);
-        if (plan != nullptr && plan->skip > 0) {
-            --plan->skip;
-            return isDead() ? Return<void>(deadObject()) : ask(answer);
+    // spoil(status, values...) puts faults into them.
+    template <class Status, class... Values, class Answer, class Ask, class Spoil>
+    Return<void> ask(uint32_t call, const Answer& answer, const Ask& behind, const Spoil& spoil) {
+        if (world->skips(call)) call = NOWHERE;
+        if (const auto failure = enter(call); failure) return *failure;
+        if (world->fire(Fault::UNANSWERED, call)) return hidl::Void();
+        if (world->fire(Fault::STATUS, call)) {
+            answer(static_cast<Status>(world->code()), Values{}...);
+            return hidl::Void();
         }
-        if (const auto failure = enter(plan); failure) return *failure;
-        if (plan != nullptr) {
-            if (plan->fire(Fault::UNANSWERED)) return hidl::Void();
-            if (plan->fire(Fault::STATUS)) {
-                answer(static_cast<HalStatus>(plan->code), Values{}...);
-                return hidl::Void();
-            }
-        }
-        HalStatus status{};
+        Status status{};
         std::tuple<Values...> values{};
-        {
-            const Planned planned(current().plan, where);
-            const Return<void> returned = ask([&](HalStatus code, const Values&... all) {
-                status = code;
-                values = std::tuple<Values...>(all...);
-            });
-            if (!returned.isOk()) scene().accuse("the adapter fails: " + returned.description());
-        }
-        if (plan != nullptr && status == HalStatus::NONE) spoil(*plan, status, values);
-        std::apply([&](const Values&... all) { answer(status, all...); }, values);
-        if (plan != nullptr && plan->fire(Fault::TWICE)) {
-            answer(HalStatus::GENERAL_FAILURE, Values{}...);
-        }
-        if (plan != nullptr && plan->fire(Fault::DEAD_AFTER)) die();
-        if (const auto failure = leave(plan); failure) return *failure;
+        expectOk(behind([&](Status code, const Values&... all) {
+            status = code;
+            values = std::tuple<Values...>(all...);
+        }));
+        std::apply(
+                [&](Values&... all) {
+                    if (status == Status::NONE && call != NOWHERE) spoil(status, all...);
+                    answer(status, all...);
+                },
+                values);
+        if (world->fire(Fault::TWICE, call)) answer(Status::GENERAL_FAILURE, Values{}...);
+        if (world->fire(Fault::DEAD_AFTER, call)) die();
+        if (const auto failure = leave(call); failure) return *failure;
         return hidl::Void();
     }
-    template <class HalStatus, class... Values, class Answer, class Ask>
-    Return<void> forward(uint32_t where, const Answer& answer, const Ask& ask) {
-        return forward<HalStatus, Values...>(where, answer, ask, [](auto&&...) {});
-    }
 
-    // A method that launches what a callback is told the end of: launch(middle) is the one behind.
-    template <class HalStatus, class Middle, class Client, class Launch>
-    Return<HalStatus> launch(uint32_t where, const sp<Client>& client, const Launch& launch) {
-        const SharedPlan plan = planFor(where);
-        if (const auto failure = enter(plan); failure) return *failure;
-        if (plan != nullptr) {
-            const auto code = static_cast<HalStatus>(plan->code);
-            if (plan->fire(Fault::STATUS)) return code;
-            if (plan->fire(Fault::STATUS_KEPT)) {
-                plan->keep([client] {});
-                return code;
-            }
+    // A method that launches what a callback is told the end of: behind(callback) is the one
+    // behind.
+    template <class Status, class Post, class Client, class Behind>
+    Return<Status> launch(uint32_t call, const sp<Client>& client, const Behind& behind) {
+        if (const auto failure = enter(call); failure) return *failure;
+        const auto code = static_cast<Status>(world->code());
+        if (world->fire(Fault::STATUS, call)) return code;
+        if (world->fire(Fault::STATUS_KEPT, call)) {
+            world->keep([client] {});
+            return code;
         }
-        const auto middle = sp<Middle>::make(shared_from_this(), plan, client);
-        HalStatus status{};
-        {
-            const Planned planned(current().plan, where);
-            const Return<HalStatus> returned = launch(middle);
-            if (!returned.isOk()) scene().accuse("the adapter fails: " + returned.description());
-            status = returned;
-        }
-        middle->launched(static_cast<int32_t>(status));
-        if (const auto failure = leave(plan); failure) return *failure;
-        if (plan != nullptr && status == HalStatus::NONE && plan->fire(Fault::STATUS_LIES)) {
-            return static_cast<HalStatus>(plan->code);
-        }
+        const auto post = sp<Post>::make(shared_from_this(), client);
+        const Return<Status> returned = behind(post);
+        expectOk(returned);
+        const Status status = returned;
+        post->expectAnswerOf(static_cast<int32_t>(status));
+        if (const auto failure = leave(call); failure) return *failure;
+        if (status == Status::NONE && world->fire(Fault::STATUS_LIES, call)) return code;
         return status;
     }
 
@@ -430,375 +340,354 @@ class Chain : public std::enable_shared_from_this<Chain> {
         sp<hidl::hidl_death_recipient> recipient{};
         uint64_t cookie = 0;
     };
+    template <class Returned>
+    void expectOk(const Returned& returned) {
+        if (!returned.isOk()) world->accuse("the adapter fails: " + returned.description());
+    }
 
-    Living mLiving;
-    std::atomic<bool> mIsDead{false};
-    mutable std::mutex mMutex{};
+    std::mutex mMutex{};
     std::vector<Link> mLinks{};
-    std::vector<std::function<void()>> mBuried{};
+    std::vector<sp<hidl::IBase>> mBuried{};
 };
-using SharedChain = std::shared_ptr<Chain>;
+using SharedProcess = std::shared_ptr<Process>;
 
-// What all objects of a chain do alike. `Links` are the steps whose plans spoil linkToDeath.
-template <class Interface, uint32_t Links>
+// What all objects of a process do alike.
+template <class Interface>
 class Object : public Interface {
    public:
-    explicit Object(SharedChain chain) : mChain(std::move(chain)), mLiving(mChain->living()) {}
+    Object(SharedProcess process, sp<Interface> behind)
+        : mProcess(std::move(process)), mBehind(std::move(behind)) {}
 
     Return<void> ping() override {
-        const SharedPlan plan = planFor(PING);
-        if (const auto failure = mChain->enter(plan); failure) return *failure;
-        if (const auto failure = mChain->leave(plan); failure) return *failure;
+        if (const auto failure = mProcess->enter(PING); failure) return *failure;
+        if (const auto failure = mProcess->leave(PING); failure) return *failure;
         return hidl::Void();
     }
     Return<bool> linkToDeath(const sp<hidl::hidl_death_recipient>& recipient,
                              uint64_t cookie) override {
-        return mChain->link(this, recipient, cookie, Links);
+        return mProcess->link(this, recipient, cookie);
     }
     Return<bool> unlinkToDeath(const sp<hidl::hidl_death_recipient>& recipient) override {
-        return mChain->unlink(this, recipient);
+        return mProcess->unlink(this, recipient);
     }
+    const sp<Interface>& behind() const { return mBehind; }
 
    protected:
-    const SharedChain mChain;
+    bool fire(Fault fault) const { return mProcess->world->fire(fault); }
 
-   private:
-    Living mLiving;
+    const SharedProcess mProcess;
+    const sp<Interface> mBehind;
 };
+template <class Wire, class Interface, class... More>
+sp<Interface> wire(const SharedProcess& process, const sp<Interface>& behind, More... more) {
+    if (behind == nullptr) return nullptr;
+    return sp<Wire>::make(process, behind, more...);
+}
 
 // ---- callbacks between the adapter and the client
 
-// Counts what the adapter tells (rules 43, 44), and hands it on with the fault of the plan.
-template <class Interface, class Client, class... Results>
-class Middle : public Interface {
+// Counts what the adapter tells, and hands it on with the fault that is planned.
+template <class Interface, class Client>
+class Post : public Interface {
    public:
-    // Calls the client by the method of a version: tell(client, version, status, results).
-    Middle(SharedChain chain, SharedPlan plan, sp<Client> client)
-        : mChain(std::move(chain)),
-          mPlan(std::move(plan)),
-          mClient(std::move(client)),
-          mLiving(mChain->living()) {}
-    ~Middle() override {
+    Post(SharedProcess process, sp<Client> client)
+        : mProcess(std::move(process)), mClient(std::move(client)) {}
+    ~Post() override {
         if (mTold != 1) {
-            mChain->scene().accuse("rule 43: the adapter has notified " + std::to_string(mTold) +
-                                   " times");
+            mProcess->world->accuse("rule 43: the adapter notifies " + std::to_string(mTold) + "x");
         }
     }
-
-    void launched(int32_t status) {
-        if (status == 0) return;
-        if (mTold != 1) mChain->scene().accuse("rule 44: a failed launch did not notify");
-        if (mCode != status) mChain->scene().accuse("rule 44: launch and callback differ");
+    void expectAnswerOf(int32_t status) {
+        if (status != 0 && (mTold != 1 || mCode != status)) {
+            mProcess->world->accuse("rule 44: launch and callback differ");
+        }
     }
 
    protected:
-    virtual void tell(Client& client, int method, int32_t status, const Results&... results) = 0;
-    // Faults in the results of a success; false where there is none for these.
-    virtual bool spoil(Plan& plan, int32_t& status, Results&... results) = 0;
-    virtual std::tuple<Results...> withoutResults() const = 0;
-
-    Return<void> receive(int method, int32_t status, Results... results) {
+    // deliver(client, version, code, hasResults) calls the method of that version.
+    using Deliver = std::function<void(Client&, int version, int32_t code, bool hasResults)>;
+    Return<void> receive(int version, int32_t status, const Deliver& deliverTo) {
         ++mTold;
         mCode = status;
-        const auto self = sp<Middle>(this);
-        const auto deliver = [self](int how, int32_t code, const Results&... all) {
-            const sp<Client> client = self->mClient;
-            if (self->mChain->isDead()) {
-                self->mChain->bury([client] {});
-            } else if (client != nullptr) {
-                self->tell(*client, how, code, all...);
-            }
+        const auto deliver = [process = mProcess, client = mClient, deliverTo](int by, int32_t code,
+                                                                               bool hasResults) {
+            if (process->isDead) return process->bury(client);
+            deliverTo(*client, by, code, hasResults);
         };
-        const auto deliverFailure = [&](int32_t code) {
-            std::apply([&](const Results&... all) { deliver(method, code, all...); },
-                       withoutResults());
-        };
-        if (mPlan == nullptr || mPlan->fired || status != 0) {
-            deliver(method, status, results...);
+        World& world = *mProcess->world;
+        if (status != 0) {
+            deliver(version, status, false);
+        } else if (world.fire(Fault::CALLBACK_STATUS)) {
+            deliver(version, world.code(), false);
+        } else if (world.fire(Fault::CALLBACK_STATUS_WITH_MODEL)) {
+            deliver(version, world.code(), true);
+        } else if (world.fire(Fault::CALLBACK_NULL)) {
+            deliver(version, 0, false);
+        } else if (world.fire(Fault::CALLBACK_TWICE)) {
+            deliver(version, 0, true);
+            deliver(version, 2, false);
+        } else if (world.fire(Fault::CALLBACK_TWICE_FAILED_FIRST)) {
+            deliver(version, 2, false);
+            deliver(version, 0, true);
+        } else if (world.fire(Fault::CALLBACK_NEVER)) {
+            world.keep([client = mClient] {});
+        } else if (world.fire(Fault::CALLBACK_LATE)) {
+            world.keep([deliver, version] { deliver(version, 0, true); });
+        } else if (world.fire(Fault::CALLBACK_DROPPED)) {
             return hidl::Void();
-        }
-        Plan& plan = *mPlan;
-        if (plan.fire(Fault::CALLBACK_STATUS)) {
-            deliverFailure(plan.code);
-        } else if (plan.fire(Fault::CALLBACK_STATUS_WITH_MODEL)) {
-            deliver(method, plan.code, results...);
-        } else if (plan.fire(Fault::CALLBACK_NULL)) {
-            deliverFailure(0);
-        } else if (plan.fire(Fault::CALLBACK_TWICE)) {
-            deliver(method, 0, results...);
-            deliverFailure(2);
-        } else if (plan.fire(Fault::CALLBACK_TWICE_FAILED_FIRST)) {
-            deliverFailure(2);
-            deliver(method, 0, results...);
-        } else if (plan.fire(Fault::CALLBACK_NEVER)) {
-            plan.keep([client = mClient] {});
-        } else if (plan.fire(Fault::CALLBACK_LATE)) {
-            plan.keep([=] { deliver(method, 0, results...); });
-        } else if (plan.fire(Fault::CALLBACK_DROPPED)) {
-            mClient = nullptr;
-        } else if (method > 0 && plan.fire(Fault::CALLBACK_OLDER)) {
-            deliver(plan.code % 2 == 0 || method == 2 ? 0 : 2, 0, results...);
-        } else if (plan.fire(Fault::DEAD_BETWEEN)) {
-            mChain->bury([client = mClient] {});
-            plan.start([chain = mChain] { chain->die(); });
-        } else if (plan.fire(Fault::DEAD_AFTER)) {
-            deliver(method, 0, results...);
-            mChain->die();
+        } else if (world.fire(Fault::CALLBACK_OLDER)) {
+            deliver(world.code(), 0, true);
+        } else if (world.fire(Fault::DEAD_BETWEEN)) {
+            mProcess->bury(mClient);
+            world.start([process = mProcess] { process->die(); });
         } else {
-            (void)spoil(plan, status, results...);
-            deliver(method, status, results...);
+            const bool dies = world.fire(Fault::DEAD_AFTER);
+            deliver(version, 0, true);
+            if (dies) mProcess->die();
         }
         return hidl::Void();
     }
 
-    const SharedChain mChain;
-    const SharedPlan mPlan;
+    const SharedProcess mProcess;
 
    private:
-    sp<Client> mClient;
-    Living mLiving;
+    const sp<Client> mClient;
     std::atomic<int> mTold{0};
     std::atomic<int32_t> mCode{0};
 };
 
 using Shapes = hidl_vec<V1_2::OutputShape>;
+inline constexpr V1_2::Timing kNoTiming{UINT64_MAX, UINT64_MAX};
 
-inline bool spoilExecution(Plan& plan, int32_t& status, Shapes& shapes, V1_2::Timing& timing) {
-    const V1_2::OutputShape sufficient{.dimensions = {4}, .isSufficient = true};
+template <class Status>
+void spoilExecution(World& world, Status& status, Shapes& shapes, V1_2::Timing& timing) {
+    const V1_2::OutputShape right{.dimensions = {4}, .isSufficient = true};
     const V1_2::OutputShape insufficient{.dimensions = {4}, .isSufficient = false};
-    const auto answer = [&](int32_t code, Shapes all) {
-        status = code;
-        shapes = std::move(all);
-        if (code != 0) timing = {UINT64_MAX, UINT64_MAX};
-        return true;
+    const V1_2::OutputShape other{.dimensions = {5}, .isSufficient = true};
+    const struct {
+        Fault fault;
+        Status status;
+        Shapes shapes;
+    } answers[] = {
+            {Fault::SHAPES_TOO_MANY, Status::NONE, {right, right}},
+            {Fault::SHAPES_INSUFFICIENT, Status::NONE, {insufficient}},
+            {Fault::SHAPES_OTHER, Status::NONE, {other}},
+            {Fault::SHAPES_OF_FAILURE, Status::INVALID_ARGUMENT, {right}},
+            {Fault::TOO_SMALL, Status::OUTPUT_INSUFFICIENT_SIZE, {insufficient}},
+            {Fault::TOO_SMALL_WITHOUT_SHAPES, Status::OUTPUT_INSUFFICIENT_SIZE, {}},
+            {Fault::TOO_SMALL_BUT_SUFFICIENT, Status::OUTPUT_INSUFFICIENT_SIZE, {right}},
     };
-    if (plan.fire(Fault::SHAPES_TOO_MANY)) return answer(0, {sufficient, sufficient});
-    if (plan.fire(Fault::SHAPES_INSUFFICIENT)) return answer(0, {insufficient});
-    if (plan.fire(Fault::SHAPES_OTHER)) {
-        return answer(0, {V1_2::OutputShape{.dimensions = {5}, .isSufficient = true}});
+    for (const auto& answer : answers) {
+        if (!world.fire(answer.fault)) continue;
+        status = answer.status;
+        shapes = answer.shapes;
+        timing = kNoTiming;
     }
-    if (plan.fire(Fault::SHAPES_OF_FAILURE)) return answer(4, {sufficient});
-    if (plan.fire(Fault::TOO_SMALL)) return answer(3, {insufficient});
-    if (plan.fire(Fault::TOO_SMALL_WITHOUT_SHAPES)) return answer(3, {});
-    if (plan.fire(Fault::TOO_SMALL_BUT_SUFFICIENT)) return answer(3, {sufficient});
-    if (plan.fire(Fault::TIMING_WRONG)) {
-        timing = {.timeOnDevice = 10, .timeInDriver = 5};
-        return true;
-    }
-    if (plan.fire(Fault::TIMING_UNASKED)) {
-        timing = {.timeOnDevice = 5, .timeInDriver = 10};
-        return true;
-    }
-    return false;
+}
+inline void spoilTiming(World& world, V1_2::Timing& timing) {
+    if (world.fire(Fault::TIMING_WRONG)) timing = {.timeOnDevice = 10, .timeInDriver = 5};
+    if (world.fire(Fault::TIMING_UNASKED)) timing = {.timeOnDevice = 5, .timeInDriver = 10};
 }
 
 template <class Client>
-class MiddleExecution final
-    : public Middle<V1_3::IExecutionCallback, Client, Shapes, V1_2::Timing> {
-    using Base = Middle<V1_3::IExecutionCallback, Client, Shapes, V1_2::Timing>;
-
+class ExecutionPost final : public Post<V1_3::IExecutionCallback, Client> {
    public:
-    using Base::Base;
+    using Post<V1_3::IExecutionCallback, Client>::Post;
 
     Return<void> notify(V1_0::ErrorStatus status) override {
-        return this->receive(0, static_cast<int32_t>(status), {}, {UINT64_MAX, UINT64_MAX});
+        return take(0, static_cast<int32_t>(status), {}, kNoTiming);
     }
     Return<void> notify_1_2(V1_0::ErrorStatus status, const Shapes& shapes,
                             const V1_2::Timing& timing) override {
-        return this->receive(2, static_cast<int32_t>(status), shapes, timing);
+        return take(2, static_cast<int32_t>(status), shapes, timing);
     }
     Return<void> notify_1_3(V1_3::ErrorStatus status, const Shapes& shapes,
                             const V1_2::Timing& timing) override {
-        return this->receive(3, static_cast<int32_t>(status), shapes, timing);
+        return take(3, static_cast<int32_t>(status), shapes, timing);
     }
 
    private:
-    void tell(Client& client, int method, int32_t status, const Shapes& shapes,
-              const V1_2::Timing& timing) override {
-        if constexpr (std::derived_from<Client, V1_3::IExecutionCallback>) {
-            if (method == 3) {
-                (void)client.notify_1_3(static_cast<V1_3::ErrorStatus>(status), shapes, timing);
-                return;
-            }
+    Return<void> take(int version, int32_t status, Shapes shapes, V1_2::Timing timing) {
+        auto code = static_cast<V1_3::ErrorStatus>(status);
+        if (status == 0) {
+            spoilExecution(*this->mProcess->world, code, shapes, timing);
+            spoilTiming(*this->mProcess->world, timing);
         }
-        if constexpr (std::derived_from<Client, V1_2::IExecutionCallback>) {
-            if (method == 2) {
-                (void)client.notify_1_2(static_cast<V1_0::ErrorStatus>(status), shapes, timing);
-                return;
-            }
+        return this->receive(
+                version, status, [=](Client& client, int by, int32_t told, bool hasResults) {
+                    const int32_t end =
+                            code != V1_3::ErrorStatus::NONE ? static_cast<int32_t>(code) : told;
+                    const Shapes& all = hasResults ? shapes : Shapes();
+                    const V1_2::Timing& time = hasResults ? timing : kNoTiming;
+                    const auto old = static_cast<V1_0::ErrorStatus>(end);
+                    if constexpr (std::derived_from<Client, V1_3::IExecutionCallback>) {
+                        const auto newest = static_cast<V1_3::ErrorStatus>(end);
+                        if (by == 3) return (void)client.notify_1_3(newest, all, time);
+                    }
+                    if constexpr (std::derived_from<Client, V1_2::IExecutionCallback>) {
+                        if (by == 2) return (void)client.notify_1_2(old, all, time);
+                    }
+                    (void)client.notify(old);
+                });
+    }
+};
+
+class PreparedModel;
+inline sp<V1_3::IPreparedModel> wireModel(const SharedProcess& process,
+                                          const sp<V1_3::IPreparedModel>& behind);
+
+template <class Client>
+class PreparationPost final : public Post<V1_3::IPreparedModelCallback, Client> {
+   public:
+    using Post<V1_3::IPreparedModelCallback, Client>::Post;
+
+    Return<void> notify(V1_0::ErrorStatus status, const sp<V1_0::IPreparedModel>& model) override {
+        return take(0, static_cast<int32_t>(status), V1_3::IPreparedModel::castFrom(model));
+    }
+    Return<void> notify_1_2(V1_0::ErrorStatus status,
+                            const sp<V1_2::IPreparedModel>& model) override {
+        return take(2, static_cast<int32_t>(status), V1_3::IPreparedModel::castFrom(model));
+    }
+    Return<void> notify_1_3(V1_3::ErrorStatus status,
+                            const sp<V1_3::IPreparedModel>& model) override {
+        return take(3, static_cast<int32_t>(status), model);
+    }
+
+   private:
+    Return<void> take(int version, int32_t status, const sp<V1_3::IPreparedModel>& behind) {
+        if ((status == 0) != (behind != nullptr)) {
+            this->mProcess->world->accuse(
+                    "rule 47: the adapter notifies a failure with a model, "
+                    "or a success without");
         }
-        (void)client.notify(static_cast<V1_0::ErrorStatus>(status));
-    }
-    bool spoil(Plan& plan, int32_t& status, Shapes& shapes, V1_2::Timing& timing) override {
-        // HAL 1.0 has nothing to spoil.
-        if constexpr (!std::derived_from<Client, V1_2::IExecutionCallback>) return false;
-        return spoilExecution(plan, status, shapes, timing);
-    }
-    std::tuple<Shapes, V1_2::Timing> withoutResults() const override {
-        return {Shapes{}, V1_2::Timing{UINT64_MAX, UINT64_MAX}};
+        const sp<V1_3::IPreparedModel> model = wireModel(this->mProcess, behind);
+        return this->receive(
+                version, status, [model](Client& client, int by, int32_t told, bool hasResults) {
+                    const sp<V1_3::IPreparedModel> result = hasResults ? model : nullptr;
+                    const auto old = static_cast<V1_0::ErrorStatus>(told);
+                    if constexpr (std::derived_from<Client, V1_3::IPreparedModelCallback>) {
+                        const auto newest = static_cast<V1_3::ErrorStatus>(told);
+                        if (by == 3) return (void)client.notify_1_3(newest, result);
+                    }
+                    if constexpr (std::derived_from<Client, V1_2::IPreparedModelCallback>) {
+                        if (by == 2) return (void)client.notify_1_2(old, result);
+                    }
+                    (void)client.notify(old, result);
+                });
     }
 };
 
 // ---- objects
 
-class FencedCallback final : public Object<V1_3::IFencedExecutionCallback, NOWHERE> {
-   public:
-    FencedCallback(SharedChain chain, sp<V1_3::IFencedExecutionCallback> behind)
-        : Object(std::move(chain)), mBehind(std::move(behind)) {}
-
-    Return<void> getExecutionInfo(getExecutionInfo_cb callback) override {
-        return mChain->forward<V1_3::ErrorStatus, V1_2::Timing, V1_2::Timing>(
-                INFO, callback, [&](auto answer) { return mBehind->getExecutionInfo(answer); },
-                [](Plan& plan, auto&, auto& timings) {
-                    const bool isWrong = plan.fire(Fault::TIMING_WRONG);
-                    const bool isUnasked = !isWrong && plan.fire(Fault::TIMING_UNASKED);
-                    if (isWrong) std::get<0>(timings) = {.timeOnDevice = 10, .timeInDriver = 5};
-                    if (isUnasked) std::get<0>(timings) = {.timeOnDevice = 5, .timeInDriver = 10};
-                });
+// A method without arguments, and one with: the same of the object behind.
+#define NNAPI_ASK(method, call, Status, ...)                                                 \
+    Return<void> method(method##_cb callback) override {                                     \
+        return mProcess->ask<Status, __VA_ARGS__>(                                           \
+                call, callback, [&](const auto& answer) { return mBehind->method(answer); }, \
+                [this](auto& status, auto&... values) { spoil(status, values...); });        \
     }
+
+class FencedCallback final : public Object<V1_3::IFencedExecutionCallback> {
+   public:
+    using Object::Object;
+    NNAPI_ASK(getExecutionInfo, INFO, V1_3::ErrorStatus, V1_2::Timing, V1_2::Timing)
 
    private:
-    sp<V1_3::IFencedExecutionCallback> mBehind;
+    void spoil(V1_3::ErrorStatus&, V1_2::Timing& launched, V1_2::Timing&) {
+        spoilTiming(*mProcess->world, launched);
+    }
 };
 
-// A burst whose client has released it.
-struct Release {
-    void wait(std::chrono::milliseconds most) {
-        std::unique_lock lock(mutex);
-        condition.wait_for(lock, most, [this] { return isDone; });
-    }
-    void done() {
-        const std::lock_guard lock(mutex);
-        isDone = true;
-        condition.notify_all();
-    }
-
-    std::mutex mutex{};
-    std::condition_variable condition{};
-    bool isDone = false;
-};
-
-class BurstContext final : public Object<V1_2::IBurstContext, CONFIGURE> {
+class BurstContext final : public Object<V1_2::IBurstContext> {
    public:
-    BurstContext(SharedChain chain, sp<V1_2::IBurstContext> behind,
-                 std::shared_ptr<Release> release)
-        : Object(std::move(chain)), mBehind(std::move(behind)), mRelease(std::move(release)) {}
-    ~BurstContext() override { mRelease->done(); }
+    using Object::Object;
     Return<void> freeMemory(int32_t slot) override {
-        return mChain->isDead() ? Return<void>(deadObject()) : mBehind->freeMemory(slot);
+        return mProcess->isDead ? Return<void>(fake::dead()) : mBehind->freeMemory(slot);
     }
-
-   private:
-    sp<V1_2::IBurstContext> mBehind;
-    std::shared_ptr<Release> mRelease;
 };
 
 // The client of a burst, as its driver asks it for memories.
 class BurstCallback final : public V1_2::IBurstCallback {
    public:
-    BurstCallback(SharedChain chain, SharedCell cell, std::shared_ptr<Release> release,
-                  sp<V1_2::IBurstCallback> client)
-        : mChain(std::move(chain)),
-          mCell(std::move(cell)),
-          mRelease(std::move(release)),
-          mClient(std::move(client)),
-          mLiving(mChain->living()) {}
+    BurstCallback(SharedProcess process, sp<V1_2::IBurstCallback> client)
+        : mProcess(std::move(process)), mClient(std::move(client)) {}
     Return<void> getMemories(const hidl_vec<int32_t>& slots, getMemories_cb callback) override {
-        const Planned planned(mCell == nullptr ? nullptr : mCell->get());
-        const SharedPlan plan = planFor(MEMORIES);
-        if (plan != nullptr) {
-            if (plan->fire(Fault::MEMORIES_TRANSPORT)) return lostCall();
-            if (plan->fire(Fault::MEMORIES_STATUS)) {
-                callback(V1_0::ErrorStatus::GENERAL_FAILURE, {});
-                return hidl::Void();
-            }
-            if (plan->fire(Fault::MEMORIES_DEAD)) {
-                mChain->die();
-                // A dead process answers nothing.
-                mRelease->wait(std::chrono::seconds(5));
-                return lostCall();
-            }
+        World& world = *mProcess->world;
+        if (world.fire(Fault::MEMORIES_TRANSPORT)) return fake::lost();
+        if (world.fire(Fault::MEMORIES_STATUS)) {
+            callback(V1_0::ErrorStatus::GENERAL_FAILURE, {});
+            return hidl::Void();
+        }
+        if (world.fire(Fault::MEMORIES_DEAD)) {
+            mProcess->die();
+            // A dead process answers nothing.
+            world.waitForReturn();
+            return fake::lost();
         }
         return mClient->getMemories(
-                slots, [&](V1_0::ErrorStatus status, const hidl_vec<hidl_memory>& memories) {
-                    if (plan == nullptr || !plan->fire(Fault::MEMORIES_SHORT)) {
-                        return callback(status, memories);
-                    }
-                    hidl_vec<hidl_memory> fewer = memories;
-                    fewer.resize(memories.size() - 1);
-                    callback(status, fewer);
+                slots, [&](V1_0::ErrorStatus status, hidl_vec<hidl_memory> memories) {
+                    const bool isShort = memories.size() > 0 && world.fire(Fault::MEMORIES_SHORT);
+                    if (isShort) memories.resize(memories.size() - 1);
+                    callback(status, memories);
                 });
     }
 
    private:
-    SharedChain mChain;
-    SharedCell mCell;
-    std::shared_ptr<Release> mRelease;
+    SharedProcess mProcess;
     sp<V1_2::IBurstCallback> mClient;
-    Living mLiving;
 };
 
-// A fence that a plan signals later, never, or fails.
-inline hidl_handle makeFence(Plan& plan, Fault fault) {
+// A fence of so many descriptors; what of the first is held until all that is late is over.
+inline hidl_handle makeFence(World& world, Fault fault) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
-    hidl::native_handle_t* native = hidl::native_handle_create(1, 0);
+    const bool isOfTwo = fault == Fault::FENCE_OF_TWO;
+    hidl::native_handle_t* native = hidl::native_handle_create(isOfTwo ? 2 : 1, 0);
     native->data[0] = ends[0];
+    if (isOfTwo) native->data[1] = dup(ends[0]);
     hidl_handle handle;
     handle.setTo(native, /*shouldOwn=*/true);
     const auto writer = std::make_shared<UniqueFd>(ends[1]);
+    if (fault != Fault::FENCE_FAILS) world.keep([writer] {});
     if (fault == Fault::FENCE_LATER) {
-        plan.start([writer] { (void)!write(writer->get(), "x", 1); });
-        plan.keep([writer] {});
-    } else if (fault == Fault::FENCE_NEVER) {
-        plan.keep([writer] {});
+        world.start([writer] { EXPECT_EQ(write(writer->get(), "x", 1), 1); });
     }
     return handle;
 }
 
-class PreparedModel final : public Object<V1_3::IPreparedModel, PREPARE | CONFIGURE> {
+class PreparedModel final : public Object<V1_3::IPreparedModel> {
    public:
-    PreparedModel(SharedChain chain, sp<V1_3::IPreparedModel> behind, HalVersion version)
-        : Object(std::move(chain)), mBehind(std::move(behind)), mVersion(version) {}
-
-    const sp<V1_3::IPreparedModel>& behind() const { return mBehind; }
+    PreparedModel(SharedProcess process, sp<V1_3::IPreparedModel> behind, HalVersion version)
+        : Object(std::move(process), std::move(behind)), mVersion(version) {}
 
     // As a driver of an older version says it.
     Return<void> interfaceChain(interfaceChain_cb callback) override {
-        hidl_vec<hidl_string> names = {V1_0::IPreparedModel::descriptor, hidl::IBase::descriptor};
-        const auto prepend = [&](const char* name) {
-            hidl_vec<hidl_string> more = {name};
-            for (const hidl_string& each : names) more.push_back(each);
-            names = std::move(more);
-        };
-        if (mVersion >= HalVersion::V1_2) prepend(V1_2::IPreparedModel::descriptor);
-        if (mVersion >= HalVersion::V1_3) prepend(V1_3::IPreparedModel::descriptor);
-        callback(names);
+        callback(fake::chainUpTo<V1_3::IPreparedModel, V1_2::IPreparedModel, V1_0::IPreparedModel>(
+                mVersion));
         return hidl::Void();
     }
-
     Return<V1_0::ErrorStatus> execute(const V1_0::Request& request,
                                       const sp<V1_0::IExecutionCallback>& callback) override {
         return launch<V1_0::ErrorStatus>(
-                callback, [&](const auto& middle) { return mBehind->execute(request, middle); });
+                callback, [&](const auto& post) { return mBehind->execute(request, post); });
     }
     Return<V1_0::ErrorStatus> execute_1_2(const V1_0::Request& request, V1_2::MeasureTiming measure,
                                           const sp<V1_2::IExecutionCallback>& callback) override {
-        return launch<V1_0::ErrorStatus>(callback, [&](const auto& middle) {
-            return mBehind->execute_1_2(request, measure, middle);
+        return launch<V1_0::ErrorStatus>(callback, [&](const auto& post) {
+            return mBehind->execute_1_2(request, measure, post);
         });
     }
     Return<V1_3::ErrorStatus> execute_1_3(const V1_3::Request& request, V1_2::MeasureTiming measure,
                                           const V1_3::OptionalTimePoint& deadline,
                                           const V1_3::OptionalTimeoutDuration& loopTimeout,
                                           const sp<V1_3::IExecutionCallback>& callback) override {
-        return launch<V1_3::ErrorStatus>(callback, [&](const auto& middle) {
-            return mBehind->execute_1_3(request, measure, deadline, loopTimeout, middle);
+        return launch<V1_3::ErrorStatus>(callback, [&](const auto& post) {
+            return mBehind->execute_1_3(request, measure, deadline, loopTimeout, post);
         });
     }
     Return<void> executeSynchronously(const V1_0::Request& request, V1_2::MeasureTiming measure,
                                       executeSynchronously_cb callback) override {
-        return ask<V1_0::ErrorStatus>(callback, [&](auto answer) {
+        return execute<V1_0::ErrorStatus>(callback, [&](const auto& answer) {
             return mBehind->executeSynchronously(request, measure, answer);
         });
     }
@@ -806,7 +695,7 @@ class PreparedModel final : public Object<V1_3::IPreparedModel, PREPARE | CONFIG
                                           const V1_3::OptionalTimePoint& deadline,
                                           const V1_3::OptionalTimeoutDuration& loopTimeout,
                                           executeSynchronously_1_3_cb callback) override {
-        return ask<V1_3::ErrorStatus>(callback, [&](auto answer) {
+        return execute<V1_3::ErrorStatus>(callback, [&](const auto& answer) {
             return mBehind->executeSynchronously_1_3(request, measure, deadline, loopTimeout,
                                                      answer);
         });
@@ -816,30 +705,20 @@ class PreparedModel final : public Object<V1_3::IPreparedModel, PREPARE | CONFIG
                                const V1_3::OptionalTimeoutDuration& loopTimeout,
                                const V1_3::OptionalTimeoutDuration& duration,
                                executeFenced_cb callback) override {
-        using Callback = sp<V1_3::IFencedExecutionCallback>;
-        return mChain->forward<V1_3::ErrorStatus, hidl_handle, Callback>(
-                FENCED,
-                [&](V1_3::ErrorStatus status, const hidl_handle& fence, const Callback& info) {
-                    callback(status, fence,
-                             info == nullptr ? Callback()
-                                             : Callback(sp<FencedCallback>::make(mChain, info)));
-                },
-                [&](auto answer) {
+        using Info = sp<V1_3::IFencedExecutionCallback>;
+        return mProcess->ask<V1_3::ErrorStatus, hidl_handle, Info>(
+                FENCED, callback,
+                [&](const auto& answer) {
                     return mBehind->executeFenced(request, waitFor, measure, deadline, loopTimeout,
                                                   duration, answer);
                 },
-                [](Plan& plan, auto&, auto& values) {
-                    auto& [fence, info] = values;
-                    for (const Fault fault :
-                         {Fault::FENCE_LATER, Fault::FENCE_NEVER, Fault::FENCE_FAILS}) {
-                        if (plan.fire(fault)) fence = makeFence(plan, fault);
+                [this](auto&, hidl_handle& fence, Info& info) {
+                    for (const Fault fault : {Fault::FENCE_LATER, Fault::FENCE_NEVER,
+                                              Fault::FENCE_FAILS, Fault::FENCE_OF_TWO}) {
+                        if (fire(fault)) fence = makeFence(*mProcess->world, fault);
                     }
-                    if (plan.fire(Fault::NULL_RESULT)) info = nullptr;
-                    if (plan.fire(Fault::FENCE_OF_TWO)) {
-                        hidl::native_handle_t* native = hidl::native_handle_create(2, 0);
-                        for (int& fd : native->data) fd = dup(STDERR_FILENO);
-                        fence.setTo(native, /*shouldOwn=*/true);
-                    }
+                    info = fire(Fault::NULL_RESULT) ? nullptr
+                                                    : wire<FencedCallback>(mProcess, info);
                 });
     }
     Return<void> configureExecutionBurst(
@@ -847,103 +726,48 @@ class PreparedModel final : public Object<V1_3::IPreparedModel, PREPARE | CONFIG
             const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>& requests,
             const hidl::MQDescriptorSync<V1_2::FmqResultDatum>& results,
             configureExecutionBurst_cb answer) override {
-        const auto release = std::make_shared<Release>();
-        const auto middle = sp<BurstCallback>::make(mChain, current().cell, release, callback);
-        using Context = sp<V1_2::IBurstContext>;
-        return mChain->forward<V1_0::ErrorStatus, Context>(
-                CONFIGURE,
-                [&](V1_0::ErrorStatus status, const Context& context) {
-                    answer(status, context == nullptr ? Context()
-                                                      : Context(sp<BurstContext>::make(
-                                                                mChain, context, release)));
-                },
-                [&](auto put) {
+        const auto middle = sp<BurstCallback>::make(mProcess, callback);
+        return mProcess->ask<V1_0::ErrorStatus, sp<V1_2::IBurstContext>>(
+                CONFIGURE, answer,
+                [&](const auto& put) {
                     return mBehind->configureExecutionBurst(middle, requests, results, put);
                 },
-                [](Plan& plan, auto&, auto& values) {
-                    if (plan.fire(Fault::NULL_RESULT)) std::get<0>(values) = nullptr;
+                [this](auto&, sp<V1_2::IBurstContext>& context) {
+                    context = fire(Fault::NULL_RESULT) ? nullptr
+                                                       : wire<BurstContext>(mProcess, context);
                 });
     }
 
    private:
-    template <class HalStatus, class Client, class Launch>
-    Return<HalStatus> launch(const sp<Client>& client, const Launch& launch) {
-        return mChain->template launch<HalStatus, MiddleExecution<Client>>(EXECUTE, client, launch);
+    template <class Status, class Client, class Behind>
+    Return<Status> launch(const sp<Client>& client, const Behind& behind) {
+        return mProcess->launch<Status, ExecutionPost<Client>>(EXECUTE, client, behind);
     }
-    template <class HalStatus, class Answer, class Ask>
-    Return<void> ask(const Answer& callback, const Ask& ask) {
-        return mChain->template forward<HalStatus, Shapes, V1_2::Timing>(
-                EXECUTE_SYNC, callback, ask, [](Plan& plan, HalStatus& status, auto& values) {
-                    auto code = static_cast<int32_t>(status);
-                    auto& [shapes, timing] = values;
-                    (void)spoilExecution(plan, code, shapes, timing);
-                    status = static_cast<HalStatus>(code);
+    template <class Status, class Answer, class Behind>
+    Return<void> execute(const Answer& callback, const Behind& behind) {
+        return mProcess->ask<Status, Shapes, V1_2::Timing>(
+                EXECUTE_SYNC, callback, behind,
+                [this](Status& status, Shapes& shapes, V1_2::Timing& timing) {
+                    spoilExecution(*mProcess->world, status, shapes, timing);
+                    spoilTiming(*mProcess->world, timing);
                 });
     }
 
-    sp<V1_3::IPreparedModel> mBehind;
-    HalVersion mVersion;
+    const HalVersion mVersion;
 };
 
-template <class Client>
-class MiddlePreparation final
-    : public Middle<V1_3::IPreparedModelCallback, Client, sp<V1_3::IPreparedModel>> {
-    using Base = Middle<V1_3::IPreparedModelCallback, Client, sp<V1_3::IPreparedModel>>;
+sp<V1_3::IPreparedModel> wireModel(const SharedProcess& process,
+                                   const sp<V1_3::IPreparedModel>& behind) {
+    const bool isOld = behind != nullptr && process->world->fire(Fault::OLD_PREPARED_MODEL);
+    return wire<PreparedModel>(process, behind,
+                               !isOld                        ? HalVersion::V1_3
+                               : process->world->code() == 0 ? HalVersion::V1_0
+                                                             : HalVersion::V1_2);
+}
 
+class Buffer final : public Object<V1_3::IBuffer> {
    public:
-    using Base::Base;
-
-    Return<void> notify(V1_0::ErrorStatus status,
-                        const sp<V1_0::IPreparedModel>& preparedModel) override {
-        return take(0, static_cast<int32_t>(status), V1_3::IPreparedModel::castFrom(preparedModel));
-    }
-    Return<void> notify_1_2(V1_0::ErrorStatus status,
-                            const sp<V1_2::IPreparedModel>& preparedModel) override {
-        return take(2, static_cast<int32_t>(status), V1_3::IPreparedModel::castFrom(preparedModel));
-    }
-    Return<void> notify_1_3(V1_3::ErrorStatus status,
-                            const sp<V1_3::IPreparedModel>& preparedModel) override {
-        return take(3, static_cast<int32_t>(status), preparedModel);
-    }
-
-   private:
-    Return<void> take(int method, int32_t status, const sp<V1_3::IPreparedModel>& behind) {
-        if ((status == 0) != (behind != nullptr)) {
-            this->mChain->scene().accuse("rule 47: the adapter notifies " + std::to_string(status) +
-                                         (behind == nullptr ? " without" : " with") + " a model");
-        }
-        if (behind == nullptr) return this->receive(method, status, nullptr);
-        HalVersion version = HalVersion::V1_3;
-        if (this->mPlan != nullptr && this->mPlan->fire(Fault::OLD_PREPARED_MODEL)) {
-            version = this->mPlan->code % 2 == 0 ? HalVersion::V1_0 : HalVersion::V1_2;
-        }
-        return this->receive(method, status,
-                             sp<PreparedModel>::make(this->mChain, behind, version));
-    }
-    void tell(Client& client, int method, int32_t status,
-              const sp<V1_3::IPreparedModel>& preparedModel) override {
-        if constexpr (std::derived_from<Client, V1_3::IPreparedModelCallback>) {
-            if (method == 3) {
-                (void)client.notify_1_3(static_cast<V1_3::ErrorStatus>(status), preparedModel);
-                return;
-            }
-        }
-        if constexpr (std::derived_from<Client, V1_2::IPreparedModelCallback>) {
-            if (method == 2) {
-                (void)client.notify_1_2(static_cast<V1_0::ErrorStatus>(status), preparedModel);
-                return;
-            }
-        }
-        (void)client.notify(static_cast<V1_0::ErrorStatus>(status), preparedModel);
-    }
-    bool spoil(Plan&, int32_t&, sp<V1_3::IPreparedModel>&) override { return false; }
-    std::tuple<sp<V1_3::IPreparedModel>> withoutResults() const override { return {}; }
-};
-
-class Buffer final : public Object<V1_3::IBuffer, NOWHERE> {
-   public:
-    Buffer(SharedChain chain, sp<V1_3::IBuffer> behind)
-        : Object(std::move(chain)), mBehind(std::move(behind)) {}
+    using Object::Object;
     Return<V1_3::ErrorStatus> copyTo(const hidl_memory& dst) override {
         return call([&] { return mBehind->copyTo(dst); });
     }
@@ -953,143 +777,90 @@ class Buffer final : public Object<V1_3::IBuffer, NOWHERE> {
     }
 
    private:
-    template <class Call>
-    Return<V1_3::ErrorStatus> call(const Call& call) {
-        const SharedPlan plan = planFor(COPY);
-        if (const auto failure = mChain->enter(plan); failure) return *failure;
-        if (plan != nullptr && plan->fire(Fault::STATUS)) {
-            return static_cast<V1_3::ErrorStatus>(plan->code);
-        }
-        const V1_3::ErrorStatus status = call();
-        if (const auto failure = mChain->leave(plan); failure) return *failure;
+    template <class Behind>
+    Return<V1_3::ErrorStatus> call(const Behind& behind) {
+        if (const auto failure = mProcess->enter(COPY); failure) return *failure;
+        if (fire(Fault::STATUS)) return static_cast<V1_3::ErrorStatus>(mProcess->world->code());
+        const V1_3::ErrorStatus status = behind();
+        if (fire(Fault::DEAD_AFTER)) mProcess->die();
+        if (const auto failure = mProcess->leave(COPY); failure) return *failure;
         return status;
     }
-
-    sp<V1_3::IBuffer> mBehind;
 };
 
-class Device final : public Object<V1_3::IDevice, CREATE> {
+class Device final : public Object<V1_3::IDevice> {
    public:
-    Device(SharedChain chain, sp<V1_3::IDevice> behind)
-        : Object(std::move(chain)), mBehind(std::move(behind)) {}
+    using Object::Object;
 
-    Return<void> getCapabilities(getCapabilities_cb callback) override {
-        return mChain->forward<V1_0::ErrorStatus, V1_0::Capabilities>(
-                CREATE, callback, [&](auto answer) { return mBehind->getCapabilities(answer); });
-    }
-    Return<void> getCapabilities_1_1(getCapabilities_1_1_cb callback) override {
-        return mChain->forward<V1_0::ErrorStatus, V1_1::Capabilities>(
-                CREATE, callback,
-                [&](auto answer) { return mBehind->getCapabilities_1_1(answer); });
-    }
-    Return<void> getCapabilities_1_2(getCapabilities_1_2_cb callback) override {
-        return mChain->forward<V1_0::ErrorStatus, V1_2::Capabilities>(
-                CREATE, callback,
-                [&](auto answer) { return mBehind->getCapabilities_1_2(answer); });
-    }
-    Return<void> getCapabilities_1_3(getCapabilities_1_3_cb callback) override {
-        return mChain->forward<V1_3::ErrorStatus, V1_3::Capabilities>(
-                CREATE, callback,
-                [&](auto answer) { return mBehind->getCapabilities_1_3(answer); });
-    }
-    Return<void> getVersionString(getVersionString_cb callback) override {
-        return mChain->forward<V1_0::ErrorStatus, hidl_string>(
-                CREATE, callback, [&](auto answer) { return mBehind->getVersionString(answer); },
-                [](Plan& plan, auto&, auto& values) {
-                    if (plan.fire(Fault::NULL_RESULT)) std::get<0>(values) = "";
-                });
-    }
-    Return<void> getType(getType_cb callback) override {
-        return mChain->forward<V1_0::ErrorStatus, V1_2::DeviceType>(
-                CREATE, callback, [&](auto answer) { return mBehind->getType(answer); });
-    }
-    Return<void> getSupportedExtensions(getSupportedExtensions_cb callback) override {
-        return mChain->forward<V1_0::ErrorStatus, hidl_vec<V1_2::Extension>>(
-                CREATE, callback,
-                [&](auto answer) { return mBehind->getSupportedExtensions(answer); });
-    }
-    Return<void> getNumberOfCacheFilesNeeded(getNumberOfCacheFilesNeeded_cb callback) override {
-        return mChain->forward<V1_0::ErrorStatus, uint32_t, uint32_t>(
-                CREATE, callback,
-                [&](auto answer) { return mBehind->getNumberOfCacheFilesNeeded(answer); });
-    }
+    NNAPI_ASK(getCapabilities, CREATE, V1_0::ErrorStatus, V1_0::Capabilities)
+    NNAPI_ASK(getCapabilities_1_1, CREATE, V1_0::ErrorStatus, V1_1::Capabilities)
+    NNAPI_ASK(getCapabilities_1_2, CREATE, V1_0::ErrorStatus, V1_2::Capabilities)
+    NNAPI_ASK(getCapabilities_1_3, CREATE, V1_3::ErrorStatus, V1_3::Capabilities)
+    NNAPI_ASK(getVersionString, CREATE, V1_0::ErrorStatus, hidl_string)
+    NNAPI_ASK(getType, CREATE, V1_0::ErrorStatus, V1_2::DeviceType)
+    NNAPI_ASK(getSupportedExtensions, CREATE, V1_0::ErrorStatus, hidl_vec<V1_2::Extension>)
+    NNAPI_ASK(getNumberOfCacheFilesNeeded, CREATE, V1_0::ErrorStatus, uint32_t, uint32_t)
     Return<V1_0::DeviceStatus> getStatus() override { return mBehind->getStatus(); }
 
-    Return<void> getSupportedOperations(const V1_0::Model& model,
-                                        getSupportedOperations_cb callback) override {
-        return support<V1_0::ErrorStatus>(callback, [&](auto answer) {
-            return mBehind->getSupportedOperations(model, answer);
-        });
+#define NNAPI_SUPPORT(method, V, Status)                                              \
+    Return<void> method(const V::Model& model, method##_cb callback) override {       \
+        return mProcess->ask<Status, hidl_vec<bool>>(                                 \
+                SUPPORTED, callback,                                                  \
+                [&](const auto& answer) { return mBehind->method(model, answer); },   \
+                [this](auto& status, auto&... values) { spoil(status, values...); }); \
     }
-    Return<void> getSupportedOperations_1_1(const V1_1::Model& model,
-                                            getSupportedOperations_1_1_cb callback) override {
-        return support<V1_0::ErrorStatus>(callback, [&](auto answer) {
-            return mBehind->getSupportedOperations_1_1(model, answer);
-        });
-    }
-    Return<void> getSupportedOperations_1_2(const V1_2::Model& model,
-                                            getSupportedOperations_1_2_cb callback) override {
-        return support<V1_0::ErrorStatus>(callback, [&](auto answer) {
-            return mBehind->getSupportedOperations_1_2(model, answer);
-        });
-    }
-    Return<void> getSupportedOperations_1_3(const V1_3::Model& model,
-                                            getSupportedOperations_1_3_cb callback) override {
-        return support<V1_3::ErrorStatus>(callback, [&](auto answer) {
-            return mBehind->getSupportedOperations_1_3(model, answer);
-        });
-    }
+    NNAPI_SUPPORT(getSupportedOperations, V1_0, V1_0::ErrorStatus)
+    NNAPI_SUPPORT(getSupportedOperations_1_1, V1_1, V1_0::ErrorStatus)
+    NNAPI_SUPPORT(getSupportedOperations_1_2, V1_2, V1_0::ErrorStatus)
+    NNAPI_SUPPORT(getSupportedOperations_1_3, V1_3, V1_3::ErrorStatus)
+#undef NNAPI_SUPPORT
 
     Return<V1_0::ErrorStatus> prepareModel(
-            const V1_0::Model& model, const sp<V1_0::IPreparedModelCallback>& callback) override {
-        return launch<V1_0::ErrorStatus>(
-                callback, [&](const auto& middle) { return mBehind->prepareModel(model, middle); });
+            const V1_0::Model& model, const sp<V1_0::IPreparedModelCallback>& client) override {
+        return launch<V1_0::ErrorStatus>(PREPARE, client, [&](const auto& post) {
+            return mBehind->prepareModel(model, post);
+        });
     }
     Return<V1_0::ErrorStatus> prepareModel_1_1(
             const V1_1::Model& model, V1_1::ExecutionPreference preference,
-            const sp<V1_0::IPreparedModelCallback>& callback) override {
-        return launch<V1_0::ErrorStatus>(callback, [&](const auto& middle) {
-            return mBehind->prepareModel_1_1(model, preference, middle);
+            const sp<V1_0::IPreparedModelCallback>& client) override {
+        return launch<V1_0::ErrorStatus>(PREPARE, client, [&](const auto& post) {
+            return mBehind->prepareModel_1_1(model, preference, post);
         });
     }
     Return<V1_0::ErrorStatus> prepareModel_1_2(
             const V1_2::Model& model, V1_1::ExecutionPreference preference,
             const hidl_vec<hidl_handle>& modelCache, const hidl_vec<hidl_handle>& dataCache,
-            const V1_2::HidlToken& token,
-            const sp<V1_2::IPreparedModelCallback>& callback) override {
-        return launch<V1_0::ErrorStatus>(callback, [&](const auto& middle) {
-            return mBehind->prepareModel_1_2(model, preference, modelCache, dataCache, token,
-                                             middle);
+            const V1_2::HidlToken& token, const sp<V1_2::IPreparedModelCallback>& client) override {
+        return launch<V1_0::ErrorStatus>(PREPARE, client, [&](const auto& post) {
+            return mBehind->prepareModel_1_2(model, preference, modelCache, dataCache, token, post);
         });
     }
     Return<V1_3::ErrorStatus> prepareModel_1_3(
             const V1_3::Model& model, V1_1::ExecutionPreference preference, V1_3::Priority priority,
             const V1_3::OptionalTimePoint& deadline, const hidl_vec<hidl_handle>& modelCache,
             const hidl_vec<hidl_handle>& dataCache, const V1_2::HidlToken& token,
-            const sp<V1_3::IPreparedModelCallback>& callback) override {
-        return launch<V1_3::ErrorStatus>(callback, [&](const auto& middle) {
+            const sp<V1_3::IPreparedModelCallback>& client) override {
+        return launch<V1_3::ErrorStatus>(PREPARE, client, [&](const auto& post) {
             return mBehind->prepareModel_1_3(model, preference, priority, deadline, modelCache,
-                                             dataCache, token, middle);
+                                             dataCache, token, post);
         });
     }
     Return<V1_0::ErrorStatus> prepareModelFromCache(
             const hidl_vec<hidl_handle>& modelCache, const hidl_vec<hidl_handle>& dataCache,
-            const V1_2::HidlToken& token,
-            const sp<V1_2::IPreparedModelCallback>& callback) override {
-        return launch<V1_0::ErrorStatus>(callback, [&](const auto& middle) {
-            return mBehind->prepareModelFromCache(modelCache, dataCache, token, middle);
+            const V1_2::HidlToken& token, const sp<V1_2::IPreparedModelCallback>& client) override {
+        return launch<V1_0::ErrorStatus>(CACHED, client, [&](const auto& post) {
+            return mBehind->prepareModelFromCache(modelCache, dataCache, token, post);
         });
     }
     Return<V1_3::ErrorStatus> prepareModelFromCache_1_3(
             const V1_3::OptionalTimePoint& deadline, const hidl_vec<hidl_handle>& modelCache,
             const hidl_vec<hidl_handle>& dataCache, const V1_2::HidlToken& token,
-            const sp<V1_3::IPreparedModelCallback>& callback) override {
-        return launch<V1_3::ErrorStatus>(callback, [&](const auto& middle) {
-            return mBehind->prepareModelFromCache_1_3(deadline, modelCache, dataCache, token,
-                                                      middle);
+            const sp<V1_3::IPreparedModelCallback>& client) override {
+        return launch<V1_3::ErrorStatus>(CACHED, client, [&](const auto& post) {
+            return mBehind->prepareModelFromCache_1_3(deadline, modelCache, dataCache, token, post);
         });
     }
-
     Return<void> allocate(const V1_3::BufferDesc& desc,
                           const hidl_vec<sp<V1_3::IPreparedModel>>& preparedModels,
                           const hidl_vec<V1_3::BufferRole>& inputs,
@@ -1097,272 +868,158 @@ class Device final : public Object<V1_3::IDevice, CREATE> {
                           allocate_cb callback) override {
         // Those of this process as it knows them.
         hidl_vec<sp<V1_3::IPreparedModel>> behind = preparedModels;
-        for (auto& each : behind) {
-            if (const auto* mine = dynamic_cast<const PreparedModel*>(each.get())) {
-                each = mine->behind();
-            }
-        }
-        using Pointer = sp<V1_3::IBuffer>;
-        return mChain->forward<V1_3::ErrorStatus, Pointer, uint32_t>(
-                ALLOCATE,
-                [&](V1_3::ErrorStatus status, const Pointer& buffer, uint32_t token) {
-                    callback(status,
-                             buffer == nullptr ? Pointer()
-                                               : Pointer(sp<Buffer>::make(mChain, buffer)),
-                             token);
-                },
-                [&](auto answer) {
+        for (auto& each : behind) each = dynamic_cast<const PreparedModel&>(*each).behind();
+        return mProcess->ask<V1_3::ErrorStatus, sp<V1_3::IBuffer>, uint32_t>(
+                ALLOCATE, callback,
+                [&](const auto& answer) {
                     return mBehind->allocate(desc, behind, inputs, outputs, answer);
                 },
-                [](Plan& plan, auto&, auto& values) {
-                    if (plan.fire(Fault::NULL_RESULT)) std::get<0>(values) = nullptr;
-                    if (plan.fire(Fault::NO_TOKEN)) std::get<1>(values) = 0;
+                [this](auto&, sp<V1_3::IBuffer>& buffer, uint32_t& token) {
+                    buffer = fire(Fault::NULL_RESULT) ? nullptr : wire<Buffer>(mProcess, buffer);
+                    if (fire(Fault::NO_TOKEN)) token = 0;
                 });
     }
 
    private:
-    template <class HalStatus, class Answer, class Ask>
-    Return<void> support(const Answer& callback, const Ask& ask) {
-        return mChain->template forward<HalStatus, hidl_vec<bool>>(
-                SUPPORTED, callback, ask, [](Plan& plan, auto&, auto& values) {
-                    if (plan.fire(Fault::SUPPORT_TOO_MANY)) std::get<0>(values).push_back(true);
-                });
+    template <class Status, class Client, class Behind>
+    Return<Status> launch(uint32_t call, const sp<Client>& client, const Behind& behind) {
+        return mProcess->launch<Status, PreparationPost<Client>>(call, client, behind);
     }
-    template <class HalStatus, class Client, class Launch>
-    Return<HalStatus> launch(const sp<Client>& client, const Launch& launch) {
-        return mChain->template launch<HalStatus, MiddlePreparation<Client>>(PREPARE, client,
-                                                                             launch);
+    template <class Status, class... Values>
+    void spoil(Status&, Values&...) {}
+    void spoil(V1_0::ErrorStatus&, hidl_string& version) {
+        if (fire(Fault::NULL_RESULT)) version = "";
     }
-
-    sp<V1_3::IDevice> mBehind;
+    template <class Status>
+    void spoil(Status&, hidl_vec<bool>& supported) {
+        if (fire(Fault::SUPPORT_TOO_MANY)) supported.push_back(true);
+    }
 };
+#undef NNAPI_ASK
 
 // ---- the canonical device behind the adapter
 
-// Faults of the device itself, where it is called on behalf of a planned call.
+// A fault of the device itself, in place of what it does.
 template <class Outcome>
-std::optional<Outcome> deviceFault(const SharedPlan& plan) {
-    if (plan == nullptr) return std::nullopt;
-    if (plan->fire(Fault::DEVICE_THROWS)) throw std::runtime_error("the device throws");
-    if (plan->fire(Fault::DEVICE_CODE)) {
-        return Outcome(makeError(static_cast<ErrorStatus>(plan->code), "the device fails"));
+std::optional<Outcome> deviceFault(World& world, uint32_t call,
+                                   const OptionalTimePoint& deadline = {}) {
+    if (deadline && *deadline <= Clock::now()) {
+        return Outcome(makeError(ErrorStatus::MISSED_DEADLINE_PERSISTENT, "too late"));
     }
-    return std::nullopt;
+    if (world.fire(Fault::DEVICE_THROWS, call)) throw std::runtime_error("the device throws");
+    if (world.fire(Fault::DEVICE_NULL, call)) return Outcome(typename Outcome::value_type{});
+    if (!world.fire(Fault::DEVICE_CODE, call)) return std::nullopt;
+    return Outcome(makeError(static_cast<ErrorStatus>(world.code()), "the device fails"));
 }
 
 class CanonicalBuffer final : public IBuffer {
    public:
-    CanonicalBuffer(Living living, uint32_t token) : mLiving(std::move(living)), mToken{token} {}
-    Request::MemoryDomainToken getToken() const override { return mToken; }
-    GeneralResult<void> copyTo(const SharedMemory&) const override { return {}; }
+    explicit CanonicalBuffer(SharedWorld world) : mWorld(std::move(world)) {}
+    Request::MemoryDomainToken getToken() const override { return Request::MemoryDomainToken{1}; }
+    GeneralResult<void> copyTo(const SharedMemory&) const override { return copy(); }
     GeneralResult<void> copyFrom(const SharedMemory&, const Dimensions&) const override {
-        return {};
+        return copy();
     }
 
    private:
-    Living mLiving;
-    Request::MemoryDomainToken mToken;
+    GeneralResult<void> copy() const {
+        if (mWorld->fire(Fault::DEVICE_THROWS)) throw std::runtime_error("the device throws");
+        if (!mWorld->fire(Fault::DEVICE_CODE)) return {};
+        return makeError(static_cast<ErrorStatus>(mWorld->code()), "the device fails");
+    }
+
+    SharedWorld mWorld;
 };
 
-class CanonicalBurst final : public IBurst {
-   public:
-    CanonicalBurst(Living living, SharedCell cell, SharedPreparedModel preparedModel)
-        : mLiving(std::move(living)),
-          mCell(std::move(cell)),
-          mPreparedModel(std::move(preparedModel)) {}
-    OptionalCacheHold cacheMemory(const SharedMemory&) const override { return nullptr; }
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loopTimeout, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        const Planned planned(mCell == nullptr ? nullptr : mCell->get(), MEMORIES);
-        return mPreparedModel->execute(request, measure, deadline, loopTimeout, hints, prefixes);
-    }
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        return mPreparedModel->createReusableExecution(request, measure, loopTimeout, hints,
-                                                       prefixes);
-    }
-
-   private:
-    Living mLiving;
-    SharedCell mCell;
-    SharedPreparedModel mPreparedModel;
-};
-
-class CanonicalPreparedModel final : public IPreparedModel,
-                                     public std::enable_shared_from_this<CanonicalPreparedModel> {
-   public:
-    CanonicalPreparedModel(Living living, SharedPreparedModel behind)
-        : mLiving(std::move(living)), mBehind(std::move(behind)) {}
-
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loopTimeout, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        const SharedPlan plan = planFor(current().where);
-        if (auto fault = deviceFault<ExecutionResult<Executed>>(plan); fault) return *fault;
-        const auto run = [&] {
-            return mBehind->execute(request, measure, deadline, loopTimeout, hints, prefixes);
-        };
-        if (plan == nullptr || !plan->fire(Fault::DEVICE_SLOW)) return run();
-        auto executed = run();
-        // A device may have read its inputs long before it writes its outputs.
-        const Request::Argument& output = request.outputs[0];
-        const auto* pool = std::get_if<SharedMemory>(&request.pools[output.location.poolIndex]);
-        std::vector<uint8_t> bytes(output.location.length);
-        const bool isRead = readMemory(*pool, output.location.offset, bytes).ok();
-        std::this_thread::sleep_for(plan->slow);
-        if (isRead && executed.has_value()) {
-            (void)writeMemory(*pool, output.location.offset, bytes).ok();
-        }
-        return executed;
-    }
-    GeneralResult<ExecutedFenced> executeFenced(
-            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
-            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeout,
-            const OptionalDuration& afterFences, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        const SharedPlan plan = planFor(current().where);
-        if (auto fault = deviceFault<GeneralResult<ExecutedFenced>>(plan); fault) return *fault;
-        return mBehind->executeFenced(request, waitFor, measure, deadline, loopTimeout, afterFences,
-                                      hints, prefixes);
-    }
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        return mBehind->createReusableExecution(request, measure, loopTimeout, hints, prefixes);
-    }
-    GeneralResult<SharedBurst> configureExecutionBurst() const override {
-        const SharedPlan plan = planFor(current().where);
-        if (auto fault = deviceFault<GeneralResult<SharedBurst>>(plan); fault) return *fault;
-        if (plan != nullptr && plan->fire(Fault::DEVICE_NULL)) return SharedBurst();
-        return SharedBurst(std::make_shared<const CanonicalBurst>(mLiving, current().cell,
-                                                                  shared_from_this()));
-    }
-    std::any getUnderlyingResource() const override { return {}; }
-
-   private:
-    Living mLiving;
-    SharedPreparedModel mBehind;
-};
-
-class CanonicalDevice final : public IDevice {
-   public:
-    CanonicalDevice(Living living, SharedDevice behind)
-        : mLiving(std::move(living)), mBehind(std::move(behind)) {}
-
-    const std::string& getName() const override { return mBehind->getName(); }
-    const std::string& getVersionString() const override { return mBehind->getVersionString(); }
-    Version getFeatureLevel() const override { return mBehind->getFeatureLevel(); }
-    DeviceType getType() const override { return mBehind->getType(); }
-    const std::vector<Extension>& getSupportedExtensions() const override {
-        return mBehind->getSupportedExtensions();
-    }
-    const Capabilities& getCapabilities() const override { return mBehind->getCapabilities(); }
-    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override { return {1, 0}; }
-    GeneralResult<void> wait() const override { return {}; }
-    GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
-        const SharedPlan plan = planFor(current().where);
-        using Answer = GeneralResult<std::vector<bool>>;
-        if (auto fault = deviceFault<Answer>(plan); fault) return *fault;
-        if (plan != nullptr && plan->fire(Fault::DEVICE_NULL)) return Answer(std::vector<bool>());
-        return mBehind->getSupportedOperations(model);
-    }
-    GeneralResult<SharedPreparedModel> prepareModel(
-            const Model& model, ExecutionPreference preference, Priority priority,
-            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
-            const std::vector<SharedHandle>& dataCache, const CacheToken& token,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        return prepare([&] {
-            return mBehind->prepareModel(model, preference, priority, deadline, modelCache,
-                                         dataCache, token, hints, prefixes);
-        });
-    }
-    // Its cache holds z = x + y, always.
-    GeneralResult<SharedPreparedModel> prepareModelFromCache(OptionalTimePoint deadline,
-                                                             const std::vector<SharedHandle>&,
-                                                             const std::vector<SharedHandle>&,
-                                                             const CacheToken&) const override {
-        return prepare([&] {
-            return mBehind->prepareModel(addition(), ExecutionPreference::DEFAULT,
-                                         Priority::DEFAULT, deadline, {}, {}, {}, {}, {});
-        });
-    }
-    GeneralResult<SharedBuffer> allocate(const BufferDesc&, const std::vector<SharedPreparedModel>&,
-                                         const std::vector<BufferRole>&,
-                                         const std::vector<BufferRole>&) const override {
-        const SharedPlan plan = planFor(current().where);
-        if (auto fault = deviceFault<GeneralResult<SharedBuffer>>(plan); fault) return *fault;
-        if (plan != nullptr && plan->fire(Fault::DEVICE_NULL)) return SharedBuffer();
-        return SharedBuffer(std::make_shared<const CanonicalBuffer>(mLiving, ++mLastToken));
-    }
-
-   private:
-    template <class Prepare>
-    GeneralResult<SharedPreparedModel> prepare(const Prepare& prepareBehind) const {
-        const SharedPlan plan = planFor(current().where);
-        if (auto fault = deviceFault<GeneralResult<SharedPreparedModel>>(plan); fault) {
-            return *fault;
-        }
-        if (plan != nullptr && plan->fire(Fault::DEVICE_NULL)) return SharedPreparedModel();
-        if (plan != nullptr && plan->fire(Fault::DEVICE_SLOW)) {
-            std::this_thread::sleep_for(plan->slow);
-        }
-        auto prepared = prepareBehind();
-        if (!prepared.has_value()) return prepared;
-        return SharedPreparedModel(
-                std::make_shared<const CanonicalPreparedModel>(mLiving, *std::move(prepared)));
-    }
-
-    Living mLiving;
-    SharedDevice mBehind;
-    mutable std::atomic<uint32_t> mLastToken{0};
-};
-
-// ---- chains
-
-enum class Executors { OWN, INLINE, THREADS };
-
-inline hal::adapter::Executor makeExecutor(Executors kind) {
-    if (kind == Executors::OWN) return nullptr;
-    return [kind](hal::adapter::Task task, const OptionalTimePoint&) {
-        const Current caller = current();
-        if (const SharedPlan plan = planFor(caller.where); plan != nullptr) {
-            if (plan->fire(Fault::EXECUTOR_THROWS)) throw std::runtime_error("no threads");
-            if (plan->fire(Fault::EXECUTOR_DROPS)) return;
-            if (plan->fire(Fault::EXECUTOR_KEEPS) || plan->fire(Fault::EXECUTOR_LATE)) {
-                plan->keep(std::move(task));
-                return;
-            }
-            if (plan->fire(Fault::EXECUTOR_TWICE)) task();
-        }
-        if (kind == Executors::INLINE || caller.plan == nullptr) return task();
-        caller.plan->start([task = std::move(task), caller] {
-            const Planned planned(caller.plan, caller.where);
-            task();
-        });
-    };
+// z = x + y.
+inline ExecutionResult<Executed> run(World& world, const driver_adapter_fakes::ExecuteCall& execute,
+                                     uint32_t call) {
+    if (auto fault = deviceFault<ExecutionResult<Executed>>(world, call, execute.deadline); fault)
+        return *fault;
+    const Request& request = execute.request;
+    const bool isSlow = world.fire(Fault::DEVICE_SLOW, call);
+    if (!fake::add(request)) return makeError(ErrorStatus::INVALID_ARGUMENT, "no sum");
+    if (!isSlow) return Executed{};
+    // A device may have read its inputs long before it writes its outputs.
+    const Request::Argument& output = request.outputs[0];
+    const auto& pool = std::get<SharedMemory>(request.pools[output.location.poolIndex]);
+    std::vector<uint8_t> sum(output.location.length);
+    NNAPI_RETURN_IF_ERROR(readMemory(pool, output.location.offset, sum));
+    std::this_thread::sleep_for(World::kSlow);
+    NNAPI_RETURN_IF_ERROR(writeMemory(pool, output.location.offset, sum));
+    return Executed{};
 }
 
+inline SharedDevice makeDevice(const SharedWorld& world) {
+    using driver_adapter_fakes::FakePreparedModel;
+    const auto inBursts = std::make_shared<driver_adapter_fakes::Script>();
+    inBursts->execute = [world](const auto& call) { return run(*world, call, BURST); };
+
+    const auto script = std::make_shared<driver_adapter_fakes::Script>();
+    const std::weak_ptr weak = script;  // it cannot hold itself
+    script->files = {1, 0};
+    script->support = [world](const Model&) {
+        using Answer = GeneralResult<std::vector<bool>>;
+        const auto fault = deviceFault<Answer>(*world, SUPPORTED);
+        return fault ? *fault : Answer(std::vector<bool>{true});
+    };
+    script->prepare = [world, weak](const auto& call) {
+        auto fault = deviceFault<GeneralResult<SharedPreparedModel>>(*world, PREPARE | CACHED,
+                                                                     call.deadline);
+        if (fault) return *fault;
+        if (world->fire(Fault::DEVICE_SLOW, PREPARE | CACHED)) {
+            std::this_thread::sleep_for(World::kSlow);
+        }
+        return GeneralResult<SharedPreparedModel>(
+                std::make_shared<const FakePreparedModel>(weak.lock()));
+    };
+    script->execute = [world](const auto& call) {
+        return run(*world, call, EXECUTE | EXECUTE_SYNC);
+    };
+    script->fenced = [world](const auto& call) -> GeneralResult<ExecutedFenced> {
+        if (auto executed = run(*world, call, FENCED); !executed.has_value()) {
+            return executed.status();
+        }
+        return ExecutedFenced(SyncFence::createAsSignaled(), [world] {
+            using Answer = GeneralResult<std::pair<Timing, Timing>>;
+            const auto fault = deviceFault<Answer>(*world, INFO);
+            return fault ? *fault : Answer(std::pair<Timing, Timing>());
+        });
+    };
+    script->burst = [world, inBursts]() -> GeneralResult<SharedBurst> {
+        if (auto fault = deviceFault<GeneralResult<SharedBurst>>(*world, CONFIGURE); fault) {
+            return *fault;
+        }
+        return V1_0::utils::Burst::create(std::make_shared<const FakePreparedModel>(inBursts));
+    };
+    script->allocate = [world](const auto&, const auto&) {
+        auto fault = deviceFault<GeneralResult<SharedBuffer>>(*world, ALLOCATE);
+        return fault ? *fault
+                     : GeneralResult<SharedBuffer>(std::make_shared<const CanonicalBuffer>(world));
+    };
+    return std::make_shared<const driver_adapter_fakes::FakeDevice>(script);
+}
+
+// ---- drivers
+
 struct Driver {
-    SharedChain chain{};
+    SharedProcess process{};
     sp<V1_3::IDevice> device{};
 };
 
-inline Driver makeDriver(const SharedScene& scene, Executors executors,
-                         const std::string& versionString = "1") {
-    const auto chain = std::make_shared<Chain>(scene);
-    auto behind = std::make_shared<const CanonicalDevice>(
-            chain->living(), referenceDevice({.versionString = versionString}));
-    auto adapted = hal::adapter::adapt(
-            std::move(behind),
-            hal::adapter::AdaptOptions{.executor = makeExecutor(executors), .numberOfThreads = 2});
-    return {chain, sp<Device>::make(chain, *std::move(adapted))};
+inline Driver makeDriver(const SharedWorld& world, bool isThreaded) {
+    const auto executor = [world, isThreaded](hal::adapter::Task task, const OptionalTimePoint&) {
+        if (world->fire(Fault::EXECUTOR_THROWS)) throw std::runtime_error("no threads");
+        if (world->fire(Fault::EXECUTOR_DROPS)) return;
+        if (world->fire(Fault::EXECUTOR_LATE)) return world->keep(std::move(task));
+        if (world->fire(Fault::EXECUTOR_TWICE)) task();
+        if (!isThreaded) return task();
+        world->start(std::move(task));
+    };
+    const auto process = std::make_shared<Process>(world);
+    auto adapted = hal::adapter::adapt(makeDevice(world),
+                                       hal::adapter::AdaptOptions{.executor = executor});
+    return {process, sp<Device>::make(process, *std::move(adapted))};
 }
 
 }  // namespace nn::driver_faults
