@@ -4,7 +4,7 @@
 //   const auto world = std::make_shared<World>();
 //   const Driver driver = makeDriver(world, /*isThreaded=*/false);
 //   auto device = V1_2::utils::Device::create("faulty", driver.device, options);
-//   world->plan = {.fault = Fault::CALLBACK_NEVER, .call = PREPARE};
+//   world->plan = {.fault = "CALLBACK_NEVER", .call = PREPARE};
 //   ... its next preparation is never answered ...
 //
 // All objects of a driver are one process: when that dies, its calls answer a dead object, all
@@ -15,21 +15,12 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
-#include <atomic>
-#include <chrono>
-#include <condition_variable>
-#include <functional>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <stdexcept>
-#include <string>
+#include <string_view>
 #include <thread>
 #include <tuple>
-#include <utility>
-#include <vector>
 
 #include "driver/adapter_fakes.h"
 #include "driver/fake_driver.h"
@@ -65,74 +56,8 @@ inline constexpr std::array kCalls = {"CREATE",  "SUPPORTED",    "PING",   "PREP
                                       "EXECUTE", "EXECUTE_SYNC", "FENCED", "INFO",    "CONFIGURE",
                                       "BURST",   "ALLOCATE",     "COPY"};
 
-enum class Fault {
-    NONE,
-    // The call.
-    STATUS,           // a code, and nothing else happens
-    STATUS_KEPT,      // a code, and the callback is kept
-    STATUS_LIES,      // a code, although all goes well
-    TRANSPORT,        // the call does not arrive
-    TRANSPORT_AFTER,  // what it answers does not
-    THROWS,
-    UNANSWERED,  // returns without results
-    TWICE,       // hands over two results
-    DEAD_BEFORE,
-    DEAD_IN,
-    DEAD_BETWEEN,  // after NONE, before the callback
-    DEAD_AFTER,
-    LINK_FALSE,
-    LINK_TRANSPORT,
-    LINK_DEAD,
-    // The callback.
-    CALLBACK_STATUS,
-    CALLBACK_STATUS_WITH_MODEL,
-    CALLBACK_NULL,
-    CALLBACK_TWICE,
-    CALLBACK_TWICE_FAILED_FIRST,
-    CALLBACK_NEVER,
-    CALLBACK_LATE,
-    CALLBACK_DROPPED,
-    CALLBACK_OLDER,      // by the method of an older version
-    OLD_PREPARED_MODEL,  // that has no newer methods
-    // Results.
-    SHAPES_TOO_MANY,
-    SHAPES_INSUFFICIENT,
-    SHAPES_OTHER,
-    SHAPES_OF_FAILURE,
-    TOO_SMALL,
-    TOO_SMALL_WITHOUT_SHAPES,
-    TOO_SMALL_BUT_SUFFICIENT,
-    TIMING_WRONG,
-    TIMING_UNASKED,
-    SUPPORT_TOO_MANY,
-    NULL_RESULT,
-    NO_TOKEN,
-    FENCE_LATER,
-    FENCE_NEVER,
-    FENCE_FAILS,
-    FENCE_OF_TWO,
-    // What the driver is made of.
-    EXECUTOR_THROWS,
-    EXECUTOR_DROPS,
-    EXECUTOR_LATE,
-    EXECUTOR_TWICE,
-    DEVICE_THROWS,
-    DEVICE_NULL,
-    DEVICE_CODE,
-    DEVICE_SLOW,
-    // What the driver of a burst asks for.
-    MEMORIES_STATUS,
-    MEMORIES_SHORT,
-    MEMORIES_TRANSPORT,
-    MEMORIES_DEAD,
-    // The caller's own.
-    NOT_IN_VERSION,
-    PAST_DEADLINE,
-    EMPTY_FENCE,
-};
-
 struct Plan {
-    Fault fault = Fault::NONE;
+    std::string_view fault{};
     uint32_t call = NOWHERE;
     int32_t code = 0;
     int skip = 0;  // so many calls of that kind go well
@@ -149,7 +74,7 @@ class World {
         mHasFired = false;
     }
     // True once, for the fault that is planned.
-    bool fire(Fault fault, uint32_t calls = ~0u) {
+    bool fire(std::string_view fault, uint32_t calls = ~0u) {
         const std::lock_guard lock(mMutex);
         if (mHasFired || mPlan.fault != fault || (mPlan.call & calls) == 0) return false;
         return mHasFired = true;
@@ -178,10 +103,14 @@ class World {
         for (std::thread& thread : threads) thread.join();
         set({});
     }
-    void waitForReturn() {
+    // Does that, and returns when the call has returned that is under way.
+    void waitForReturnAfter(const std::function<void()>& work) {
         std::unique_lock lock(mMutex);
-        mReturned.wait_for(lock, std::chrono::seconds(5),
-                           [this, before = mReturns] { return mReturns != before; });
+        const int before = mReturns;
+        lock.unlock();
+        work();
+        lock.lock();
+        mReturned.wait_for(lock, std::chrono::seconds(5), [&] { return mReturns != before; });
     }
 
     void start(std::function<void()> work) {
@@ -225,6 +154,9 @@ using SharedWorld = std::shared_ptr<World>;
 
 // ---- the process of a driver
 
+template <class Client>
+struct PostFor;  // its callback of a client
+
 class Process : public std::enable_shared_from_this<Process> {
    public:
     explicit Process(SharedWorld w) : world(std::move(w)) {}
@@ -246,9 +178,9 @@ class Process : public std::enable_shared_from_this<Process> {
     }
     Return<bool> link(const void* object, const sp<hidl::hidl_death_recipient>& recipient,
                       uint64_t cookie) {
-        if (!isDead && world->fire(Fault::LINK_FALSE)) return false;
-        if (!isDead && world->fire(Fault::LINK_TRANSPORT)) return fake::lost();
-        if (!isDead && world->fire(Fault::LINK_DEAD)) die();
+        if (!isDead && world->fire("LINK_FALSE")) return false;
+        if (!isDead && world->fire("LINK_TRANSPORT")) return fake::lost();
+        if (!isDead && world->fire("LINK_DEAD")) die();
         const std::lock_guard lock(mMutex);
         if (isDead) return fake::dead();
         mLinks.push_back({object, recipient, cookie});
@@ -270,16 +202,16 @@ class Process : public std::enable_shared_from_this<Process> {
     // A call that does not reach the object behind; nothing where it shall go on.
     std::optional<hidl::Status> enter(uint32_t call) {
         if (isDead) return fake::dead();
-        if (world->fire(Fault::TRANSPORT, call)) return fake::lost();
-        if (world->fire(Fault::THROWS, call)) throw std::runtime_error("the driver throws");
-        if (!world->fire(Fault::DEAD_BEFORE, call)) return std::nullopt;
+        if (world->fire("TRANSPORT", call)) return fake::lost();
+        if (world->fire("THROWS", call)) throw std::runtime_error("the driver throws");
+        if (!world->fire("DEAD_BEFORE", call)) return std::nullopt;
         die();
         return fake::dead();
     }
     // Of a call that was answered.
     std::optional<hidl::Status> leave(uint32_t call) {
-        if (world->fire(Fault::TRANSPORT_AFTER, call)) return fake::lost();
-        if (!world->fire(Fault::DEAD_IN, call)) return std::nullopt;
+        if (world->fire("TRANSPORT_AFTER", call)) return fake::lost();
+        if (!world->fire("DEAD_IN", call)) return std::nullopt;
         die();
         return fake::dead();
     }
@@ -290,8 +222,8 @@ class Process : public std::enable_shared_from_this<Process> {
     Return<void> ask(uint32_t call, const Answer& answer, const Ask& behind, const Spoil& spoil) {
         if (world->skips(call)) call = NOWHERE;
         if (const auto failure = enter(call); failure) return *failure;
-        if (world->fire(Fault::UNANSWERED, call)) return hidl::Void();
-        if (world->fire(Fault::STATUS, call)) {
+        if (world->fire("UNANSWERED", call)) return hidl::Void();
+        if (world->fire("STATUS", call)) {
             answer(static_cast<Status>(world->code()), Values{}...);
             return hidl::Void();
         }
@@ -307,30 +239,30 @@ class Process : public std::enable_shared_from_this<Process> {
                     answer(status, all...);
                 },
                 values);
-        if (world->fire(Fault::TWICE, call)) answer(Status::GENERAL_FAILURE, Values{}...);
-        if (world->fire(Fault::DEAD_AFTER, call)) die();
+        if (world->fire("TWICE", call)) answer(Status::GENERAL_FAILURE, Values{}...);
+        if (world->fire("DEAD_AFTER", call)) die();
         if (const auto failure = leave(call); failure) return *failure;
         return hidl::Void();
     }
 
     // A method that launches what a callback is told the end of: behind(callback) is the one
     // behind.
-    template <class Status, class Post, class Client, class Behind>
+    template <class Status, class Client, class Behind>
     Return<Status> launch(uint32_t call, const sp<Client>& client, const Behind& behind) {
         if (const auto failure = enter(call); failure) return *failure;
         const auto code = static_cast<Status>(world->code());
-        if (world->fire(Fault::STATUS, call)) return code;
-        if (world->fire(Fault::STATUS_KEPT, call)) {
+        if (world->fire("STATUS", call)) return code;
+        if (world->fire("STATUS_KEPT", call)) {
             world->keep([client] {});
             return code;
         }
-        const auto post = sp<Post>::make(shared_from_this(), client);
+        const auto post = sp<typename PostFor<Client>::type>::make(shared_from_this(), client);
         const Return<Status> returned = behind(post);
         expectOk(returned);
         const Status status = returned;
         post->expectAnswerOf(static_cast<int32_t>(status));
         if (const auto failure = leave(call); failure) return *failure;
-        if (status == Status::NONE && world->fire(Fault::STATUS_LIES, call)) return code;
+        if (status == Status::NONE && world->fire("STATUS_LIES", call)) return code;
         return status;
     }
 
@@ -373,7 +305,7 @@ class Object : public Interface {
     const sp<Interface>& behind() const { return mBehind; }
 
    protected:
-    bool fire(Fault fault) const { return mProcess->world->fire(fault); }
+    bool fire(std::string_view fault) const { return mProcess->world->fire(fault); }
 
     const SharedProcess mProcess;
     const sp<Interface> mBehind;
@@ -417,31 +349,31 @@ class Post : public Interface {
         World& world = *mProcess->world;
         if (status != 0) {
             deliver(version, status, false);
-        } else if (world.fire(Fault::CALLBACK_STATUS)) {
+        } else if (world.fire("CALLBACK_STATUS")) {
             deliver(version, world.code(), false);
-        } else if (world.fire(Fault::CALLBACK_STATUS_WITH_MODEL)) {
+        } else if (world.fire("CALLBACK_STATUS_WITH_MODEL")) {
             deliver(version, world.code(), true);
-        } else if (world.fire(Fault::CALLBACK_NULL)) {
+        } else if (world.fire("CALLBACK_NULL")) {
             deliver(version, 0, false);
-        } else if (world.fire(Fault::CALLBACK_TWICE)) {
+        } else if (world.fire("CALLBACK_TWICE")) {
             deliver(version, 0, true);
             deliver(version, 2, false);
-        } else if (world.fire(Fault::CALLBACK_TWICE_FAILED_FIRST)) {
+        } else if (world.fire("CALLBACK_TWICE_FAILED_FIRST")) {
             deliver(version, 2, false);
             deliver(version, 0, true);
-        } else if (world.fire(Fault::CALLBACK_NEVER)) {
+        } else if (world.fire("CALLBACK_NEVER")) {
             world.keep([client = mClient] {});
-        } else if (world.fire(Fault::CALLBACK_LATE)) {
+        } else if (world.fire("CALLBACK_LATE")) {
             world.keep([deliver, version] { deliver(version, 0, true); });
-        } else if (world.fire(Fault::CALLBACK_DROPPED)) {
+        } else if (world.fire("CALLBACK_DROPPED")) {
             return hidl::Void();
-        } else if (world.fire(Fault::CALLBACK_OLDER)) {
+        } else if (world.fire("CALLBACK_OLDER")) {
             deliver(world.code(), 0, true);
-        } else if (world.fire(Fault::DEAD_BETWEEN)) {
+        } else if (world.fire("DEAD_BETWEEN")) {
             mProcess->bury(mClient);
             world.start([process = mProcess] { process->die(); });
         } else {
-            const bool dies = world.fire(Fault::DEAD_AFTER);
+            const bool dies = world.fire("DEAD_AFTER");
             deliver(version, 0, true);
             if (dies) mProcess->die();
         }
@@ -464,29 +396,41 @@ void spoilExecution(World& world, Status& status, Shapes& shapes, V1_2::Timing& 
     const V1_2::OutputShape right{.dimensions = {4}, .isSufficient = true};
     const V1_2::OutputShape insufficient{.dimensions = {4}, .isSufficient = false};
     const V1_2::OutputShape other{.dimensions = {5}, .isSufficient = true};
-    const struct {
-        Fault fault;
-        Status status;
-        Shapes shapes;
-    } answers[] = {
-            {Fault::SHAPES_TOO_MANY, Status::NONE, {right, right}},
-            {Fault::SHAPES_INSUFFICIENT, Status::NONE, {insufficient}},
-            {Fault::SHAPES_OTHER, Status::NONE, {other}},
-            {Fault::SHAPES_OF_FAILURE, Status::INVALID_ARGUMENT, {right}},
-            {Fault::TOO_SMALL, Status::OUTPUT_INSUFFICIENT_SIZE, {insufficient}},
-            {Fault::TOO_SMALL_WITHOUT_SHAPES, Status::OUTPUT_INSUFFICIENT_SIZE, {}},
-            {Fault::TOO_SMALL_BUT_SUFFICIENT, Status::OUTPUT_INSUFFICIENT_SIZE, {right}},
+    const std::tuple<std::string_view, Status, Shapes> answers[] = {
+            {"SHAPES_TOO_MANY", Status::NONE, {right, right}},
+            {"SHAPES_INSUFFICIENT", Status::NONE, {insufficient}},
+            {"SHAPES_OTHER", Status::NONE, {other}},
+            {"SHAPES_OF_FAILURE", Status::INVALID_ARGUMENT, {right}},
+            {"TOO_SMALL", Status::OUTPUT_INSUFFICIENT_SIZE, {insufficient}},
+            {"TOO_SMALL_WITHOUT_SHAPES", Status::OUTPUT_INSUFFICIENT_SIZE, {}},
+            {"TOO_SMALL_BUT_SUFFICIENT", Status::OUTPUT_INSUFFICIENT_SIZE, {right}},
     };
-    for (const auto& answer : answers) {
-        if (!world.fire(answer.fault)) continue;
-        status = answer.status;
-        shapes = answer.shapes;
+    for (const auto& [fault, code, all] : answers) {
+        if (!world.fire(fault)) continue;
+        status = code;
+        shapes = all;
         timing = kNoTiming;
     }
+    if (world.fire("TIMING_WRONG")) timing = {.timeOnDevice = 10, .timeInDriver = 5};
+    if (world.fire("TIMING_UNASKED")) timing = {.timeOnDevice = 5, .timeInDriver = 10};
 }
-inline void spoilTiming(World& world, V1_2::Timing& timing) {
-    if (world.fire(Fault::TIMING_WRONG)) timing = {.timeOnDevice = 10, .timeInDriver = 5};
-    if (world.fire(Fault::TIMING_UNASKED)) timing = {.timeOnDevice = 5, .timeInDriver = 10};
+
+// Calls the method of a version, where the client has it.
+template <class Client, class... Results>
+void tell(Client& client, int by, int32_t code, const Results&... results) {
+    const auto old = static_cast<V1_0::ErrorStatus>(code);
+    const auto newest = static_cast<V1_3::ErrorStatus>(code);
+    if constexpr (requires { client.notify_1_3(newest, results...); }) {
+        if (by == 3) return (void)client.notify_1_3(newest, results...);
+    }
+    if constexpr (requires { client.notify_1_2(old, results...); }) {
+        if (by == 2) return (void)client.notify_1_2(old, results...);
+    }
+    if constexpr (requires { client.notify(old, results...); }) {
+        (void)client.notify(old, results...);
+    } else {
+        (void)client.notify(old);
+    }
 }
 
 template <class Client>
@@ -495,46 +439,32 @@ class ExecutionPost final : public Post<V1_3::IExecutionCallback, Client> {
     using Post<V1_3::IExecutionCallback, Client>::Post;
 
     Return<void> notify(V1_0::ErrorStatus status) override {
-        return take(0, static_cast<int32_t>(status), {}, kNoTiming);
+        return take(0, static_cast<V1_3::ErrorStatus>(status), {}, kNoTiming);
     }
     Return<void> notify_1_2(V1_0::ErrorStatus status, const Shapes& shapes,
                             const V1_2::Timing& timing) override {
-        return take(2, static_cast<int32_t>(status), shapes, timing);
+        return take(2, static_cast<V1_3::ErrorStatus>(status), shapes, timing);
     }
     Return<void> notify_1_3(V1_3::ErrorStatus status, const Shapes& shapes,
                             const V1_2::Timing& timing) override {
-        return take(3, static_cast<int32_t>(status), shapes, timing);
+        return take(3, status, shapes, timing);
     }
 
    private:
-    Return<void> take(int version, int32_t status, Shapes shapes, V1_2::Timing timing) {
-        auto code = static_cast<V1_3::ErrorStatus>(status);
-        if (status == 0) {
-            spoilExecution(*this->mProcess->world, code, shapes, timing);
-            spoilTiming(*this->mProcess->world, timing);
-        }
+    Return<void> take(int version, V1_3::ErrorStatus status, Shapes shapes, V1_2::Timing timing) {
+        const auto code = static_cast<int32_t>(status);
+        if (code == 0) spoilExecution(*this->mProcess->world, status, shapes, timing);
         return this->receive(
-                version, status, [=](Client& client, int by, int32_t told, bool hasResults) {
-                    const int32_t end =
-                            code != V1_3::ErrorStatus::NONE ? static_cast<int32_t>(code) : told;
-                    const Shapes& all = hasResults ? shapes : Shapes();
-                    const V1_2::Timing& time = hasResults ? timing : kNoTiming;
-                    const auto old = static_cast<V1_0::ErrorStatus>(end);
-                    if constexpr (std::derived_from<Client, V1_3::IExecutionCallback>) {
-                        const auto newest = static_cast<V1_3::ErrorStatus>(end);
-                        if (by == 3) return (void)client.notify_1_3(newest, all, time);
-                    }
-                    if constexpr (std::derived_from<Client, V1_2::IExecutionCallback>) {
-                        if (by == 2) return (void)client.notify_1_2(old, all, time);
-                    }
-                    (void)client.notify(old);
+                version, code, [=](Client& client, int by, int32_t told, bool hasResults) {
+                    const auto spoiled = static_cast<int32_t>(status);
+                    tell(client, by, spoiled == 0 ? told : spoiled, hasResults ? shapes : Shapes(),
+                         hasResults ? timing : kNoTiming);
                 });
     }
 };
 
-class PreparedModel;
-inline sp<V1_3::IPreparedModel> wireModel(const SharedProcess& process,
-                                          const sp<V1_3::IPreparedModel>& behind);
+sp<V1_3::IPreparedModel> wireModel(const SharedProcess& process,
+                                   const sp<V1_3::IPreparedModel>& behind);
 
 template <class Client>
 class PreparationPost final : public Post<V1_3::IPreparedModelCallback, Client> {
@@ -556,45 +486,55 @@ class PreparationPost final : public Post<V1_3::IPreparedModelCallback, Client> 
    private:
     Return<void> take(int version, int32_t status, const sp<V1_3::IPreparedModel>& behind) {
         if ((status == 0) != (behind != nullptr)) {
-            this->mProcess->world->accuse(
-                    "rule 47: the adapter notifies a failure with a model, "
-                    "or a success without");
+            this->mProcess->world->accuse("rule 47: a failure with a model, or a success without");
         }
         const sp<V1_3::IPreparedModel> model = wireModel(this->mProcess, behind);
         return this->receive(
                 version, status, [model](Client& client, int by, int32_t told, bool hasResults) {
-                    const sp<V1_3::IPreparedModel> result = hasResults ? model : nullptr;
-                    const auto old = static_cast<V1_0::ErrorStatus>(told);
-                    if constexpr (std::derived_from<Client, V1_3::IPreparedModelCallback>) {
-                        const auto newest = static_cast<V1_3::ErrorStatus>(told);
-                        if (by == 3) return (void)client.notify_1_3(newest, result);
-                    }
-                    if constexpr (std::derived_from<Client, V1_2::IPreparedModelCallback>) {
-                        if (by == 2) return (void)client.notify_1_2(old, result);
-                    }
-                    (void)client.notify(old, result);
+                    tell(client, by, told, hasResults ? model : sp<V1_3::IPreparedModel>());
                 });
     }
 };
 
+template <class Client>
+struct PostFor {
+    using type = std::conditional_t<std::derived_from<Client, V1_0::IExecutionCallback>,
+                                    ExecutionPost<Client>, PreparationPost<Client>>;
+};
+
 // ---- objects
 
-// A method without arguments, and one with: the same of the object behind.
-#define NNAPI_ASK(method, call, Status, ...)                                                 \
-    Return<void> method(method##_cb callback) override {                                     \
-        return mProcess->ask<Status, __VA_ARGS__>(                                           \
-                call, callback, [&](const auto& answer) { return mBehind->method(answer); }, \
-                [this](auto& status, auto&... values) { spoil(status, values...); });        \
+// Methods that forward to the object behind; parameters and arguments end with a comma each.
+#define NNAPI_UNPACK(...) __VA_ARGS__
+#define NNAPI_ASK(method, call, V, parameters, arguments, ...)                        \
+    Return<void> method(NNAPI_UNPACK parameters method##_cb callback) override {      \
+        return mProcess->ask<V::ErrorStatus, __VA_ARGS__>(                            \
+                call, callback,                                                       \
+                [&](const auto& answer) {                                             \
+                    return mBehind->method(NNAPI_UNPACK arguments answer);            \
+                },                                                                    \
+                [this](auto& status, auto&... values) { spoil(status, values...); }); \
     }
+#define NNAPI_LAUNCH(method, call, V, Client, parameters, arguments)                           \
+    Return<V::ErrorStatus> method(NNAPI_UNPACK parameters const sp<Client>& client) override { \
+        return mProcess->launch<V::ErrorStatus>(call, client, [&](const auto& post) {          \
+            return mBehind->method(NNAPI_UNPACK arguments post);                               \
+        });                                                                                    \
+    }
+using Files = hidl_vec<hidl_handle>;
+using OptionalDeadline = V1_3::OptionalTimePoint;
+using OptionalTimeout = V1_3::OptionalTimeoutDuration;
+using FencedInfo = sp<V1_3::IFencedExecutionCallback>;
 
 class FencedCallback final : public Object<V1_3::IFencedExecutionCallback> {
    public:
     using Object::Object;
-    NNAPI_ASK(getExecutionInfo, INFO, V1_3::ErrorStatus, V1_2::Timing, V1_2::Timing)
+    NNAPI_ASK(getExecutionInfo, INFO, V1_3, (), (), V1_2::Timing, V1_2::Timing)
 
    private:
-    void spoil(V1_3::ErrorStatus&, V1_2::Timing& launched, V1_2::Timing&) {
-        spoilTiming(*mProcess->world, launched);
+    void spoil(V1_3::ErrorStatus& status, V1_2::Timing& launched, V1_2::Timing&) {
+        Shapes none;
+        spoilExecution(*mProcess->world, status, none, launched);
     }
 };
 
@@ -613,20 +553,19 @@ class BurstCallback final : public V1_2::IBurstCallback {
         : mProcess(std::move(process)), mClient(std::move(client)) {}
     Return<void> getMemories(const hidl_vec<int32_t>& slots, getMemories_cb callback) override {
         World& world = *mProcess->world;
-        if (world.fire(Fault::MEMORIES_TRANSPORT)) return fake::lost();
-        if (world.fire(Fault::MEMORIES_STATUS)) {
+        if (world.fire("MEMORIES_TRANSPORT")) return fake::lost();
+        if (world.fire("MEMORIES_STATUS")) {
             callback(V1_0::ErrorStatus::GENERAL_FAILURE, {});
             return hidl::Void();
         }
-        if (world.fire(Fault::MEMORIES_DEAD)) {
-            mProcess->die();
+        if (world.fire("MEMORIES_DEAD")) {
             // A dead process answers nothing.
-            world.waitForReturn();
+            world.waitForReturnAfter([this] { mProcess->die(); });
             return fake::lost();
         }
         return mClient->getMemories(
                 slots, [&](V1_0::ErrorStatus status, hidl_vec<hidl_memory> memories) {
-                    const bool isShort = memories.size() > 0 && world.fire(Fault::MEMORIES_SHORT);
+                    const bool isShort = memories.size() > 0 && world.fire("MEMORIES_SHORT");
                     if (isShort) memories.resize(memories.size() - 1);
                     callback(status, memories);
                 });
@@ -638,18 +577,18 @@ class BurstCallback final : public V1_2::IBurstCallback {
 };
 
 // A fence of so many descriptors; what of the first is held until all that is late is over.
-inline hidl_handle makeFence(World& world, Fault fault) {
+inline hidl_handle makeFence(World& world, std::string_view fault) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
-    const bool isOfTwo = fault == Fault::FENCE_OF_TWO;
+    const bool isOfTwo = fault == "FENCE_OF_TWO";
     hidl::native_handle_t* native = hidl::native_handle_create(isOfTwo ? 2 : 1, 0);
     native->data[0] = ends[0];
     if (isOfTwo) native->data[1] = dup(ends[0]);
     hidl_handle handle;
     handle.setTo(native, /*shouldOwn=*/true);
     const auto writer = std::make_shared<UniqueFd>(ends[1]);
-    if (fault != Fault::FENCE_FAILS) world.keep([writer] {});
-    if (fault == Fault::FENCE_LATER) {
+    if (fault != "FENCE_FAILS") world.keep([writer] {});
+    if (fault == "FENCE_LATER") {
         world.start([writer] { EXPECT_EQ(write(writer->get(), "x", 1), 1); });
     }
     return handle;
@@ -666,61 +605,24 @@ class PreparedModel final : public Object<V1_3::IPreparedModel> {
                 mVersion));
         return hidl::Void();
     }
-    Return<V1_0::ErrorStatus> execute(const V1_0::Request& request,
-                                      const sp<V1_0::IExecutionCallback>& callback) override {
-        return launch<V1_0::ErrorStatus>(
-                callback, [&](const auto& post) { return mBehind->execute(request, post); });
-    }
-    Return<V1_0::ErrorStatus> execute_1_2(const V1_0::Request& request, V1_2::MeasureTiming measure,
-                                          const sp<V1_2::IExecutionCallback>& callback) override {
-        return launch<V1_0::ErrorStatus>(callback, [&](const auto& post) {
-            return mBehind->execute_1_2(request, measure, post);
-        });
-    }
-    Return<V1_3::ErrorStatus> execute_1_3(const V1_3::Request& request, V1_2::MeasureTiming measure,
-                                          const V1_3::OptionalTimePoint& deadline,
-                                          const V1_3::OptionalTimeoutDuration& loopTimeout,
-                                          const sp<V1_3::IExecutionCallback>& callback) override {
-        return launch<V1_3::ErrorStatus>(callback, [&](const auto& post) {
-            return mBehind->execute_1_3(request, measure, deadline, loopTimeout, post);
-        });
-    }
-    Return<void> executeSynchronously(const V1_0::Request& request, V1_2::MeasureTiming measure,
-                                      executeSynchronously_cb callback) override {
-        return execute<V1_0::ErrorStatus>(callback, [&](const auto& answer) {
-            return mBehind->executeSynchronously(request, measure, answer);
-        });
-    }
-    Return<void> executeSynchronously_1_3(const V1_3::Request& request, V1_2::MeasureTiming measure,
-                                          const V1_3::OptionalTimePoint& deadline,
-                                          const V1_3::OptionalTimeoutDuration& loopTimeout,
-                                          executeSynchronously_1_3_cb callback) override {
-        return execute<V1_3::ErrorStatus>(callback, [&](const auto& answer) {
-            return mBehind->executeSynchronously_1_3(request, measure, deadline, loopTimeout,
-                                                     answer);
-        });
-    }
-    Return<void> executeFenced(const V1_3::Request& request, const hidl_vec<hidl_handle>& waitFor,
-                               V1_2::MeasureTiming measure, const V1_3::OptionalTimePoint& deadline,
-                               const V1_3::OptionalTimeoutDuration& loopTimeout,
-                               const V1_3::OptionalTimeoutDuration& duration,
-                               executeFenced_cb callback) override {
-        using Info = sp<V1_3::IFencedExecutionCallback>;
-        return mProcess->ask<V1_3::ErrorStatus, hidl_handle, Info>(
-                FENCED, callback,
-                [&](const auto& answer) {
-                    return mBehind->executeFenced(request, waitFor, measure, deadline, loopTimeout,
-                                                  duration, answer);
-                },
-                [this](auto&, hidl_handle& fence, Info& info) {
-                    for (const Fault fault : {Fault::FENCE_LATER, Fault::FENCE_NEVER,
-                                              Fault::FENCE_FAILS, Fault::FENCE_OF_TWO}) {
-                        if (fire(fault)) fence = makeFence(*mProcess->world, fault);
-                    }
-                    info = fire(Fault::NULL_RESULT) ? nullptr
-                                                    : wire<FencedCallback>(mProcess, info);
-                });
-    }
+    NNAPI_LAUNCH(execute, EXECUTE, V1_0, V1_0::IExecutionCallback, (const V1_0::Request& r, ),
+                 (r, ))
+    NNAPI_LAUNCH(execute_1_2, EXECUTE, V1_0, V1_2::IExecutionCallback,
+                 (const V1_0::Request& r, V1_2::MeasureTiming m, ), (r, m, ))
+    NNAPI_LAUNCH(execute_1_3, EXECUTE, V1_3, V1_3::IExecutionCallback,
+                 (const V1_3::Request& r, V1_2::MeasureTiming m, const OptionalDeadline& d,
+                  const OptionalTimeout& l, ),
+                 (r, m, d, l, ))
+    NNAPI_ASK(executeSynchronously, EXECUTE_SYNC, V1_0,
+              (const V1_0::Request& r, V1_2::MeasureTiming m, ), (r, m, ), Shapes, V1_2::Timing)
+    NNAPI_ASK(executeSynchronously_1_3, EXECUTE_SYNC, V1_3,
+              (const V1_3::Request& r, V1_2::MeasureTiming m, const OptionalDeadline& d,
+               const OptionalTimeout& l, ),
+              (r, m, d, l, ), Shapes, V1_2::Timing)
+    NNAPI_ASK(executeFenced, FENCED, V1_3,
+              (const V1_3::Request& r, const Files& f, V1_2::MeasureTiming m,
+               const OptionalDeadline& d, const OptionalTimeout& l, const OptionalTimeout& a, ),
+              (r, f, m, d, l, a, ), hidl_handle, FencedInfo)
     Return<void> configureExecutionBurst(
             const sp<V1_2::IBurstCallback>& callback,
             const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>& requests,
@@ -733,32 +635,28 @@ class PreparedModel final : public Object<V1_3::IPreparedModel> {
                     return mBehind->configureExecutionBurst(middle, requests, results, put);
                 },
                 [this](auto&, sp<V1_2::IBurstContext>& context) {
-                    context = fire(Fault::NULL_RESULT) ? nullptr
-                                                       : wire<BurstContext>(mProcess, context);
+                    context = fire("NULL_RESULT") ? nullptr : wire<BurstContext>(mProcess, context);
                 });
     }
 
    private:
-    template <class Status, class Client, class Behind>
-    Return<Status> launch(const sp<Client>& client, const Behind& behind) {
-        return mProcess->launch<Status, ExecutionPost<Client>>(EXECUTE, client, behind);
+    template <class Status>
+    void spoil(Status& status, Shapes& shapes, V1_2::Timing& timing) {
+        spoilExecution(*mProcess->world, status, shapes, timing);
     }
-    template <class Status, class Answer, class Behind>
-    Return<void> execute(const Answer& callback, const Behind& behind) {
-        return mProcess->ask<Status, Shapes, V1_2::Timing>(
-                EXECUTE_SYNC, callback, behind,
-                [this](Status& status, Shapes& shapes, V1_2::Timing& timing) {
-                    spoilExecution(*mProcess->world, status, shapes, timing);
-                    spoilTiming(*mProcess->world, timing);
-                });
+    void spoil(V1_3::ErrorStatus&, hidl_handle& fence, FencedInfo& info) {
+        for (const char* fault : {"FENCE_LATER", "FENCE_NEVER", "FENCE_FAILS", "FENCE_OF_TWO"}) {
+            if (fire(fault)) fence = makeFence(*mProcess->world, fault);
+        }
+        info = fire("NULL_RESULT") ? nullptr : wire<FencedCallback>(mProcess, info);
     }
 
     const HalVersion mVersion;
 };
 
-sp<V1_3::IPreparedModel> wireModel(const SharedProcess& process,
-                                   const sp<V1_3::IPreparedModel>& behind) {
-    const bool isOld = behind != nullptr && process->world->fire(Fault::OLD_PREPARED_MODEL);
+inline sp<V1_3::IPreparedModel> wireModel(const SharedProcess& process,
+                                          const sp<V1_3::IPreparedModel>& behind) {
+    const bool isOld = behind != nullptr && process->world->fire("OLD_PREPARED_MODEL");
     return wire<PreparedModel>(process, behind,
                                !isOld                        ? HalVersion::V1_3
                                : process->world->code() == 0 ? HalVersion::V1_0
@@ -780,9 +678,9 @@ class Buffer final : public Object<V1_3::IBuffer> {
     template <class Behind>
     Return<V1_3::ErrorStatus> call(const Behind& behind) {
         if (const auto failure = mProcess->enter(COPY); failure) return *failure;
-        if (fire(Fault::STATUS)) return static_cast<V1_3::ErrorStatus>(mProcess->world->code());
+        if (fire("STATUS")) return static_cast<V1_3::ErrorStatus>(mProcess->world->code());
         const V1_3::ErrorStatus status = behind();
-        if (fire(Fault::DEAD_AFTER)) mProcess->die();
+        if (fire("DEAD_AFTER")) mProcess->die();
         if (const auto failure = mProcess->leave(COPY); failure) return *failure;
         return status;
     }
@@ -792,75 +690,43 @@ class Device final : public Object<V1_3::IDevice> {
    public:
     using Object::Object;
 
-    NNAPI_ASK(getCapabilities, CREATE, V1_0::ErrorStatus, V1_0::Capabilities)
-    NNAPI_ASK(getCapabilities_1_1, CREATE, V1_0::ErrorStatus, V1_1::Capabilities)
-    NNAPI_ASK(getCapabilities_1_2, CREATE, V1_0::ErrorStatus, V1_2::Capabilities)
-    NNAPI_ASK(getCapabilities_1_3, CREATE, V1_3::ErrorStatus, V1_3::Capabilities)
-    NNAPI_ASK(getVersionString, CREATE, V1_0::ErrorStatus, hidl_string)
-    NNAPI_ASK(getType, CREATE, V1_0::ErrorStatus, V1_2::DeviceType)
-    NNAPI_ASK(getSupportedExtensions, CREATE, V1_0::ErrorStatus, hidl_vec<V1_2::Extension>)
-    NNAPI_ASK(getNumberOfCacheFilesNeeded, CREATE, V1_0::ErrorStatus, uint32_t, uint32_t)
+    NNAPI_ASK(getCapabilities, CREATE, V1_0, (), (), V1_0::Capabilities)
+    NNAPI_ASK(getCapabilities_1_1, CREATE, V1_0, (), (), V1_1::Capabilities)
+    NNAPI_ASK(getCapabilities_1_2, CREATE, V1_0, (), (), V1_2::Capabilities)
+    NNAPI_ASK(getCapabilities_1_3, CREATE, V1_3, (), (), V1_3::Capabilities)
+    NNAPI_ASK(getVersionString, CREATE, V1_0, (), (), hidl_string)
+    NNAPI_ASK(getType, CREATE, V1_0, (), (), V1_2::DeviceType)
+    NNAPI_ASK(getSupportedExtensions, CREATE, V1_0, (), (), hidl_vec<V1_2::Extension>)
+    NNAPI_ASK(getNumberOfCacheFilesNeeded, CREATE, V1_0, (), (), uint32_t, uint32_t)
     Return<V1_0::DeviceStatus> getStatus() override { return mBehind->getStatus(); }
 
-#define NNAPI_SUPPORT(method, V, Status)                                              \
-    Return<void> method(const V::Model& model, method##_cb callback) override {       \
-        return mProcess->ask<Status, hidl_vec<bool>>(                                 \
-                SUPPORTED, callback,                                                  \
-                [&](const auto& answer) { return mBehind->method(model, answer); },   \
-                [this](auto& status, auto&... values) { spoil(status, values...); }); \
-    }
-    NNAPI_SUPPORT(getSupportedOperations, V1_0, V1_0::ErrorStatus)
-    NNAPI_SUPPORT(getSupportedOperations_1_1, V1_1, V1_0::ErrorStatus)
-    NNAPI_SUPPORT(getSupportedOperations_1_2, V1_2, V1_0::ErrorStatus)
-    NNAPI_SUPPORT(getSupportedOperations_1_3, V1_3, V1_3::ErrorStatus)
+#define NNAPI_SUPPORT(method, V, VStatus) \
+    NNAPI_ASK(method, SUPPORTED, VStatus, (const V::Model& model, ), (model, ), hidl_vec<bool>)
+    NNAPI_SUPPORT(getSupportedOperations, V1_0, V1_0)
+    NNAPI_SUPPORT(getSupportedOperations_1_1, V1_1, V1_0)
+    NNAPI_SUPPORT(getSupportedOperations_1_2, V1_2, V1_0)
+    NNAPI_SUPPORT(getSupportedOperations_1_3, V1_3, V1_3)
 #undef NNAPI_SUPPORT
 
-    Return<V1_0::ErrorStatus> prepareModel(
-            const V1_0::Model& model, const sp<V1_0::IPreparedModelCallback>& client) override {
-        return launch<V1_0::ErrorStatus>(PREPARE, client, [&](const auto& post) {
-            return mBehind->prepareModel(model, post);
-        });
-    }
-    Return<V1_0::ErrorStatus> prepareModel_1_1(
-            const V1_1::Model& model, V1_1::ExecutionPreference preference,
-            const sp<V1_0::IPreparedModelCallback>& client) override {
-        return launch<V1_0::ErrorStatus>(PREPARE, client, [&](const auto& post) {
-            return mBehind->prepareModel_1_1(model, preference, post);
-        });
-    }
-    Return<V1_0::ErrorStatus> prepareModel_1_2(
-            const V1_2::Model& model, V1_1::ExecutionPreference preference,
-            const hidl_vec<hidl_handle>& modelCache, const hidl_vec<hidl_handle>& dataCache,
-            const V1_2::HidlToken& token, const sp<V1_2::IPreparedModelCallback>& client) override {
-        return launch<V1_0::ErrorStatus>(PREPARE, client, [&](const auto& post) {
-            return mBehind->prepareModel_1_2(model, preference, modelCache, dataCache, token, post);
-        });
-    }
-    Return<V1_3::ErrorStatus> prepareModel_1_3(
-            const V1_3::Model& model, V1_1::ExecutionPreference preference, V1_3::Priority priority,
-            const V1_3::OptionalTimePoint& deadline, const hidl_vec<hidl_handle>& modelCache,
-            const hidl_vec<hidl_handle>& dataCache, const V1_2::HidlToken& token,
-            const sp<V1_3::IPreparedModelCallback>& client) override {
-        return launch<V1_3::ErrorStatus>(PREPARE, client, [&](const auto& post) {
-            return mBehind->prepareModel_1_3(model, preference, priority, deadline, modelCache,
-                                             dataCache, token, post);
-        });
-    }
-    Return<V1_0::ErrorStatus> prepareModelFromCache(
-            const hidl_vec<hidl_handle>& modelCache, const hidl_vec<hidl_handle>& dataCache,
-            const V1_2::HidlToken& token, const sp<V1_2::IPreparedModelCallback>& client) override {
-        return launch<V1_0::ErrorStatus>(CACHED, client, [&](const auto& post) {
-            return mBehind->prepareModelFromCache(modelCache, dataCache, token, post);
-        });
-    }
-    Return<V1_3::ErrorStatus> prepareModelFromCache_1_3(
-            const V1_3::OptionalTimePoint& deadline, const hidl_vec<hidl_handle>& modelCache,
-            const hidl_vec<hidl_handle>& dataCache, const V1_2::HidlToken& token,
-            const sp<V1_3::IPreparedModelCallback>& client) override {
-        return launch<V1_3::ErrorStatus>(CACHED, client, [&](const auto& post) {
-            return mBehind->prepareModelFromCache_1_3(deadline, modelCache, dataCache, token, post);
-        });
-    }
+    NNAPI_LAUNCH(prepareModel, PREPARE, V1_0, V1_0::IPreparedModelCallback,
+                 (const V1_0::Model& model, ), (model, ))
+    NNAPI_LAUNCH(prepareModel_1_1, PREPARE, V1_0, V1_0::IPreparedModelCallback,
+                 (const V1_1::Model& model, V1_1::ExecutionPreference p, ), (model, p, ))
+    NNAPI_LAUNCH(prepareModel_1_2, PREPARE, V1_0, V1_2::IPreparedModelCallback,
+                 (const V1_2::Model& model, V1_1::ExecutionPreference p, const Files& m,
+                  const Files& d, const V1_2::HidlToken& t, ),
+                 (model, p, m, d, t, ))
+    NNAPI_LAUNCH(prepareModel_1_3, PREPARE, V1_3, V1_3::IPreparedModelCallback,
+                 (const V1_3::Model& model, V1_1::ExecutionPreference p, V1_3::Priority q,
+                  const OptionalDeadline& deadline, const Files& m, const Files& d,
+                  const V1_2::HidlToken& t, ),
+                 (model, p, q, deadline, m, d, t, ))
+    NNAPI_LAUNCH(prepareModelFromCache, CACHED, V1_0, V1_2::IPreparedModelCallback,
+                 (const Files& m, const Files& d, const V1_2::HidlToken& t, ), (m, d, t, ))
+    NNAPI_LAUNCH(prepareModelFromCache_1_3, CACHED, V1_3, V1_3::IPreparedModelCallback,
+                 (const OptionalDeadline& deadline, const Files& m, const Files& d,
+                  const V1_2::HidlToken& t, ),
+                 (deadline, m, d, t, ))
     Return<void> allocate(const V1_3::BufferDesc& desc,
                           const hidl_vec<sp<V1_3::IPreparedModel>>& preparedModels,
                           const hidl_vec<V1_3::BufferRole>& inputs,
@@ -875,27 +741,25 @@ class Device final : public Object<V1_3::IDevice> {
                     return mBehind->allocate(desc, behind, inputs, outputs, answer);
                 },
                 [this](auto&, sp<V1_3::IBuffer>& buffer, uint32_t& token) {
-                    buffer = fire(Fault::NULL_RESULT) ? nullptr : wire<Buffer>(mProcess, buffer);
-                    if (fire(Fault::NO_TOKEN)) token = 0;
+                    buffer = fire("NULL_RESULT") ? nullptr : wire<Buffer>(mProcess, buffer);
+                    if (fire("NO_TOKEN")) token = 0;
                 });
     }
 
    private:
-    template <class Status, class Client, class Behind>
-    Return<Status> launch(uint32_t call, const sp<Client>& client, const Behind& behind) {
-        return mProcess->launch<Status, PreparationPost<Client>>(call, client, behind);
-    }
     template <class Status, class... Values>
     void spoil(Status&, Values&...) {}
     void spoil(V1_0::ErrorStatus&, hidl_string& version) {
-        if (fire(Fault::NULL_RESULT)) version = "";
+        if (fire("NULL_RESULT")) version = "";
     }
     template <class Status>
     void spoil(Status&, hidl_vec<bool>& supported) {
-        if (fire(Fault::SUPPORT_TOO_MANY)) supported.push_back(true);
+        if (fire("SUPPORT_TOO_MANY")) supported.push_back(true);
     }
 };
 #undef NNAPI_ASK
+#undef NNAPI_LAUNCH
+#undef NNAPI_UNPACK
 
 // ---- the canonical device behind the adapter
 
@@ -906,9 +770,9 @@ std::optional<Outcome> deviceFault(World& world, uint32_t call,
     if (deadline && *deadline <= Clock::now()) {
         return Outcome(makeError(ErrorStatus::MISSED_DEADLINE_PERSISTENT, "too late"));
     }
-    if (world.fire(Fault::DEVICE_THROWS, call)) throw std::runtime_error("the device throws");
-    if (world.fire(Fault::DEVICE_NULL, call)) return Outcome(typename Outcome::value_type{});
-    if (!world.fire(Fault::DEVICE_CODE, call)) return std::nullopt;
+    if (world.fire("DEVICE_THROWS", call)) throw std::runtime_error("the device throws");
+    if (world.fire("DEVICE_NULL", call)) return Outcome(typename Outcome::value_type{});
+    if (!world.fire("DEVICE_CODE", call)) return std::nullopt;
     return Outcome(makeError(static_cast<ErrorStatus>(world.code()), "the device fails"));
 }
 
@@ -923,8 +787,8 @@ class CanonicalBuffer final : public IBuffer {
 
    private:
     GeneralResult<void> copy() const {
-        if (mWorld->fire(Fault::DEVICE_THROWS)) throw std::runtime_error("the device throws");
-        if (!mWorld->fire(Fault::DEVICE_CODE)) return {};
+        if (mWorld->fire("DEVICE_THROWS")) throw std::runtime_error("the device throws");
+        if (!mWorld->fire("DEVICE_CODE")) return {};
         return makeError(static_cast<ErrorStatus>(mWorld->code()), "the device fails");
     }
 
@@ -937,7 +801,7 @@ inline ExecutionResult<Executed> run(World& world, const driver_adapter_fakes::E
     if (auto fault = deviceFault<ExecutionResult<Executed>>(world, call, execute.deadline); fault)
         return *fault;
     const Request& request = execute.request;
-    const bool isSlow = world.fire(Fault::DEVICE_SLOW, call);
+    const bool isSlow = world.fire("DEVICE_SLOW", call);
     if (!fake::add(request)) return makeError(ErrorStatus::INVALID_ARGUMENT, "no sum");
     if (!isSlow) return Executed{};
     // A device may have read its inputs long before it writes its outputs.
@@ -967,7 +831,7 @@ inline SharedDevice makeDevice(const SharedWorld& world) {
         auto fault = deviceFault<GeneralResult<SharedPreparedModel>>(*world, PREPARE | CACHED,
                                                                      call.deadline);
         if (fault) return *fault;
-        if (world->fire(Fault::DEVICE_SLOW, PREPARE | CACHED)) {
+        if (world->fire("DEVICE_SLOW", PREPARE | CACHED)) {
             std::this_thread::sleep_for(World::kSlow);
         }
         return GeneralResult<SharedPreparedModel>(
@@ -1009,10 +873,10 @@ struct Driver {
 
 inline Driver makeDriver(const SharedWorld& world, bool isThreaded) {
     const auto executor = [world, isThreaded](hal::adapter::Task task, const OptionalTimePoint&) {
-        if (world->fire(Fault::EXECUTOR_THROWS)) throw std::runtime_error("no threads");
-        if (world->fire(Fault::EXECUTOR_DROPS)) return;
-        if (world->fire(Fault::EXECUTOR_LATE)) return world->keep(std::move(task));
-        if (world->fire(Fault::EXECUTOR_TWICE)) task();
+        if (world->fire("EXECUTOR_THROWS")) throw std::runtime_error("no threads");
+        if (world->fire("EXECUTOR_DROPS")) return;
+        if (world->fire("EXECUTOR_LATE")) return world->keep(std::move(task));
+        if (world->fire("EXECUTOR_TWICE")) task();
         if (!isThreaded) return task();
         world->start(std::move(task));
     };
