@@ -66,7 +66,7 @@ struct Plan {
 // What all drivers of a sequence share: what is planned, what comes late, what must not happen.
 class World {
    public:
-    static constexpr milliseconds kSlow{15};
+    static constexpr milliseconds kSlow{9};
 
     void set(const Plan& plan) {
         const std::lock_guard lock(mMutex);
