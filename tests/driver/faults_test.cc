@@ -185,7 +185,7 @@ struct Config {
     bool isThreaded = false;   // the executor of the adapter
 
     Duration ceiling() const {
-        return isImpatient ? Duration(milliseconds(6)) : Duration(std::chrono::seconds(30));
+        return isImpatient ? Duration(milliseconds(6)) : Duration(std::chrono::seconds(10));
     }
     bool has(uint32_t call) const {
         const uint32_t since1_2 = CACHED | EXECUTE_SYNC | CONFIGURE | BURST;
@@ -553,9 +553,11 @@ Status Sequence::call(const Step& step, const OptionalTimePoint& deadline) {
             // What else a prepared model may answer depends on how it was prepared: used once.
             Values values(step.hasPointers);
             values.set(1);
-            const auto executed = make(
-                    [&] { return (*prepared)->execute(values.request(), {}, {}, {}, {}, {}); });
-            if (!values.isRight()) accuse("rules 73, 76: " + values.text());
+            const TimePoint start = Clock::now();
+            const auto executed = (*prepared)->execute(values.request(), {}, {}, {}, {}, {});
+            const bool mayFail = mProcess->isDead || Clock::now() - start >= mConfig.ceiling();
+            if (executed.has_value() ? !values.isRight() : !mayFail)
+                accuse("rules 73, 76: " + values.text());
             return {};
         }
         case EXECUTE:
@@ -639,7 +641,7 @@ void Sequence::judge(const Step& step, const Status& ended, Duration took, bool 
         accuse("rule 77: it does not wait until the ceiling");
     }
     // Rules 71, 77, 127: no call is blocked.
-    if (took > std::chrono::seconds(15)) accuse("it takes longer than 15 s");
+    if (took > std::chrono::seconds(8)) accuse("it takes longer than 8 s");
 }
 
 // ---- the property
@@ -671,6 +673,7 @@ TEST(DriverFaults, EndAsTheTableSays) {
     using enum HalVersion;
     std::vector<Deck> decks = {{{V1_0}},       {{V1_1}},        {{V1_2, false}},
                                {{V1_2, true}}, {{V1_3, false}}, {{V1_3, true}}};
+    std::thread([] {}).join();  // sanitizers start theirs with the first
     Coverage coverage;
     // Returns what failed, in as few steps as show it.
     const auto run = [&](const Config& config, std::vector<Step> steps) -> std::string {
