@@ -93,14 +93,18 @@ class World {
     }
     // The call has returned; nothing of its plan is left.
     void finish(bool joins) {
-        std::vector<std::thread> threads;
-        {
-            const std::lock_guard lock(mMutex);
-            ++mReturns;
-            mReturned.notify_all();
-            if (joins) threads.swap(mThreads);
+        std::unique_lock lock(mMutex);
+        ++mReturns;
+        mReturned.notify_all();
+        // A thread that is joined may start others.
+        while (joins && !mThreads.empty()) {
+            std::thread thread = std::move(mThreads.back());
+            mThreads.pop_back();
+            lock.unlock();
+            thread.join();
+            lock.lock();
         }
-        for (std::thread& thread : threads) thread.join();
+        lock.unlock();
         set({});
     }
     // Does that, and returns when the call has returned that is under way.
@@ -589,7 +593,9 @@ inline hidl_handle makeFence(World& world, std::string_view fault) {
     const auto writer = std::make_shared<UniqueFd>(ends[1]);
     if (fault != "FENCE_FAILS") world.keep([writer] {});
     if (fault == "FENCE_LATER") {
-        world.start([writer] { EXPECT_EQ(write(writer->get(), "x", 1), 1); });
+        // The client may be gone before: nobody may write to what nobody reads.
+        const auto reader = std::make_shared<UniqueFd>(dup(ends[0]));
+        world.start([writer, reader] { EXPECT_EQ(write(writer->get(), "x", 1), 1); });
     }
     return handle;
 }
