@@ -1,0 +1,895 @@
+// A driver into which faults are put: a device of a script, adapted, behind objects that forward
+// each call of the HAL and spoil one of them.
+//
+//   const auto world = std::make_shared<World>();
+//   const Driver driver = makeDriver(world, /*isThreaded=*/false);
+//   auto device = V1_2::utils::Device::create("faulty", driver.device, options);
+//   world->plan = {.fault = "CALLBACK_NEVER", .call = PREPARE};
+//   ... its next preparation is never answered ...
+//
+// All objects of a driver are one process: when that dies, its calls answer a dead object, all
+// recipients are told, and callbacks are told nothing any more. One thread calls; what it plans is
+// for its next call.
+#pragma once
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <memory>
+#include <stdexcept>
+#include <string_view>
+#include <thread>
+#include <tuple>
+
+#include "driver/adapter_fakes.h"
+#include "driver/fake_driver.h"
+
+namespace nn::driver_faults {
+
+using hidl::hidl_handle;
+using hidl::hidl_memory;
+using hidl::hidl_string;
+using hidl::hidl_vec;
+using hidl::Return;
+using hidl::sp;
+using std::chrono::milliseconds;
+
+// The calls of a driver, as bits, in the order of kCalls.
+enum Call : uint32_t {
+    NOWHERE = 0,
+    CREATE = 1u << 0,  // what is asked when a device is wrapped
+    SUPPORTED = 1u << 1,
+    PING = 1u << 2,
+    PREPARE = 1u << 3,
+    CACHED = 1u << 4,   // a preparation from the cache
+    EXECUTE = 1u << 5,  // with a callback
+    EXECUTE_SYNC = 1u << 6,
+    FENCED = 1u << 7,
+    INFO = 1u << 8,       // of a fenced execution
+    CONFIGURE = 1u << 9,  // a burst
+    BURST = 1u << 10,     // an execution through queues
+    ALLOCATE = 1u << 11,
+    COPY = 1u << 12,
+};
+inline constexpr std::array kCalls = {"CREATE",  "SUPPORTED",    "PING",   "PREPARE", "CACHED",
+                                      "EXECUTE", "EXECUTE_SYNC", "FENCED", "INFO",    "CONFIGURE",
+                                      "BURST",   "ALLOCATE",     "COPY"};
+
+struct Plan {
+    std::string_view fault{};
+    uint32_t call = NOWHERE;
+    int32_t code = 0;
+    int skip = 0;  // so many calls of that kind go well
+};
+
+// What all drivers of a sequence share: what is planned, what comes late, what must not happen.
+class World {
+   public:
+    static constexpr milliseconds kSlow{9};
+
+    void set(const Plan& plan) {
+        const std::lock_guard lock(mMutex);
+        mPlan = plan;
+        mHasFired = false;
+    }
+    // True once, for the fault that is planned.
+    bool fire(std::string_view fault, uint32_t calls = ~0u) {
+        const std::lock_guard lock(mMutex);
+        if (mHasFired || mPlan.fault != fault || (mPlan.call & calls) == 0) return false;
+        return mHasFired = true;
+    }
+    bool skips(uint32_t call) {
+        const std::lock_guard lock(mMutex);
+        return (mPlan.call & call) != 0 && mPlan.skip-- > 0;
+    }
+    bool hasFired() const {
+        const std::lock_guard lock(mMutex);
+        return mHasFired;
+    }
+    int32_t code() const {
+        const std::lock_guard lock(mMutex);
+        return mPlan.code;
+    }
+    // The call has returned; nothing of its plan is left.
+    void finish(bool joins) {
+        std::unique_lock lock(mMutex);
+        ++mReturns;
+        mReturned.notify_all();
+        // A thread that is joined may start others.
+        while (joins && !mThreads.empty()) {
+            std::thread thread = std::move(mThreads.back());
+            mThreads.pop_back();
+            lock.unlock();
+            thread.join();
+            lock.lock();
+        }
+        lock.unlock();
+        set({});
+    }
+    // Does that, and returns when the call has returned that is under way.
+    void waitForReturnAfter(const std::function<void()>& work) {
+        std::unique_lock lock(mMutex);
+        const int before = mReturns;
+        lock.unlock();
+        work();
+        lock.lock();
+        mReturned.wait_for(lock, std::chrono::seconds(5), [&] { return mReturns != before; });
+    }
+
+    void start(std::function<void()> work) {
+        const std::lock_guard lock(mMutex);
+        mThreads.emplace_back(std::move(work));
+    }
+    // For what nobody does in time.
+    void keep(std::function<void()> late) {
+        const std::lock_guard lock(mMutex);
+        mLate.push_back(std::move(late));
+    }
+    void doLate() {
+        std::vector<std::function<void()>> late;
+        {
+            const std::lock_guard lock(mMutex);
+            late.swap(mLate);
+        }
+        for (const auto& work : late) work();
+    }
+
+    void accuse(std::string violation) {
+        const std::lock_guard lock(mMutex);
+        mViolations += violation + "\n";
+    }
+    std::string violations() const {
+        const std::lock_guard lock(mMutex);
+        return mViolations;
+    }
+
+   private:
+    mutable std::mutex mMutex{};
+    std::condition_variable mReturned{};
+    Plan mPlan{};
+    bool mHasFired = false;
+    int mReturns = 0;
+    std::vector<std::thread> mThreads{};
+    std::vector<std::function<void()>> mLate{};
+    std::string mViolations{};
+};
+using SharedWorld = std::shared_ptr<World>;
+
+// ---- the process of a driver
+
+template <class Client>
+struct PostFor;  // its callback of a client
+
+class Process : public std::enable_shared_from_this<Process> {
+   public:
+    explicit Process(SharedWorld w) : world(std::move(w)) {}
+    ~Process() {
+        if (!isDead && !mLinks.empty()) world->accuse("rule 58: links to death are left");
+    }
+
+    const SharedWorld world;
+    std::atomic<bool> isDead{false};
+
+    void die() {
+        std::vector<Link> links;
+        {
+            const std::lock_guard lock(mMutex);
+            isDead = true;
+            links.swap(mLinks);
+        }
+        for (const Link& link : links) link.recipient->serviceDied(link.cookie, nullptr);
+    }
+    Return<bool> link(const void* object, const sp<hidl::hidl_death_recipient>& recipient,
+                      uint64_t cookie) {
+        if (!isDead && world->fire("LINK_FALSE")) return false;
+        if (!isDead && world->fire("LINK_TRANSPORT")) return fake::lost();
+        if (!isDead && world->fire("LINK_DEAD")) die();
+        const std::lock_guard lock(mMutex);
+        if (isDead) return fake::dead();
+        mLinks.push_back({object, recipient, cookie});
+        return true;
+    }
+    Return<bool> unlink(const void* object, const sp<hidl::hidl_death_recipient>& recipient) {
+        const std::lock_guard lock(mMutex);
+        if (isDead) return fake::dead();
+        return std::erase_if(mLinks, [&](const Link& link) {
+                   return link.object == object && link.recipient == recipient;
+               }) != 0;
+    }
+    // A dead process releases what it holds when its death has been told, not before.
+    void bury(sp<hidl::IBase> client) {
+        const std::lock_guard lock(mMutex);
+        mBuried.push_back(std::move(client));
+    }
+
+    // A call that does not reach the object behind; nothing where it shall go on.
+    std::optional<hidl::Status> enter(uint32_t call) {
+        if (isDead) return fake::dead();
+        if (world->fire("TRANSPORT", call)) return fake::lost();
+        if (world->fire("THROWS", call)) throw std::runtime_error("the driver throws");
+        if (!world->fire("DEAD_BEFORE", call)) return std::nullopt;
+        die();
+        return fake::dead();
+    }
+    // Of a call that was answered.
+    std::optional<hidl::Status> leave(uint32_t call) {
+        if (world->fire("TRANSPORT_AFTER", call)) return fake::lost();
+        if (!world->fire("DEAD_IN", call)) return std::nullopt;
+        die();
+        return fake::dead();
+    }
+
+    // A method that hands its results to a callback: ask(callback) is the one behind, and
+    // spoil(status, values...) puts faults into them.
+    template <class Status, class... Values, class Answer, class Ask, class Spoil>
+    Return<void> ask(uint32_t call, const Answer& answer, const Ask& behind, const Spoil& spoil) {
+        if (world->skips(call)) call = NOWHERE;
+        if (const auto failure = enter(call); failure) return *failure;
+        if (world->fire("UNANSWERED", call)) return hidl::Void();
+        if (world->fire("STATUS", call)) {
+            answer(static_cast<Status>(world->code()), Values{}...);
+            return hidl::Void();
+        }
+        Status status{};
+        std::tuple<Values...> values{};
+        expectOk(behind([&](Status code, const Values&... all) {
+            status = code;
+            values = std::tuple<Values...>(all...);
+        }));
+        std::apply(
+                [&](Values&... all) {
+                    if (status == Status::NONE && call != NOWHERE) spoil(status, all...);
+                    answer(status, all...);
+                },
+                values);
+        if (world->fire("TWICE", call)) answer(Status::GENERAL_FAILURE, Values{}...);
+        if (world->fire("DEAD_AFTER", call)) die();
+        if (const auto failure = leave(call); failure) return *failure;
+        return hidl::Void();
+    }
+
+    // A method that launches what a callback is told the end of: behind(callback) is the one
+    // behind.
+    template <class Status, class Client, class Behind>
+    Return<Status> launch(uint32_t call, const sp<Client>& client, const Behind& behind) {
+        if (const auto failure = enter(call); failure) return *failure;
+        const auto code = static_cast<Status>(world->code());
+        if (world->fire("STATUS", call)) return code;
+        if (world->fire("STATUS_KEPT", call)) {
+            world->keep([client] {});
+            return code;
+        }
+        const auto post = sp<typename PostFor<Client>::type>::make(shared_from_this(), client);
+        const Return<Status> returned = behind(post);
+        expectOk(returned);
+        const Status status = returned;
+        post->expectAnswerOf(static_cast<int32_t>(status));
+        if (const auto failure = leave(call); failure) return *failure;
+        if (status == Status::NONE && world->fire("STATUS_LIES", call)) return code;
+        return status;
+    }
+
+   private:
+    struct Link {
+        const void* object = nullptr;
+        sp<hidl::hidl_death_recipient> recipient{};
+        uint64_t cookie = 0;
+    };
+    template <class Returned>
+    void expectOk(const Returned& returned) {
+        if (!returned.isOk()) world->accuse("the adapter fails: " + returned.description());
+    }
+
+    std::mutex mMutex{};
+    std::vector<Link> mLinks{};
+    std::vector<sp<hidl::IBase>> mBuried{};
+};
+using SharedProcess = std::shared_ptr<Process>;
+
+// What all objects of a process do alike.
+template <class Interface>
+class Object : public Interface {
+   public:
+    Object(SharedProcess process, sp<Interface> behind)
+        : mProcess(std::move(process)), mBehind(std::move(behind)) {}
+
+    Return<void> ping() override {
+        if (const auto failure = mProcess->enter(PING); failure) return *failure;
+        if (const auto failure = mProcess->leave(PING); failure) return *failure;
+        return hidl::Void();
+    }
+    Return<bool> linkToDeath(const sp<hidl::hidl_death_recipient>& recipient,
+                             uint64_t cookie) override {
+        return mProcess->link(this, recipient, cookie);
+    }
+    Return<bool> unlinkToDeath(const sp<hidl::hidl_death_recipient>& recipient) override {
+        return mProcess->unlink(this, recipient);
+    }
+    const sp<Interface>& behind() const { return mBehind; }
+
+   protected:
+    bool fire(std::string_view fault) const { return mProcess->world->fire(fault); }
+
+    const SharedProcess mProcess;
+    const sp<Interface> mBehind;
+};
+template <class Wire, class Interface, class... More>
+sp<Interface> wire(const SharedProcess& process, const sp<Interface>& behind, More... more) {
+    if (behind == nullptr) return nullptr;
+    return sp<Wire>::make(process, behind, more...);
+}
+
+// ---- callbacks between the adapter and the client
+
+// Counts what the adapter tells, and hands it on with the fault that is planned.
+template <class Interface, class Client>
+class Post : public Interface {
+   public:
+    Post(SharedProcess process, sp<Client> client)
+        : mProcess(std::move(process)), mClient(std::move(client)) {}
+    ~Post() override {
+        if (mTold != 1) {
+            mProcess->world->accuse("rule 43: the adapter notifies " + std::to_string(mTold) + "x");
+        }
+    }
+    void expectAnswerOf(int32_t status) {
+        if (status != 0 && (mTold != 1 || mCode != status)) {
+            mProcess->world->accuse("rule 44: launch and callback differ");
+        }
+    }
+
+   protected:
+    // deliver(client, version, code, hasResults) calls the method of that version.
+    using Deliver = std::function<void(Client&, int version, int32_t code, bool hasResults)>;
+    Return<void> receive(int version, int32_t status, const Deliver& deliverTo) {
+        ++mTold;
+        mCode = status;
+        const auto deliver = [process = mProcess, client = mClient, deliverTo](int by, int32_t code,
+                                                                               bool hasResults) {
+            if (process->isDead) return process->bury(client);
+            deliverTo(*client, by, code, hasResults);
+        };
+        World& world = *mProcess->world;
+        if (status != 0) {
+            deliver(version, status, false);
+        } else if (world.fire("CALLBACK_STATUS")) {
+            deliver(version, world.code(), false);
+        } else if (world.fire("CALLBACK_STATUS_WITH_MODEL")) {
+            deliver(version, world.code(), true);
+        } else if (world.fire("CALLBACK_NULL")) {
+            deliver(version, 0, false);
+        } else if (world.fire("CALLBACK_TWICE")) {
+            deliver(version, 0, true);
+            deliver(version, 2, false);
+        } else if (world.fire("CALLBACK_TWICE_FAILED_FIRST")) {
+            deliver(version, 2, false);
+            deliver(version, 0, true);
+        } else if (world.fire("CALLBACK_NEVER")) {
+            world.keep([client = mClient] {});
+        } else if (world.fire("CALLBACK_LATE")) {
+            world.keep([deliver, version] { deliver(version, 0, true); });
+        } else if (world.fire("CALLBACK_DROPPED")) {
+            return hidl::Void();
+        } else if (world.fire("CALLBACK_OLDER")) {
+            deliver(world.code(), 0, true);
+        } else if (world.fire("DEAD_BETWEEN")) {
+            mProcess->bury(mClient);
+            world.start([process = mProcess] { process->die(); });
+        } else {
+            const bool dies = world.fire("DEAD_AFTER");
+            deliver(version, 0, true);
+            if (dies) mProcess->die();
+        }
+        return hidl::Void();
+    }
+
+    const SharedProcess mProcess;
+
+   private:
+    const sp<Client> mClient;
+    std::atomic<int> mTold{0};
+    std::atomic<int32_t> mCode{0};
+};
+
+using Shapes = hidl_vec<V1_2::OutputShape>;
+inline constexpr V1_2::Timing kNoTiming{UINT64_MAX, UINT64_MAX};
+
+template <class Status>
+void spoilExecution(World& world, Status& status, Shapes& shapes, V1_2::Timing& timing) {
+    const V1_2::OutputShape right{.dimensions = {4}, .isSufficient = true};
+    const V1_2::OutputShape insufficient{.dimensions = {4}, .isSufficient = false};
+    const V1_2::OutputShape other{.dimensions = {5}, .isSufficient = true};
+    const std::tuple<std::string_view, Status, Shapes> answers[] = {
+            {"SHAPES_TOO_MANY", Status::NONE, {right, right}},
+            {"SHAPES_INSUFFICIENT", Status::NONE, {insufficient}},
+            {"SHAPES_OTHER", Status::NONE, {other}},
+            {"SHAPES_OF_FAILURE", Status::INVALID_ARGUMENT, {right}},
+            {"TOO_SMALL", Status::OUTPUT_INSUFFICIENT_SIZE, {insufficient}},
+            {"TOO_SMALL_WITHOUT_SHAPES", Status::OUTPUT_INSUFFICIENT_SIZE, {}},
+            {"TOO_SMALL_BUT_SUFFICIENT", Status::OUTPUT_INSUFFICIENT_SIZE, {right}},
+    };
+    for (const auto& [fault, code, all] : answers) {
+        if (!world.fire(fault)) continue;
+        status = code;
+        shapes = all;
+        timing = kNoTiming;
+    }
+    if (world.fire("TIMING_WRONG")) timing = {.timeOnDevice = 10, .timeInDriver = 5};
+    if (world.fire("TIMING_UNASKED")) timing = {.timeOnDevice = 5, .timeInDriver = 10};
+}
+
+// Calls the method of a version, where the client has it.
+template <class Client, class... Results>
+void tell(Client& client, int by, int32_t code, const Results&... results) {
+    const auto old = static_cast<V1_0::ErrorStatus>(code);
+    const auto newest = static_cast<V1_3::ErrorStatus>(code);
+    if constexpr (requires { client.notify_1_3(newest, results...); }) {
+        if (by == 3) return (void)client.notify_1_3(newest, results...);
+    }
+    if constexpr (requires { client.notify_1_2(old, results...); }) {
+        if (by == 2) return (void)client.notify_1_2(old, results...);
+    }
+    if constexpr (requires { client.notify(old, results...); }) {
+        (void)client.notify(old, results...);
+    } else {
+        (void)client.notify(old);
+    }
+}
+
+template <class Client>
+class ExecutionPost final : public Post<V1_3::IExecutionCallback, Client> {
+   public:
+    using Post<V1_3::IExecutionCallback, Client>::Post;
+
+    Return<void> notify(V1_0::ErrorStatus status) override {
+        return take(0, static_cast<V1_3::ErrorStatus>(status), {}, kNoTiming);
+    }
+    Return<void> notify_1_2(V1_0::ErrorStatus status, const Shapes& shapes,
+                            const V1_2::Timing& timing) override {
+        return take(2, static_cast<V1_3::ErrorStatus>(status), shapes, timing);
+    }
+    Return<void> notify_1_3(V1_3::ErrorStatus status, const Shapes& shapes,
+                            const V1_2::Timing& timing) override {
+        return take(3, status, shapes, timing);
+    }
+
+   private:
+    Return<void> take(int version, V1_3::ErrorStatus status, Shapes shapes, V1_2::Timing timing) {
+        const auto code = static_cast<int32_t>(status);
+        if (code == 0) spoilExecution(*this->mProcess->world, status, shapes, timing);
+        return this->receive(
+                version, code, [=](Client& client, int by, int32_t told, bool hasResults) {
+                    const auto spoiled = static_cast<int32_t>(status);
+                    tell(client, by, spoiled == 0 ? told : spoiled, hasResults ? shapes : Shapes(),
+                         hasResults ? timing : kNoTiming);
+                });
+    }
+};
+
+sp<V1_3::IPreparedModel> wireModel(const SharedProcess& process,
+                                   const sp<V1_3::IPreparedModel>& behind);
+
+template <class Client>
+class PreparationPost final : public Post<V1_3::IPreparedModelCallback, Client> {
+   public:
+    using Post<V1_3::IPreparedModelCallback, Client>::Post;
+
+    Return<void> notify(V1_0::ErrorStatus status, const sp<V1_0::IPreparedModel>& model) override {
+        return take(0, static_cast<int32_t>(status), V1_3::IPreparedModel::castFrom(model));
+    }
+    Return<void> notify_1_2(V1_0::ErrorStatus status,
+                            const sp<V1_2::IPreparedModel>& model) override {
+        return take(2, static_cast<int32_t>(status), V1_3::IPreparedModel::castFrom(model));
+    }
+    Return<void> notify_1_3(V1_3::ErrorStatus status,
+                            const sp<V1_3::IPreparedModel>& model) override {
+        return take(3, static_cast<int32_t>(status), model);
+    }
+
+   private:
+    Return<void> take(int version, int32_t status, const sp<V1_3::IPreparedModel>& behind) {
+        if ((status == 0) != (behind != nullptr)) {
+            this->mProcess->world->accuse("rule 47: a failure with a model, or a success without");
+        }
+        const sp<V1_3::IPreparedModel> model = wireModel(this->mProcess, behind);
+        return this->receive(
+                version, status, [model](Client& client, int by, int32_t told, bool hasResults) {
+                    tell(client, by, told, hasResults ? model : sp<V1_3::IPreparedModel>());
+                });
+    }
+};
+
+template <class Client>
+struct PostFor {
+    using type = std::conditional_t<std::derived_from<Client, V1_0::IExecutionCallback>,
+                                    ExecutionPost<Client>, PreparationPost<Client>>;
+};
+
+// ---- objects
+
+// Methods that forward to the object behind; parameters and arguments end with a comma each.
+#define NNAPI_UNPACK(...) __VA_ARGS__
+#define NNAPI_ASK(method, call, V, parameters, arguments, ...)                        \
+    Return<void> method(NNAPI_UNPACK parameters method##_cb callback) override {      \
+        return mProcess->ask<V::ErrorStatus, __VA_ARGS__>(                            \
+                call, callback,                                                       \
+                [&](const auto& answer) {                                             \
+                    return mBehind->method(NNAPI_UNPACK arguments answer);            \
+                },                                                                    \
+                [this](auto& status, auto&... values) { spoil(status, values...); }); \
+    }
+#define NNAPI_LAUNCH(method, call, V, Client, parameters, arguments)                           \
+    Return<V::ErrorStatus> method(NNAPI_UNPACK parameters const sp<Client>& client) override { \
+        return mProcess->launch<V::ErrorStatus>(call, client, [&](const auto& post) {          \
+            return mBehind->method(NNAPI_UNPACK arguments post);                               \
+        });                                                                                    \
+    }
+using Files = hidl_vec<hidl_handle>;
+using OptionalDeadline = V1_3::OptionalTimePoint;
+using OptionalTimeout = V1_3::OptionalTimeoutDuration;
+using FencedInfo = sp<V1_3::IFencedExecutionCallback>;
+
+class FencedCallback final : public Object<V1_3::IFencedExecutionCallback> {
+   public:
+    using Object::Object;
+    NNAPI_ASK(getExecutionInfo, INFO, V1_3, (), (), V1_2::Timing, V1_2::Timing)
+
+   private:
+    void spoil(V1_3::ErrorStatus& status, V1_2::Timing& launched, V1_2::Timing&) {
+        Shapes none;
+        spoilExecution(*mProcess->world, status, none, launched);
+    }
+};
+
+class BurstContext final : public Object<V1_2::IBurstContext> {
+   public:
+    using Object::Object;
+    Return<void> freeMemory(int32_t slot) override {
+        return mProcess->isDead ? Return<void>(fake::dead()) : mBehind->freeMemory(slot);
+    }
+};
+
+// The client of a burst, as its driver asks it for memories.
+class BurstCallback final : public V1_2::IBurstCallback {
+   public:
+    BurstCallback(SharedProcess process, sp<V1_2::IBurstCallback> client)
+        : mProcess(std::move(process)), mClient(std::move(client)) {}
+    Return<void> getMemories(const hidl_vec<int32_t>& slots, getMemories_cb callback) override {
+        World& world = *mProcess->world;
+        if (world.fire("MEMORIES_TRANSPORT")) return fake::lost();
+        if (world.fire("MEMORIES_STATUS")) {
+            callback(V1_0::ErrorStatus::GENERAL_FAILURE, {});
+            return hidl::Void();
+        }
+        if (world.fire("MEMORIES_DEAD")) {
+            // A dead process answers nothing.
+            world.waitForReturnAfter([this] { mProcess->die(); });
+            return fake::lost();
+        }
+        return mClient->getMemories(
+                slots, [&](V1_0::ErrorStatus status, hidl_vec<hidl_memory> memories) {
+                    const bool isShort = memories.size() > 0 && world.fire("MEMORIES_SHORT");
+                    if (isShort) memories.resize(memories.size() - 1);
+                    callback(status, memories);
+                });
+    }
+
+   private:
+    SharedProcess mProcess;
+    sp<V1_2::IBurstCallback> mClient;
+};
+
+// A fence of so many descriptors; what of the first is held until all that is late is over.
+inline hidl_handle makeFence(World& world, std::string_view fault) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+    const bool isOfTwo = fault == "FENCE_OF_TWO";
+    hidl::native_handle_t* native = hidl::native_handle_create(isOfTwo ? 2 : 1, 0);
+    native->data[0] = ends[0];
+    if (isOfTwo) native->data[1] = dup(ends[0]);
+    hidl_handle handle;
+    handle.setTo(native, /*shouldOwn=*/true);
+    const auto writer = std::make_shared<UniqueFd>(ends[1]);
+    if (fault != "FENCE_FAILS") world.keep([writer] {});
+    if (fault == "FENCE_LATER") {
+        // The client may be gone before: nobody may write to what nobody reads.
+        const auto reader = std::make_shared<UniqueFd>(dup(ends[0]));
+        world.start([writer, reader] { EXPECT_EQ(write(writer->get(), "x", 1), 1); });
+    }
+    return handle;
+}
+
+class PreparedModel final : public Object<V1_3::IPreparedModel> {
+   public:
+    PreparedModel(SharedProcess process, sp<V1_3::IPreparedModel> behind, HalVersion version)
+        : Object(std::move(process), std::move(behind)), mVersion(version) {}
+
+    // As a driver of an older version says it.
+    Return<void> interfaceChain(interfaceChain_cb callback) override {
+        callback(fake::chainUpTo<V1_3::IPreparedModel, V1_2::IPreparedModel, V1_0::IPreparedModel>(
+                mVersion));
+        return hidl::Void();
+    }
+    NNAPI_LAUNCH(execute, EXECUTE, V1_0, V1_0::IExecutionCallback, (const V1_0::Request& r, ),
+                 (r, ))
+    NNAPI_LAUNCH(execute_1_2, EXECUTE, V1_0, V1_2::IExecutionCallback,
+                 (const V1_0::Request& r, V1_2::MeasureTiming m, ), (r, m, ))
+    NNAPI_LAUNCH(execute_1_3, EXECUTE, V1_3, V1_3::IExecutionCallback,
+                 (const V1_3::Request& r, V1_2::MeasureTiming m, const OptionalDeadline& d,
+                  const OptionalTimeout& l, ),
+                 (r, m, d, l, ))
+    NNAPI_ASK(executeSynchronously, EXECUTE_SYNC, V1_0,
+              (const V1_0::Request& r, V1_2::MeasureTiming m, ), (r, m, ), Shapes, V1_2::Timing)
+    NNAPI_ASK(executeSynchronously_1_3, EXECUTE_SYNC, V1_3,
+              (const V1_3::Request& r, V1_2::MeasureTiming m, const OptionalDeadline& d,
+               const OptionalTimeout& l, ),
+              (r, m, d, l, ), Shapes, V1_2::Timing)
+    NNAPI_ASK(executeFenced, FENCED, V1_3,
+              (const V1_3::Request& r, const Files& f, V1_2::MeasureTiming m,
+               const OptionalDeadline& d, const OptionalTimeout& l, const OptionalTimeout& a, ),
+              (r, f, m, d, l, a, ), hidl_handle, FencedInfo)
+    Return<void> configureExecutionBurst(
+            const sp<V1_2::IBurstCallback>& callback,
+            const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>& requests,
+            const hidl::MQDescriptorSync<V1_2::FmqResultDatum>& results,
+            configureExecutionBurst_cb answer) override {
+        const auto middle = sp<BurstCallback>::make(mProcess, callback);
+        return mProcess->ask<V1_0::ErrorStatus, sp<V1_2::IBurstContext>>(
+                CONFIGURE, answer,
+                [&](const auto& put) {
+                    return mBehind->configureExecutionBurst(middle, requests, results, put);
+                },
+                [this](auto&, sp<V1_2::IBurstContext>& context) {
+                    context = fire("NULL_RESULT") ? nullptr : wire<BurstContext>(mProcess, context);
+                });
+    }
+
+   private:
+    template <class Status>
+    void spoil(Status& status, Shapes& shapes, V1_2::Timing& timing) {
+        spoilExecution(*mProcess->world, status, shapes, timing);
+    }
+    void spoil(V1_3::ErrorStatus&, hidl_handle& fence, FencedInfo& info) {
+        for (const char* fault : {"FENCE_LATER", "FENCE_NEVER", "FENCE_FAILS", "FENCE_OF_TWO"}) {
+            if (fire(fault)) fence = makeFence(*mProcess->world, fault);
+        }
+        info = fire("NULL_RESULT") ? nullptr : wire<FencedCallback>(mProcess, info);
+    }
+
+    const HalVersion mVersion;
+};
+
+inline sp<V1_3::IPreparedModel> wireModel(const SharedProcess& process,
+                                          const sp<V1_3::IPreparedModel>& behind) {
+    const bool isOld = behind != nullptr && process->world->fire("OLD_PREPARED_MODEL");
+    return wire<PreparedModel>(process, behind,
+                               !isOld                        ? HalVersion::V1_3
+                               : process->world->code() == 0 ? HalVersion::V1_0
+                                                             : HalVersion::V1_2);
+}
+
+class Buffer final : public Object<V1_3::IBuffer> {
+   public:
+    using Object::Object;
+    Return<V1_3::ErrorStatus> copyTo(const hidl_memory& dst) override {
+        return call([&] { return mBehind->copyTo(dst); });
+    }
+    Return<V1_3::ErrorStatus> copyFrom(const hidl_memory& src,
+                                       const hidl_vec<uint32_t>& dimensions) override {
+        return call([&] { return mBehind->copyFrom(src, dimensions); });
+    }
+
+   private:
+    template <class Behind>
+    Return<V1_3::ErrorStatus> call(const Behind& behind) {
+        if (const auto failure = mProcess->enter(COPY); failure) return *failure;
+        if (fire("STATUS")) return static_cast<V1_3::ErrorStatus>(mProcess->world->code());
+        const V1_3::ErrorStatus status = behind();
+        if (fire("DEAD_AFTER")) mProcess->die();
+        if (const auto failure = mProcess->leave(COPY); failure) return *failure;
+        return status;
+    }
+};
+
+class Device final : public Object<V1_3::IDevice> {
+   public:
+    using Object::Object;
+
+    NNAPI_ASK(getCapabilities, CREATE, V1_0, (), (), V1_0::Capabilities)
+    NNAPI_ASK(getCapabilities_1_1, CREATE, V1_0, (), (), V1_1::Capabilities)
+    NNAPI_ASK(getCapabilities_1_2, CREATE, V1_0, (), (), V1_2::Capabilities)
+    NNAPI_ASK(getCapabilities_1_3, CREATE, V1_3, (), (), V1_3::Capabilities)
+    NNAPI_ASK(getVersionString, CREATE, V1_0, (), (), hidl_string)
+    NNAPI_ASK(getType, CREATE, V1_0, (), (), V1_2::DeviceType)
+    NNAPI_ASK(getSupportedExtensions, CREATE, V1_0, (), (), hidl_vec<V1_2::Extension>)
+    NNAPI_ASK(getNumberOfCacheFilesNeeded, CREATE, V1_0, (), (), uint32_t, uint32_t)
+    Return<V1_0::DeviceStatus> getStatus() override { return mBehind->getStatus(); }
+
+#define NNAPI_SUPPORT(method, V, VStatus) \
+    NNAPI_ASK(method, SUPPORTED, VStatus, (const V::Model& model, ), (model, ), hidl_vec<bool>)
+    NNAPI_SUPPORT(getSupportedOperations, V1_0, V1_0)
+    NNAPI_SUPPORT(getSupportedOperations_1_1, V1_1, V1_0)
+    NNAPI_SUPPORT(getSupportedOperations_1_2, V1_2, V1_0)
+    NNAPI_SUPPORT(getSupportedOperations_1_3, V1_3, V1_3)
+#undef NNAPI_SUPPORT
+
+    NNAPI_LAUNCH(prepareModel, PREPARE, V1_0, V1_0::IPreparedModelCallback,
+                 (const V1_0::Model& model, ), (model, ))
+    NNAPI_LAUNCH(prepareModel_1_1, PREPARE, V1_0, V1_0::IPreparedModelCallback,
+                 (const V1_1::Model& model, V1_1::ExecutionPreference p, ), (model, p, ))
+    NNAPI_LAUNCH(prepareModel_1_2, PREPARE, V1_0, V1_2::IPreparedModelCallback,
+                 (const V1_2::Model& model, V1_1::ExecutionPreference p, const Files& m,
+                  const Files& d, const V1_2::HidlToken& t, ),
+                 (model, p, m, d, t, ))
+    NNAPI_LAUNCH(prepareModel_1_3, PREPARE, V1_3, V1_3::IPreparedModelCallback,
+                 (const V1_3::Model& model, V1_1::ExecutionPreference p, V1_3::Priority q,
+                  const OptionalDeadline& deadline, const Files& m, const Files& d,
+                  const V1_2::HidlToken& t, ),
+                 (model, p, q, deadline, m, d, t, ))
+    NNAPI_LAUNCH(prepareModelFromCache, CACHED, V1_0, V1_2::IPreparedModelCallback,
+                 (const Files& m, const Files& d, const V1_2::HidlToken& t, ), (m, d, t, ))
+    NNAPI_LAUNCH(prepareModelFromCache_1_3, CACHED, V1_3, V1_3::IPreparedModelCallback,
+                 (const OptionalDeadline& deadline, const Files& m, const Files& d,
+                  const V1_2::HidlToken& t, ),
+                 (deadline, m, d, t, ))
+    Return<void> allocate(const V1_3::BufferDesc& desc,
+                          const hidl_vec<sp<V1_3::IPreparedModel>>& preparedModels,
+                          const hidl_vec<V1_3::BufferRole>& inputs,
+                          const hidl_vec<V1_3::BufferRole>& outputs,
+                          allocate_cb callback) override {
+        // Those of this process as it knows them.
+        hidl_vec<sp<V1_3::IPreparedModel>> behind = preparedModels;
+        for (auto& each : behind) each = dynamic_cast<const PreparedModel&>(*each).behind();
+        return mProcess->ask<V1_3::ErrorStatus, sp<V1_3::IBuffer>, uint32_t>(
+                ALLOCATE, callback,
+                [&](const auto& answer) {
+                    return mBehind->allocate(desc, behind, inputs, outputs, answer);
+                },
+                [this](auto&, sp<V1_3::IBuffer>& buffer, uint32_t& token) {
+                    buffer = fire("NULL_RESULT") ? nullptr : wire<Buffer>(mProcess, buffer);
+                    if (fire("NO_TOKEN")) token = 0;
+                });
+    }
+
+   private:
+    template <class Status, class... Values>
+    void spoil(Status&, Values&...) {}
+    void spoil(V1_0::ErrorStatus&, hidl_string& version) {
+        if (fire("NULL_RESULT")) version = "";
+    }
+    template <class Status>
+    void spoil(Status&, hidl_vec<bool>& supported) {
+        if (fire("SUPPORT_TOO_MANY")) supported.push_back(true);
+    }
+};
+#undef NNAPI_ASK
+#undef NNAPI_LAUNCH
+#undef NNAPI_UNPACK
+
+// ---- the canonical device behind the adapter
+
+// A fault of the device itself, in place of what it does.
+template <class Outcome>
+std::optional<Outcome> deviceFault(World& world, uint32_t call,
+                                   const OptionalTimePoint& deadline = {}) {
+    if (deadline && *deadline <= Clock::now()) {
+        return Outcome(makeError(ErrorStatus::MISSED_DEADLINE_PERSISTENT, "too late"));
+    }
+    if (world.fire("DEVICE_THROWS", call)) throw std::runtime_error("the device throws");
+    if (world.fire("DEVICE_NULL", call)) return Outcome(typename Outcome::value_type{});
+    if (!world.fire("DEVICE_CODE", call)) return std::nullopt;
+    return Outcome(makeError(static_cast<ErrorStatus>(world.code()), "the device fails"));
+}
+
+class CanonicalBuffer final : public IBuffer {
+   public:
+    explicit CanonicalBuffer(SharedWorld world) : mWorld(std::move(world)) {}
+    Request::MemoryDomainToken getToken() const override { return Request::MemoryDomainToken{1}; }
+    GeneralResult<void> copyTo(const SharedMemory&) const override { return copy(); }
+    GeneralResult<void> copyFrom(const SharedMemory&, const Dimensions&) const override {
+        return copy();
+    }
+
+   private:
+    GeneralResult<void> copy() const {
+        if (mWorld->fire("DEVICE_THROWS")) throw std::runtime_error("the device throws");
+        if (!mWorld->fire("DEVICE_CODE")) return {};
+        return makeError(static_cast<ErrorStatus>(mWorld->code()), "the device fails");
+    }
+
+    SharedWorld mWorld;
+};
+
+// z = x + y.
+inline ExecutionResult<Executed> run(World& world, const driver_adapter_fakes::ExecuteCall& execute,
+                                     uint32_t call) {
+    if (auto fault = deviceFault<ExecutionResult<Executed>>(world, call, execute.deadline); fault)
+        return *fault;
+    const Request& request = execute.request;
+    const bool isSlow = world.fire("DEVICE_SLOW", call);
+    if (!fake::add(request)) return makeError(ErrorStatus::INVALID_ARGUMENT, "no sum");
+    if (!isSlow) return Executed{};
+    // A device may have read its inputs long before it writes its outputs.
+    const Request::Argument& output = request.outputs[0];
+    const auto& pool = std::get<SharedMemory>(request.pools[output.location.poolIndex]);
+    std::vector<uint8_t> sum(output.location.length);
+    NNAPI_RETURN_IF_ERROR(readMemory(pool, output.location.offset, sum));
+    std::this_thread::sleep_for(World::kSlow);
+    NNAPI_RETURN_IF_ERROR(writeMemory(pool, output.location.offset, sum));
+    return Executed{};
+}
+
+inline SharedDevice makeDevice(const SharedWorld& world) {
+    using driver_adapter_fakes::FakePreparedModel;
+    const auto inBursts = std::make_shared<driver_adapter_fakes::Script>();
+    inBursts->execute = [world](const auto& call) { return run(*world, call, BURST); };
+
+    const auto script = std::make_shared<driver_adapter_fakes::Script>();
+    const std::weak_ptr weak = script;  // it cannot hold itself
+    script->files = {1, 0};
+    script->support = [world](const Model&) {
+        using Answer = GeneralResult<std::vector<bool>>;
+        const auto fault = deviceFault<Answer>(*world, SUPPORTED);
+        return fault ? *fault : Answer(std::vector<bool>{true});
+    };
+    script->prepare = [world, weak](const auto& call) {
+        auto fault = deviceFault<GeneralResult<SharedPreparedModel>>(*world, PREPARE | CACHED,
+                                                                     call.deadline);
+        if (fault) return *fault;
+        if (world->fire("DEVICE_SLOW", PREPARE | CACHED)) {
+            std::this_thread::sleep_for(World::kSlow);
+        }
+        return GeneralResult<SharedPreparedModel>(
+                std::make_shared<const FakePreparedModel>(weak.lock()));
+    };
+    script->execute = [world](const auto& call) {
+        return run(*world, call, EXECUTE | EXECUTE_SYNC);
+    };
+    script->fenced = [world](const auto& call) -> GeneralResult<ExecutedFenced> {
+        if (auto executed = run(*world, call, FENCED); !executed.has_value()) {
+            return executed.status();
+        }
+        return ExecutedFenced(SyncFence::createAsSignaled(), [world] {
+            using Answer = GeneralResult<std::pair<Timing, Timing>>;
+            const auto fault = deviceFault<Answer>(*world, INFO);
+            return fault ? *fault : Answer(std::pair<Timing, Timing>());
+        });
+    };
+    script->burst = [world, inBursts]() -> GeneralResult<SharedBurst> {
+        if (auto fault = deviceFault<GeneralResult<SharedBurst>>(*world, CONFIGURE); fault) {
+            return *fault;
+        }
+        return V1_0::utils::Burst::create(std::make_shared<const FakePreparedModel>(inBursts));
+    };
+    script->allocate = [world](const auto&, const auto&) {
+        auto fault = deviceFault<GeneralResult<SharedBuffer>>(*world, ALLOCATE);
+        return fault ? *fault
+                     : GeneralResult<SharedBuffer>(std::make_shared<const CanonicalBuffer>(world));
+    };
+    return std::make_shared<const driver_adapter_fakes::FakeDevice>(script);
+}
+
+// ---- drivers
+
+struct Driver {
+    SharedProcess process{};
+    sp<V1_3::IDevice> device{};
+};
+
+inline Driver makeDriver(const SharedWorld& world, bool isThreaded) {
+    const auto executor = [world, isThreaded](hal::adapter::Task task, const OptionalTimePoint&) {
+        if (world->fire("EXECUTOR_THROWS")) throw std::runtime_error("no threads");
+        if (world->fire("EXECUTOR_DROPS")) return;
+        if (world->fire("EXECUTOR_LATE")) return world->keep(std::move(task));
+        if (world->fire("EXECUTOR_TWICE")) task();
+        if (!isThreaded) return task();
+        world->start(std::move(task));
+    };
+    const auto process = std::make_shared<Process>(world);
+    auto adapted = hal::adapter::adapt(makeDevice(world),
+                                       hal::adapter::AdaptOptions{.executor = executor});
+    return {process, sp<Device>::make(process, *std::move(adapted))};
+}
+
+}  // namespace nn::driver_faults

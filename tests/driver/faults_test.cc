@@ -1,0 +1,724 @@
+// Random sequences of calls to drivers with faults, against a table of what must happen.
+//
+// NNAPI_FAULTS_CASES is how many sequences there are, NNAPI_FAULTS_SEED where they start. A
+// sequence that fails is made shorter, as long as it fails, and printed.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <random>
+#include <set>
+#include <sstream>
+
+#include "driver/faults_driver.h"
+
+namespace nn::driver_faults {
+namespace {
+
+// ---- the table
+
+// How a call ends: numbers below 100 are codes of the HAL.
+enum Ends : int32_t {
+    NA = -1,  // there is no such fault in that version
+    OK = 0,
+    UNAVAILABLE = 1,
+    GENERAL = 2,
+    SMALL = 3,
+    INVALID = 4,
+    TRANSIENT = 5,
+    EXHAUSTED = 8,
+    DEAD = 100,
+    OK_OR_DEAD,  // it depends on who is first
+    LATE,        // MISSED_DEADLINE_TRANSIENT with a deadline, else GENERAL_FAILURE at the ceiling
+    MISSED,      // MISSED_DEADLINE_*
+    FAILS,       // GENERAL_FAILURE or INVALID_ARGUMENT
+};
+
+// By version: HAL 1.0 and 1.1, 1.2, 1.3.
+struct Columns {
+    Columns(Ends all) : ends{all, all, all} {}
+    Columns(Ends v1_0, Ends v1_2, Ends v1_3) : ends{v1_0, v1_2, v1_3} {}
+    Ends at(HalVersion version) const {
+        return ends[version >= HalVersion::V1_3 ? 2 : version >= HalVersion::V1_2 ? 1 : 0];
+    }
+    Ends ends[3];
+};
+
+struct Row {
+    std::string_view fault;
+    int32_t code;
+    uint32_t calls;
+    Columns ends;
+    const char* rules;
+};
+
+constexpr uint32_t kPreparing = PREPARE | CACHED;
+constexpr uint32_t kLaunching = kPreparing | EXECUTE;
+constexpr uint32_t kExecuting = EXECUTE | EXECUTE_SYNC;
+constexpr uint32_t kNew = SUPPORTED | FENCED | INFO | ALLOCATE | COPY | kPreparing | kExecuting;
+constexpr uint32_t kAnswering = SUPPORTED | EXECUTE_SYNC | FENCED | INFO | CONFIGURE | ALLOCATE;
+constexpr uint32_t kAll = CREATE | kAnswering | kLaunching | PING | COPY;
+
+const Row kRows[] = {
+        {"NONE", 0, kAll | BURST, OK, ""},
+
+        {"STATUS", 1, CREATE | kAnswering | kLaunching | COPY, UNAVAILABLE, "57, 69, 74, 92"},
+        {"STATUS", 3, kPreparing, SMALL, "69"},
+        {"STATUS", 3, kExecuting, GENERAL, "15, 87"},
+        {"STATUS", 4, CREATE | CONFIGURE | kNew, INVALID, "57, 69, 192"},
+        {"STATUS", 5, kNew, {GENERAL, GENERAL, TRANSIENT}, "40, 57"},
+        {"STATUS", 8, kNew, {GENERAL, GENERAL, EXHAUSTED}, "40, 57"},
+        {"STATUS", 9, kNew, GENERAL, "57"},
+        {"STATUS", 77, CREATE | CONFIGURE | kNew, GENERAL, "57"},
+        {"STATUS_KEPT", 1, kLaunching, UNAVAILABLE, "69: not waited for"},
+        {"STATUS_KEPT", 3, EXECUTE, LATE, "77, 87"},
+        {"STATUS_LIES", 1, kLaunching, UNAVAILABLE, "69: not looked at"},
+        {"STATUS_LIES", 3, EXECUTE, OK, "87"},
+        {"TRANSPORT", 0, kAll, GENERAL, "57, 65, 123"},
+        {"TRANSPORT_AFTER", 0, kAll, GENERAL, "123"},
+        {"THROWS", 0, kAll, GENERAL, "own: exceptions end in the library"},
+        {"UNANSWERED", 0, CREATE | kAnswering, GENERAL, "128"},
+        {"TWICE", 0, CREATE | kAnswering, OK, "128: the first counts"},
+        {"DEAD_BEFORE", 0, kAll, DEAD, "57, 65, 71, 123"},
+        {"DEAD_IN", 0, kAll, DEAD, "71, 123, 133"},
+        {"DEAD_BETWEEN", 0, kLaunching, DEAD, "71: without delay"},
+        {"DEAD_AFTER", 0, kExecuting | SUPPORTED | FENCED | INFO | ALLOCATE | COPY, OK, "124"},
+        {"DEAD_AFTER", 0, kPreparing | CONFIGURE, OK_OR_DEAD, "58, 124"},
+        {"LINK_FALSE", 0, CREATE | kPreparing | CONFIGURE, GENERAL, "58, 80"},
+        {"LINK_TRANSPORT", 0, CREATE | kPreparing | CONFIGURE, GENERAL, "58, 80"},
+        {"LINK_DEAD", 0, CREATE | kPreparing | CONFIGURE, DEAD, "58, 80"},
+
+        {"CALLBACK_STATUS", 1, kLaunching, UNAVAILABLE, "70, 89"},
+        {"CALLBACK_STATUS", 3, EXECUTE, {SMALL, GENERAL, GENERAL}, "15, 83"},
+        {"CALLBACK_STATUS", 5, kLaunching, {GENERAL, GENERAL, TRANSIENT}, "40, 70"},
+        {"CALLBACK_STATUS", 77, kLaunching, GENERAL, "57, 70"},
+        {"CALLBACK_STATUS_WITH_MODEL", 1, kPreparing, UNAVAILABLE, "70"},
+        {"CALLBACK_NULL", 0, kPreparing, GENERAL, "70"},
+        {"CALLBACK_TWICE", 0, kLaunching, OK, "125"},
+        {"CALLBACK_TWICE_FAILED_FIRST", 0, kLaunching, GENERAL, "125"},
+        {"CALLBACK_NEVER", 0, kLaunching, LATE, "77"},
+        {"CALLBACK_LATE", 0, kLaunching, LATE, "77, 126"},
+        {"CALLBACK_DROPPED", 0, kLaunching, GENERAL, "127: at once"},
+        {"CALLBACK_OLDER", 0, kLaunching, {NA, OK, OK}, "76, 90"},
+        {"CALLBACK_OLDER", 2, kLaunching, {NA, NA, OK}, "76, 90"},
+        {"OLD_PREPARED_MODEL", 0, kPreparing, {NA, OK, OK}, "76"},
+        {"OLD_PREPARED_MODEL", 2, kPreparing, {NA, NA, OK}, "76"},
+
+        {"SHAPES_TOO_MANY", 0, kExecuting, {NA, GENERAL, GENERAL}, "14, 89"},
+        {"SHAPES_INSUFFICIENT", 0, kExecuting, {NA, GENERAL, GENERAL}, "14, 89"},
+        {"SHAPES_OTHER", 0, kExecuting, {NA, GENERAL, GENERAL}, "89"},
+        {"SHAPES_OF_FAILURE", 0, kExecuting, {NA, GENERAL, GENERAL}, "16, 89"},
+        {"TOO_SMALL", 0, kExecuting, {NA, SMALL, SMALL}, "15, 86"},
+        {"TOO_SMALL_WITHOUT_SHAPES", 0, kExecuting, {NA, GENERAL, GENERAL}, "15, 89"},
+        {"TOO_SMALL_BUT_SUFFICIENT", 0, kExecuting, {NA, GENERAL, GENERAL}, "15, 89"},
+        {"TIMING_WRONG", 0, kExecuting | INFO, {NA, GENERAL, GENERAL}, "88"},
+        {"TIMING_UNASKED", 0, kExecuting | INFO, {NA, OK, OK}, "18"},
+        {"SUPPORT_TOO_MANY", 0, SUPPORTED, GENERAL, "67"},
+        {"NULL_RESULT", 0, CREATE, {NA, GENERAL, GENERAL}, "60"},
+        {"NULL_RESULT", 0, FENCED | CONFIGURE | ALLOCATE, GENERAL, "74, 92, 192"},
+        {"NO_TOKEN", 0, ALLOCATE, GENERAL, "74"},
+        {"FENCE_LATER", 0, FENCED, OK, "92, 93"},
+        {"FENCE_NEVER", 0, FENCED, LATE, "93: with pointers"},
+        {"FENCE_FAILS", 0, FENCED, GENERAL, "23, 93: with pointers"},
+        {"FENCE_OF_TWO", 0, FENCED, FAILS, "92"},
+
+        {"EXECUTOR_THROWS", 0, kLaunching, GENERAL, "45, 109"},
+        {"EXECUTOR_DROPS", 0, kLaunching, GENERAL, "110"},
+        {"EXECUTOR_LATE", 0, kLaunching, LATE, "77, 110, 126"},
+        {"EXECUTOR_TWICE", 0, kLaunching, OK, "43"},
+        {"DEVICE_THROWS", 0, kLaunching | kAnswering | BURST | COPY, GENERAL, "109"},
+        {"DEVICE_NULL", 0, kPreparing | SUPPORTED | CONFIGURE | ALLOCATE, GENERAL, "67, 112"},
+        {"DEVICE_CODE", 1, kLaunching | kAnswering | BURST | COPY, UNAVAILABLE, "105, 115, 208"},
+        {"DEVICE_CODE", 3, kExecuting | BURST, {SMALL, GENERAL, GENERAL}, "15, 83"},
+        {"DEVICE_CODE", 5, kNew, {GENERAL, GENERAL, TRANSIENT}, "40, 105"},
+        {"DEVICE_CODE", 5, CONFIGURE | BURST, GENERAL, "40, 105"},
+        {"DEVICE_CODE", 77, CONFIGURE | BURST | kNew, GENERAL, "105"},
+        {"DEVICE_SLOW", 0, kLaunching | EXECUTE_SYNC | BURST, OK, "77, 78, 126"},
+
+        {"MEMORIES_STATUS", 0, BURST, GENERAL, "184"},
+        {"MEMORIES_SHORT", 0, BURST, GENERAL, "184"},
+        {"MEMORIES_TRANSPORT", 0, BURST, GENERAL, "184"},
+        {"MEMORIES_DEAD", 0, BURST, DEAD, "188"},
+
+        {"NOT_IN_VERSION", 0, FENCED | ALLOCATE | CACHED, GENERAL, "73, 74, 92"},
+        {"PAST_DEADLINE", 0, kLaunching | EXECUTE_SYNC | BURST | FENCED, MISSED, "78, 203"},
+        {"EMPTY_FENCE", 0, FENCED, INVALID, "95"},
+};
+
+std::set<ErrorStatus> codesOf(Ends ends, bool hasDeadline) {
+    using enum ErrorStatus;
+    switch (ends) {
+        case NA:
+            return {};
+        case DEAD:
+            return {DEAD_OBJECT};
+        case OK_OR_DEAD:
+            return {NONE, DEAD_OBJECT};
+        case LATE:
+            return {hasDeadline ? MISSED_DEADLINE_TRANSIENT : GENERAL_FAILURE};
+        case MISSED:
+            return {MISSED_DEADLINE_PERSISTENT, MISSED_DEADLINE_TRANSIENT};
+        case FAILS:
+            return {GENERAL_FAILURE, INVALID_ARGUMENT};
+        default:
+            return {static_cast<ErrorStatus>(ends)};
+    }
+}
+bool isCallers(const Row& row) {
+    return row.fault == "NOT_IN_VERSION" || row.fault == "PAST_DEADLINE" ||
+           row.fault == "EMPTY_FENCE";
+}
+bool waits(const Row& row, HalVersion version) {
+    return row.ends.at(version) == LATE || row.fault == "DEVICE_SLOW";
+}
+bool hasDeadline(uint32_t call) {
+    return (call & (kLaunching | EXECUTE_SYNC | BURST | FENCED | INFO)) != 0;
+}
+
+// ---- sequences
+
+struct Config {
+    HalVersion version{};
+    bool isSynchronous = false;
+    bool isImpatient = false;  // a ceiling that is soon reached; else one that must not be
+    bool isThreaded = false;   // the executor of the adapter
+
+    Duration ceiling() const {
+        return isImpatient ? Duration(milliseconds(6)) : Duration(std::chrono::seconds(10));
+    }
+    bool has(uint32_t call) const {
+        const uint32_t since1_2 = CACHED | EXECUTE_SYNC | CONFIGURE | BURST;
+        const uint32_t since1_3 = FENCED | INFO | ALLOCATE | COPY;
+        return version >= HalVersion::V1_3   ? true
+               : version >= HalVersion::V1_2 ? (call & since1_3) == 0
+                                             : (call & (since1_2 | since1_3)) == 0;
+    }
+};
+
+// A row for one call.
+struct Cell {
+    const Row* row = nullptr;
+    uint32_t call = NOWHERE;
+};
+std::vector<Cell> cellsOf(const Config& config) {
+    std::vector<Cell> cells;
+    const uint32_t other = config.isSynchronous ? EXECUTE : EXECUTE_SYNC;
+    for (const Row& row : kRows) {
+        for (size_t i = 0; i < kCalls.size(); ++i) {
+            const uint32_t call = 1u << i;
+            if ((row.calls & call) == 0 || row.ends.at(config.version) == NA || call == other ||
+                config.has(call) == (row.fault == "NOT_IN_VERSION")) {
+                continue;
+            }
+            cells.push_back({&row, call});
+        }
+    }
+    return cells;
+}
+
+enum class Deadline { NONE, MAX, FAR, NEAR, PAST };
+constexpr const char* kDeadlines[] = {"NONE", "MAX", "FAR", "NEAR", "PAST"};
+
+struct Step {
+    Cell cell{};
+    bool needsLife = false;  // a dead driver is replaced before
+    int skip = 0;
+    Deadline deadline{};
+    bool hasPointers = true;
+    bool isMeasured = false;
+    bool doesLate = false;  // what is late comes after the call, or at the end of all
+    uint32_t variant = 0;
+
+    std::string text() const {
+        std::ostringstream text;
+        text << kCalls[std::countr_zero(cell.call)] << " with " << cell.row->fault << " "
+             << cell.row->code << " (rules " << cell.row->rules << "), skip " << skip
+             << ", deadline " << kDeadlines[int(deadline)]
+             << (hasPointers ? ", pointers" : ", pool") << (isMeasured ? ", measured" : "")
+             << (doesLate ? ", late" : "") << (needsLife ? ", alive" : "") << ", variant "
+             << variant;
+        return text.str();
+    }
+};
+
+using Random = std::mt19937;
+bool oneIn(uint32_t n, Random& random) { return random() % n == 0; }
+
+// Deals the cells of a configuration, each before any again.
+struct Deck {
+    Config config{};
+    std::vector<Cell> cells = cellsOf(config);
+    size_t dealt = 0;
+
+    double progress() const { return static_cast<double>(dealt) / double(cells.size()); }
+    Cell deal(Random& random) {
+        if (dealt % cells.size() == 0) std::shuffle(cells.begin(), cells.end(), random);
+        return cells[dealt++ % cells.size()];
+    }
+};
+
+Step randomStep(const Config& config, const Cell& cell, bool needsLife, Random& random) {
+    Step step{.cell = cell,
+              .needsLife = needsLife,
+              .deadline = static_cast<Deadline>(random() % 4),
+              .hasPointers = oneIn(2, random),
+              .isMeasured = oneIn(2, random),
+              .doesLate = oneIn(2, random),
+              .variant = static_cast<uint32_t>(random() % 64)};
+    const Row& row = *cell.row;
+    if (cell.call == CREATE && row.fault != "NULL_RESULT") {
+        step.skip = static_cast<int>(random() % (config.version >= HalVersion::V1_2 ? 5 : 1));
+    }
+    if (step.cell.call == BURST) step.hasPointers = false;  // in memory that is new to the burst
+    if (row.fault == "PAST_DEADLINE") step.deadline = Deadline::PAST;
+    if (waits(row, config.version) && (!config.isImpatient || step.deadline == Deadline::FAR)) {
+        step.deadline = Deadline::NEAR;
+    }
+    return step;
+}
+
+// ---- what a step does
+
+// z = x + y with values of its own, which a request has by pointers or in a pool.
+class Values {
+   public:
+    explicit Values(bool p) : hasPointers(p) {}
+    const bool hasPointers;
+
+    void set(float first) {
+        for (size_t i = 0; i < 4; ++i) {
+            at(0)[i] = first + static_cast<float>(i);
+            at(1)[i] = 10;
+            at(2)[i] = kUntouched;
+        }
+    }
+    Request request() const {
+        const auto argument = [this](uint32_t i) -> Request::Argument {
+            if (!hasPointers) return {.location = {.offset = i * kBytes, .length = kBytes}};
+            return {.lifetime = Request::Argument::LifeTime::POINTER,
+                    .location = {.pointer = at(i), .length = kBytes}};
+        };
+        return {.inputs = {argument(0), argument(1)},
+                .outputs = {argument(2)},
+                .pools = hasPointers ? std::vector<Request::MemoryPool>()
+                                     : std::vector<Request::MemoryPool>{mPool}};
+    }
+    bool isRight() const {
+        return std::equal(at(0), at(1), at(2), [](float x, float z) { return z == x + 10; });
+    }
+    bool isUntouched() const {
+        return std::all_of(at(2), at(3), [](float z) { return z == kUntouched; });
+    }
+    std::string text() const {
+        return "x = " + std::to_string(*at(0)) + ", y = 10, z = " + std::to_string(*at(2));
+    }
+
+   private:
+    static constexpr uint32_t kBytes = 16;
+    static constexpr float kUntouched = -1;
+    float* at(uint32_t index) const {
+        auto* bytes = const_cast<uint8_t*>(mMapping.data());
+        return reinterpret_cast<float*>(bytes + size_t{index} * kBytes);
+    }
+
+    SharedMemory mPool = createSharedMemory(size_t{3} * kBytes).value();
+    Mapping mMapping = map(mPool).value();
+};
+
+size_t entriesOf(const char* directory) {
+    std::error_code error;
+    return static_cast<size_t>(std::distance(std::filesystem::directory_iterator(directory, error),
+                                             std::filesystem::directory_iterator()));
+}
+
+// How often each cell was met, by version.
+using Coverage = std::map<std::tuple<const Row*, uint32_t, HalVersion>, int>;
+
+class Sequence {
+   public:
+    Sequence(const Config& config, Coverage& coverage) : mConfig(config), mCoverage(coverage) {}
+
+    // What was not as it must be; empty where all was.
+    std::string run(const std::vector<Step>& steps) {
+        const size_t files = entriesOf("/proc/self/fd");
+        const size_t threads = entriesOf("/proc/self/task");
+        open();
+        for (size_t i = 0; i < steps.size() && mWorld->violations().empty(); ++i) {
+            if (steps[i].needsLife && mProcess->isDead) open();
+            mWhere = "step " + std::to_string(i) + ", " + steps[i].text() + ":\n  ";
+            perform(steps[i]);
+        }
+        mWhere = "at the end: ";
+        close();
+        mWorld->finish(/*joins=*/true);
+        mWorld->doLate();
+        expectThatNothingIsLeft(files, threads);
+        return mWorld->violations();
+    }
+
+   private:
+    void accuse(const std::string& what) { mWorld->accuse(mWhere + what); }
+
+    GeneralResult<SharedDevice> wrap(const Driver& driver) const {
+        const WrapOptions options{.ceiling = mConfig.ceiling(),
+                                  .executeSynchronously = mConfig.isSynchronous};
+        switch (mConfig.version) {
+            case HalVersion::V1_0:
+                return V1_0::utils::Device::create("faulty", driver.device, options);
+            case HalVersion::V1_1:
+                return V1_1::utils::Device::create("faulty", driver.device, options);
+            case HalVersion::V1_2:
+                return V1_2::utils::Device::create("faulty", driver.device, options);
+            default:
+                return V1_3::utils::Device::create("faulty", driver.device, options);
+        }
+    }
+    // Until it goes well; what is impatient may need several times.
+    template <class Make>
+    auto make(const Make& call) {
+        for (;;) {
+            const TimePoint start = Clock::now();
+            auto made = call();
+            if (made.has_value()) return *std::move(made);
+            if (Clock::now() - start < mConfig.ceiling()) {
+                accuse("without a fault: " + made.error().message);
+                return std::remove_cvref_t<decltype(*made)>();
+            }
+        }
+    }
+    void open() {
+        close();
+        const Driver driver = makeDriver(mWorld, mConfig.isThreaded);
+        mProcess = driver.process;
+        mProcesses.push_back(mProcess);
+        mDevice = make([&] { return wrap(driver); });
+        mModel = make([&] { return prepareOn(*mDevice, addition()); });
+        mBurst = make([&] { return mModel->configureExecutionBurst(); });
+        if (mConfig.has(ALLOCATE)) mBuffer = make([&] { return allocate(); });
+        mWorld->finish(/*joins=*/true);  // what was given up is not for the next call
+    }
+    void close() {
+        mValues.reset();
+        mExecution.reset();
+        mBurst.reset();
+        mBuffer.reset();
+        mModel.reset();
+        mDevice.reset();
+        mProcess.reset();
+    }
+    GeneralResult<SharedBuffer> allocate() const {
+        return mDevice->allocate({.dimensions = {4}}, {mModel},
+                                 {{.modelIndex = 0, .ioIndex = 0, .probability = 1.f}}, {});
+    }
+
+    void perform(const Step& step);
+    Status execute(const Step& step, const OptionalTimePoint& deadline);
+    Status executeFenced(const Step& step, const OptionalTimePoint& deadline);
+    Status call(const Step& step, const OptionalTimePoint& deadline);
+    void judge(const Step& step, const Status& ended, Duration took, bool isPastDeadline,
+               bool wasDead);
+
+    // The request of the step, and the execution of which it is; that is computed again and again.
+    void renew(const Step& step) {
+        const bool isReusable = step.variant % 3 == 1;
+        if (!isReusable || mExecution == nullptr || step.variant % 16 == 1) {
+            mValues = std::make_shared<Values>(step.hasPointers);
+            mIsMeasured = step.isMeasured;
+            mExecution = nullptr;
+        }
+        mValues->set(++mFirst);
+        if (!isReusable || mExecution != nullptr) return;
+        mExecution = make([&] {
+            return mModel->createReusableExecution(mValues->request(), measure(), {}, {}, {});
+        });
+    }
+    MeasureTiming measure() const { return mIsMeasured ? MeasureTiming::YES : MeasureTiming::NO; }
+
+    // Rules 33, 79, 100, 101.
+    void expectThatNothingIsLeft(size_t files, size_t threads) {
+        const auto left = [&]() -> std::string {
+            for (const auto& process : mProcesses) {
+                if (!process.expired()) return "an object of a driver lives";
+            }
+            if (entriesOf("/proc/self/fd") > files) return "a descriptor is left";
+            return entriesOf("/proc/self/task") > threads ? "a thread is left" : "";
+        };
+        // Threads that a driver owns may be about to end.
+        const TimePoint end = Clock::now() + std::chrono::seconds(10);
+        while (!left().empty() && Clock::now() < end) std::this_thread::sleep_for(milliseconds(1));
+        if (!left().empty()) accuse(left());
+    }
+
+    const Config mConfig;
+    Coverage& mCoverage;
+    const SharedWorld mWorld = std::make_shared<World>();
+    std::string mWhere = "at the start: ";
+    std::vector<std::weak_ptr<Process>> mProcesses{};
+    SharedProcess mProcess{};
+    SharedDevice mDevice{};
+    SharedPreparedModel mModel{};
+    SharedBurst mBurst{};
+    SharedBuffer mBuffer{};
+    SharedExecution mExecution{};
+    std::shared_ptr<Values> mValues{};
+    bool mIsMeasured = false;
+    float mFirst = 0;
+};
+
+Status Sequence::execute(const Step& step, const OptionalTimePoint& deadline) {
+    renew(step);
+    const bool isBurst = step.cell.call == BURST || (step.variant % 3 == 2 && !mConfig.has(BURST));
+    const Request request = mValues->request();
+    const auto executed = mExecution != nullptr && step.cell.call != BURST
+                                  ? mExecution->compute(deadline)
+                          : isBurst ? mBurst->execute(request, measure(), deadline, {}, {}, {})
+                                    : mModel->execute(request, measure(), deadline, {}, {}, {});
+    if (executed.has_value()) {
+        const auto& [shapes, timing] = *executed;
+        if (!mValues->isRight()) accuse("a success with " + mValues->text());
+        const OutputShape right{.dimensions = {4}, .isSufficient = true};
+        if (!shapes.empty() && shapes != std::vector{right}) accuse("rule 14: wrong shapes");
+        if (!mIsMeasured && timing != Timing{}) accuse("rule 18: timing unasked");
+    } else {
+        const std::vector<OutputShape> shapes = executed.error().outputShapes;
+        const bool isTooSmall = step.cell.row->fault == "TOO_SMALL" && mWorld->hasFired();
+        if (isTooSmall ? shapes.size() != 1 || shapes[0].isSufficient : !shapes.empty()) {
+            accuse("rules 15, 16: wrong shapes of a failure");
+        }
+    }
+    return executed.status();
+}
+
+Status Sequence::executeFenced(const Step& step, const OptionalTimePoint& deadline) {
+    renew(step);
+    std::vector<SyncFence> fences;
+    if (step.cell.row->fault == "EMPTY_FENCE") fences = {SyncFence::createAsSignaled()};
+    const auto launched = mExecution != nullptr
+                                  ? mExecution->computeFenced(fences, deadline, {})
+                                  : mModel->executeFenced(mValues->request(), fences, measure(),
+                                                          deadline, {}, {}, {}, {});
+    if (!launched.has_value()) return launched.status();
+    using State = SyncFence::FenceState;
+    const auto isFault = [&](std::string_view fault) {
+        return step.cell.row->fault == fault && mWorld->hasFired();
+    };
+    const State wanted = isFault("FENCE_NEVER")   ? State::ACTIVE
+                         : isFault("FENCE_FAILS") ? State::ERROR
+                                                  : State::SIGNALED;
+    const auto most = wanted == State::ACTIVE ? Duration::zero() : std::chrono::seconds(20);
+    if (launched->first.syncWait(most) != wanted) accuse("rule 92: another state of the fence");
+    if (wanted == State::SIGNALED && !mValues->isRight()) {
+        accuse("a success with " + mValues->text());
+    }
+    const auto info = launched->second();
+    if (info.has_value() && !mIsMeasured && *info != std::pair<Timing, Timing>()) {
+        accuse("rule 18: timing unasked");
+    }
+    return step.cell.call == INFO ? info.status() : Status();
+}
+
+Status Sequence::call(const Step& step, const OptionalTimePoint& deadline) {
+    const std::vector<SharedHandle> cache = {
+            std::make_shared<const Handle>(UniqueFd(memfd_create("cache", MFD_CLOEXEC)))};
+    switch (step.cell.call) {
+        case CREATE: {
+            const Driver driver = makeDriver(mWorld, mConfig.isThreaded);
+            mProcesses.push_back(driver.process);
+            return wrap(driver).status();
+        }
+        case SUPPORTED: {
+            const auto supported = mDevice->getSupportedOperations(addition());
+            if (supported.has_value() && *supported != std::vector<bool>{true}) {
+                accuse("rule 7: other operations are supported");
+            }
+            return supported.status();
+        }
+        case PING:
+            return mDevice->wait().status();
+        case PREPARE:
+        case CACHED: {
+            const auto files = step.variant % 2 == 0 ? cache : std::vector<SharedHandle>();
+            auto prepared = step.cell.call == CACHED
+                                    ? mDevice->prepareModelFromCache(deadline, cache, {}, {})
+                                    : mDevice->prepareModel(
+                                              addition(), ExecutionPreference::DEFAULT,
+                                              Priority::DEFAULT, deadline, files, {}, {}, {}, {});
+            if (!prepared.has_value()) return prepared.status();
+            if (step.cell.call == PREPARE && step.cell.row->fault != "OLD_PREPARED_MODEL") {
+                mExecution = nullptr;
+                mModel = *std::move(prepared);
+                return {};
+            }
+            // What else a prepared model may answer depends on how it was prepared: used once.
+            Values values(step.hasPointers);
+            values.set(1);
+            const TimePoint start = Clock::now();
+            const auto executed = (*prepared)->execute(values.request(), {}, {}, {}, {}, {});
+            const bool mayFail = mProcess->isDead || Clock::now() - start >= mConfig.ceiling();
+            if (executed.has_value() ? !values.isRight() : !mayFail)
+                accuse("rules 73, 76: " + values.text());
+            return {};
+        }
+        case EXECUTE:
+        case EXECUTE_SYNC:
+        case BURST:
+            return execute(step, deadline);
+        case FENCED:
+        case INFO:
+            return executeFenced(step, deadline);
+        case CONFIGURE: {
+            auto burst = mModel->configureExecutionBurst();
+            if (burst.has_value()) mBurst = *burst;
+            return burst.status();
+        }
+        case ALLOCATE: {
+            auto buffer = allocate();
+            if (buffer.has_value()) mBuffer = *buffer;
+            return buffer.status();
+        }
+        default: {
+            const SharedMemory memory = createSharedMemory(16).value();
+            return (step.hasPointers ? mBuffer->copyTo(memory) : mBuffer->copyFrom(memory, {4}))
+                    .status();
+        }
+    }
+}
+
+void Sequence::perform(const Step& step) {
+    const TimePoint now = Clock::now();
+    const OptionalTimePoint deadlines[] = {std::nullopt, TimePoint::max(),
+                                           now + std::chrono::seconds(30), now + milliseconds(3),
+                                           now - milliseconds(1)};
+    const OptionalTimePoint deadline = deadlines[int(step.deadline)];
+    const bool wasDead = mProcess->isDead && step.cell.call != CREATE;
+    const Row& row = *step.cell.row;
+    mWorld->set({.fault = row.fault, .call = step.cell.call, .code = row.code, .skip = step.skip});
+    const TimePoint start = Clock::now();
+    const Status ended = call(step, deadline);
+    const TimePoint end = Clock::now();
+    judge(step, ended, end - start, hasDeadline(step.cell.call) && deadline && end >= *deadline,
+          wasDead);
+    // What a slow device does may last into the next calls.
+    mWorld->finish(/*joins=*/row.fault != "DEVICE_SLOW" || step.doesLate);
+    if (step.doesLate) mWorld->doLate();
+    const bool executes = (step.cell.call & (kExecuting | BURST | FENCED)) != 0;
+    if (executes && !ended.ok() && mValues->hasPointers && !mValues->isUntouched()) {
+        accuse("rule 82: outputs written by a failure, " + mValues->text());
+    }
+    // A burst that was given up may have an execution before it.
+    if (step.cell.call == BURST && !ended.ok() && !mProcess->isDead) {
+        mBurst = make([&] { return mModel->configureExecutionBurst(); });
+    }
+}
+
+void Sequence::judge(const Step& step, const Status& ended, Duration took, bool isPastDeadline,
+                     bool wasDead) {
+    const Row& row = *step.cell.row;
+    const bool isFaultless = row.fault == "NONE" || isCallers(row);
+    const bool isMet = !wasDead && (isFaultless || mWorld->hasFired());
+    if (isMet) ++mCoverage[{&row, step.cell.call, mConfig.version}];
+    if (!wasDead && !isMet && ended.ok()) accuse("the fault was not injected");
+    const bool isOfPointers = row.fault == "FENCE_NEVER" || row.fault == "FENCE_FAILS";
+    const Ends ends = isMet && isOfPointers && !mValues->hasPointers ? OK
+                      : isMet || isCallers(row)                      ? row.ends.at(mConfig.version)
+                      : wasDead                                      ? NA
+                                                                     : OK;
+    std::set<ErrorStatus> allowed = codesOf(ends, step.deadline >= Deadline::FAR);
+    if (wasDead) allowed.insert(ErrorStatus::DEAD_OBJECT);
+    // Rules 77, 78, 202.
+    if (isPastDeadline) allowed.merge(codesOf(MISSED, true));
+    if (took >= mConfig.ceiling()) allowed.insert(ErrorStatus::GENERAL_FAILURE);
+
+    const ErrorStatus code = ended.ok() ? ErrorStatus::NONE : errorStatus(ended);
+    if (!allowed.contains(code)) {
+        std::string text = toString(code) + " " + std::string(ended.message()) +
+                           (isMet ? " (with the fault)" : " (no fault)") + ", allowed:";
+        for (const ErrorStatus each : allowed) text += " " + toString(each);
+        accuse(text);
+    }
+    if (ends == LATE && code == ErrorStatus::GENERAL_FAILURE && took < mConfig.ceiling()) {
+        accuse("rule 77: it does not wait until the ceiling");
+    }
+    // Rules 71, 77, 127: no call is blocked.
+    if (took > std::chrono::seconds(8)) accuse("it takes longer than 8 s");
+}
+
+// ---- the property
+
+// Without the steps that a failure does not need, as far as a minute goes.
+std::string shrink(const Config& config, std::vector<Step>& steps, std::string failure) {
+    const TimePoint end = Clock::now() + std::chrono::minutes(1);
+    for (size_t i = steps.size(); i-- > 0 && Clock::now() < end;) {
+        std::vector<Step> fewer = steps;
+        fewer.erase(fewer.begin() + static_cast<ptrdiff_t>(i));
+        Coverage unused;
+        if (std::string still = Sequence(config, unused).run(fewer); !still.empty()) {
+            steps = std::move(fewer);
+            failure = std::move(still);
+        }
+    }
+    return failure;
+}
+
+uint64_t fromEnvironment(const char* name, uint64_t fallback) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? fallback : std::strtoull(value, nullptr, 10);
+}
+
+// Rules 7, 14 to 16, 18, 23, 33, 40, 43 to 45, 47, 57, 58, 60, 65, 67, 69 to 71, 73, 74, 76 to 80,
+// 82, 83, 86 to 90, 92, 93, 95, 100, 101, 105, 109, 110, 112, 115, 123 to 128, 133, 184, 188, 192,
+// 202, 203 and 208: the last column of the table says which faults show them.
+TEST(DriverFaults, EndAsTheTableSays) {
+    using enum HalVersion;
+    std::vector<Deck> decks = {{{V1_0}},       {{V1_1}},        {{V1_2, false}},
+                               {{V1_2, true}}, {{V1_3, false}}, {{V1_3, true}}};
+    std::thread([] {}).join();  // sanitizers start theirs with the first
+    Coverage coverage;
+    // Returns what failed, in as few steps as show it.
+    const auto run = [&](const Config& config, std::vector<Step> steps) -> std::string {
+        std::string failure = Sequence(config, coverage).run(steps);
+        if (failure.empty()) return {};
+        failure = shrink(config, steps, std::move(failure));
+        std::string text = std::string(toString(config.version)) +
+                           (config.isSynchronous ? ", synchronous" : ", with callbacks") +
+                           (config.isImpatient ? ", impatient" : ", patient") +
+                           (config.isThreaded ? ", threaded\n" : ", inline\n");
+        for (const Step& step : steps) text += "  " + step.text() + "\n";
+        return text + failure;
+    };
+    const uint64_t first = fromEnvironment("NNAPI_FAULTS_SEED", 1);
+    const uint64_t cases = fromEnvironment("NNAPI_FAULTS_CASES", 250);
+    Random random(static_cast<uint32_t>(first));
+    for (uint64_t seed = first; seed < first + cases; ++seed) {
+        random.seed(static_cast<uint32_t>(seed));
+        Deck& deck = *std::ranges::min_element(decks, {}, &Deck::progress);
+        deck.config.isImpatient = oneIn(3, random);
+        deck.config.isThreaded = oneIn(2, random);
+        std::vector<Step> steps(1 + random() % 20);
+        for (Step& step : steps) {
+            const bool isDealt = !oneIn(4, random);
+            const Cell cell =
+                    isDealt ? deck.deal(random) : deck.cells[random() % deck.cells.size()];
+            step = randomStep(deck.config, cell, isDealt, random);
+        }
+        const std::string failure = run(deck.config, steps);
+        ASSERT_EQ(failure, "") << "seed " << seed;
+    }
+    // A fault that nothing meets shows nothing: those whose deadline came first once more, alone.
+    for (Deck& deck : decks) {
+        deck.config.isImpatient = true;
+        for (const Cell& cell : deck.cells) {
+            const int& count = coverage[{cell.row, cell.call, deck.config.version}];
+            for (int i = 0; i < 20 && count == 0; ++i) {
+                ASSERT_EQ(run(deck.config, {randomStep(deck.config, cell, true, random)}), "");
+            }
+            EXPECT_GT(count, 0) << cell.row->fault << " " << cell.row->code << " in "
+                                << kCalls[std::countr_zero(cell.call)] << ", "
+                                << toString(deck.config.version);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace nn::driver_faults
