@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "cli/commands.h"
+#include "cli/device_worker.h"
 #include "cli/help.h"
 #include "cli/interrupt.h"
 #include "cli/text.h"
@@ -41,6 +42,7 @@ Exit runProgram(const std::vector<std::string>& words) {
         return kGood;
     }
     if (isHelpFlag(words[0])) return help({});
+    if (words[0] == kDeviceWorker) return deviceWorker();
     if (const CommandRow* command = commandOf(words[0]))
         return runCommand(*command, {words.begin() + 1, words.end()});
     if (!words[0].starts_with('-')) return wrongUsage(noCommand(words[0]), "");

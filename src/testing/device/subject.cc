@@ -9,11 +9,6 @@
 namespace nn::testing {
 namespace {
 
-std::string placeOf(const Model& model, size_t operation) {
-    return fmt::format("main.operations[{}] {}", operation,
-                       nn::toString(model.main.operations[operation].type));
-}
-
 std::vector<OperandType> outputTypes(const Model& model) {
     std::vector<OperandType> types;
     for (const uint32_t index : model.main.outputIndexes) {
@@ -43,7 +38,10 @@ Failure checkSupports(const IDevice& device, const Model& model) {
                 "7");
     }
     for (size_t i = 0; i < count; ++i) {
-        if (!(*supported)[i]) return notSupported(placeOf(model, i) + " is not supported");
+        if ((*supported)[i]) continue;
+        DeviceOutcome outcome = notSupported(nn::toString(model.main.operations[i].type));
+        outcome.place = fmt::format("main.operations[{}]", i);
+        return outcome;
     }
     return std::nullopt;
 }
