@@ -67,7 +67,7 @@ struct Counts {
 std::string listOf(const std::vector<std::string>& names) {
     std::string text;
     for (size_t i = 0; i < std::min(names.size(), kMostChanges); ++i) {
-        text += fmt::format("  {}\n", printable(names[i]));
+        text += fmt::format("  {}\n", onOneLine(names[i]));
     }
     if (names.size() > kMostChanges) {
         text += fmt::format("  ... {} in all\n", names.size());
@@ -86,7 +86,7 @@ std::string reasonsOf(const DeviceReport& report) {
     std::ranges::stable_sort(sorted, std::greater(), &std::pair<std::string, size_t>::second);
     std::string text = "not supported:\n";
     for (size_t i = 0; i < std::min(sorted.size(), kMostReasons); ++i) {
-        text += fmt::format("{:>8}  {}\n", sorted[i].second, printable(sorted[i].first));
+        text += fmt::format("{:>8}  {}\n", sorted[i].second, onOneLine(sorted[i].first));
     }
     if (sorted.size() > kMostReasons) {
         text += fmt::format("          ... {} reasons in all\n", sorted.size());
@@ -181,7 +181,7 @@ std::string summaryOf(const DeviceReport& report) {
     }
     const auto bad = std::ranges::find_if(report.results, &CaseResult::isBad);
     if (bad != report.results.end()) {
-        text += fmt::format("repeat one with its name: {}\n", printable(repeatOf(report, *bad)));
+        text += fmt::format("repeat one with its name: {}\n", onOneLine(repeatOf(report, *bad)));
     }
     if (report.isInterrupted) text += "interrupted\n";
     return text;

@@ -241,7 +241,7 @@ class Collector {
             std::string end(toString(result.end));
             std::ranges::transform(end, end.begin(),
                                    [](unsigned char c) { return std::toupper(c); });
-            mOutput.text("{} {}: {}\n", end, result.head.name, printable(reasonOf(result)));
+            mOutput.text("{} {}: {}\n", end, result.head.name, onOneLine(reasonOf(result)));
         }
         mReport.results.push_back(result);
     }

@@ -258,7 +258,7 @@ DeviceOutcome emptyFence(const SharedDevice& device) {
 
 // ---- results
 
-// Rule 19: one buffer for two inputs, and results in a pool with other things.
+// One place of a pool for two inputs.
 DeviceOutcome sharedPool(const SharedDevice& device) {
     Sum sum;
     if (Failure failure = sum.begin(*device)) return *failure;

@@ -30,8 +30,7 @@ std::string toString(const DeviceOutcome& outcome) {
 }
 
 std::string textOf(const Status& status) {
-    return fmt::format("{}: {}", nn::toString(errorStatus(status)),
-                       std::string(status.message()));
+    return fmt::format("{}: {}", nn::toString(errorStatus(status)), std::string(status.message()));
 }
 
 DeviceOutcome failedCall(std::string place, const Status& status, std::string rules) {

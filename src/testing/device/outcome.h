@@ -50,6 +50,9 @@ Failure mustFail(std::string place, const Status& status, Codes allowed, std::st
 inline constexpr std::initializer_list<ErrorStatus> kInvalid = {ErrorStatus::INVALID_ARGUMENT};
 inline constexpr std::initializer_list<ErrorStatus> kMissed = {
         ErrorStatus::MISSED_DEADLINE_TRANSIENT, ErrorStatus::MISSED_DEADLINE_PERSISTENT};
+inline constexpr std::initializer_list<ErrorStatus> kMissedOrFailed = {
+        ErrorStatus::MISSED_DEADLINE_TRANSIENT, ErrorStatus::MISSED_DEADLINE_PERSISTENT,
+        ErrorStatus::GENERAL_FAILURE};
 inline constexpr std::initializer_list<ErrorStatus> kInvalidOrFailed = {
         ErrorStatus::INVALID_ARGUMENT, ErrorStatus::GENERAL_FAILURE};
 
