@@ -100,22 +100,19 @@ class BadPreparedModel final : public IPreparedModel,
                 break;
         }
         const auto otherThread = std::this_thread::get_id();
-        const bool isMixed = mFault == Fault::MIXES_UP_THREADS && mLast.exchange(otherThread) !=
-                                                                          std::thread::id() &&
+        const bool isMixed = mFault == Fault::MIXES_UP_THREADS &&
+                             mLast.exchange(otherThread) != std::thread::id() &&
                              mLast.load() != mFirst;
         if (mFirst == std::thread::id()) mFirst = otherThread;
         return after(request, measure,
                      mGood->execute(request, measure, deadline, loop, hints, prefixes), isMixed);
     }
 
-    GeneralResult<ExecutedFenced> executeFenced(const Request& request,
-                                                const std::vector<SyncFence>& waitFor,
-                                                MeasureTiming measure,
-                                                const OptionalTimePoint& deadline,
-                                                const OptionalDuration& loop,
-                                                const OptionalDuration& afterFence,
-                                                const Hints& hints,
-                                                const Prefixes& prefixes) const override {
+    GeneralResult<ExecutedFenced> executeFenced(
+            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
+            const OptionalTimePoint& deadline, const OptionalDuration& loop,
+            const OptionalDuration& afterFence, const Hints& hints,
+            const Prefixes& prefixes) const override {
         if (mFault == Fault::FENCED_WITH_UNKNOWN_SHAPES) {
             return ExecutedFenced{SyncFence(), [] { return std::pair<Timing, Timing>(); }};
         }
@@ -345,6 +342,14 @@ class BadDevice final : public IDevice {
                 break;
             default:
                 break;
+        }
+        if (mFault == Fault::LOADS_ANYTHING) {
+            for (const SharedHandle& file : modelCache) {
+                constexpr std::string_view kContent = "nothing that is looked at again";
+                if (file != nullptr && ftruncate(file->get(), 0) == 0) {
+                    (void)!pwrite(file->get(), kContent.data(), kContent.size(), 0);
+                }
+            }
         }
         auto good = mGood->prepareModel(model, preference, priority, deadline, modelCache,
                                         dataCache, token, hints, prefixes);

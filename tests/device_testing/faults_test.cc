@@ -1,4 +1,5 @@
-// Each fault of a device is found by a case, which says so in these words; and the reference has none.
+// Each fault of a device is found by a case, which says so in these words; and the reference has
+// none.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -65,7 +66,9 @@ const FaultRow kFaults[] = {
         {Fault::CHANGES_ITS_VERSION, "basics/stable",
          "getters: other answers after a preparation than before it [rule 3]"},
         {Fault::WANTS_33_CACHE_FILES, "basics/cache_files",
-         "getNumberOfCacheFilesNeeded: 33 model cache files, allowed 0..32 [rule 5]"},
+         "getNumberOfCacheFilesNeeded: the driver wants 33 files of the model cache, allowed 0 to "
+         "32 "
+         "[cache.number] [rule 5]"},
         {Fault::CANNOT_WAIT, "basics/wait", "wait: GENERAL_FAILURE: no patience [rule 6]"},
         {Fault::ANSWERS_FOR_TOO_FEW_OPERATIONS, "basics/supported_operations",
          "getSupportedOperations: 4 answers, allowed 5, one for each operation of the main graph "
@@ -81,7 +84,8 @@ const FaultRow kFaults[] = {
         {Fault::HOLDS_PREPARED_MODELS, "basics/released",
          "prepareModel: the device still holds the prepared model that was released [rule 33]"},
         {Fault::WRONG_VALUES, "vectors/conv_2d_float/sync",
-         "results: output 0, element 0: 12, expected 3 +- 1.178813934326172e-05"},
+         "results: output 0, element 0: 5.877471754111438e-39, expected 3 +- "
+         "1.178813934326172e-05"},
         {Fault::WRONG_VALUES, "vectors/conv_2d_float/burst", nullptr},
         {Fault::WRONG_VALUES, "vectors/conv_2d_float/reusable", nullptr},
         {Fault::WRONG_VALUES, "vectors/conv_2d_float/fenced", nullptr},
@@ -94,7 +98,8 @@ const FaultRow kFaults[] = {
          "execute: the driver answers no output shapes, allowed where model and request say all "
          "dimensions of outputs [rule 14]"},
         {Fault::INSUFFICIENT_SHAPES, "vectors/relu_float/dynamic",
-         "execute: the driver answers outputShapes[0] as not sufficient, allowed sufficient after a "
+         "execute: the driver answers outputShapes[0] as not sufficient, allowed sufficient after "
+         "a "
          "success [rule 14]"},
         {Fault::TIME_NOBODY_ASKED_FOR, "vectors/relu_float/sync",
          "execute: answers a time, allowed none where nothing is measured [rule 18]"},
@@ -168,15 +173,14 @@ TEST(DeviceTest, FindsNoFaultInADeviceWithout) {
 }
 
 TEST(DeviceTest, SaysTheFirstDifference) {
-    const DeviceOutcome outcome =
-            run(badDevice(Fault::WRONG_VALUES), "vectors/conv_2d_float/sync");
+    const DeviceOutcome outcome = run(badDevice(Fault::WRONG_VALUES), "vectors/conv_2d_float/sync");
     ASSERT_TRUE(outcome.firstDifference);
     EXPECT_EQ(*outcome.firstDifference,
               (DeviceOutcome::Difference{.output = 0,
                                          .type = OperandType::TENSOR_FLOAT32,
                                          .element = 0,
                                          .expected = 3,
-                                         .actual = 12}));
+                                         .actual = 0x1p-127}));
 }
 
 // Every case for the reference, as it is and through each HAL version.

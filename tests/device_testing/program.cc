@@ -11,8 +11,8 @@ namespace {
 
 nn::GeneralResult<nn::SharedDevice> openBad(const std::string& spec) {
     constexpr std::string_view kPrefix = "bad:";
-    const auto fault = spec.starts_with(kPrefix) ? nn::faultNamed(spec.substr(kPrefix.size()))
-                                                 : std::nullopt;
+    const auto fault =
+            spec.starts_with(kPrefix) ? nn::faultNamed(spec.substr(kPrefix.size())) : std::nullopt;
     if (!fault || fault == nn::Fault::CANNOT_OPEN) {
         return nn::error(nn::ErrorStatus::DEVICE_UNAVAILABLE) << "no device";
     }
