@@ -196,7 +196,7 @@ const CommandRow kCommands[] = {
      .examples = {{"nnapi test-device --filter 'basics/*'", "what the reference says of itself"},
                   {"nnapi test-device cases.jsonl.gz --filter 'vectors/*' --html report.html",
                    "test cases by every path, as a page"},
-                  {"nnapi test-device --device nnapi-reference@1.2 --json --filter 'cache/*' >results.jsonl",
+                  {"nnapi test-device --device nnapi-reference@1.2 --json >results.jsonl",
                    "results to compare the next ones with"},
                   {"nnapi test-device --list", "the names of the cases"}},
      .hasLimits = true},

@@ -1,6 +1,6 @@
 # Installs the library from BUILD, moves it, and builds and runs this folder's programs with it as
 # README.md says: found by CMake, by pkg-config, and as a part of another project.
-set(all "types validate overlay convert passes interpreter driver testing schema")
+set(all "types validate overlay convert passes interpreter driver testing device_testing schema")
 separate_arguments(components UNIX_COMMAND "${all}")
 
 # Runs a command and leaves its output in `output`.
