@@ -135,8 +135,8 @@ const FaultRow kFaults[] = {
         {Fault::FENCED_WITH_UNKNOWN_SHAPES, "vectors/relu_float/fenced_dynamic",
          "executeFenced: succeeds, expected INVALID_ARGUMENT [rule 21]"},
         {Fault::LOADS_ANYTHING, "cache/flipped_bit/model0",
-         "prepareModelFromCache: succeeds, expected INVALID_ARGUMENT or GENERAL_FAILURE [rule "
-         "161]"},
+         "prepareModelFromCache: succeeds, expected INVALID_ARGUMENT or GENERAL_FAILURE (change 1 "
+         "of 24) [rule 161]"},
         {Fault::LOADS_ANYTHING, "cache/wrong_token",
          "prepareModelFromCache: succeeds, expected INVALID_ARGUMENT or GENERAL_FAILURE [rule "
          "163]"},
