@@ -240,12 +240,6 @@ std::string counted(size_t count, std::string_view one, std::string_view many) {
     return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
-testing::Criteria criteriaFor(const Name& name, const Model& model) {
-    testing::Criteria criteria = testing::criteriaFor(model);
-    if (name.raw.find("mobilenet") != std::string::npos) criteria.quant8.absolute = 3;
-    return criteria;
-}
-
 Result<PreparedModel> prepareFor(const Options& options, Model model) {
     return prepare(std::move(model), prepareOptions(options));
 }
@@ -270,14 +264,6 @@ std::optional<OperationType> operationOf(const std::string& name) {
                                      didYouMean(name, valuesOf("OPERATION"))));
     }
     return type;
-}
-
-std::vector<Tensor> expectedOutputs(const TestCase& testCase) {
-    std::vector<Tensor> expected;
-    for (const TestCase::Output& output : testCase.outputs) {
-        expected.push_back(output.ignored ? Tensor{.hasNoValue = true} : output.value);
-    }
-    return expected;
 }
 
 }  // namespace nn::cli

@@ -104,9 +104,6 @@ std::vector<Diagnostic> diagnosticsOf(const Status& status);
 // "1 loss", "2 losses"
 std::string counted(size_t count, std::string_view one, std::string_view many);
 
-// The criteria for a case: those of its model, but three units for 8-bit values of a MobileNet.
-testing::Criteria criteriaFor(const Name& name, const Model& model);
-
 // The inputs of a model: raw files where --input names them, else those of the test case.
 Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
                                      const Options& options);
@@ -125,10 +122,22 @@ ExecuteOptions executeOptions(const TestCase& testCase);
 // The operation of that name in any case; empty after a complaint.
 std::optional<OperationType> operationOf(const std::string& name);
 
-// What the outputs of a case should be; ignored ones have no value.
-std::vector<Tensor> expectedOutputs(const TestCase& testCase);
-
 // ---- the commands
+
+// Of test-device alone.
+struct CaseOptions {
+    bool list = false;
+    std::vector<std::string> filters{};
+    std::string knownFailures{};
+    std::string tolerances{};
+    std::string earlier{};   // --compare
+    std::string shard{};     // "2/4"
+    size_t workers = 0;      // 0: one for each processor
+    size_t timeout = 20000;  // milliseconds
+    size_t soak = 0;         // seconds
+    std::string junit{};
+    std::string html{};
+};
 
 struct Options {
     std::vector<std::string> files{};
@@ -138,7 +147,7 @@ struct Options {
     size_t jobs = 1;                               // conformance
     bool json = false;
     bool all = false;                   // validate, verify, dot
-    std::string device{};               // validate, dot
+    std::string device{};               // validate, dot, test-device
     std::optional<HalVersion> hal{};    // --hal of validate, diff, dot, generate; convert --to
     bool minimize = false;              // convert, verify
     bool slice = false;                 // convert
@@ -159,6 +168,7 @@ struct Options {
     std::string completion{};           // help
     bool nan = false;                   // generate
     bool failing = false;               // generate
+    CaseOptions cases{};                // test-device
 };
 
 Exit info(const Options& options);
@@ -174,6 +184,7 @@ Exit bench(const Options& options);
 Exit dot(const Options& options);
 Exit diff(const Options& options);
 Exit generate(const Options& options);
+Exit testDevice(const Options& options);
 Exit help(const Options& options);
 
 }  // namespace nn::cli

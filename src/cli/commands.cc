@@ -13,11 +13,9 @@
 namespace nn::cli {
 namespace {
 
-// Binds an option to the field of Options that it sets.
-template <auto Field>
-CLI::Option* field(CLI::App& app, const OptionRow& row, Options& options) {
-    auto& value = options.*Field;
-    using T = std::remove_cvref_t<decltype(value)>;
+// Binds an option to what it sets.
+template <class T>
+CLI::Option* bind(CLI::App& app, const OptionRow& row, T& value) {
     // CLI11 names an option without a flag by its value, and names have no dots.
     const std::string name(row.flags.empty() ? row.value : row.flags);
     if constexpr (std::same_as<T, bool>) {
@@ -31,6 +29,16 @@ CLI::Option* field(CLI::App& app, const OptionRow& row, Options& options) {
     } else {
         return app.add_option(name, value);
     }
+}
+
+// To a field of Options, or to one of those that test-device alone has.
+template <auto Field>
+CLI::Option* field(CLI::App& app, const OptionRow& row, Options& options) {
+    return bind(app, row, options.*Field);
+}
+template <auto Field>
+CLI::Option* caseField(CLI::App& app, const OptionRow& row, Options& options) {
+    return bind(app, row, options.cases.*Field);
 }
 
 // Further properties of a row, beside flags, value, text and field.
@@ -155,6 +163,45 @@ const CommandRow kCommands[] = {
                                  field<&Options::jobs>}),
                  kThreads, kFormat, kJson},
      .examples = {{"nnapi conformance cases.jsonl.gz", "which of the cases fail, and why"}},
+     .hasLimits = true},
+
+    {.name = "test-device",
+     .summary = "does a driver keep the rules, and compute what it should?",
+     .run = testDevice,
+     .arguments = {several({"", "FILE", "test cases, folders of them; none: a few that are built in",
+                            field<&Options::files>})},
+     .options = {{"--device", "DEVICE",
+                  "nnapi-reference, or nnapi-reference@1.2 through HAL 1.2 [nnapi-reference]",
+                  field<&Options::device>},
+                 {"--list", "", "only name the cases", caseField<&CaseOptions::list>},
+                 several({"--filter", "PATTERN",
+                          "cases to run: globs of whole names, or re:EXPRESSION",
+                          caseField<&CaseOptions::filters>}),
+                 {"--seed", "N", "of random models and mutants [1]", field<&Options::seed>},
+                 {"--soak", "SECONDS", "go on with random models for so long",
+                  caseField<&CaseOptions::soak>},
+                 {"--known-failures", "FILE", "patterns of cases that may fail; one that passes is told",
+                  caseField<&CaseOptions::knownFailures>},
+                 {"--tolerance", "FILE", "lines of OPERATION TYPE ABSOLUTE RELATIVE",
+                  caseField<&CaseOptions::tolerances>},
+                 {"--compare", "RESULTS", "what has changed since these, written by --json",
+                  caseField<&CaseOptions::earlier>},
+                 {"--shard", "I/N", "only the I-th of N parts", caseField<&CaseOptions::shard>},
+                 within(1, 256, {"-j,--jobs", "N", "processes [one for each processor]",
+                                 caseField<&CaseOptions::workers>}),
+                 within(1, 86400000, {"--timeout", "MS", "for each case [20000]",
+                                      caseField<&CaseOptions::timeout>}),
+                 {"--junit", "FILE", "also write the results for JUnit",
+                  caseField<&CaseOptions::junit>},
+                 {"--html", "FILE", "also write a page with all results",
+                  caseField<&CaseOptions::html>},
+                 kJson},
+     .examples = {{"nnapi test-device --filter 'basics/*'", "what the reference says of itself"},
+                  {"nnapi test-device cases.jsonl.gz --filter 'vectors/*' --html report.html",
+                   "test cases by every path, as a page"},
+                  {"nnapi test-device --device nnapi-reference@1.2 --json >results.jsonl",
+                   "results to compare the next ones with"},
+                  {"nnapi test-device --list", "the names of the cases"}},
      .hasLimits = true},
 
     {.name = "diff",

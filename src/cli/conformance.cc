@@ -4,6 +4,7 @@
 #include "cli/interrupt.h"
 #include "cli/jobs.h"
 #include "cli/progress.h"
+#include "testing/device/judge.h"
 
 namespace nn::cli {
 namespace {
@@ -50,26 +51,8 @@ Judgement judge(const TestCase& testCase, const Model& model, const Options& opt
     if (testCase.expectFailure) return judgeFailure(model, outputs.status());
     if (!outputs.ok()) return {Judgement::Result::FAIL, messageOf(outputs.status())};
 
-    const float tolerance = testCase.expectedMultinomialDistributionTolerance;
-    testing::Comparison comparison;
-    if (tolerance > 0) {
-        const OperandType type = model.main.operands[model.main.inputIndexes.front()].type;
-        std::vector<float> logits;
-        for (size_t i = 0; i < testing::elementCount(type, testCase.inputs.front()); ++i) {
-            logits.push_back(
-                    static_cast<float>(testing::elementValue(type, testCase.inputs.front(), i)));
-        }
-        std::vector<int32_t> draws;
-        for (size_t i = 0; i < testing::elementCount(OperandType::TENSOR_INT32, outputs->front());
-             ++i) {
-            draws.push_back(static_cast<int32_t>(
-                    testing::elementValue(OperandType::TENSOR_INT32, outputs->front(), i)));
-        }
-        comparison = testing::compareDistribution(logits, draws, tolerance);
-    } else {
-        comparison = testing::compareOutputs(model, expectedOutputs(testCase), *outputs,
-                                             criteriaFor({testCase.name}, model));
-    }
+    testing::Comparison comparison = testing::compareWithCase(
+            model, testCase, *outputs, testing::criteriaFor(testCase.name, model));
     if (!comparison.pass) return {Judgement::Result::FAIL, std::move(comparison.message)};
     return {};
 }

@@ -7,6 +7,7 @@
 #include "nnapi/drawing.h"
 #include "nnapi/print.h"
 #include "schema/files.h"
+#include "testing/device/judge.h"
 
 namespace nn::cli {
 namespace {
@@ -150,7 +151,7 @@ void enter(const Step& step, std::optional<Difference> difference, Verdict& verd
 }
 
 testing::Criteria criteriaOf(const Side& side, bool exact) {
-    testing::Criteria criteria = criteriaFor(side.name, side.model);
+    testing::Criteria criteria = testing::criteriaFor(side.name.raw, side.model);
     for (testing::Tolerance* tolerance : {&criteria.float32, &criteria.float16, &criteria.int32,
                                           &criteria.quant8, &criteria.quant16, &criteria.boolean}) {
         if (exact) *tolerance = {};

@@ -48,6 +48,9 @@ class Progress::Line {
     size_t files = 0;
     size_t file = 0;
     size_t models = 0;
+    size_t cases = 0;  // 0: files are counted
+    size_t casesDone = 0;
+    size_t casesBad = 0;
     std::string fileName{};
     std::string modelName{};
 
@@ -66,12 +69,16 @@ class Progress::Line {
         }
     }
 
-    // "file 3 of 12, model 250, 14 s: add.jsonl.gz add_2", in one line of the terminal.
+    // "file 3 of 12, model 250, 14 s: add.jsonl.gz add_2", or "case 300 of 900, 2 bad, 14 s:
+    // vectors/add/sync", in one line of the terminal.
     std::string text() const {
         const auto elapsed = std::chrono::duration_cast<std::chrono::seconds>(
                 std::chrono::steady_clock::now() - mStart);
-        std::string text = fmt::format("file {} of {}, model {}, {} s: {} {}", file, files, models,
-                                       elapsed.count(), fileName, modelName);
+        std::string text =
+                cases == 0 ? fmt::format("file {} of {}, model {}, {} s: {} {}", file, files,
+                                         models, elapsed.count(), fileName, modelName)
+                           : fmt::format("case {} of {}, {} bad, {} s: {}", casesDone, cases,
+                                         casesBad, elapsed.count(), modelName);
         // Names come from outside: no control characters, and one column for each byte.
         std::ranges::replace_if(
                 text, [](char c) { return c < ' ' || c > '~'; }, '?');
@@ -115,6 +122,16 @@ void Progress::model(const std::string& name) {
     if (!sLine) return;
     sLine->change([&](Line& line) {
         ++line.models;
+        line.modelName = name;
+    });
+}
+
+void Progress::cases(size_t done, size_t all, size_t bad, const std::string& name) {
+    if (!sLine) return;
+    sLine->change([&](Line& line) {
+        line.casesDone = done;
+        line.cases = all;
+        line.casesBad = bad;
         line.modelName = name;
     });
 }

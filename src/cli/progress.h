@@ -20,6 +20,9 @@ class Progress {
     static void file(const std::filesystem::path& path);
     static void model(const std::string& name);
 
+    // Of work that is counted beforehand: how many of all are done, and how many went wrong.
+    static void cases(size_t done, size_t all, size_t bad, const std::string& name);
+
     // Erases the line, before other output to the terminal.
     static void hide();
 

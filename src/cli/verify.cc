@@ -9,6 +9,7 @@
 #include "cli/progress.h"
 #include "nnapi/checked_model.h"
 #include "nnapi/passes.h"
+#include "testing/device/judge.h"
 #include "validate/found.h"
 
 namespace nn::cli {
@@ -154,8 +155,8 @@ ExecutionCheck compareExecutions(const Name& name, const Model& original,
                 .pass = expected.status() == actual.status(),
                 .message = messageOf(expected.ok() ? actual.status() : expected.status())};
     }
-    testing::Comparison c =
-            testing::compareOutputs(original, *expected, *actual, criteriaFor(name, original));
+    testing::Comparison c = testing::compareOutputs(original, *expected, *actual,
+                                                    testing::criteriaFor(name.raw, original));
     return {.compared = true,
             .pass = c.pass,
             .maxAbsError = c.maxAbsError,
@@ -272,8 +273,8 @@ std::optional<testing::Comparison> compareWithExpectation(
         input.testCase->expectedMultinomialDistributionTolerance > 0) {
         return std::nullopt;
     }
-    return testing::compareOutputs(model, expectedOutputs(*input.testCase), *outputs,
-                                   criteriaFor(input.name, model));
+    return testing::compareOutputs(model, testing::expectedOutputs(*input.testCase), *outputs,
+                                   testing::criteriaFor(input.name.raw, model));
 }
 
 // Empty after a complaint, or where the user interrupts.

@@ -11,11 +11,13 @@
 #include "convert/convert_test.h"
 #include "nnapi/convert.h"
 #include "nnapi/memory.h"
-#include "validate/mutations.h"
+#include "testing/mutations.h"
 #include "vectors.h"
 
 namespace nn::mutation_test {
 namespace {
+
+using namespace mutants;
 
 bool takesAll() { return std::getenv("NNAPI_ALL_MUTANTS") != nullptr; }
 
@@ -148,67 +150,6 @@ Request requestOf(const TestCase& testCase) {
     return request;
 }
 
-struct RequestMutation {
-    const char* name;
-    bool (*apply)(Request::Argument& argument, const Request& request);
-    const char* rule;
-};
-
-bool hasPlace(const Request::Argument& argument) {
-    return argument.lifetime == Request::Argument::LifeTime::POOL;
-}
-
-const RequestMutation kRequestMutations[] = {
-        {"pool that is not there",
-         [](Request::Argument& a, const Request& r) {
-             a.location.poolIndex = static_cast<uint32_t>(r.pools.size());
-             return hasPlace(a);
-         },
-         "request.location"},
-        {"behind the pool",
-         [](Request::Argument& a, const Request&) {
-             a.location.offset = std::numeric_limits<uint32_t>::max();
-             return hasPlace(a);
-         },
-         "request.location"},
-        {"no length",
-         [](Request::Argument& a, const Request&) {
-             a.location.length = 0;
-             return hasPlace(a);
-         },
-         "request.location"},
-        {"too short",
-         [](Request::Argument& a, const Request&) {
-             a.location.length -= 1;
-             return hasPlace(a) && a.location.length != 0;
-         },
-         "request.length"},
-        {"other rank",
-         [](Request::Argument& a, const Request&) {
-             a.dimensions.push_back(2);
-             return hasPlace(a);
-         },
-         "request.dimensions request.length"},
-        {"lifetime",
-         [](Request::Argument& a, const Request&) {
-             a.lifetime = static_cast<Request::Argument::LifeTime>(3);
-             return true;
-         },
-         "request.lifetime"},
-        {"nothing, but with a place",
-         [](Request::Argument& a, const Request&) {
-             a.lifetime = Request::Argument::LifeTime::NO_VALUE;
-             return a.location.length != 0;
-         },
-         "request.location request.dimensions"},
-        {"pointer to nothing",
-         [](Request::Argument& a, const Request&) {
-             a.lifetime = Request::Argument::LifeTime::POINTER;
-             return true;
-         },
-         "request.location"},
-};
-
 TEST(Mutation, OfRequestsIsRefusedByTheRuleThatItBreaks) {
     Tally tally;
     forEachLegal([&](const TestCase& testCase) {
@@ -219,18 +160,11 @@ TEST(Mutation, OfRequestsIsRefusedByTheRuleThatItBreaks) {
             const auto found = diagnostic(answer);
             tally.add(answer, kind, found && rules.find(found->rule) != rules.npos, testCase.name);
         };
-        for (auto list : {&Request::inputs, &Request::outputs}) {
-            for (size_t i = 0; i < (legal.*list).size(); ++i) {
-                Request removed = legal;
-                (removed.*list).erase((removed.*list).begin() + static_cast<ptrdiff_t>(i));
-                expect(removed, "removed", "request.arguments");
-                for (const RequestMutation& mutation : kRequestMutations) {
-                    Request mutant = legal;
-                    if (mutation.apply((mutant.*list)[i], mutant))
-                        expect(mutant, mutation.name, mutation.rule);
-                }
-            }
-        }
+        forEachMutant(legal, [&](const Request& mutant, const char* kind, std::string_view rules) {
+            const Status answer = validateRequestForModel(mutant, testCase.model).status();
+            const auto found = diagnostic(answer);
+            tally.add(answer, kind, found && rules.find(found->rule) != rules.npos, testCase.name);
+        });
     });
     tally.expectAllRefused(takesAll() ? 100000 : 2000);
     fmt::print("{} mutants of requests\n", tally.mutants);

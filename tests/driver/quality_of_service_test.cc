@@ -33,6 +33,12 @@ std::vector<Way> ways() {
             {"Asynchronous", wrapped(false)}};
 }
 
+// Whoever waits for a driver may be the first to see that the time is over.
+testing::Matcher<ErrorStatus> missedBefore(const SharedDevice& device) {
+    if (device->getName() == "adapted") return kMissed;
+    return MISSED_DEADLINE_PERSISTENT;
+}
+
 // Rule 200.
 TEST(QualityOfService, Deadlines) {
     const TimePoint before = Clock::now();
@@ -61,7 +67,7 @@ TEST(QualityOfService, Preparations) {
             OptionalTimePoint deadline;
             testing::Matcher<ErrorStatus> code;
         } kRows[] = {
-                {"Past", Priority::MEDIUM, TimePoint{}, MISSED_DEADLINE_PERSISTENT},
+                {"Past", Priority::MEDIUM, TimePoint{}, missedBefore(device)},
                 {"Now", Priority::MEDIUM, makeDeadline({}), kMissed},
                 {"Soon", Priority::MEDIUM, makeDeadline(milliseconds(5)), kMissedOrDone},
                 {"Never", Priority::MEDIUM, TimePoint::max(), NONE},
@@ -87,7 +93,7 @@ TEST(QualityOfService, Executions) {
             OptionalTimePoint deadline;
             testing::Matcher<ErrorStatus> code;
         } kRows[] = {
-                {"Past", TimePoint{}, MISSED_DEADLINE_PERSISTENT},
+                {"Past", TimePoint{}, missedBefore(device)},
                 {"Now", makeDeadline({}), kMissed},
                 {"Soon", makeDeadline(milliseconds(5)), kMissedOrDone},
                 {"Never", TimePoint::max(), NONE},

@@ -223,11 +223,7 @@ TEST(ReferenceBuffers, HaveAValueAfterASuccessAlone) {
     EXPECT_FALSE(hasValue());
     EXPECT_EQ(codeOf(buffer->copyFrom(memoryOf({5, 6, 7, 8}), {})), NONE);
     EXPECT_TRUE(hasValue());
-    Addition late;
-    late.z(buffer);
-    EXPECT_EQ(codeOf(subject.model->execute(late.request, MeasureTiming::NO, TimePoint{}, {}, {},
-                                            {})),
-              MISSED_DEADLINE_TRANSIENT);
+    EXPECT_EQ(Addition().x(subject.input()).z(buffer).on(subject.model), GENERAL_FAILURE);
     EXPECT_FALSE(hasValue()) << "a failed execution had it as an output";
 }
 

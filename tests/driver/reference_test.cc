@@ -220,7 +220,7 @@ TEST(Reference, RefusesToExecute) {  // rules 24, 31
     const SharedPreparedModel model = prepared(addition());
     const ExecuteRow kRows[] = {
             {.name = "Measure", .measure = MeasureTiming{2}},
-            {.name = "Deadline", .deadline = TimePoint{}, .code = MISSED_DEADLINE_TRANSIENT},
+            {.name = "Deadline", .deadline = TimePoint{}, .code = MISSED_DEADLINE_PERSISTENT},
             {.name = "LoopTimeout", .loopTimeout = Duration(-1)},
             {.name = "HintTwice", .hints = {{1, {}}, {1, {}}}},
             {.name = "Prefix", .prefixes = {{.name = "no dot", .prefix = 1}}},

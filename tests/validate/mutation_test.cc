@@ -1,13 +1,17 @@
 // Every mutation of mutations.h, for a few small models. Those of all test vectors are in
 // tests/acceptance/mutation_test.cc.
-#include "validate/mutations.h"
+#include "testing/mutations.h"
 
 #include <fmt/format.h>
 
 #include <map>
 
+#include "validate/models.h"
+
 namespace nn::mutation_test {
 namespace {
+
+using namespace mutants;
 
 Model quantisedModel() {
     Model model = softmaxModel();

@@ -248,12 +248,22 @@ class PreparedModelWrapper final : public IPreparedModel,
             fence = std::move(created);
         }
         if (call.movesOutputs) {
-            NNAPI_RETURN_IF_ERROR(waitUntilDone(fence, deadline, kCall));
+            if (const Status waited = waitUntilDone(fence, deadline, kCall); !waited.ok()) {
+                return whyFailed(waited, fence, *callback);
+            }
             call.relocation.output.flush();
         }
         return ExecutedFenced{std::move(fence), [callback = callback, measure = call.measure] {
                                   return infoOf(*callback, measure);
                               }};
+    }
+
+    // A fence only says that an execution has failed, the driver says why.
+    static Status whyFailed(const Status& waited, const SyncFence& fence,
+                            V1_3::IFencedExecutionCallback& callback) {
+        if (fence.syncWait(Duration::zero()) != SyncFence::FenceState::ERROR) return waited;
+        const auto info = infoOf(callback, MeasureTiming::NO);
+        return info.has_value() ? waited : info.status();
     }
 
     // Success when the fence is signalled in time.

@@ -1,6 +1,6 @@
 // The mutations of the vendor test suite of Android, which it applies to every model of its
-// collection: change one thing, and expect a refusal. Each mutation names the rules that may refuse
-// it.
+// collection and to requests for them: change one thing, and expect a refusal. Each mutation names
+// the rules that may refuse it.
 //
 //   forEachMutant(model, [](const Model& mutant, const Mutation& mutation, size_t graph,
 //                           size_t place, size_t variant) { ... });
@@ -9,15 +9,17 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "nnapi/type_utils.h"
-#include "validate/models.h"
+#include "types/operation_count.h"
 
-namespace nn {
+namespace nn::mutants {
 
 using Graph = Model::Subgraph;
+using LifeTime = Operand::LifeTime;
 
 // One element of a graph that a mutation is applied to.
 struct Site {
@@ -319,7 +321,7 @@ inline bool addedOutput(const Site& at) {
         return false;
     }
     operation.outputs.push_back(static_cast<uint32_t>(at.graph.operands.size()));
-    at.graph.operands.push_back(operandOf(TENSOR_FLOAT32, {1}));
+    at.graph.operands.push_back({.type = TENSOR_FLOAT32, .dimensions = {1}});
     return true;
 }
 
@@ -392,9 +394,25 @@ inline Graph& graphAt(Model& model, size_t index) {
     return index == 0 ? model.main : model.referenced[index - 1];
 }
 
-// Calls a function with every mutant of a model.
+// A mutation in one place of a model, where it may turn out not to be possible.
+struct Mutant {
+    const Mutation* mutation = nullptr;
+    size_t graph = 0;
+    size_t place = 0;
+    size_t variant = 0;
+
+    // Empty where it is not possible.
+    std::optional<Model> of(const Model& legal) const {
+        std::optional<Model> mutant = legal;
+        const Site site{*mutant, graphAt(*mutant, graph), place, variant};
+        if (!mutation->apply(site)) mutant.reset();
+        return mutant;
+    }
+};
+
+// Calls a function with every mutation and place.
 template <class Function>
-void forEachMutant(const Model& legal, Function function) {
+void forEachPlace(const Model& legal, Function function) {
     for (const Mutation& mutation : mutations()) {
         for (size_t g = 0; g <= legal.referenced.size(); ++g) {
             const Graph& graph = g == 0 ? legal.main : legal.referenced[g - 1];
@@ -402,13 +420,111 @@ void forEachMutant(const Model& legal, Function function) {
                                                                         : graph.operations.size();
             for (size_t place = 0; place < places; ++place) {
                 for (size_t variant = 0; variant < mutation.variants; ++variant) {
-                    Model mutant = legal;
-                    const Site site{mutant, graphAt(mutant, g), place, variant};
-                    if (mutation.apply(site)) function(mutant, mutation, g, place, variant);
+                    function(Mutant{&mutation, g, place, variant});
                 }
             }
         }
     }
 }
 
-}  // namespace nn
+// Calls a function with every mutant of a model.
+template <class Function>
+void forEachMutant(const Model& legal, Function function) {
+    forEachPlace(legal, [&](const Mutant& mutant) {
+        if (const std::optional<Model> model = mutant.of(legal)) {
+            function(*model, *mutant.mutation, mutant.graph, mutant.place, mutant.variant);
+        }
+    });
+}
+
+// ---- requests
+
+// Changes one argument.
+struct RequestMutation {
+    const char* name;
+    bool (*apply)(Request::Argument& argument, const Request& request);  // false: not possible
+    const char* rules;                                                   // as in Mutation
+};
+
+namespace mutation_internal {
+
+inline bool hasPlace(const Request::Argument& argument) {
+    return argument.lifetime == Request::Argument::LifeTime::POOL;
+}
+
+}  // namespace mutation_internal
+
+inline const std::vector<RequestMutation>& requestMutations() {
+    using namespace mutation_internal;
+    static const std::vector<RequestMutation> kAll = {
+            {"pool that is not there",
+             [](Request::Argument& a, const Request& r) {
+                 a.location.poolIndex = static_cast<uint32_t>(r.pools.size());
+                 return hasPlace(a);
+             },
+             "request.location"},
+            {"behind the pool",
+             [](Request::Argument& a, const Request&) {
+                 a.location.offset = std::numeric_limits<uint32_t>::max();
+                 return hasPlace(a);
+             },
+             "request.location"},
+            {"no length",
+             [](Request::Argument& a, const Request&) {
+                 a.location.length = 0;
+                 return hasPlace(a);
+             },
+             "request.location"},
+            {"too short",
+             [](Request::Argument& a, const Request&) {
+                 a.location.length -= 1;
+                 return hasPlace(a) && a.location.length != 0;
+             },
+             "request.length"},
+            {"other rank",
+             [](Request::Argument& a, const Request&) {
+                 a.dimensions.push_back(2);
+                 return hasPlace(a);
+             },
+             "request.dimensions request.length"},
+            {"lifetime",
+             [](Request::Argument& a, const Request&) {
+                 a.lifetime = static_cast<Request::Argument::LifeTime>(3);
+                 return true;
+             },
+             "request.lifetime"},
+            {"nothing, but with a place",
+             [](Request::Argument& a, const Request&) {
+                 a.lifetime = Request::Argument::LifeTime::NO_VALUE;
+                 return a.location.length != 0;
+             },
+             "request.location request.dimensions"},
+            {"pointer to nothing",
+             [](Request::Argument& a, const Request&) {
+                 a.lifetime = Request::Argument::LifeTime::POINTER;
+                 return true;
+             },
+             "request.location"},
+    };
+    return kAll;
+}
+
+// Calls a function with every mutant of a request, its name, and the rules that may refuse it.
+template <class Function>
+void forEachMutant(const Request& legal, Function function) {
+    for (auto list : {&Request::inputs, &Request::outputs}) {
+        for (size_t i = 0; i < (legal.*list).size(); ++i) {
+            Request removed = legal;
+            (removed.*list).erase((removed.*list).begin() + static_cast<ptrdiff_t>(i));
+            function(removed, "removed", "request.arguments");
+            for (const RequestMutation& mutation : requestMutations()) {
+                Request mutant = legal;
+                if (mutation.apply((mutant.*list)[i], mutant)) {
+                    function(mutant, mutation.name, mutation.rules);
+                }
+            }
+        }
+    }
+}
+
+}  // namespace nn::mutants

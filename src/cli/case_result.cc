@@ -1,0 +1,118 @@
+#include "cli/case_result.h"
+
+#include <array>
+#include <cmath>
+
+namespace nn::cli {
+namespace {
+
+using testing::DeviceOutcome;
+
+constexpr std::array kEnds = {CaseEnd::SUCCESS, CaseEnd::FAILURE, CaseEnd::HANG, CaseEnd::CRASH,
+                              CaseEnd::NOT_SUPPORTED};
+
+// JSON has no NaN and no infinity.
+Json numberOf(double value) {
+    if (std::isfinite(value)) return value;
+    return fmt::format("{}", value);
+}
+
+double numberIn(const Json& json, const char* key) {
+    const Json value = json.value(key, Json());
+    if (value.is_number()) return value.get<double>();
+    return value.is_string() ? std::strtod(value.get<std::string>().c_str(), nullptr) : 0;
+}
+
+}  // namespace
+
+std::string_view toString(CaseEnd end) {
+    switch (end) {
+        case CaseEnd::SUCCESS:
+            return "success";
+        case CaseEnd::FAILURE:
+            return "failure";
+        case CaseEnd::HANG:
+            return "hang";
+        case CaseEnd::CRASH:
+            return "crash";
+        case CaseEnd::NOT_SUPPORTED:
+            return "notSupported";
+    }
+    return "unknown";
+}
+
+std::optional<CaseEnd> parseCaseEnd(std::string_view text) {
+    for (const CaseEnd end : kEnds) {
+        if (toString(end) == text) return end;
+    }
+    return std::nullopt;
+}
+
+std::string reasonOf(const CaseResult& result) {
+    return result.end == CaseEnd::SUCCESS ? "" : testing::toString(result.outcome);
+}
+
+Json toJson(const DeviceOutcome& outcome) {
+    Json json = {{"result", testing::toString(outcome.result)}};
+    if (!outcome.place.empty()) json["place"] = outcome.place;
+    if (!outcome.message.empty()) json["message"] = outcome.message;
+    if (!outcome.rules.empty()) json["rules"] = outcome.rules;
+    if (outcome.code) json["code"] = static_cast<int32_t>(*outcome.code);
+    if (const auto& first = outcome.firstDifference) {
+        json["first"] = {{"output", first->output},
+                         {"type", static_cast<int32_t>(first->type)},
+                         {"element", first->element},
+                         {"expected", numberOf(first->expected)},
+                         {"actual", numberOf(first->actual)}};
+    }
+    return json;
+}
+
+DeviceOutcome outcomeOf(const Json& json) {
+    using Result = DeviceOutcome::Result;
+    DeviceOutcome outcome{.result = Result::FAILED,
+                          .place = json.value("place", ""),
+                          .message = json.value("message", ""),
+                          .rules = json.value("rules", "")};
+    for (const Result result : {Result::PASSED, Result::NOT_SUPPORTED}) {
+        if (json.value("result", "") == testing::toString(result)) outcome.result = result;
+    }
+    if (json.contains("code")) outcome.code = static_cast<ErrorStatus>(json.value("code", 0));
+    if (json.contains("first")) {
+        const Json& first = json["first"];
+        outcome.firstDifference = {.output = first.value("output", 0u),
+                                   .type = static_cast<OperandType>(first.value("type", 0)),
+                                   .element = first.value("element", uint64_t{0}),
+                                   .expected = numberIn(first, "expected"),
+                                   .actual = numberIn(first, "actual")};
+    }
+    return outcome;
+}
+
+Json toJson(const CaseResult& result) {
+    const DeviceOutcome& outcome = result.outcome;
+    Json json = {{"name", result.head.name},
+                 {"kind", result.head.kind},
+                 {"operation", result.head.operation},
+                 {"type", result.head.type},
+                 {"path", result.head.path},
+                 {"outcome", toString(result.end)},
+                 {"known", result.isKnown},
+                 {"place", outcome.place},
+                 {"message", outcome.message},
+                 {"rules", outcome.rules},
+                 {"code", outcome.code ? Json(nn::toString(*outcome.code)) : Json()},
+                 {"first", nullptr},
+                 {"microseconds",
+                  std::chrono::duration_cast<std::chrono::microseconds>(result.took).count()}};
+    if (const auto& first = outcome.firstDifference) {
+        json["first"] = {{"output", first->output},
+                         {"type", nn::toString(first->type)},
+                         {"element", first->element},
+                         {"expected", numberOf(first->expected)},
+                         {"actual", numberOf(first->actual)}};
+    }
+    return json;
+}
+
+}  // namespace nn::cli

@@ -1,0 +1,197 @@
+// Results as one page that needs no network: outcomes by operation, type and path, then each
+// failure with the command that repeats it.
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "cli/device_report.h"
+#include "schema/files.h"
+
+namespace nn::cli {
+namespace {
+
+constexpr std::string_view kPageHead = R"(<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8"/>
+<meta name="viewport" content="width=device-width, initial-scale=1"/>
+<title>{title}</title>
+<style>
+body {{ font: 15px/1.4 system-ui, sans-serif; margin: 2em auto; max-width: 80em; padding: 0 1em; color: #222; background: #fff; }}
+table {{ border-collapse: collapse; margin: 1em 0; }}
+th, td {{ border: 1px solid #ccc; padding: .2em .5em; text-align: right; }}
+th {{ background: #f3f3f3; }}
+th.name, td.name {{ text-align: left; }}
+td.good {{ background: #d9f2d9; }}
+td.bad {{ background: #f8c9c4; font-weight: bold; }}
+td.part {{ background: #fbe9c6; }}
+td.none {{ color: #888; }}
+code {{ font: 13px/1.4 ui-monospace, monospace; background: #f3f3f3; padding: .1em .3em; word-break: break-all; }}
+section.case {{ border-left: 4px solid #d9534f; padding: .1em 1em; margin: 1em 0; }}
+section.known {{ border-color: #bbb; }}
+.outcome {{ font-variant: small-caps; }}
+@media (prefers-color-scheme: dark) {{
+body {{ color: #ddd; background: #1b1b1b; }}
+th, code {{ background: #2a2a2a; }}
+th, td {{ border-color: #444; }}
+td.good {{ background: #1f4023; }}
+td.bad {{ background: #6b2723; }}
+td.part {{ background: #57451b; }}
+}}
+</style>
+</head>
+<body>
+)";
+
+struct Cell {
+    size_t success = 0, bad = 0, notSupported = 0;
+
+    void add(const CaseResult& result) {
+        if (result.isBad()) {
+            ++bad;
+        } else if (result.end == CaseEnd::SUCCESS) {
+            ++success;
+        } else {
+            ++notSupported;
+        }
+    }
+    bool isEmpty() const { return success + bad + notSupported == 0; }
+
+    std::string text() const {
+        if (isEmpty()) return "<td></td>";
+        if (bad != 0) return fmt::format("<td class=\"bad\">{}/{}</td>", bad, bad + success);
+        if (success == 0) return "<td class=\"none\">none</td>";
+        return fmt::format("<td class=\"{}\">{}</td>", notSupported == 0 ? "good" : "part",
+                           success);
+    }
+};
+
+// Operation and type, then path.
+using Matrix = std::map<std::pair<std::string, std::string>, std::map<std::string, Cell>>;
+
+// Paths in the order in which cases have them.
+std::vector<std::string> pathsOfReport(const DeviceReport& report) {
+    std::vector<std::string> paths;
+    for (const CaseResult& result : report.results) {
+        const CaseHead& head = result.head;
+        if (!head.operation.empty() && std::ranges::count(paths, head.path) == 0) {
+            paths.push_back(head.path);
+        }
+    }
+    return paths;
+}
+
+std::string operationTable(const DeviceReport& report) {
+    Matrix matrix;
+    for (const CaseResult& result : report.results) {
+        const CaseHead& head = result.head;
+        if (head.operation.empty()) continue;
+        matrix[{head.operation, head.type}][head.path].add(result);
+    }
+    if (matrix.empty()) return "";
+    const std::vector<std::string> paths = pathsOfReport(report);
+    std::string text =
+            "<h2>Operations</h2>\n<p>How many cases succeed; red: how many of them do not; yellow: "
+            "some are not supported; none: no case is supported.</p>\n"
+            "<table id=\"operations\">\n<tr><th class=\"name\">operation</th><th "
+            "class=\"name\">type</th>";
+    for (const std::string& path : paths) text += fmt::format("<th>{}</th>", escapedForXml(path));
+    text += "</tr>\n";
+    for (const auto& [key, cells] : matrix) {
+        text += fmt::format("<tr><td class=\"name\">{}</td><td class=\"name\">{}</td>",
+                            escapedForXml(key.first), escapedForXml(key.second));
+        for (const std::string& path : paths) {
+            const auto cell = cells.find(path);
+            text += cell == cells.end() ? "<td></td>" : cell->second.text();
+        }
+        text += "</tr>\n";
+    }
+    return text + "</table>\n";
+}
+
+std::string kindTable(const DeviceReport& report) {
+    constexpr std::array kEnds = {CaseEnd::SUCCESS, CaseEnd::FAILURE, CaseEnd::HANG, CaseEnd::CRASH,
+                                  CaseEnd::NOT_SUPPORTED};
+    std::vector<std::string> kinds;
+    std::map<std::string, std::map<CaseEnd, size_t>> counts;
+    for (const CaseResult& result : report.results) {
+        if (counts.find(result.head.kind) == counts.end()) kinds.push_back(result.head.kind);
+        ++counts[result.head.kind][result.end];
+    }
+    std::string text =
+            "<h2>Kinds of cases</h2>\n<table id=\"kinds\">\n<tr><th class=\"name\">kind</th>";
+    for (const CaseEnd end : kEnds) text += fmt::format("<th>{}</th>", toString(end));
+    text += "</tr>\n";
+    for (const std::string& kind : kinds) {
+        text += fmt::format("<tr><td class=\"name\">{}</td>", escapedForXml(kind));
+        for (const CaseEnd end : kEnds) {
+            const size_t count = counts[kind][end];
+            const bool isBad =
+                    end != CaseEnd::SUCCESS && end != CaseEnd::NOT_SUPPORTED && count != 0;
+            text += fmt::format("<td{}>{}</td>", isBad ? " class=\"bad\"" : "", count);
+        }
+        text += "</tr>\n";
+    }
+    return text + "</table>\n";
+}
+
+std::string differenceOf(const testing::DeviceOutcome::Difference& first) {
+    return fmt::format("<p>First difference: output {}, {}, element {}: {}, expected {}</p>\n",
+                       first.output, escapedForXml(nn::toString(first.type)), first.element,
+                       first.actual, first.expected);
+}
+
+std::string failureSection(const DeviceReport& report, const CaseResult& result) {
+    std::string text = fmt::format(
+            "<section class=\"case{}\">\n<h3><code>{}</code></h3>\n<p><span "
+            "class=\"outcome\">{}{}</span>: {}</p>\n",
+            result.isKnown ? " known" : "", escapedForXml(result.head.name.raw),
+            result.isKnown ? "known " : "", toString(result.end), escapedForXml(reasonOf(result)));
+    if (result.outcome.firstDifference) text += differenceOf(*result.outcome.firstDifference);
+    return text + fmt::format("<p><code>{}</code></p>\n</section>\n",
+                              escapedForXml(repeatOf(report, result)));
+}
+
+std::string failureSections(const DeviceReport& report) {
+    std::string text;
+    for (const CaseResult& result : report.results) {
+        if (result.isBad()) text += failureSection(report, result);
+    }
+    if (text.empty()) return "<h2>Failures</h2>\n<p>None.</p>\n";
+    return "<h2>Failures</h2>\n" + text;
+}
+
+std::string notSupportedTable(const DeviceReport& report) {
+    std::map<std::string, size_t> counts;
+    for (const CaseResult& result : report.results) {
+        if (result.end == CaseEnd::NOT_SUPPORTED) ++counts[result.outcome.message];
+    }
+    if (counts.empty()) return "";
+    std::string text =
+            "<h2>Not supported</h2>\n<table id=\"lacking\">\n<tr><th>cases</th><th "
+            "class=\"name\">what</th></tr>\n";
+    for (const auto& [reason, count] : counts) {
+        text += fmt::format("<tr><td>{}</td><td class=\"name\">{}</td></tr>\n", count,
+                            escapedForXml(reason));
+    }
+    return text + "</table>\n";
+}
+
+}  // namespace
+
+Status writeHtml(const std::string& path, const DeviceReport& report) {
+    const std::string device = escapedForXml(report.device);
+    std::string text = fmt::format(fmt::runtime(kPageHead), fmt::arg("title", "Test of " + device));
+    text += fmt::format(
+            "<h1>Test of {}</h1>\n<p>{}, {} bad, {} known, {} not supported; seed {}{}</p>\n",
+            device, counted(report.results.size(), "case", "cases"),
+            report.count(CaseEnd::FAILURE) + report.count(CaseEnd::HANG) +
+                    report.count(CaseEnd::CRASH),
+            report.known(), report.count(CaseEnd::NOT_SUPPORTED), report.seed,
+            report.isInterrupted ? "; interrupted" : "");
+    text += kindTable(report) + failureSections(report) + operationTable(report) +
+            notSupportedTable(report);
+    return schema::writeFile(path, text + "</body>\n</html>\n");
+}
+
+}  // namespace nn::cli

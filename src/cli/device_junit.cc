@@ -1,0 +1,88 @@
+// Results in the format of JUnit, which systems for continuous integration read.
+#include <algorithm>
+
+#include "cli/device_report.h"
+#include "schema/files.h"
+
+namespace nn::cli {
+namespace {
+
+std::string_view elementOf(CaseEnd end) {
+    switch (end) {
+        case CaseEnd::SUCCESS:
+            return "";
+        case CaseEnd::FAILURE:
+            return "failure";
+        case CaseEnd::HANG:
+        case CaseEnd::CRASH:
+            return "error";
+        case CaseEnd::NOT_SUPPORTED:
+            return "skipped";
+    }
+    return "";
+}
+
+double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
+
+// A failure that is known counts as skipped, as with other programs that know such lists.
+std::string testcaseOf(const DeviceReport& report, const CaseResult& result) {
+    std::string text = fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.6f}\"",
+                                   escapedForXml(result.head.kind),
+                                   escapedForXml(result.head.name.raw), seconds(result.took));
+    const std::string_view element = result.isKnown ? "skipped" : elementOf(result.end);
+    if (element.empty()) return text + "/>\n";
+    const std::string reason = escapedForXml(reasonOf(result));
+    text += fmt::format(">\n   <{} message=\"{}\"", element, reason);
+    if (element != "skipped") text += fmt::format(" type=\"{}\"", toString(result.end));
+    text += result.isBad()
+                    ? fmt::format(">{}</{}>\n", escapedForXml(repeatOf(report, result)), element)
+                    : "/>\n";
+    return text + "  </testcase>\n";
+}
+
+}  // namespace
+
+std::string escapedForXml(std::string_view text) {
+    std::string escaped;
+    for (const char c : text) {
+        switch (c) {
+            case '&':
+                escaped += "&amp;";
+                break;
+            case '<':
+                escaped += "&lt;";
+                break;
+            case '>':
+                escaped += "&gt;";
+                break;
+            case '"':
+                escaped += "&quot;";
+                break;
+            case '\'':
+                escaped += "&#39;";
+                break;
+            default:
+                escaped += c >= ' ' && c <= '~' ? c : '?';
+        }
+    }
+    return escaped;
+}
+
+Status writeJunit(const std::string& path, const DeviceReport& report) {
+    const auto known = report.known();
+    size_t failures = 0, errors = 0;
+    for (const CaseResult& result : report.results) {
+        if (result.isKnown) continue;
+        failures += result.end == CaseEnd::FAILURE ? 1 : 0;
+        errors += result.end == CaseEnd::HANG || result.end == CaseEnd::CRASH ? 1 : 0;
+    }
+    std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
+    text += fmt::format(
+            " <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n",
+            escapedForXml(report.device), report.results.size(), failures, errors,
+            report.count(CaseEnd::NOT_SUPPORTED) + known);
+    for (const CaseResult& result : report.results) text += testcaseOf(report, result);
+    return schema::writeFile(path, text + " </testsuite>\n</testsuites>\n");
+}
+
+}  // namespace nn::cli

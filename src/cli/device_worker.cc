@@ -1,0 +1,153 @@
+#include "cli/device_worker.h"
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "cli/lines.h"
+#include "cli/open_device.h"
+#include "cli/worker_pool.h"
+#include "nnapi/limits.h"
+
+namespace nn::cli {
+namespace {
+
+Json jsonOf(const testing::OperationTolerance& row) {
+    return {{"operation", row.operation ? static_cast<int32_t>(*row.operation) : -1},
+            {"type", static_cast<int32_t>(row.type)},
+            {"absolute", row.tolerance.absolute},
+            {"relative", row.tolerance.relative}};
+}
+
+testing::OperationTolerance toleranceIn(const Json& json) {
+    testing::OperationTolerance row{.type = static_cast<OperandType>(json.value("type", 0)),
+                                    .tolerance = {.absolute = json.value("absolute", 0.0),
+                                                  .relative = json.value("relative", 0.0)}};
+    const int32_t operation = json.value("operation", -1);
+    if (operation >= 0) row.operation = static_cast<OperationType>(operation);
+    return row;
+}
+
+// A task is the number of a case in its file, or the seed of a random model.
+testing::DeviceOutcome runTask(const SharedDevice& device, const Json& task,
+                               const std::vector<testing::DeviceCase>& cases,
+                               const testing::DeviceTestOptions& options) {
+    if (task.is_object()) {
+        return testing::runCase(device,
+                                testing::randomCase(task.value("seed", uint64_t{0}), options));
+    }
+    const size_t index = task.is_number_unsigned() ? task.get<size_t>() : cases.size();
+    if (index < cases.size()) return testing::runCase(device, cases[index]);
+    return {.result = testing::DeviceOutcome::Result::FAILED,
+            .message = "the file has changed since the cases were listed"};
+}
+
+// Null where the other end is gone.
+Json nextLine(LineSocket& socket) {
+    for (;;) {
+        if (std::optional<Json> line = socket.next()) return *std::move(line);
+        if (!socket.receive()) return nullptr;
+    }
+}
+
+}  // namespace
+
+Json toJson(const WorkerSetup& setup) {
+    Json tolerances = Json::array();
+    for (const auto& row : setup.options.tolerances) tolerances.push_back(jsonOf(row));
+    Json limits = Json::object();
+    for (const LimitInfo& info : limitInfos()) {
+        limits[std::string(info.name)] = setup.limits.*info.limit;
+    }
+    return {{"device", setup.device},
+            {"seed", setup.options.seed},
+            {"randomModels", setup.options.randomModels},
+            {"mutants", setup.options.mutants},
+            {"temporaryFolder", setup.options.temporaryFolder},
+            {"patience", setup.options.patience.count()},
+            {"tolerances", std::move(tolerances)},
+            {"limits", std::move(limits)}};
+}
+
+WorkerSetup workerSetupOf(const Json& json) {
+    WorkerSetup setup{.device = json.value("device", "")};
+    testing::DeviceTestOptions& options = setup.options;
+    options.seed = json.value("seed", options.seed);
+    options.randomModels = json.value("randomModels", options.randomModels);
+    options.mutants = json.value("mutants", options.mutants);
+    options.temporaryFolder = json.value("temporaryFolder", options.temporaryFolder);
+    options.patience = Duration(json.value("patience", options.patience.count()));
+    for (const Json& row : json.value("tolerances", Json::array())) {
+        options.tolerances.push_back(toleranceIn(row));
+    }
+    const Json limits = json.value("limits", Json::object());
+    for (const LimitInfo& info : limitInfos()) {
+        uint64_t& limit = setup.limits.*info.limit;
+        limit = limits.value(std::string(info.name), limit);
+    }
+    return setup;
+}
+
+Result<const std::vector<testing::DeviceCase>*> CaseLists::of(const std::string& file) {
+    if (mIsRead && file == mFile) return &mCases;
+    mCases.clear();
+    mIsRead = true;
+    mFile = file;
+    const auto add = [&](const std::shared_ptr<const TestCase>& testCase) {
+        for (testing::DeviceCase& made : testing::listCases(testCase, mOptions)) {
+            mCases.push_back(std::move(made));
+        }
+    };
+    if (file == kOfDevice) {
+        mCases = testing::listCases(mOptions);
+        return &mCases;
+    }
+    if (file == kBuiltIn) {
+        for (const auto& testCase : testing::builtInTestCases()) add(testCase);
+        return &mCases;
+    }
+    NNAPI_ASSIGN_OR_RETURN(reader, TestCaseReader::open(file, mLimits));
+    while (std::optional<Result<TestCase>> next = reader.next()) {
+        if (next->ok()) {
+            add(std::make_shared<const TestCase>(**std::move(next)));
+        } else if (mOnUnreadable) {
+            mOnUnreadable(next->status());
+        }
+    }
+    return &mCases;
+}
+
+Exit deviceWorker() {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    LineSocket socket{UniqueFd(kWorkerSocket)};
+    const Json hello = nextLine(socket);
+    if (!hello.is_object()) {
+        Output::complain(fmt::format("{} is for test-device alone", kDeviceWorker));
+        return kUsageOrUnreadable;
+    }
+    const WorkerSetup setup = workerSetupOf(hello);
+    auto device = openDevice(setup.device);
+    if (!device.has_value()) {
+        socket.send({{"error", messageOf(device.status())}});
+        return kUsageOrUnreadable;
+    }
+    socket.send({{"ready", true}});
+    CaseLists lists(setup.options, setup.limits);
+    for (Json batch = nextLine(socket); batch.is_object(); batch = nextLine(socket)) {
+        const auto cases = lists.of(batch.value("file", ""));
+        static const std::vector<testing::DeviceCase> kNone;
+        for (const Json& task : batch.value("tasks", Json::array())) {
+            const testing::DeviceOutcome outcome =
+                    runTask(*device, task, cases.ok() ? **cases : kNone, setup.options);
+            if (!socket.send(toJson(outcome))) return kGood;
+            // What was lost with the driver comes back with a new device only.
+            if (outcome.code == ErrorStatus::DEAD_OBJECT) {
+                auto again = openDevice(setup.device);
+                if (again.has_value()) device = std::move(again);
+            }
+        }
+    }
+    return kGood;
+}
+
+}  // namespace nn::cli

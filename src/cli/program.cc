@@ -1,0 +1,74 @@
+#include "cli/program.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/commands.h"
+#include "cli/device_worker.h"
+#include "cli/help.h"
+#include "cli/interrupt.h"
+#include "cli/text.h"
+
+namespace nn::cli {
+namespace {
+
+Exit wrongUsage(const std::string& message, std::string_view seeAlso) {
+    Output::complain(message);
+    std::fprintf(stderr, "See nnapi help%s.\n", std::string(seeAlso).c_str());
+    return kUsageOrUnreadable;
+}
+
+bool isHelpFlag(std::string_view word) { return word == "-h" || word == "--help"; }
+
+Exit runCommand(const CommandRow& command, std::vector<std::string> arguments) {
+    Options options;
+    if (std::ranges::any_of(arguments, isHelpFlag)) {
+        options.names = {std::string(command.name)};
+        return help(options);
+    }
+    const Status status = readArguments(command, std::move(arguments), options);
+    if (!status.ok()) return wrongUsage(messageOf(status), fmt::format(" {}", command.name));
+    return command.run(options);
+}
+
+Exit runProgram(const std::vector<std::string>& words) {
+    if (words.empty()) return wrongUsage("a command is missing", "");
+    const Output output(/*json=*/false);
+    if (words[0] == "--version") {
+        output.text("{}", versionText());
+        return kGood;
+    }
+    if (isHelpFlag(words[0])) return help({});
+    if (words[0] == kDeviceWorker) return deviceWorker();
+    if (const CommandRow* command = commandOf(words[0]))
+        return runCommand(*command, {words.begin() + 1, words.end()});
+    if (!words[0].starts_with('-')) return wrongUsage(noCommand(words[0]), "");
+    static constexpr std::string_view kFlags[] = {"--version", "--help"};
+    return wrongUsage(fmt::format("there is no option {} before a command{}", words[0],
+                                  didYouMean(words[0], kFlags)),
+                      "");
+}
+
+// If standard output is closed, a file opened later must not take its number.
+void keepStandardStreams() {
+    for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", O_RDONLY);
+    }
+}
+
+}  // namespace
+
+int program(int argc, char** argv) {
+    keepStandardStreams();
+    Exit exit = runProgram({argv + std::min(argc, 1), argv + argc});
+    if (interrupted()) {
+        Output::complain("interrupted");
+        exit = kInterrupted;
+    }
+    return Output::finish(exit);
+}
+
+}  // namespace nn::cli

@@ -1,0 +1,209 @@
+#include "cli/worker_pool.h"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <deque>
+
+#include "cli/interrupt.h"
+#include "cli/worker_process.h"
+
+namespace nn::cli {
+namespace {
+
+// For a worker that has closed its socket to end, and for one that has nothing more to do.
+constexpr Duration kToEnd = std::chrono::seconds(2);
+
+}  // namespace
+
+// A process, and the batch that it works on.
+class WorkerPool::Worker {
+   public:
+    Worker(WorkerProcess process, TimePoint now) : process(std::move(process)), since(now) {}
+
+    WorkerProcess process;
+    bool isReady = false;
+    std::deque<size_t> tasks{};  // not answered yet; the first is under way
+    std::deque<Json> items{};    // of `tasks` in the line
+    Json rest{};                 // the line without its tasks
+    TimePoint since;             // when the first of them began, or the worker
+    bool isIdle() const { return isReady && tasks.empty(); }
+};
+
+class WorkerPool::Run {
+   public:
+    Run(const Options& options, const std::function<std::optional<Batch>()>& nextBatch,
+        const std::function<void(size_t, Answer)>& onAnswer)
+        : mOptions(options), mNextBatch(nextBatch), mOnAnswer(onAnswer) {}
+
+    Status run() {
+        while (!interrupted()) {
+            NNAPI_RETURN_IF_ERROR(startWorkers());
+            giveBatches();
+            if (mWorkers.empty()) break;
+            NNAPI_RETURN_IF_ERROR(waitForAnswers());
+        }
+        for (auto& worker : mWorkers) worker->process.kill();
+        return {};
+    }
+
+   private:
+    // What waits, whatever happened to the worker that had it.
+    std::optional<Batch> takeBatch() {
+        if (!mWaiting.empty()) {
+            Batch batch = std::move(mWaiting.front());
+            mWaiting.pop_front();
+            return batch;
+        }
+        if (mIsOver) return std::nullopt;
+        std::optional<Batch> batch = mNextBatch();
+        mIsOver = !batch;
+        return batch;
+    }
+
+    // As many as there is work for.
+    Status startWorkers() {
+        while (mWorkers.size() < mOptions.workers) {
+            const auto starting = static_cast<size_t>(std::ranges::count_if(
+                    mWorkers, [](const auto& worker) { return worker->tasks.empty(); }));
+            while (mWaiting.size() <= starting && !mIsOver) {
+                if (std::optional<Batch> batch = mNextBatch()) {
+                    mWaiting.push_back(*std::move(batch));
+                } else {
+                    mIsOver = true;
+                }
+            }
+            if (mWaiting.size() <= starting) return {};
+            Result<WorkerProcess> process = WorkerProcess::start(mOptions.arguments);
+            if (!process.ok()) return process.status();
+            mWorkers.push_back(std::make_unique<Worker>(*std::move(process), Clock::now()));
+            mWorkers.back()->process.socket().send(mOptions.hello);
+        }
+        return {};
+    }
+
+    void giveBatches() {
+        for (size_t i = 0; i < mWorkers.size();) {
+            Worker& worker = *mWorkers[i];
+            if (!worker.isIdle()) {
+                ++i;
+                continue;
+            }
+            std::optional<Batch> batch = takeBatch();
+            if (!batch) {
+                worker.process.socket().close();
+                worker.process.waitForEnd(kToEnd);
+                mWorkers.erase(mWorkers.begin() + static_cast<ptrdiff_t>(i));
+                continue;
+            }
+            worker.process.socket().send(batch->line);
+            worker.tasks.assign(batch->tasks.begin(), batch->tasks.end());
+            worker.items.clear();
+            for (Json& item : batch->line["tasks"]) worker.items.push_back(std::move(item));
+            worker.rest = std::move(batch->line);
+            worker.rest.erase("tasks");
+            worker.since = Clock::now();
+            ++i;
+        }
+    }
+
+    Status waitForAnswers() {
+        std::vector<pollfd> descriptors;
+        Duration left = mOptions.timeLimit;
+        const TimePoint now = Clock::now();
+        for (const auto& worker : mWorkers) {
+            descriptors.push_back(
+                    {.fd = worker->process.socket().fd(), .events = POLLIN, .revents = 0});
+            left = std::min(left, worker->since + mOptions.timeLimit - now);
+        }
+        const auto milliseconds =
+                std::chrono::ceil<std::chrono::milliseconds>(std::max(left, Duration::zero()));
+        poll(descriptors.data(), descriptors.size(), static_cast<int>(milliseconds.count()));
+        for (size_t i = descriptors.size(); i-- > 0;) {
+            Worker& worker = *mWorkers[i];
+            const bool hasCome = (descriptors[i].revents & (POLLIN | POLLHUP | POLLERR)) != 0;
+            const bool isThere = !hasCome || worker.process.socket().receive();
+            NNAPI_RETURN_IF_ERROR(takeAnswers(worker));
+            if (!isThere) {
+                NNAPI_RETURN_IF_ERROR(
+                        replace(i, Answer::Kind::CRASH, worker.process.waitForEnd(kToEnd)));
+            } else if (!worker.isIdle() && Clock::now() >= worker.since + mOptions.timeLimit) {
+                worker.process.kill();
+                NNAPI_RETURN_IF_ERROR(replace(i, Answer::Kind::HANG, "has not answered in time"));
+            }
+        }
+        return {};
+    }
+
+    Status takeAnswers(Worker& worker) {
+        while (std::optional<Json> line = worker.process.socket().next()) {
+            const TimePoint now = Clock::now();
+            if (!worker.isReady) {
+                if (line->is_object() && line->contains("error")) {
+                    return makeError(ErrorStatus::GENERAL_FAILURE, line->value("error", ""));
+                }
+                worker.isReady = true;
+                mWasReady = true;
+            } else if (!worker.tasks.empty()) {
+                mOnAnswer(worker.tasks.front(),
+                          {.line = *std::move(line), .took = now - worker.since});
+                worker.tasks.pop_front();
+                worker.items.pop_front();
+            }
+            worker.since = now;
+        }
+        return {};
+    }
+
+    // The first of its tasks has ended it; the others go to another worker.
+    Status replace(size_t index, Answer::Kind kind, const std::string& how) {
+        const std::unique_ptr<Worker> worker = std::move(mWorkers[index]);
+        mWorkers.erase(mWorkers.begin() + static_cast<ptrdiff_t>(index));
+        if (!worker->isReady && !mWasReady) {
+            return makeError(ErrorStatus::GENERAL_FAILURE,
+                             fmt::format("the device cannot be opened: the process {}", how));
+        }
+        if (worker->tasks.empty()) {
+            // It ended between two batches, or while it opened the device once more.
+            return ++mLost < kMostLost
+                           ? Status()
+                           : makeError(ErrorStatus::GENERAL_FAILURE,
+                                       fmt::format("workers end again and again without a task: "
+                                                   "the last one {}",
+                                                   how));
+        }
+        const size_t culprit = worker->tasks.front();
+        worker->tasks.pop_front();
+        worker->items.pop_front();
+        if (!worker->tasks.empty()) {
+            Batch batch{.line = std::move(worker->rest)};
+            batch.line["tasks"] = Json::array();
+            for (Json& item : worker->items) batch.line["tasks"].push_back(std::move(item));
+            batch.tasks.assign(worker->tasks.begin(), worker->tasks.end());
+            mWaiting.push_front(std::move(batch));
+        }
+        mOnAnswer(culprit, {.kind = kind, .how = how, .took = Clock::now() - worker->since});
+        return {};
+    }
+
+    static constexpr int kMostLost = 20;
+
+    const Options& mOptions;
+    const std::function<std::optional<Batch>()>& mNextBatch;
+    const std::function<void(size_t, Answer)>& mOnAnswer;
+    std::vector<std::unique_ptr<Worker>> mWorkers{};
+    std::deque<Batch> mWaiting{};
+    bool mIsOver = false;    // no more batches to take
+    bool mWasReady = false;  // some worker has opened the device
+    int mLost = 0;
+};
+
+WorkerPool::WorkerPool(Options options) : mOptions(std::move(options)) {}
+WorkerPool::~WorkerPool() = default;
+
+Status WorkerPool::run(const std::function<std::optional<Batch>()>& nextBatch,
+                       const std::function<void(size_t, Answer)>& onAnswer) {
+    return Run(mOptions, nextBatch, onAnswer).run();
+}
+
+}  // namespace nn::cli

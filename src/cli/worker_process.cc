@@ -1,0 +1,97 @@
+#include "cli/worker_process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <thread>
+
+#include "cli/worker_pool.h"
+
+namespace nn::cli {
+namespace {
+
+std::string nameOfSignal(int number) {
+    const char* name = sigabbrev_np(number);
+    return name == nullptr ? fmt::format("signal {}", number) : fmt::format("SIG{}", name);
+}
+
+std::string howItEnded(int status) {
+    if (WIFSIGNALED(status)) return "ended by " + nameOfSignal(WTERMSIG(status));
+    return fmt::format("exited with {}", WEXITSTATUS(status));
+}
+
+Status cannotStart(std::string_view what, int error) {
+    return makeError(ErrorStatus::GENERAL_FAILURE,
+                     fmt::format("{}: {}", what, std::strerror(error)));
+}
+
+}  // namespace
+
+Result<WorkerProcess> WorkerProcess::start(const std::vector<std::string>& arguments) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+        return cannotStart("a socket for a worker", errno);
+    }
+    UniqueFd own(ends[0]), other(ends[1]);
+
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, other.get(), kWorkerSocket);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    // A group of its own: the ^C of a terminal is for the parent, and what a driver starts ends
+    // with the worker.
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&attributes, 0);
+
+    std::vector<std::string> words = arguments;
+    words.insert(words.begin(), "nnapi");
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    pid_t pid = -1;
+    const int error =
+            posix_spawn(&pid, "/proc/self/exe", &actions, &attributes, argv.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    if (error != 0) return cannotStart("a worker", error);
+    return WorkerProcess(std::move(own), pid);
+}
+
+WorkerProcess::~WorkerProcess() { kill(); }
+
+void WorkerProcess::kill() {
+    if (mPid < 0) return;
+    ::kill(-mPid, SIGKILL);
+    ::kill(mPid, SIGKILL);
+    while (waitpid(mPid, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    mPid = -1;
+}
+
+std::string WorkerProcess::waitForEnd(Duration patience) {
+    const TimePoint end = Clock::now() + patience;
+    while (mPid >= 0) {
+        int status = 0;
+        const pid_t ended = waitpid(mPid, &status, WNOHANG);
+        if (ended == mPid) {
+            ::kill(-mPid, SIGKILL);  // what it has left behind
+            mPid = -1;
+            return howItEnded(status);
+        }
+        if (Clock::now() >= end) break;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    kill();
+    return "did not end";
+}
+
+}  // namespace nn::cli

@@ -1,0 +1,172 @@
+// What a device says of itself, and that it goes on saying so.
+#include <set>
+#include <thread>
+
+#include "nnapi/type_utils.h"
+#include "nnapi/validate.h"
+#include "testing/device/cases.h"
+#include "testing/device/subject.h"
+
+namespace nn::testing {
+namespace {
+
+using enum ErrorStatus;
+
+DeviceOutcome name(const SharedDevice& device) {
+    if (device->getName().empty()) return failed("getName", "empty", "55");
+    return passed();
+}
+
+DeviceOutcome versionString(const SharedDevice& device) {
+    if (device->getVersionString().empty()) return failed("getVersionString", "empty", "4");
+    return passed();
+}
+
+DeviceOutcome featureLevel(const SharedDevice& device) {
+    const int level = nn::featureLevel(device->getFeatureLevel());
+    const int newest = nn::featureLevel(kNewestVersion);
+    if (level >= 1 && level <= newest) return passed();
+    return failed("getFeatureLevel", fmt::format("{}, allowed 1 to {}", level, newest), "63");
+}
+
+DeviceOutcome type(const SharedDevice& device) {
+    const Result<Version> allowed = validate(device->getType());
+    if (!allowed.ok()) return failed("getType", std::string(allowed.status().message()), "60");
+    return passed();
+}
+
+DeviceOutcome extensions(const SharedDevice& device) {
+    const Result<Version> allowed = validate(device->getSupportedExtensions());
+    if (!allowed.ok()) {
+        return failed("getSupportedExtensions", std::string(allowed.status().message()), "60");
+    }
+    return passed();
+}
+
+DeviceOutcome capabilities(const SharedDevice& device) {
+    const Result<Version> allowed = validate(device->getCapabilities());
+    if (!allowed.ok()) {
+        return failed("getCapabilities", std::string(allowed.status().message()), "60");
+    }
+    return passed();
+}
+
+DeviceOutcome cacheFiles(const SharedDevice& device) {
+    const auto [models, data] = device->getNumberOfCacheFilesNeeded();
+    const Status allowed = validateNumberOfCacheFiles(models, data);
+    if (!allowed.ok()) {
+        return failed("getNumberOfCacheFilesNeeded", std::string(allowed.message()), "5");
+    }
+    return passed();
+}
+
+// A copy of all that a device says of itself.
+struct Said {
+    std::string name;
+    std::string versionString;
+    Version featureLevel;
+    DeviceType type;
+    std::vector<Extension> extensions;
+    Capabilities capabilities;
+    std::pair<uint32_t, uint32_t> cacheFiles;
+    bool operator==(const Said&) const = default;
+};
+
+Said saidBy(const IDevice& device) {
+    return {.name = device.getName(),
+            .versionString = device.getVersionString(),
+            .featureLevel = device.getFeatureLevel(),
+            .type = device.getType(),
+            .extensions = device.getSupportedExtensions(),
+            .capabilities = device.getCapabilities(),
+            .cacheFiles = device.getNumberOfCacheFilesNeeded()};
+}
+
+DeviceOutcome stable(const SharedDevice& device) {
+    const std::string* name = &device->getName();
+    const Said before = saidBy(*device);
+    SharedPreparedModel prepared;
+    Failure failure = prepareOn(*device, addition(4), &prepared);
+    if (failure && failure->result == DeviceOutcome::Result::FAILED) return *failure;
+    const Said after = saidBy(*device);
+    if (&device->getName() != name) {
+        return failed("getName", "another string object than before", "3");
+    }
+    if (before != after) {
+        return failed("getters", "other answers after a preparation than before it", "3");
+    }
+    return passed();
+}
+
+DeviceOutcome wait(const SharedDevice& device) {
+    const auto waited = device->wait();
+    if (!waited.has_value()) return failedCall("wait", waited.status(), "6");
+    return passed();
+}
+
+// Rule 7 for a model, without a judgement on what is supported; rule 8: what is, is prepared.
+DeviceOutcome supports(const SharedDevice& device, const Model& model) {
+    SharedPreparedModel prepared;
+    return prepareOn(*device, model, &prepared).value_or(passed());
+}
+
+DeviceOutcome supportedTwice(const SharedDevice& device) {
+    const Model model = chain(3, 4);
+    const auto first = device->getSupportedOperations(model);
+    const auto second = device->getSupportedOperations(model);
+    if (!first.has_value()) return failedCall("getSupportedOperations", first.status(), "7");
+    if (!second.has_value()) return failedCall("getSupportedOperations", second.status(), "7");
+    if (*first != *second) {
+        return failed("getSupportedOperations", "two answers for one model differ", "7");
+    }
+    return passed();
+}
+
+// Rule 29: nothing, or something.
+DeviceOutcome resource(const SharedDevice& device) {
+    SharedPreparedModel prepared;
+    if (Failure failure = prepareOn(*device, addition(4), &prepared)) return *failure;
+    if (prepared->getUnderlyingResource().type() != prepared->getUnderlyingResource().type()) {
+        return failed("getUnderlyingResource", "two answers of different types", "29");
+    }
+    return passed();
+}
+
+// Rule 33: the device holds nothing that it gave out.
+DeviceOutcome released(const SharedDevice& device) {
+    SharedPreparedModel prepared;
+    if (Failure failure = prepareOn(*device, addition(4), &prepared)) return *failure;
+    const std::weak_ptr<const IPreparedModel> observer = prepared;
+    prepared.reset();
+    // A device that releases on a thread of its own gets a moment.
+    for (int i = 0; i < 200 && !observer.expired(); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    if (observer.expired()) return passed();
+    return failed("prepareModel", "the device still holds the prepared model that was released",
+                  "33");
+}
+
+}  // namespace
+
+void addBasics(Cases& cases) {
+    const auto add = [&](const char* name, RunCase run) {
+        cases.push_back(deviceCase(fmt::format("basics/{}", name), std::move(run)));
+    };
+    add("name", name);
+    add("version_string", versionString);
+    add("feature_level", featureLevel);
+    add("type", type);
+    add("extensions", extensions);
+    add("capabilities", capabilities);
+    add("cache_files", cacheFiles);
+    add("stable", stable);
+    add("wait", wait);
+    add("supported_operations", [](const auto& d) { return supports(d, chain(5, 4)); });
+    add("supported_control_flow", [](const auto& d) { return supports(d, endlessLoop()); });
+    add("supported_twice", supportedTwice);
+    add("underlying_resource", resource);
+    add("released", released);
+}
+
+}  // namespace nn::testing

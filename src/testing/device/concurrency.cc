@@ -1,0 +1,236 @@
+// Many threads at once, rules 1, 27, 51, 187 and 252.
+#include <latch>
+#include <mutex>
+#include <thread>
+
+#include "nnapi/memory.h"
+#include "testing/device/cases.h"
+#include "testing/device/subject.h"
+#include "testing/device/ways.h"
+
+namespace nn::testing {
+namespace {
+
+using enum ErrorStatus;
+
+constexpr size_t kThreads = 8;
+constexpr int kRounds = 25;
+
+// Runs a function on several threads, which begin together. The first failure by number.
+DeviceOutcome onThreads(const std::function<Failure(size_t thread)>& function) {
+    std::vector<Failure> failures(kThreads);
+    std::latch start(kThreads);
+    {
+        std::vector<std::jthread> threads;
+        for (size_t i = 0; i < kThreads; ++i) {
+            threads.emplace_back([&, i] {
+                start.arrive_and_wait();
+                try {
+                    failures[i] = function(i);
+                } catch (const std::exception& thrown) {
+                    failures[i] = failed("a thread", fmt::format("throws {}", thrown.what()));
+                }
+            });
+        }
+    }
+    for (const Failure& failure : failures) {
+        if (failure) return *failure;
+    }
+    return passed();
+}
+
+Failure computesBy(Way way, const IDevice& device, const IPreparedModel& prepared,
+                   const JobCase& job) {
+    const Result<Arguments> arguments = job.arguments();
+    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+    const auto executed = executeBy(way, prepared, arguments->request());
+    if (isLackOfFences(way, device, executed.status())) return std::nullopt;
+    return checkExecuted(fmt::format("execute ({})", nameOf(way)), executed, MeasureTiming::NO,
+                         job.wanted(), *arguments);
+}
+
+// Rule 51: any mix of executions of one prepared model.
+DeviceOutcome oneModel(const SharedDevice& device) {
+    SharedPreparedModel prepared;
+    if (Failure failure = prepareOn(*device, addition(256), &prepared)) return *failure;
+    return onThreads([&](size_t thread) -> Failure {
+        const JobCase job(sumJob(256, static_cast<float>(thread + 1)));
+        for (int round = 0; round < kRounds; ++round) {
+            const Way way = kWays[(thread + static_cast<size_t>(round)) % kWays.size()];
+            if (Failure failure = computesBy(way, *device, *prepared, job)) return failure;
+        }
+        return std::nullopt;
+    });
+}
+
+// Rule 51: several threads prepare at once, the same model and others.
+DeviceOutcome preparing(const SharedDevice& device) {
+    if (Failure failure = checkSupports(*device, chain(3, 16))) return *failure;
+    return onThreads([&](size_t thread) -> Failure {
+        for (int round = 0; round < kRounds; ++round) {
+            const JobCase job(chainJob(2 + thread % 3, 16));
+            SharedPreparedModel prepared;
+            if (Failure failure = prepareOn(*device, job.model(), &prepared)) return failure;
+            if (Failure failure = checkComputes("execute", *prepared, job)) return failure;
+        }
+        return std::nullopt;
+    });
+}
+
+// Many prepared models in turn.
+DeviceOutcome manyModels(const SharedDevice& device) {
+    std::vector<std::unique_ptr<JobCase>> jobs;
+    std::vector<SharedPreparedModel> prepared(24);
+    for (size_t i = 0; i < prepared.size(); ++i) {
+        jobs.push_back(std::make_unique<JobCase>(chainJob(1 + i, 16)));
+        if (Failure failure = prepareOn(*device, jobs[i]->model(), &prepared[i])) return *failure;
+    }
+    return onThreads([&](size_t thread) -> Failure {
+        for (size_t i = 0; i < prepared.size() * 2; ++i) {
+            const size_t k = (i * 7 + thread) % prepared.size();
+            if (Failure failure = checkComputes("execute", *prepared[k], *jobs[k])) return failure;
+        }
+        return std::nullopt;
+    });
+}
+
+// Two bursts of one prepared model have nothing to do with each other.
+DeviceOutcome twoBursts(const SharedDevice& device) {
+    SharedPreparedModel prepared;
+    if (Failure failure = prepareOn(*device, addition(64), &prepared)) return *failure;
+    std::array<SharedBurst, 2> bursts;
+    for (SharedBurst& burst : bursts) {
+        auto made = prepared->configureExecutionBurst();
+        if (!made.has_value()) return failedCall("configureExecutionBurst", made.status(), "27");
+        if (*made == nullptr) return failed("configureExecutionBurst", "null and no error", "27");
+        burst = *std::move(made);
+    }
+    return onThreads([&](size_t thread) -> Failure {
+        if (thread >= bursts.size()) return std::nullopt;
+        const JobCase job(sumJob(64, static_cast<float>(thread + 1)));
+        const Result<Arguments> arguments = job.arguments();
+        if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+        for (int round = 0; round < kRounds; ++round) {
+            const auto executed = bursts[thread]->execute(arguments->request(), MeasureTiming::NO,
+                                                          {}, {}, {}, {});
+            if (Failure failure = checkExecuted("execute of a burst", executed, MeasureTiming::NO,
+                                                job.wanted(), *arguments)) {
+                return failure;
+            }
+        }
+        return std::nullopt;
+    });
+}
+
+// Rules 27, 187: one burst, several threads. Each is served, or told that another is under way.
+DeviceOutcome oneBurst(const SharedDevice& device) {
+    SharedPreparedModel prepared;
+    if (Failure failure = prepareOn(*device, addition(64), &prepared)) return *failure;
+    const auto burst = prepared->configureExecutionBurst();
+    if (!burst.has_value()) return failedCall("configureExecutionBurst", burst.status(), "27");
+    return onThreads([&](size_t thread) -> Failure {
+        const JobCase job(sumJob(64, static_cast<float>(thread + 1)));
+        const Result<Arguments> arguments = job.arguments();
+        if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+        for (int round = 0; round < kRounds; ++round) {
+            const auto executed =
+                    (*burst)->execute(arguments->request(), MeasureTiming::NO, {}, {}, {}, {});
+            if (!executed.has_value()) {
+                if (Failure failure = mustFail("execute of the burst", executed.status(),
+                                               {{GENERAL_FAILURE}}, "187")) {
+                    return failure;
+                }
+                continue;
+            }
+            if (Failure failure = checkExecuted("execute of the burst", executed, MeasureTiming::NO,
+                                                job.wanted(), *arguments)) {
+                return failure;
+            }
+        }
+        return std::nullopt;
+    });
+}
+
+// Prepared models, executions and bursts are made and released while others are at work.
+DeviceOutcome comingAndGoing(const SharedDevice& device) {
+    if (Failure failure = checkSupports(*device, addition(16))) return *failure;
+    return onThreads([&](size_t) -> Failure {
+        const JobCase job(sumJob(16));
+        for (int round = 0; round < kRounds; ++round) {
+            SharedPreparedModel prepared;
+            if (Failure failure = prepareOn(*device, job.model(), &prepared)) return failure;
+            const auto burst = prepared->configureExecutionBurst();
+            if (!burst.has_value()) {
+                return failedCall("configureExecutionBurst", burst.status(), "27");
+            }
+            const Result<Arguments> arguments = job.arguments();
+            if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+            const auto execution = prepared->createReusableExecution(arguments->request(),
+                                                                     MeasureTiming::NO, {}, {}, {});
+            if (!execution.has_value()) {
+                return failedCall("createReusableExecution", execution.status(), "26");
+            }
+            prepared.reset();  // the execution goes on without our reference
+            if (Failure failure = checkExecuted("compute", (*execution)->compute({}),
+                                                MeasureTiming::NO, job.wanted(), *arguments)) {
+                return failure;
+            }
+        }
+        return std::nullopt;
+    });
+}
+
+// Rule 26: two computes at once of one execution share its memory, but none of them fails.
+DeviceOutcome oneExecution(const SharedDevice& device) {
+    SharedPreparedModel prepared;
+    if (Failure failure = prepareOn(*device, addition(64), &prepared)) return *failure;
+    const JobCase job(sumJob(64));
+    const Result<Arguments> arguments = job.arguments();
+    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+    const auto execution =
+            prepared->createReusableExecution(arguments->request(), MeasureTiming::NO, {}, {}, {});
+    if (!execution.has_value()) {
+        return failedCall("createReusableExecution", execution.status(), "26");
+    }
+    const DeviceOutcome outcome = onThreads([&](size_t) -> Failure {
+        for (int round = 0; round < kRounds; ++round) {
+            const auto computed = (*execution)->compute({});
+            if (!computed.has_value()) return failedCall("compute", computed.status(), "26, 96");
+        }
+        return std::nullopt;
+    });
+    if (outcome.result != DeviceOutcome::Result::PASSED) return outcome;
+    return checkValues({}, job.wanted(), *arguments).value_or(passed());
+}
+
+// Rule 252: memory is mapped and released under way.
+DeviceOutcome memoryUnderWay(const SharedDevice& device) {
+    SharedPreparedModel prepared;
+    if (Failure failure = prepareOn(*device, addition(4096), &prepared)) return *failure;
+    return onThreads([&](size_t thread) -> Failure {
+        const JobCase job(sumJob(4096, static_cast<float>(thread + 1)));
+        for (int round = 0; round < kRounds; ++round) {
+            if (Failure failure = checkComputes("execute", *prepared, job)) return failure;
+            (void)createSharedMemory(1 << 20);
+        }
+        return std::nullopt;
+    });
+}
+
+}  // namespace
+
+void addConcurrency(Cases& cases) {
+    const auto add = [&](const char* name, RunCase run) {
+        cases.push_back(deviceCase(fmt::format("concurrency/{}", name), std::move(run)));
+    };
+    add("one_model", oneModel);
+    add("preparing", preparing);
+    add("many_models", manyModels);
+    add("two_bursts", twoBursts);
+    add("one_burst", oneBurst);
+    add("one_execution", oneExecution);
+    add("coming_and_going", comingAndGoing);
+    add("memory_under_way", memoryUnderWay);
+}
+
+}  // namespace nn::testing

@@ -1,0 +1,160 @@
+// Deadlines, priorities, preferences, and the time of loops.
+#include "testing/device/cases.h"
+#include "testing/device/subject.h"
+#include "testing/device/ways.h"
+
+namespace nn::testing {
+namespace {
+
+using enum ErrorStatus;
+using namespace std::chrono_literals;
+
+struct DeadlineRow {
+    const char* name;
+    TimePoint (*when)();
+    bool mustSucceed;
+};
+
+constexpr DeadlineRow kDeadlines[] = {
+        {"past", [] { return TimePoint{}; }, false},
+        {"now", [] { return Clock::now(); }, false},
+        {"soon", [] { return Clock::now() + 5ms; }, false},
+        {"ample", [] { return Clock::now() + 1h; }, true},
+        {"max", [] { return TimePoint::max(); }, true},
+};
+
+// Success, or where the deadline may be missed one of its codes.
+Failure checkDeadline(const std::string& place, const Status& status, bool mustSucceed,
+                      const char* rules) {
+    if (status.ok()) return std::nullopt;
+    if (mustSucceed) return failedCall(place, status, rules);
+    return mustFail(place, status, {kMissed}, rules);
+}
+
+// Rule 201.
+DeviceOutcome prepares(const SharedDevice& device, const DeadlineRow& row) {
+    const JobCase job(sumJob());
+    if (Failure failure = checkSupports(*device, job.model())) return *failure;
+    const auto prepared = device->prepareModel(job.model(), ExecutionPreference::DEFAULT,
+                                               Priority::DEFAULT, row.when(), {}, {}, {}, {}, {});
+    if (Failure failure =
+                checkDeadline("prepareModel", prepared.status(), row.mustSucceed, "201")) {
+        return *failure;
+    }
+    if (!prepared.has_value()) return passed();
+    if (*prepared == nullptr) return failed("prepareModel", "null and no error", "201");
+    return checkComputes("execute", **prepared, job).value_or(passed());
+}
+
+// Rule 202.
+DeviceOutcome executes(const SharedDevice& device, const DeadlineRow& row, Way way) {
+    const JobCase job(chainJob(20, 64));
+    SharedPreparedModel prepared;
+    if (Failure failure = prepareOn(*device, job.model(), &prepared)) return *failure;
+    const Result<Arguments> arguments = job.arguments();
+    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+    const auto executed = executeBy(way, *prepared, arguments->request(),
+                                    {.measure = MeasureTiming::YES, .deadline = row.when()});
+    if (isLackOfFences(way, *device, executed.status())) return notSupported("fenced executions");
+    if (Failure failure = checkDeadline("execute", executed.status(), row.mustSucceed, "202")) {
+        return *failure;
+    }
+    if (!executed.has_value()) return checkFailed("execute", executed).value_or(passed());
+    return checkExecuted("execute", executed, MeasureTiming::YES, job.wanted(), *arguments)
+            .value_or(passed());
+}
+
+DeviceOutcome preparesWith(const SharedDevice& device, ExecutionPreference preference,
+                           Priority priority) {
+    const JobCase job(sumJob());
+    if (Failure failure = checkSupports(*device, job.model())) return *failure;
+    const auto prepared =
+            device->prepareModel(job.model(), preference, priority, {}, {}, {}, {}, {}, {});
+    if (!prepared.has_value()) return failedCall("prepareModel", prepared.status(), "201");
+    if (*prepared == nullptr) return failed("prepareModel", "null and no error", "201");
+    return checkComputes("execute", **prepared, job).value_or(passed());
+}
+
+// What ends a loop that would not end.
+struct LoopRow {
+    const char* name;
+    OptionalDuration loopTimeout;
+    OptionalDuration deadline;
+    Duration least;  // the execution does not end earlier
+};
+
+constexpr LoopRow kLoops[] = {
+        {"loop_timeout", 1ms, {}, 0ms},
+        {"loop_default", {}, {}, 1900ms},  // 2 s
+        {"loop_deadline", kLoopTimeoutMaximum, 50ms, 0ms},
+};
+
+// Rules 25, 204, 206.
+DeviceOutcome loops(const SharedDevice& device, const LoopRow& row, Way way) {
+    const JobCase job({.model = endlessLoop(),
+                       .inputs = {tensorOf<float>({1}, {1})},
+                       .outputs = {tensorOf<float>({1}, {0})}});
+    SharedPreparedModel prepared;
+    if (Failure failure = prepareOn(*device, job.model(), &prepared)) return *failure;
+    const Result<Arguments> arguments = job.arguments();
+    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+    const TimePoint start = Clock::now();
+    WayOptions options{.loopTimeout = row.loopTimeout, .patience = 20s};
+    if (row.deadline) options.deadline = start + *row.deadline;
+    const auto executed = executeBy(way, *prepared, arguments->request(), options);
+    const Duration took = Clock::now() - start;
+    // The bursts of HIDL carry neither the time of loops nor the codes of HAL 1.3 (rules 40, 181).
+    const bool isHidlBurst =
+            way == Way::BURST && device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_5;
+    const Codes allowed = isHidlBurst ? Codes{kMissedOrFailed} : Codes{kMissed};
+    if (Failure failure = mustFail("execute", executed.status(), allowed, "25, 206")) {
+        return *failure;
+    }
+    if (took < row.least) {
+        return failed(
+                "execute",
+                fmt::format("ended after {} ms, allowed after 2 s where no time is given",
+                            std::chrono::duration_cast<std::chrono::milliseconds>(took).count()),
+                "25");
+    }
+    return checkFailed("execute", executed).value_or(passed());
+}
+
+}  // namespace
+
+void addDeadlines(Cases& cases, const DeviceTestOptions&) {
+    for (const DeadlineRow& row : kDeadlines) {
+        cases.push_back(
+                deviceCase(fmt::format("deadlines/prepare/{}", row.name),
+                           [row](const SharedDevice& device) { return prepares(device, row); }));
+        for (const Way way : kWays) {
+            cases.push_back(deviceCase(
+                    fmt::format("deadlines/{}/{}", row.name, nameOf(way)),
+                    [row, way](const SharedDevice& device) { return executes(device, row, way); }));
+        }
+    }
+    for (const Priority priority : {Priority::LOW, Priority::MEDIUM, Priority::HIGH}) {
+        cases.push_back(deviceCase(
+                "deadlines/priority/" + nn::toString(priority), [=](const SharedDevice& device) {
+                    return preparesWith(device, ExecutionPreference::DEFAULT, priority);
+                }));
+    }
+    for (const ExecutionPreference preference :
+         {ExecutionPreference::LOW_POWER, ExecutionPreference::FAST_SINGLE_ANSWER,
+          ExecutionPreference::SUSTAINED_SPEED}) {
+        cases.push_back(deviceCase("deadlines/preference/" + nn::toString(preference),
+                                   [=](const SharedDevice& device) {
+                                       return preparesWith(device, preference, Priority::DEFAULT);
+                                   }));
+    }
+    for (const LoopRow& row : kLoops) {
+        for (const Way way : kWays) {
+            if (row.least > 0ms && way != Way::SYNC) continue;  // it takes long
+            cases.push_back(deviceCase(
+                    fmt::format("deadlines/{}/{}", row.name, nameOf(way)),
+                    [row, way](const SharedDevice& device) { return loops(device, row, way); }));
+        }
+    }
+}
+
+}  // namespace nn::testing

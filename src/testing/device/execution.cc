@@ -1,0 +1,311 @@
+// Executions beyond those of the vectors: with other inputs, of bursts, behind fences.
+#include <thread>
+
+#include "testing/device/cases.h"
+#include "testing/device/subject.h"
+#include "testing/device/ways.h"
+
+namespace nn::testing {
+namespace {
+
+using enum ErrorStatus;
+using namespace std::chrono_literals;
+
+// A sum, prepared, with its arguments.
+struct Sum {
+    JobCase job{sumJob()};
+    SharedPreparedModel prepared{};
+    std::optional<Arguments> arguments{};
+
+    Failure begin(const IDevice& device) {
+        if (Failure failure = prepareOn(device, job.model(), &prepared)) return failure;
+        Result<Arguments> made = job.arguments();
+        if (!made.ok()) return failedCall("memory of the case", made.status());
+        arguments = *std::move(made);
+        return std::nullopt;
+    }
+};
+
+// Rule 26: an execution reads its inputs each time that it computes.
+DeviceOutcome reusableWithOtherInputs(const SharedDevice& device) {
+    Sum sum;
+    if (Failure failure = sum.begin(*device)) return *failure;
+    const auto execution = sum.prepared->createReusableExecution(sum.arguments->request(),
+                                                                 MeasureTiming::NO, {}, {}, {});
+    if (!execution.has_value()) {
+        return failedCall("createReusableExecution", execution.status(), "26");
+    }
+    for (const float scale : {1.0f, 2.0f, -3.0f}) {
+        const JobCase job(sumJob(4, scale));
+        sum.arguments->setInputs(job.testCase().inputs);
+        sum.arguments->clearOutputs();
+        const auto computed = (*execution)->compute({});
+        if (Failure failure =
+                    checkExecuted(fmt::format("compute with inputs times {}", scale), computed,
+                                  MeasureTiming::NO, job.wanted(), *sum.arguments)) {
+            return *failure;
+        }
+    }
+    return passed();
+}
+
+DeviceOutcome reusableFenced(const SharedDevice& device) {
+    Sum sum;
+    if (Failure failure = sum.begin(*device)) return *failure;
+    const auto execution = sum.prepared->createReusableExecution(sum.arguments->request(),
+                                                                 MeasureTiming::NO, {}, {}, {});
+    if (!execution.has_value()) {
+        return failedCall("createReusableExecution", execution.status(), "26");
+    }
+    for (const char* place : {"the first computeFenced", "the second computeFenced"}) {
+        sum.arguments->clearOutputs();
+        const auto launched = (*execution)->computeFenced({}, {}, {});
+        if (isLackOfFences(Way::FENCED, *device, launched.status())) {
+            return notSupported("fenced executions");
+        }
+        if (!launched.has_value()) return failedCall(place, launched.status(), "26");
+        if (Failure failure = waitFor(launched->first, 10s, SyncFence::FenceState::SIGNALED)) {
+            return *failure;
+        }
+        if (Failure failure = checkValues({}, sum.job.wanted(), *sum.arguments)) return *failure;
+    }
+    return passed();
+}
+
+// Rule 28.
+DeviceOutcome burstComputesNothingFenced(const SharedDevice& device) {
+    Sum sum;
+    if (Failure failure = sum.begin(*device)) return *failure;
+    const auto burst = sum.prepared->configureExecutionBurst();
+    if (!burst.has_value()) return failedCall("configureExecutionBurst", burst.status(), "27");
+    const auto execution = (*burst)->createReusableExecution(sum.arguments->request(),
+                                                             MeasureTiming::NO, {}, {}, {});
+    if (!execution.has_value()) {
+        return failedCall("createReusableExecution of the burst", execution.status(), "27");
+    }
+    if (Failure failure = mustFail("computeFenced of the burst",
+                                   (*execution)->computeFenced({}, {}, {}).status(),
+                                   {{GENERAL_FAILURE}}, "28")) {
+        return *failure;
+    }
+    return checkExecuted("compute of the burst", (*execution)->compute({}), MeasureTiming::NO,
+                         sum.job.wanted(), *sum.arguments)
+            .value_or(passed());
+}
+
+// Rule 27: memory may leave the cache and come back.
+DeviceOutcome burstCache(const SharedDevice& device) {
+    Sum sum;
+    if (Failure failure = sum.begin(*device)) return *failure;
+    const auto burst = sum.prepared->configureExecutionBurst();
+    if (!burst.has_value()) return failedCall("configureExecutionBurst", burst.status(), "27");
+    for (int round = 0; round < 4; ++round) {
+        auto hold = (*burst)->cacheMemory(sum.arguments->inputMemory());
+        const auto second = (*burst)->cacheMemory(sum.arguments->inputMemory());
+        if (round % 2 == 1) hold.reset();
+        sum.arguments->clearOutputs();
+        const auto executed =
+                (*burst)->execute(sum.arguments->request(), MeasureTiming::NO, {}, {}, {}, {});
+        if (Failure failure =
+                    checkExecuted(fmt::format("execute of the burst, round {}", round), executed,
+                                  MeasureTiming::NO, sum.job.wanted(), *sum.arguments)) {
+            return *failure;
+        }
+    }
+    return passed();
+}
+
+// ---- fences
+
+// What came of an execution behind a fence.
+struct Launched {
+    Status status{};
+    SyncFence fence{};
+    ExecuteFencedInfoCallback callback{};
+};
+
+// Launches behind the fence. `meanwhile` runs beside the call, which a device may end only when the
+// fence is signalled.
+Launched launch(const Sum& sum, const OwnFence& fence, const OptionalTimePoint& deadline,
+                const OptionalDuration& afterFence, const std::function<void()>& meanwhile) {
+    std::thread other(meanwhile);
+    auto launched =
+            sum.prepared->executeFenced(sum.arguments->request(), {fence.get()}, MeasureTiming::YES,
+                                        deadline, {}, afterFence, {}, {});
+    other.join();
+    if (!launched.has_value()) return {.status = launched.status()};
+    return {.fence = std::move(launched->first), .callback = std::move(launched->second)};
+}
+
+// Rule 20: not before the fence is signalled.
+DeviceOutcome waitsForFence(const SharedDevice& device) {
+    Sum sum;
+    if (Failure failure = sum.begin(*device)) return *failure;
+    OwnFence fence;
+    if (!fence.ok()) return failed("the case", "no more descriptors");
+    constexpr auto kDelay = 50ms;
+    const TimePoint start = Clock::now();
+    const Launched launched = launch(sum, fence, {}, {}, [&] {
+        std::this_thread::sleep_for(kDelay);
+        fence.signal();
+    });
+    if (isLackOfFences(Way::FENCED, *device, launched.status)) {
+        return notSupported("fenced executions");
+    }
+    if (!launched.status.ok()) return failedCall("executeFenced", launched.status, "20");
+    if (Failure failure = waitFor(launched.fence, 10s, SyncFence::FenceState::SIGNALED)) {
+        return *failure;
+    }
+    if (Clock::now() - start < kDelay) {
+        return failed("executeFenced", "ended before the fence was signalled that it waits for",
+                      "20");
+    }
+    if (!launched.callback) return failed("executeFenced", "no callback for the timing", "20");
+    const auto info = launched.callback();
+    if (!info.has_value()) return failedCall("the callback", info.status(), "20");
+    for (const Timing& timing : {info->first, info->second}) {
+        if (Failure failure = checkTiming("the callback", MeasureTiming::YES, timing)) {
+            return *failure;
+        }
+    }
+    const auto& [sinceLaunch, sinceFence] = *info;
+    if (sinceLaunch.timeInDriver && sinceFence.timeInDriver &&
+        *sinceLaunch.timeInDriver < *sinceFence.timeInDriver) {
+        return failed("the callback", "less time since the launch than since the fence", "20");
+    }
+    return checkValues({}, sum.job.wanted(), *sum.arguments).value_or(passed());
+}
+
+// Fails: the call itself, or its fence and its callback, with one of the codes.
+DeviceOutcome mustFailFenced(const IDevice& device, const Launched& launched, Codes codes,
+                             const char* rules) {
+    if (!launched.status.ok()) {
+        if (isLackOfFences(Way::FENCED, device, launched.status)) {
+            return notSupported("fenced executions");
+        }
+        return mustFail("executeFenced", launched.status, codes, rules).value_or(passed());
+    }
+    if (Failure failure = waitFor(launched.fence, 10s, SyncFence::FenceState::ERROR)) {
+        return *failure;
+    }
+    if (!launched.callback) return failed("executeFenced", "no callback", "20");
+    return mustFail("the callback", launched.callback().status(), codes, rules).value_or(passed());
+}
+
+// Rule 23.
+DeviceOutcome fenceInError(const SharedDevice& device) {
+    Sum sum;
+    if (Failure failure = sum.begin(*device)) return *failure;
+    OwnFence fence;
+    if (!fence.ok()) return failed("the case", "no more descriptors");
+    const Launched launched = launch(sum, fence, {}, {}, [&] {
+        std::this_thread::sleep_for(20ms);
+        fence.fail();
+    });
+    return mustFailFenced(*device, launched, {{GENERAL_FAILURE}}, "23, 197");
+}
+
+// Rules 24, 199: a fence that nobody signals, and a deadline.
+DeviceOutcome fenceAndDeadline(const SharedDevice& device) {
+    Sum sum;
+    if (Failure failure = sum.begin(*device)) return *failure;
+    OwnFence fence;
+    if (!fence.ok()) return failed("the case", "no more descriptors");
+    // Later the fence fails, so that the case ends with a device that does not look at the clock.
+    std::atomic<bool> isOver = false;
+    const Launched launched = launch(sum, fence, Clock::now() + 50ms, {}, [&] {
+        for (int i = 0; i < 150 && !isOver; ++i) std::this_thread::sleep_for(10ms);
+        fence.fail();
+    });
+    isOver = true;
+    return mustFailFenced(*device, launched, {kMissed}, "24, 199");
+}
+
+// Rule 24: an ample time after the fence ends nothing.
+DeviceOutcome timeAfterFence(const SharedDevice& device) {
+    Sum sum;
+    if (Failure failure = sum.begin(*device)) return *failure;
+    OwnFence fence;
+    if (!fence.ok()) return failed("the case", "no more descriptors");
+    fence.signal();
+    const Launched launched = launch(sum, fence, {}, Duration(1h), [] {});
+    if (isLackOfFences(Way::FENCED, *device, launched.status)) {
+        return notSupported("fenced executions");
+    }
+    if (!launched.status.ok()) return failedCall("executeFenced", launched.status, "24");
+    if (Failure failure = waitFor(launched.fence, 10s, SyncFence::FenceState::SIGNALED)) {
+        return *failure;
+    }
+    return checkValues({}, sum.job.wanted(), *sum.arguments).value_or(passed());
+}
+
+// Rule 95: a fence without a descriptor has nothing to wait for in a list.
+DeviceOutcome emptyFence(const SharedDevice& device) {
+    Sum sum;
+    if (Failure failure = sum.begin(*device)) return *failure;
+    const auto launched =
+            sum.prepared->executeFenced(sum.arguments->request(), {SyncFence::createAsSignaled()},
+                                        MeasureTiming::NO, {}, {}, {}, {}, {});
+    if (isLackOfFences(Way::FENCED, *device, launched.status())) {
+        return notSupported("fenced executions");
+    }
+    // The HAL cannot carry it; a device in the same process may take it as what it is.
+    if (launched.has_value()) {
+        return checkValues({}, sum.job.wanted(), *sum.arguments).value_or(passed());
+    }
+    return mustFail("executeFenced", launched.status(), {kInvalid}, "95").value_or(passed());
+}
+
+// ---- results
+
+// One place of a pool for two inputs.
+DeviceOutcome sharedPool(const SharedDevice& device) {
+    Sum sum;
+    if (Failure failure = sum.begin(*device)) return *failure;
+    Request& request = sum.arguments->request();
+    request.inputs[1] = request.inputs[0];
+    const auto executed = execute(*sum.prepared, request);
+    const JobCase twice(
+            {.model = sum.job.model(), .inputs = {}, .outputs = {tensorOf({4}, ramp(4, 0, 2))}});
+    return checkExecuted("execute", executed, MeasureTiming::NO, twice.wanted(), *sum.arguments)
+            .value_or(passed());
+}
+
+// The size of inputs and outputs comes with the request.
+DeviceOutcome sizesOfRequest(const SharedDevice& device) {
+    Job job = sumJob(5);
+    job.model = addition(0);
+    const JobCase unknown(std::move(job));
+    SharedPreparedModel prepared;
+    if (Failure failure = prepareOn(*device, unknown.model(), &prepared)) return *failure;
+    const Result<Arguments> arguments = unknown.arguments();
+    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+    const auto executed = execute(*prepared, arguments->request());
+    if (!executed.has_value() && executed.error().code == GENERAL_FAILURE) {
+        return notSupported(fmt::format("outputs whose size is not known beforehand ({})",
+                                        executed.error().message));
+    }
+    return checkExecuted("execute", executed, MeasureTiming::NO, unknown.wanted(), *arguments)
+            .value_or(passed());
+}
+
+}  // namespace
+
+void addExecution(Cases& cases, const DeviceTestOptions&) {
+    const auto add = [&](const char* name, RunCase run) {
+        cases.push_back(deviceCase(fmt::format("execution/{}", name), std::move(run)));
+    };
+    add("reusable_with_other_inputs", reusableWithOtherInputs);
+    add("reusable_fenced", reusableFenced);
+    add("burst_computes_nothing_fenced", burstComputesNothingFenced);
+    add("burst_cache", burstCache);
+    add("waits_for_fence", waitsForFence);
+    add("fence_in_error", fenceInError);
+    add("fence_and_deadline", fenceAndDeadline);
+    add("time_after_fence", timeAfterFence);
+    add("empty_fence", emptyFence);
+    add("shared_pool", sharedPool);
+    add("sizes_of_request", sizesOfRequest);
+}
+
+}  // namespace nn::testing

@@ -1,0 +1,143 @@
+// Hints, prefixes and types of extensions.
+#include "testing/device/cases.h"
+#include "testing/device/subject.h"
+
+namespace nn::testing {
+namespace {
+
+using enum ErrorStatus;
+using Hints = std::vector<TokenValuePair>;
+using Prefixes = std::vector<ExtensionNameAndPrefix>;
+
+constexpr uint16_t kPrefix = 1;
+
+struct HintRow {
+    const char* name;
+    Hints hints{};
+    Prefixes prefixes{};
+    bool isLegal = true;  // else a device that looks at them refuses
+};
+
+int32_t tokenOf(uint16_t prefix) { return static_cast<int32_t>(prefix) << kExtensionTypeBits | 5; }
+
+std::vector<HintRow> hintRows() {
+    const Prefixes unknown = {{.name = "com.example.unknown", .prefix = kPrefix}};
+    return {
+            {.name = "unknown",
+             .hints = {{.token = tokenOf(kPrefix), .value = {1, 2, 3}}},
+             .prefixes = unknown},
+            {.name = "empty_value", .hints = {{.token = tokenOf(kPrefix)}}, .prefixes = unknown},
+            {.name = "prefix_alone", .prefixes = unknown},
+            {.name = "token_twice",
+             .hints = {{.token = tokenOf(kPrefix)}, {.token = tokenOf(kPrefix)}},
+             .prefixes = unknown,
+             .isLegal = false},
+            {.name = "prefix_twice",
+             .prefixes = {{.name = "com.example.a", .prefix = kPrefix},
+                          {.name = "com.example.b", .prefix = kPrefix}},
+             .isLegal = false},
+    };
+}
+
+// Rule 31: what a device does not know it ignores; what is not legal it may refuse.
+Failure checkHints(const std::string& place, const Status& status, const HintRow& row) {
+    if (status.ok()) return std::nullopt;
+    if (row.isLegal) return failedCall(place, status, "31");
+    return mustFail(place, status, {kInvalid}, "31");
+}
+
+DeviceOutcome hints(const SharedDevice& device, const HintRow& row) {
+    const JobCase job(sumJob());
+    if (Failure failure = checkSupports(*device, job.model())) return *failure;
+    const auto hinted =
+            device->prepareModel(job.model(), ExecutionPreference::DEFAULT, Priority::DEFAULT, {},
+                                 {}, {}, {}, row.hints, row.prefixes);
+    if (Failure failure = checkHints("prepareModel", hinted.status(), row)) return *failure;
+    if (hinted.has_value()) {
+        if (*hinted == nullptr) return failed("prepareModel", "null and no error");
+        if (Failure failure = checkComputes("execute after hints", **hinted, job)) return *failure;
+    }
+    const auto prepared = prepareOn(*device, job.model());
+    if (!prepared.has_value()) return failedCall("prepareModel", prepared.status(), "8");
+    const Result<Arguments> arguments = job.arguments();
+    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+    const auto executed = (*prepared)->execute(arguments->request(), MeasureTiming::NO, {}, {},
+                                               row.hints, row.prefixes);
+    if (Failure failure = checkHints("execute", executed.status(), row)) return *failure;
+    if (!executed.has_value()) return passed();
+    return checkExecuted("execute", executed, MeasureTiming::NO, job.wanted(), *arguments)
+            .value_or(passed());
+}
+
+// A sum, and an operation of an extension that no device has.
+Model withUnknownExtension() {
+    Model model;
+    GraphBuilder main(model);
+    const auto x = main.input(floatTensor({4}));
+    const auto sum = main.temporary(floatTensor({4}));
+    main.add(OperationType::ADD, {x, x, main.scalar(0)}, {sum});
+    main.add(static_cast<OperationType>(tokenOf(kPrefix)), {sum}, {main.output(floatTensor({4}))});
+    model.main = std::move(main.graph);
+    model.extensionNameToPrefix = {{.name = "com.example.unknown", .prefix = kPrefix}};
+    return model;
+}
+
+// Legal, but nobody knows what it computes.
+DeviceOutcome unknownOperation(const SharedDevice& device) {
+    if (device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_3) {
+        return notSupported("extensions");
+    }
+    const Model model = withUnknownExtension();
+    const auto supported = device->getSupportedOperations(model);
+    if (!supported.has_value()) {
+        return mustFail("getSupportedOperations", supported.status(), {kInvalidOrFailed}, "7")
+                .value_or(passed());
+    }
+    if (supported->size() != 2) {
+        return failed("getSupportedOperations",
+                      fmt::format("{} answers, allowed 2", supported->size()), "7");
+    }
+    if ((*supported)[1]) {
+        return failed("getSupportedOperations",
+                      "says that it supports an operation of com.example.unknown", "7, 223");
+    }
+    return mustFail("prepareModel", prepareOn(*device, model).status(), {kInvalidOrFailed}, "8")
+            .value_or(passed());
+}
+
+DeviceOutcome unknownOperandType(const SharedDevice& device) {
+    if (device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_3) {
+        return notSupported("extensions");
+    }
+    Model model = withUnknownExtension();
+    model.main.operands[0].type = static_cast<OperandType>(tokenOf(kPrefix));
+    const auto prepared = prepareOn(*device, model);
+    return mustFail("prepareModel", prepared.status(), {kInvalidOrFailed}, "8, 244")
+            .value_or(passed());
+}
+
+// A prefix that the model does not declare. It must not be taken for one that is declared.
+DeviceOutcome undeclaredPrefix(const SharedDevice& device) {
+    if (device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_3) {
+        return notSupported("extensions");
+    }
+    Model model = withUnknownExtension();
+    model.extensionNameToPrefix.clear();
+    return mustFail("prepareModel", prepareOn(*device, model).status(), {kInvalidOrFailed}, "8")
+            .value_or(passed());
+}
+
+}  // namespace
+
+void addExtensions(Cases& cases) {
+    for (const HintRow& row : hintRows()) {
+        cases.push_back(
+                deviceCase(fmt::format("extensions/hints/{}", row.name),
+                           [row](const SharedDevice& device) { return hints(device, row); }));
+    }
+    cases.push_back(deviceCase("extensions/unknown_operation", unknownOperation));
+    cases.push_back(deviceCase("extensions/unknown_operand_type", unknownOperandType));
+    cases.push_back(deviceCase("extensions/undeclared_prefix", undeclaredPrefix));
+}
+
+}  // namespace nn::testing

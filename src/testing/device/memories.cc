@@ -1,0 +1,417 @@
+// Memory of the device, rules 209 to 220.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "nnapi/memory.h"
+#include "nnapi/testing/generate.h"
+#include "testing/device/cases.h"
+#include "testing/device/subject.h"
+
+namespace nn::testing {
+namespace {
+
+using enum ErrorStatus;
+using Roles = std::vector<BufferRole>;
+using Models = std::vector<SharedPreparedModel>;
+
+constexpr uint32_t kSize = 4;
+
+BufferRole role(uint32_t ioIndex, uint32_t modelIndex = 0, float probability = 1) {
+    return {.modelIndex = modelIndex, .ioIndex = ioIndex, .probability = probability};
+}
+
+// A sum on a device that has memory of its own.
+class Domain {
+   public:
+    explicit Domain(SharedDevice device) : mDevice(std::move(device)) {}
+
+    Failure begin(uint32_t modelSize = kSize) {
+        if (Failure failure = prepareOn(*mDevice, addition(modelSize), &prepared)) return failure;
+        const auto probe = allocate({{kSize}}, {role(0)}, {});
+        if (probe.has_value()) return std::nullopt;
+        if (probe.error().code == GENERAL_FAILURE) {
+            return notSupported(fmt::format("memory of the device ({})", probe.error().message));
+        }
+        return failedCall("allocate", probe.status(), "12");
+    }
+
+    GeneralResult<SharedBuffer> allocate(const BufferDesc& description, const Roles& inputs,
+                                         const Roles& outputs) const {
+        return mDevice->allocate(description, {prepared}, inputs, outputs);
+    }
+
+    Failure make(const Roles& inputs, const Roles& outputs, SharedBuffer* buffer) const {
+        auto made = allocate({}, inputs, outputs);
+        if (!made.has_value()) return failedCall("allocate", made.status(), "12");
+        if (*made == nullptr || (*made)->getToken() == MemoryDomainToken{0}) {
+            return failed("allocate", "null or token 0, and no error", "12");
+        }
+        *buffer = *std::move(made);
+        return std::nullopt;
+    }
+
+    const IDevice& device() const { return *mDevice; }
+    SharedPreparedModel prepared{};
+
+   private:
+    SharedDevice mDevice;
+};
+
+// A prepared model of somebody else.
+class Foreign final : public IPreparedModel {
+   public:
+    ExecutionResult<Executed> execute(const Request&, MeasureTiming, const OptionalTimePoint&,
+                                      const OptionalDuration&, const std::vector<TokenValuePair>&,
+                                      const std::vector<ExtensionNameAndPrefix>&) const override {
+        return error() << "belongs to no device";
+    }
+    GeneralResult<ExecutedFenced> executeFenced(
+            const Request&, const std::vector<SyncFence>&, MeasureTiming, const OptionalTimePoint&,
+            const OptionalDuration&, const OptionalDuration&, const std::vector<TokenValuePair>&,
+            const std::vector<ExtensionNameAndPrefix>&) const override {
+        return error() << "belongs to no device";
+    }
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request&, MeasureTiming, const OptionalDuration&,
+            const std::vector<TokenValuePair>&,
+            const std::vector<ExtensionNameAndPrefix>&) const override {
+        return error() << "belongs to no device";
+    }
+    GeneralResult<SharedBurst> configureExecutionBurst() const override {
+        return error() << "belongs to no device";
+    }
+    std::any getUnderlyingResource() const override { return {}; }
+};
+
+// ---- what allocate refuses, rule 209
+
+struct AllocateRow {
+    const char* name;
+    BufferDesc description{};
+    Roles inputs{};
+    Roles outputs{};
+    enum class Given { PREPARED, NOTHING, NULL_MODEL, FOREIGN, TWICE } given = Given::PREPARED;
+};
+
+std::vector<AllocateRow> allocateRows() {
+    using Given = AllocateRow::Given;
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    return {
+            {.name = "no_models", .inputs = {role(0)}, .given = Given::NOTHING},
+            {.name = "no_roles"},
+            {.name = "null_model", .inputs = {role(0)}, .given = Given::NULL_MODEL},
+            {.name = "foreign_model", .inputs = {role(0)}, .given = Given::FOREIGN},
+            {.name = "model_index", .inputs = {role(0, 1)}},
+            {.name = "input_index", .inputs = {role(2)}},
+            {.name = "output_index", .outputs = {role(1)}},
+            {.name = "frequency_0", .inputs = {role(0, 0, 0)}},
+            {.name = "frequency_negative", .inputs = {role(0, 0, -0.5f)}},
+            {.name = "frequency_above_1", .inputs = {role(0, 0, 1.5f)}},
+            {.name = "frequency_nan", .inputs = {role(0, 0, nan)}},
+            {.name = "input_twice", .inputs = {role(0), role(0)}},
+            {.name = "output_twice", .outputs = {role(0), role(0)}},
+            {.name = "input_twice_by_two_indexes",
+             .inputs = {role(0), role(0, 1)},
+             .given = Given::TWICE},
+            {.name = "other_rank", .description = {{kSize, 1}}, .inputs = {role(0)}},
+            {.name = "other_extent", .description = {{kSize + 1}}, .inputs = {role(0)}},
+    };
+}
+
+DeviceOutcome refusesToAllocate(const AllocateRow& row, const SharedDevice& device) {
+    using Given = AllocateRow::Given;
+    Domain domain(device);
+    if (Failure failure = domain.begin()) return *failure;
+    Models models;
+    if (row.given == Given::PREPARED || row.given == Given::TWICE)
+        models.push_back(domain.prepared);
+    if (row.given == Given::TWICE) models.push_back(domain.prepared);
+    if (row.given == Given::NULL_MODEL) models.emplace_back();
+    if (row.given == Given::FOREIGN) models.push_back(std::make_shared<const Foreign>());
+    const auto made = device->allocate(row.description, models, row.inputs, row.outputs);
+    return mustFail("allocate", made.status(), {kInvalid}, "209").value_or(passed());
+}
+
+// ---- life of a buffer
+
+DeviceOutcome tokens(Domain& domain) {
+    std::vector<SharedBuffer> buffers(8);
+    for (SharedBuffer& buffer : buffers) {
+        if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
+    }
+    for (size_t i = 0; i < buffers.size(); ++i) {
+        for (size_t k = 0; k < i; ++k) {
+            if (buffers[i]->getToken() == buffers[k]->getToken()) {
+                return failed("allocate", "two living buffers have the same token", "12");
+            }
+        }
+    }
+    return passed();
+}
+
+SharedMemory memoryWith(const std::vector<float>& values) {
+    return memoryOf(tensorOf({static_cast<uint32_t>(values.size())}, values).data);
+}
+
+std::vector<float> floatsIn(const SharedMemory& memory) {
+    std::vector<uint8_t> bytes(size(memory));
+    (void)readMemory(memory, 0, bytes);
+    std::vector<float> values(bytes.size() / sizeof(float));
+    if (!values.empty()) std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
+    return values;
+}
+
+Failure holds(const IBuffer& buffer, const std::vector<float>& expected, const char* rules) {
+    const SharedMemory memory = memoryWith(std::vector<float>(expected.size(), -1));
+    const auto copied = buffer.copyTo(memory);
+    if (!copied.has_value()) return failedCall("copyTo", copied.status(), rules);
+    if (floatsIn(memory) != expected) return failed("copyTo", "other values than before", rules);
+    return std::nullopt;
+}
+
+// Rules 30, 212 to 214.
+DeviceOutcome copies(Domain& domain) {
+    SharedBuffer buffer;
+    if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
+    const auto values = ramp(kSize, 1, 1);
+    if (Failure failure =
+                mustFail("copyTo of what has no value", buffer->copyTo(memoryWith(values)).status(),
+                         {{GENERAL_FAILURE}}, "212, 214")) {
+        return *failure;
+    }
+    const auto copied = buffer->copyFrom(memoryWith(values), {});
+    if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "213");
+    if (Failure failure = holds(*buffer, values, "30")) return *failure;
+    if (Failure failure = mustFail("copyTo a memory that is too large",
+                                   buffer->copyTo(memoryWith(ramp(kSize + 1, 0, 1))).status(),
+                                   {kInvalid}, "214")) {
+        return *failure;
+    }
+    if (Failure failure = mustFail("copyTo a memory that is too small",
+                                   buffer->copyTo(memoryWith(ramp(kSize - 1, 0, 1))).status(),
+                                   {kInvalid}, "214")) {
+        return *failure;
+    }
+    return passed();
+}
+
+struct CopyRow {
+    const char* name;
+    uint32_t count;  // of floats in the memory
+    Dimensions dimensions;
+};
+
+// Rule 213, for a buffer of kSize floats.
+const CopyRow kCopyRows[] = {
+        {"too_large", kSize + 1, {}},      {"too_small", kSize - 1, {}},
+        {"dimension_0", kSize, {0}},       {"other_extent", kSize, {kSize + 1}},
+        {"other_rank", kSize, {kSize, 1}},
+};
+
+DeviceOutcome refusesToCopy(const CopyRow& row, const SharedDevice& device) {
+    Domain domain(device);
+    if (Failure failure = domain.begin()) return *failure;
+    SharedBuffer buffer;
+    if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
+    const auto values = ramp(kSize, 1, 1);
+    const auto first = buffer->copyFrom(memoryWith(values), {kSize});
+    if (!first.has_value()) return failedCall("copyFrom", first.status(), "213");
+    const auto copied = buffer->copyFrom(memoryWith(ramp(row.count, 5, 5)), row.dimensions);
+    if (Failure failure = mustFail("copyFrom", copied.status(), {kInvalid}, "213")) return *failure;
+    // Whether its value is lost then is left open to devices (rule 212); it answers one or the
+    // other.
+    const SharedMemory memory = memoryWith(std::vector<float>(kSize, -1));
+    const auto back = buffer->copyTo(memory);
+    if (!back.has_value()) {
+        return mustFail("copyTo after a copyFrom that failed", back.status(), {{GENERAL_FAILURE}},
+                        "212")
+                .value_or(passed());
+    }
+    return passed();
+}
+
+// Rule 213: where the size of the buffer is not known, dimensions must say it.
+DeviceOutcome copyOfUnknownSize(const SharedDevice& device) {
+    Domain domain(device);
+    if (Failure failure = domain.begin(0)) return *failure;
+    auto made = domain.allocate({}, {role(0)}, {});
+    if (!made.has_value()) {
+        return mustFail("allocate", made.status(), {kInvalidOrFailed}, "210").value_or(passed());
+    }
+    return mustFail("copyFrom without dimensions",
+                    (*made)->copyFrom(memoryWith(ramp(kSize, 1, 1)), {}).status(), {kInvalid},
+                    "213")
+            .value_or(passed());
+}
+
+// ---- in requests
+
+Request requestWith(const Request& request, bool isInput, size_t index, MemoryDomainToken token) {
+    Request changed = request;
+    auto& arguments = isInput ? changed.inputs : changed.outputs;
+    arguments[index] = {.location = {.poolIndex = static_cast<uint32_t>(changed.pools.size())}};
+    changed.pools.emplace_back(token);
+    return changed;
+}
+
+// Rules 212, 216, 219: from copyFrom by an execution to a second one, and out again.
+DeviceOutcome executes(Domain& domain) {
+    const JobCase job(sumJob());
+    const Result<Arguments> arguments = job.arguments();
+    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+    SharedBuffer in, between;
+    if (Failure failure = domain.make({role(0)}, {}, &in)) return *failure;
+    if (Failure failure = domain.make({role(1)}, {role(0)}, &between)) return *failure;
+    const auto x = ramp(kSize, 0, 1);
+    const auto copied = in->copyFrom(memoryWith(x), {});
+    if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "213");
+
+    Request first = requestWith(arguments->request(), true, 0, in->getToken());
+    first = requestWith(first, false, 0, between->getToken());
+    const auto one = execute(*domain.prepared, first);
+    if (!one.has_value()) return failedCall("execute into a buffer", one.status(), "216");
+    const auto sum = ramp(kSize, 10, 11);  // x + y
+    if (Failure failure = holds(*between, sum, "212")) return *failure;
+
+    const Request second = requestWith(arguments->request(), true, 1, between->getToken());
+    const JobCase again({.model = job.model(),
+                         .inputs = {},
+                         .outputs = {tensorOf({kSize}, ramp(kSize, 10, 12))}});
+    return checkExecuted("execute from the buffer", execute(*domain.prepared, second),
+                         MeasureTiming::NO, again.wanted(), *arguments)
+            .value_or(passed());
+}
+
+struct RequestRow {
+    const char* name;
+    ErrorStatus code;
+    // Makes the request; `buffer` has role input 0 and output 0, and a value.
+    Request (*make)(const Request& request, const IBuffer& buffer);
+};
+
+const RequestRow kRequestRows[] = {
+        {"token_0", INVALID_ARGUMENT,
+         [](const Request& r, const IBuffer&) {
+             return requestWith(r, true, 0, MemoryDomainToken{0});
+         }},
+        {"unknown_token", INVALID_ARGUMENT,
+         [](const Request& r, const IBuffer& b) {
+             const auto token = static_cast<uint32_t>(b.getToken());
+             return requestWith(r, true, 0, MemoryDomainToken{token + 1000});
+         }},
+        {"other_role", INVALID_ARGUMENT,
+         [](const Request& r, const IBuffer& b) { return requestWith(r, true, 1, b.getToken()); }},
+        {"input_and_output", INVALID_ARGUMENT,
+         [](const Request& r, const IBuffer& b) {
+             return requestWith(requestWith(r, true, 0, b.getToken()), false, 0, b.getToken());
+         }},
+        {"offset", INVALID_ARGUMENT,
+         [](const Request& r, const IBuffer& b) {
+             Request made = requestWith(r, true, 0, b.getToken());
+             made.inputs[0].location.offset = 4;
+             return made;
+         }},
+        {"length", INVALID_ARGUMENT,
+         [](const Request& r, const IBuffer& b) {
+             Request made = requestWith(r, true, 0, b.getToken());
+             made.inputs[0].location.length = 4;
+             return made;
+         }},
+        {"dimensions", INVALID_ARGUMENT,
+         [](const Request& r, const IBuffer& b) {
+             Request made = requestWith(r, true, 0, b.getToken());
+             made.inputs[0].dimensions = {kSize + 1};
+             return made;
+         }},
+};
+
+// Rules 216, 217.
+DeviceOutcome refusesToExecute(const RequestRow& row, const SharedDevice& device) {
+    Domain domain(device);
+    if (Failure failure = domain.begin()) return *failure;
+    const JobCase job(sumJob());
+    const Result<Arguments> arguments = job.arguments();
+    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+    SharedBuffer buffer;
+    if (Failure failure = domain.make({role(0)}, {role(0)}, &buffer)) return *failure;
+    const auto copied = buffer->copyFrom(memoryWith(ramp(kSize, 0, 1)), {});
+    if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "213");
+    const auto executed = execute(*domain.prepared, row.make(arguments->request(), *buffer));
+    return mustFail("execute", executed.status(), {{row.code}}, "216, 217").value_or(passed());
+}
+
+// Rule 216: what has no value cannot be an input.
+DeviceOutcome uninitialised(Domain& domain) {
+    const JobCase job(sumJob());
+    const Result<Arguments> arguments = job.arguments();
+    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+    SharedBuffer buffer;
+    if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
+    const auto executed = execute(*domain.prepared,
+                                  requestWith(arguments->request(), true, 0, buffer->getToken()));
+    return mustFail("execute", executed.status(), {{GENERAL_FAILURE}}, "216").value_or(passed());
+}
+
+// Rule 211: a token is worth nothing when its buffer is gone.
+DeviceOutcome released(Domain& domain) {
+    const JobCase job(sumJob());
+    const Result<Arguments> arguments = job.arguments();
+    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+    SharedBuffer buffer;
+    if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
+    const auto copied = buffer->copyFrom(memoryWith(ramp(kSize, 0, 1)), {});
+    if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "213");
+    const MemoryDomainToken token = buffer->getToken();
+    buffer.reset();
+    const auto executed =
+            execute(*domain.prepared, requestWith(arguments->request(), true, 0, token));
+    return mustFail("execute", executed.status(), {kInvalid}, "211").value_or(passed());
+}
+
+// Rule 220: a buffer outlives what it was made for.
+DeviceOutcome outlives(Domain& domain) {
+    SharedBuffer buffer;
+    if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
+    domain.prepared.reset();
+    const auto values = ramp(kSize, 3, 1);
+    const auto copied = buffer->copyFrom(memoryWith(values), {});
+    if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "220");
+    return holds(*buffer, values, "220").value_or(passed());
+}
+
+}  // namespace
+
+void addMemories(Cases& cases) {
+    const auto add = [&](const std::string& name, DeviceOutcome (*run)(Domain&)) {
+        cases.push_back(deviceCase("memory/" + name, [run](const SharedDevice& device) {
+            Domain domain(device);
+            if (Failure failure = domain.begin()) return *failure;
+            return run(domain);
+        }));
+    };
+    add("tokens", tokens);
+    add("copies", copies);
+    add("executes", executes);
+    add("uninitialised", uninitialised);
+    add("released", released);
+    add("outlives", outlives);
+    cases.push_back(deviceCase("memory/copy_of_unknown_size", copyOfUnknownSize));
+    for (const AllocateRow& row : allocateRows()) {
+        cases.push_back(deviceCase(
+                fmt::format("memory/allocate/{}", row.name),
+                [row](const SharedDevice& device) { return refusesToAllocate(row, device); }));
+    }
+    for (const CopyRow& row : kCopyRows) {
+        cases.push_back(deviceCase(
+                fmt::format("memory/copy/{}", row.name),
+                [row](const SharedDevice& device) { return refusesToCopy(row, device); }));
+    }
+    for (const RequestRow& row : kRequestRows) {
+        cases.push_back(deviceCase(
+                fmt::format("memory/request/{}", row.name),
+                [row](const SharedDevice& device) { return refusesToExecute(row, device); }));
+    }
+}
+
+}  // namespace nn::testing

@@ -1,0 +1,115 @@
+#include "testing/device/models.h"
+
+#include <utility>
+
+namespace nn::testing {
+
+using LifeTime = Operand::LifeTime;
+
+uint32_t GraphBuilder::add(Operand operand, LifeTime lifetime) {
+    operand.lifetime = lifetime;
+    graph.operands.push_back(std::move(operand));
+    return static_cast<uint32_t>(graph.operands.size() - 1);
+}
+
+uint32_t GraphBuilder::input(Operand operand) {
+    graph.inputIndexes.push_back(add(std::move(operand), LifeTime::SUBGRAPH_INPUT));
+    return graph.inputIndexes.back();
+}
+
+uint32_t GraphBuilder::output(Operand operand) {
+    graph.outputIndexes.push_back(add(std::move(operand), LifeTime::SUBGRAPH_OUTPUT));
+    return graph.outputIndexes.back();
+}
+
+uint32_t GraphBuilder::temporary(Operand operand) {
+    return add(std::move(operand), LifeTime::TEMPORARY_VARIABLE);
+}
+
+uint32_t GraphBuilder::bytes(Operand operand, const void* data, size_t length) {
+    operand.location = mModel.operandValues.append(data, length).value_or(DataLocation{});
+    return add(std::move(operand), LifeTime::CONSTANT_COPY);
+}
+
+uint32_t GraphBuilder::scalar(int32_t value) {
+    return constant<int32_t>({.type = OperandType::INT32}, {value});
+}
+
+uint32_t GraphBuilder::subgraph(uint32_t referenced) {
+    Operand operand{.type = OperandType::SUBGRAPH};
+    operand.location.offset = referenced;
+    return add(std::move(operand), LifeTime::SUBGRAPH);
+}
+
+void GraphBuilder::add(OperationType type, std::vector<uint32_t> inputs,
+                       std::vector<uint32_t> outputs) {
+    graph.operations.push_back(
+            {.type = type, .inputs = std::move(inputs), .outputs = std::move(outputs)});
+}
+
+Model addition(uint32_t size) {
+    Model model;
+    GraphBuilder main(model);
+    const auto x = main.input(floatTensor({size}));
+    const auto y = main.input(floatTensor({size}));
+    main.add(OperationType::ADD, {x, y, main.scalar(0)}, {main.output(floatTensor({size}))});
+    model.main = std::move(main.graph);
+    return model;
+}
+
+Model chain(size_t length, uint32_t size) {
+    Model model;
+    GraphBuilder main(model);
+    auto x = main.input(floatTensor({size}));
+    const auto one = main.constant<float>(floatTensor({1}), {1});
+    const auto none = main.scalar(0);
+    for (size_t i = 1; i <= length; ++i) {
+        const auto sum =
+                i < length ? main.temporary(floatTensor({size})) : main.output(floatTensor({size}));
+        main.add(OperationType::ADD, {x, one, none}, {sum});
+        x = sum;
+    }
+    model.main = std::move(main.graph);
+    return model;
+}
+
+Model endlessLoop() {
+    Model model;
+    GraphBuilder condition(model);
+    const auto in = condition.input(floatTensor({1}));
+    condition.add(OperationType::EQUAL, {in, in},
+                  {condition.output({.type = OperandType::TENSOR_BOOL8, .dimensions = {1}})});
+    GraphBuilder body(model);
+    const auto value = body.input(floatTensor({1}));
+    body.add(OperationType::ADD, {value, value, body.scalar(0)}, {body.output(floatTensor({1}))});
+    GraphBuilder main(model);
+    const auto x = main.input(floatTensor({1}));
+    main.add(OperationType::WHILE, {main.subgraph(0), main.subgraph(1), x},
+             {main.output(floatTensor({1}))});
+    model.main = std::move(main.graph);
+    model.referenced = {std::move(condition.graph), std::move(body.graph)};
+    return model;
+}
+
+std::vector<float> ramp(size_t count, float from, float step) {
+    std::vector<float> values(count);
+    for (size_t i = 0; i < count; ++i) values[i] = from + step * static_cast<float>(i);
+    return values;
+}
+
+Job sumJob(uint32_t size, float scale) {
+    const std::vector<float> x = ramp(size, 0, scale);
+    const std::vector<float> y = ramp(size, 10, 10);
+    const std::vector<float> sum = ramp(size, 10, 10 + scale);
+    return {.model = addition(size),
+            .inputs = {tensorOf({size}, x), tensorOf({size}, y)},
+            .outputs = {tensorOf({size}, sum)}};
+}
+
+Job chainJob(size_t length, uint32_t size) {
+    return {.model = chain(length, size),
+            .inputs = {tensorOf({size}, ramp(size, 0, 1))},
+            .outputs = {tensorOf({size}, ramp(size, static_cast<float>(length), 1))}};
+}
+
+}  // namespace nn::testing

@@ -1,0 +1,82 @@
+// Models that the cases of devices prepare, operand by operand.
+#pragma once
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "nnapi/io.h"
+#include "nnapi/tensor.h"
+#include "nnapi/types.h"
+
+namespace nn::testing {
+
+// Builds one graph of a model.
+class GraphBuilder {
+   public:
+    explicit GraphBuilder(Model& model) : mModel(model) {}
+
+    uint32_t input(Operand operand);
+    uint32_t output(Operand operand);
+    uint32_t temporary(Operand operand);
+    template <class E>
+    uint32_t constant(Operand operand, const std::vector<E>& values) {
+        return bytes(std::move(operand), values.data(), values.size() * sizeof(E));
+    }
+    uint32_t scalar(int32_t value);
+    uint32_t subgraph(uint32_t referenced);
+    void add(OperationType type, std::vector<uint32_t> inputs, std::vector<uint32_t> outputs);
+
+    Model::Subgraph graph{};
+
+   private:
+    uint32_t add(Operand operand, Operand::LifeTime lifetime);
+    uint32_t bytes(Operand operand, const void* data, size_t length);
+
+    Model& mModel;
+};
+
+inline Operand floatTensor(std::vector<uint32_t> dimensions) {
+    return {.type = OperandType::TENSOR_FLOAT32, .dimensions = std::move(dimensions)};
+}
+inline Operand quantTensor(std::vector<uint32_t> dimensions, float scale, int32_t zeroPoint) {
+    return {.type = OperandType::TENSOR_QUANT8_ASYMM,
+            .dimensions = std::move(dimensions),
+            .scale = scale,
+            .zeroPoint = zeroPoint};
+}
+
+// sum = x + y of so many floats; 0: known with the request.
+Model addition(uint32_t size);
+
+// `length` additions of the constant 1 to x, of so many floats: something to be busy with.
+Model chain(size_t length, uint32_t size);
+
+// A loop over one float that only its time ends; it needs HAL 1.3.
+Model endlessLoop();
+
+template <class E>
+Tensor tensorOf(std::vector<uint32_t> dimensions, const std::vector<E>& values) {
+    Tensor tensor{.dimensions = std::move(dimensions)};
+    tensor.data.resize(values.size() * sizeof(E));
+    if (!values.empty()) std::memcpy(tensor.data.data(), values.data(), tensor.data.size());
+    return tensor;
+}
+
+// A number of floats: from, from + step, ...
+std::vector<float> ramp(size_t count, float from, float step);
+
+// What execution cases compute: a model, inputs, and what must come out.
+struct Job {
+    Model model{};
+    std::vector<Tensor> inputs{};
+    std::vector<Tensor> outputs{};
+};
+
+// addition(size) of [0, 1, 2...] * scale and [10, 20, 30...].
+Job sumJob(uint32_t size = 4, float scale = 1);
+
+// chain(length, size) of [0, 1, 2...].
+Job chainJob(size_t length, uint32_t size);
+
+}  // namespace nn::testing

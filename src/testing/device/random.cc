@@ -1,0 +1,91 @@
+// Random models, compared with the reference.
+#include <algorithm>
+#include <random>
+
+#include "nnapi/interpreter.h"
+#include "nnapi/testing/generate.h"
+#include "testing/device/cases.h"
+#include "testing/device/subject.h"
+#include "testing/device/ways.h"
+
+namespace nn::testing {
+namespace {
+
+std::vector<uint8_t> bytesOf(uint64_t seed) {
+    std::mt19937_64 random(seed);
+    std::vector<uint8_t> bytes(1 << 14);
+    std::ranges::generate(bytes, [&] { return static_cast<uint8_t>(random()); });
+    return bytes;
+}
+
+// The HAL version up to which a model may go for the device.
+HalVersion newestOf(const IDevice& device) {
+    for (size_t i = kHalVersions.size(); i > 1; --i) {
+        if (isCompliantVersion(toVersion(kHalVersions[i - 1]), device.getFeatureLevel())) {
+            return std::min(kHalVersions[i - 1], HalVersion::V1_3);
+        }
+    }
+    return HalVersion::V1_0;
+}
+
+// What the criteria allow for the results of one operation, for those of a chain of them.
+Criteria forChain(Criteria criteria, size_t operations) {
+    const auto widen = [&](Tolerance& tolerance) {
+        tolerance.absolute *= static_cast<double>(operations + 1);
+        tolerance.relative *= static_cast<double>(operations + 1);
+        tolerance.nanMeetsNan = true;
+    };
+    widen(criteria.float32);
+    widen(criteria.float16);
+    widen(criteria.quant8);
+    widen(criteria.quant16);
+    criteria.int32 = {};
+    return criteria;
+}
+
+DeviceOutcome runRandom(uint64_t seed, const DeviceTestOptions& options,
+                        const SharedDevice& device) {
+    const std::vector<uint8_t> bytes = bytesOf(seed);
+    Source source(bytes);
+    TestCase testCase{.name = fmt::format("random_{}", seed)};
+    testCase.model = validModel(
+            source, {.version = newestOf(*device), .mostOperations = 5, .executable = true});
+    testCase.inputs = anyInputs(source, testCase.model);
+    SharedPreparedModel prepared;
+    if (Failure failure = prepareOn(*device, testCase.model, &prepared)) return *failure;
+    const Result<PreparedModel> reference = prepare(testCase.model);
+    if (!reference.ok()) return failedCall("the reference", reference.status());
+    const Result<std::vector<Tensor>> expected = reference->run(testCase.inputs);
+    if (!expected.ok()) return notSupported("values that the reference refuses");
+    for (const Tensor& tensor : *expected) testCase.outputs.push_back({.value = tensor});
+
+    Wanted wanted{
+            .model = testCase.model,
+            .testCase = testCase,
+            .criteria = forChain(criteriaFor(testCase.name, testCase.model, options.tolerances),
+                                 testCase.model.main.operations.size())};
+    Result<Arguments> arguments = argumentsFor(testCase.model, testCase);
+    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+    for (const Way way : {Way::SYNC, Way::BURST}) {
+        arguments->clearOutputs();
+        const auto executed = executeBy(way, *prepared, arguments->request());
+        if (!executed.has_value() && !areOutputsSpecified(testCase.model) &&
+            executed.error().code == ErrorStatus::GENERAL_FAILURE) {
+            return notSupported("outputs whose size is not known beforehand");
+        }
+        if (Failure failure = checkExecuted(fmt::format("execute ({})", nameOf(way)), executed,
+                                            MeasureTiming::NO, wanted, *arguments)) {
+            return *failure;
+        }
+    }
+    return passed();
+}
+
+}  // namespace
+
+DeviceCase randomCase(uint64_t seed, const DeviceTestOptions& options) {
+    return deviceCase(fmt::format("random/{}", seed),
+                      [=](const SharedDevice& device) { return runRandom(seed, options, device); });
+}
+
+}  // namespace nn::testing

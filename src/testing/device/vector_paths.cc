@@ -1,0 +1,216 @@
+// The paths by which a vector is executed.
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "driver/common/shapes.h"
+#include "nnapi/memory.h"
+#include "nnapi/testing/generate.h"
+#include "nnapi/type_utils.h"
+#include "testing/device/vector_run.h"
+
+namespace nn::testing {
+
+using enum ErrorStatus;
+
+DeviceOutcome runSync(VectorRun& run, MeasureTiming measure) {
+    return outcomeOf(run.judge("execute", execute(*run.prepared, run.arguments->request(), measure),
+                               measure));
+}
+
+// Rule 26: the same execution twice.
+DeviceOutcome runReusable(VectorRun& run) {
+    const auto execution = run.prepared->createReusableExecution(run.arguments->request(),
+                                                                 MeasureTiming::NO, {}, {}, {});
+    if (!execution.has_value()) {
+        return failedCall("createReusableExecution", execution.status(), "26");
+    }
+    if (*execution == nullptr) return failed("createReusableExecution", "null and no error");
+    for (const char* place : {"the first compute", "the second compute"}) {
+        run.arguments->clearOutputs();
+        if (Failure failure = run.judge(place, (*execution)->compute({}))) return *failure;
+    }
+    return passed();
+}
+
+// Rule 27: twice on one burst, with its memory in the cache.
+DeviceOutcome runBurst(VectorRun& run) {
+    const auto burst = run.prepared->configureExecutionBurst();
+    if (!burst.has_value()) return failedCall("configureExecutionBurst", burst.status(), "27");
+    if (*burst == nullptr) return failed("configureExecutionBurst", "null and no error");
+    const auto inputs = (*burst)->cacheMemory(run.arguments->inputMemory());
+    const auto outputs = (*burst)->cacheMemory(run.arguments->outputMemory());
+    for (const char* place :
+         {"the first execute of the burst", "the second execute of the burst"}) {
+        run.arguments->clearOutputs();
+        const auto executed =
+                (*burst)->execute(run.arguments->request(), MeasureTiming::NO, {}, {}, {}, {});
+        if (Failure failure = run.judge(place, executed)) return *failure;
+    }
+    return passed();
+}
+
+GeneralResult<ExecutedFenced> executeFenced(const VectorRun& run,
+                                            const std::vector<SyncFence>& waitFor,
+                                            OptionalDuration loopTimeout) {
+    return run.prepared->executeFenced(run.arguments->request(), waitFor, MeasureTiming::YES, {},
+                                       loopTimeout, {}, {}, {});
+}
+
+namespace {
+
+bool lacksFences(const IDevice& device, const Status& status) {
+    return device.getFeatureLevel().level < Version::Level::FEATURE_LEVEL_4 &&
+           errorStatus(status) == GENERAL_FAILURE;
+}
+
+}  // namespace
+
+// Rules 20, 21 and, where there is a fence to wait for, 198.
+DeviceOutcome runFenced(VectorRun& run) {
+    std::vector<SyncFence> before;
+    for (const char* place : {"executeFenced", "executeFenced behind the first"}) {
+        run.arguments->clearOutputs();
+        const auto launched = executeFenced(run, before);
+        if (!launched.has_value() && lacksFences(*run.device, launched.status())) {
+            return notSupported("fenced executions");
+        }
+        if (!areOutputsSpecified(run.model)) {
+            return outcomeOf(mustFail(place, launched.status(), {kInvalid}, "21"));
+        }
+        if (!launched.has_value()) return failedCall(place, launched.status(), "20");
+        const auto& [fence, callback] = *launched;
+        if (fence.hasFd()) {
+            if (Failure failure = waitFor(fence, run.patience, SyncFence::FenceState::SIGNALED)) {
+                return *failure;
+            }
+        }
+        if (!callback) return failed(place, "no callback for the timing", "20");
+        const auto info = callback();
+        if (!info.has_value()) return failedCall("the callback", info.status(), "20");
+        for (const Timing& timing : {info->first, info->second}) {
+            if (Failure failure = checkTiming("the callback", MeasureTiming::YES, timing)) {
+                return *failure;
+            }
+        }
+        if (Failure failure = run.arguments->checkUntouched()) return *failure;
+        if (Failure failure = checkValues({}, run.wanted, *run.arguments)) return *failure;
+        if (!fence.hasFd()) break;
+        before = {fence};
+    }
+    return passed();
+}
+
+// Rule 15: the buffer of the first output is one byte too small.
+DeviceOutcome runInsufficient(VectorRun& run) {
+    --run.arguments->request().outputs[0].location.length;
+    const auto executed = execute(*run.prepared, run.arguments->request());
+    if (run.isLackOfShapes(executed.status())) return VectorRun::lackOfShapes(executed.status());
+    if (Failure failure =
+                mustFail("execute", executed.status(), {{OUTPUT_INSUFFICIENT_SIZE}}, "15")) {
+        return *failure;
+    }
+    const std::vector<OutputShape> shapes = executed.error().outputShapes;
+    // HAL 1.0 and 1.1 have the code, but nothing to carry shapes (rule 83).
+    if (shapes.empty() && run.device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_3) {
+        return passed();
+    }
+    const auto signatures = driver::outputSignatures(run.model);
+    const Status allowed = driver::checkOutputShapes(
+            OUTPUT_INSUFFICIENT_SIZE, shapes, {run.arguments->request().outputs, &signatures});
+    if (!allowed.ok()) return failed("execute", std::string(allowed.message()), "15");
+    if (shapes[0].isSufficient) {
+        return failed("output 0", "is answered as sufficient, one byte is missing", "15");
+    }
+    for (size_t i = 0; i < shapes.size(); ++i) {
+        const Dimensions& wanted = run.wanted.testCase.outputs[i].value.dimensions;
+        if (run.wanted.testCase.outputs[i].ignored) continue;
+        if (!combineDimensions(shapes[i].dimensions, wanted)) {
+            return failed(
+                    fmt::format("output {}", i),
+                    fmt::format("has dimensions [{}], expected [{}]",
+                                fmt::join(shapes[i].dimensions, ", "), fmt::join(wanted, ", ")),
+                    "15");
+        }
+    }
+    return passed();
+}
+
+namespace {
+
+// A buffer of the device for one input or output.
+Failure allocate(const VectorRun& run, bool isInput, uint32_t index, SharedBuffer* buffer) {
+    const std::vector<BufferRole> role = {{.modelIndex = 0, .ioIndex = index, .probability = 1}};
+    const std::vector<BufferRole> none;
+    auto made =
+            run.device->allocate({}, {run.prepared}, isInput ? role : none, isInput ? none : role);
+    if (!made.has_value()) {
+        if (made.error().code == GENERAL_FAILURE) {
+            return notSupported(fmt::format("memory of the device ({})", made.error().message));
+        }
+        return failedCall("allocate", made.status(), "12");
+    }
+    if (*made == nullptr) return failed("allocate", "null and no error", "12");
+    if ((*made)->getToken() == Request::MemoryDomainToken{0}) {
+        return failed("allocate", "token 0", "12");
+    }
+    *buffer = *std::move(made);
+    return std::nullopt;
+}
+
+}  // namespace
+
+// The same values, with all inputs and outputs in memory of the device.
+DeviceOutcome runDeviceMemory(VectorRun& run) {
+    Request request;
+    std::vector<SharedBuffer> buffers;
+    const auto add = [&](bool isInput, uint32_t index,
+                         std::vector<Request::Argument>& arguments) -> Failure {
+        SharedBuffer buffer;
+        if (Failure failure = allocate(run, isInput, index, &buffer)) return failure;
+        arguments.push_back(
+                {.location = {.poolIndex = static_cast<uint32_t>(request.pools.size())}});
+        request.pools.emplace_back(buffer->getToken());
+        buffers.push_back(std::move(buffer));
+        return std::nullopt;
+    };
+    const std::vector<Tensor>& inputs = run.wanted.testCase.inputs;
+    for (uint32_t i = 0; i < inputs.size(); ++i) {
+        if (inputs[i].hasNoValue) {
+            request.inputs.push_back({.lifetime = Request::Argument::LifeTime::NO_VALUE});
+            continue;
+        }
+        if (Failure failure = add(true, i, request.inputs)) return *failure;
+        const SharedMemory values = memoryOf(inputs[i].data);
+        const auto copied = buffers.back()->copyFrom(values, {});
+        if (!copied.has_value()) {
+            return failedCall(fmt::format("copyFrom for input {}", i), copied.status(), "213");
+        }
+    }
+    const auto outputs = static_cast<uint32_t>(run.wanted.testCase.outputs.size());
+    const size_t firstOutput = buffers.size();
+    for (uint32_t i = 0; i < outputs; ++i) {
+        if (Failure failure = add(false, i, request.outputs)) return *failure;
+    }
+    const auto executed = execute(*run.prepared, request);
+    if (!executed.has_value()) return failedCall("execute", executed.status(), "216");
+    std::vector<Tensor> results;
+    for (uint32_t i = 0; i < outputs; ++i) {
+        const Operand& operand = run.model.main.operands[run.model.main.outputIndexes[i]];
+        Tensor result{.dimensions = operand.dimensions};
+        result.data.resize(operandSize(operand).value_or(0));
+        const SharedMemory values = memoryOf(result.data);
+        const auto copied = buffers[firstOutput + i]->copyTo(values);
+        if (!copied.has_value()) {
+            return failedCall(fmt::format("copyTo for output {}", i), copied.status(), "214");
+        }
+        const Status read = readMemory(values, 0, result.data);
+        if (!read.ok()) return failedCall("memory of the case", read);
+        results.push_back(std::move(result));
+    }
+    const Comparison comparison =
+            compareWithCase(run.model, run.wanted.testCase, results, run.wanted.criteria);
+    return comparison.pass ? passed() : failed("results", comparison.message);
+}
+
+}  // namespace nn::testing

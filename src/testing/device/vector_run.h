@@ -1,0 +1,60 @@
+// A vector on a device, and the paths by which it is executed.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "testing/device/subject.h"
+
+namespace nn::testing {
+
+// What all paths need: the model prepared, the arguments laid out.
+struct VectorRun {
+    SharedDevice device{};
+    const Model& model;
+    Wanted wanted;
+    Duration patience{};
+    SharedPreparedModel prepared{};
+    std::optional<Arguments> arguments{};
+
+    Failure begin() {
+        if (Failure failure = prepareOn(*device, model, &prepared)) return failure;
+        Result<Arguments> made = argumentsFor(model, wanted.testCase);
+        if (!made.ok()) return failedCall("memory of the case", made.status());
+        arguments = *std::move(made);
+        return std::nullopt;
+    }
+
+    // Where the shapes of outputs are known only afterwards, a device may lack what it takes.
+    bool isLackOfShapes(const Status& status) const {
+        return !status.ok() && errorStatus(status) == ErrorStatus::GENERAL_FAILURE &&
+               !areOutputsSpecified(model);
+    }
+
+    Failure judge(const std::string& place, const ExecutionResult<Executed>& executed,
+                  MeasureTiming measure = MeasureTiming::NO) const {
+        if (isLackOfShapes(executed.status())) return lackOfShapes(executed.status());
+        return checkExecuted(place, executed, measure, wanted, *arguments);
+    }
+
+    static DeviceOutcome lackOfShapes(const Status& status) {
+        return notSupported(
+                fmt::format("outputs whose size is not known beforehand ({})", textOf(status)));
+    }
+};
+
+inline DeviceOutcome outcomeOf(const Failure& failure) { return failure.value_or(passed()); }
+
+GeneralResult<ExecutedFenced> executeFenced(const VectorRun& run,
+                                            const std::vector<SyncFence>& waitFor,
+                                            OptionalDuration loopTimeout = {});
+
+// Each executes and judges what comes out. The run has begun.
+DeviceOutcome runSync(VectorRun& run, MeasureTiming measure);
+DeviceOutcome runReusable(VectorRun& run);
+DeviceOutcome runBurst(VectorRun& run);
+DeviceOutcome runFenced(VectorRun& run);
+DeviceOutcome runInsufficient(VectorRun& run);
+DeviceOutcome runDeviceMemory(VectorRun& run);
+
+}  // namespace nn::testing

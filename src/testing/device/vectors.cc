@@ -1,0 +1,199 @@
+// Models with expected outputs, by every path of an execution.
+#include <algorithm>
+
+#include "nnapi/type_utils.h"
+#include "nnapi/validate.h"
+#include "testing/device/cases.h"
+#include "testing/device/vector_run.h"
+
+namespace nn::testing {
+namespace {
+
+// A vector as one of its paths runs it.
+struct Vector {
+    std::shared_ptr<const TestCase> testCase{};
+    std::vector<OperationTolerance> tolerances{};
+    Duration patience{};
+
+    Wanted wanted(const Model& model) const {
+        return {.model = model,
+                .testCase = *testCase,
+                .criteria = criteriaFor(testCase->name, model, tolerances)};
+    }
+};
+
+// The model with outputs of which only the rank is known.
+Model withUnknownOutputs(const Model& model) {
+    Model unknown = model;
+    for (const uint32_t index : unknown.main.outputIndexes) {
+        std::ranges::fill(unknown.main.operands[index].dimensions, 0);
+    }
+    return unknown;
+}
+
+enum class Shapes { KNOWN, UNKNOWN };
+
+// Runs a path of a vector, whose model has its outputs as asked for.
+RunCase runs(const Vector& vector, Shapes shapes, DeviceOutcome (*path)(VectorRun&)) {
+    return [=](const SharedDevice& device) {
+        const Model& own = vector.testCase->model;
+        std::optional<Model> other;
+        if (shapes == Shapes::UNKNOWN) other = withUnknownOutputs(own);
+        const Model& model = other ? *other : own;
+        VectorRun run{.device = device,
+                      .model = model,
+                      .wanted = vector.wanted(model),
+                      .patience = vector.patience};
+        if (Failure failure = run.begin()) return *failure;
+        return path(run);
+    };
+}
+
+// ---- vectors that must fail
+
+bool isEndless(const Model& model) {
+    return !model.main.operations.empty() &&
+           model.main.operations.front().type == OperationType::WHILE;
+}
+
+// Preparing or executing fails; where the model is legal and endless, by its time.
+DeviceOutcome runFailing(const Vector& vector, const SharedDevice& device, bool isFenced) {
+    const Model& model = vector.testCase->model;
+    const Result<Version> needed = validate(model);
+    if (!needed.ok()) {
+        return outcomeOf(
+                mustFail("prepareModel", prepareOn(*device, model).status(), {kInvalid}, "8"));
+    }
+    VectorRun run{.device = device,
+                  .model = model,
+                  .wanted = vector.wanted(model),
+                  .patience = vector.patience};
+    if (!isEndless(model)) {
+        if (!isCompliantVersion(*needed, device->getFeatureLevel())) {
+            return *checkSupports(*device, model);
+        }
+        const auto prepared = prepareOn(*device, model);
+        if (!prepared.has_value()) {
+            return outcomeOf(mustFail("prepareModel", prepared.status(), {kInvalidOrFailed}, "8"));
+        }
+        run.prepared = *prepared;
+        const Result<Arguments> arguments = argumentsFor(model, *vector.testCase);
+        if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+        const auto executed = execute(*run.prepared, arguments->request());
+        if (Failure failure = mustFail("execute", executed.status(), {kInvalidOrFailed}, "13")) {
+            return *failure;
+        }
+        return outcomeOf(checkFailed("execute", executed));
+    }
+    if (Failure failure = run.begin()) return *failure;
+    constexpr Duration kShort = std::chrono::milliseconds(1);
+    if (!isFenced) {
+        const auto executed = run.prepared->execute(run.arguments->request(), MeasureTiming::NO, {},
+                                                    kShort, {}, {});
+        if (Failure failure = mustFail("execute", executed.status(), {kMissed}, "25, 206")) {
+            return *failure;
+        }
+        return outcomeOf(checkFailed("execute", executed));
+    }
+    const auto launched = executeFenced(run, {}, kShort);
+    if (!launched.has_value()) {
+        return outcomeOf(mustFail("executeFenced", launched.status(), {kMissed}, "25, 206"));
+    }
+    const auto& [fence, callback] = *launched;
+    if (Failure failure = waitFor(fence, vector.patience, SyncFence::FenceState::ERROR)) {
+        return *failure;
+    }
+    if (!callback) return failed("executeFenced", "no callback", "20");
+    return outcomeOf(mustFail("the callback", callback().status(), {kMissed}, "23, 206"));
+}
+
+// ---- which paths a vector has
+
+// The one that the vector is about: the generator of the vectors surrounds it with ADD.
+std::string operationOf(const Model& model) {
+    for (const Operation& operation : model.main.operations) {
+        if (operation.type != OperationType::ADD) return nn::toString(operation.type);
+    }
+    return model.main.operations.empty() ? "" : nn::toString(OperationType::ADD);
+}
+
+const Operand* outputOperand(const Model& model, size_t i) {
+    if (i >= model.main.outputIndexes.size()) return nullptr;
+    const uint32_t index = model.main.outputIndexes[i];
+    return index < model.main.operands.size() ? &model.main.operands[index] : nullptr;
+}
+
+// As many values as the model has inputs and outputs, which exist.
+bool isWellFormed(const TestCase& testCase) {
+    const Model::Subgraph& main = testCase.model.main;
+    const auto exists = [&](uint32_t index) { return index < main.operands.size(); };
+    return testCase.inputs.size() == main.inputIndexes.size() &&
+           testCase.outputs.size() == main.outputIndexes.size() &&
+           std::ranges::all_of(main.inputIndexes, exists) &&
+           std::ranges::all_of(main.outputIndexes, exists);
+}
+
+bool hasOnlyTensorOutputs(const Model& model) {
+    return std::ranges::all_of(model.main.outputIndexes, [&](uint32_t index) {
+        const Operand& operand = model.main.operands[index];
+        return isNonExtensionTensor(operand.type) && !operand.dimensions.empty();
+    });
+}
+
+bool hasOnlyKnownInputs(const TestCase& testCase) {
+    const Model::Subgraph& main = testCase.model.main;
+    return std::ranges::none_of(main.inputIndexes, [&](uint32_t index) {
+        const Operand& operand = main.operands[index];
+        return hasUnspecifiedDimensions(operand.type, operand.dimensions);
+    });
+}
+
+}  // namespace
+
+void addVectors(Cases& cases, const std::shared_ptr<const TestCase>& testCase,
+                const DeviceTestOptions& options) {
+    const Model& model = testCase->model;
+    const Vector vector{
+            .testCase = testCase, .tolerances = options.tolerances, .patience = options.patience};
+    const Operand* first = outputOperand(model, 0);
+    const auto add = [&](const char* path, RunCase run) {
+        DeviceCase made =
+                deviceCase(fmt::format("vectors/{}/{}", testCase->name, path), std::move(run));
+        made.operation = operationOf(model);
+        made.type = first == nullptr ? "" : nn::toString(first->type);
+        cases.push_back(std::move(made));
+    };
+    if (!isWellFormed(*testCase)) {
+        add("sync", [](const SharedDevice&) {
+            return failed("the test case",
+                          "has not as many values as its model inputs and outputs");
+        });
+        return;
+    }
+    if (testCase->expectFailure) {
+        add("sync", [vector](const SharedDevice& d) { return runFailing(vector, d, false); });
+        if (isEndless(model)) {
+            add("fenced", [vector](const SharedDevice& d) { return runFailing(vector, d, true); });
+        }
+        return;
+    }
+    add("sync", runs(vector, Shapes::KNOWN,
+                     [](VectorRun& run) { return runSync(run, MeasureTiming::NO); }));
+    add("timed", runs(vector, Shapes::KNOWN,
+                      [](VectorRun& run) { return runSync(run, MeasureTiming::YES); }));
+    add("reusable", runs(vector, Shapes::KNOWN, runReusable));
+    add("burst", runs(vector, Shapes::KNOWN, runBurst));
+    add("fenced", runs(vector, Shapes::KNOWN, runFenced));
+    if (areOutputsSpecified(model) && hasOnlyKnownInputs(*testCase) && first != nullptr) {
+        add("device_memory", runs(vector, Shapes::KNOWN, runDeviceMemory));
+    }
+    if (first == nullptr || !hasOnlyTensorOutputs(model)) return;
+    add("dynamic", runs(vector, Shapes::UNKNOWN,
+                        [](VectorRun& run) { return runSync(run, MeasureTiming::NO); }));
+    add("fenced_dynamic", runs(vector, Shapes::UNKNOWN, runFenced));
+    if (testCase->outputs[0].value.data.size() > 1) {
+        add("insufficient", runs(vector, Shapes::UNKNOWN, runInsufficient));
+    }
+}
+
+}  // namespace nn::testing

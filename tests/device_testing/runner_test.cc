@@ -1,0 +1,232 @@
+// The program with devices that take their process along: what is told, of which case, and that the
+// others go on. Rules 251, 252.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "temporary_folder.h"
+
+namespace nn::device_testing_test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+struct Ran {
+    std::string output{};
+    int code = 0;
+};
+
+// Standard output alone.
+Ran runProgram(const std::string& arguments) {
+    Ran ran;
+    const std::string command =
+            std::string(NNAPI_BAD_DEVICES) + " test-device " + arguments + " 2>/dev/null";
+    std::FILE* pipe = popen(command.c_str(), "r");
+    if (pipe == nullptr) return ran;
+    std::array<char, 4096> bytes{};
+    for (size_t count = 0; (count = std::fread(bytes.data(), 1, bytes.size(), pipe)) != 0;) {
+        ran.output.append(bytes.data(), count);
+    }
+    ran.code = WEXITSTATUS(pclose(pipe));
+    return ran;
+}
+
+std::string readText(const std::string& path) {
+    std::ifstream file(path);
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+struct EndRow {
+    const char* fault;
+    const char* name;
+    const char* line;                                           // of the output
+    const char* next = "vectors/softmax_float/fenced_dynamic";  // which succeeds
+};
+
+// What takes the process along costs one case; those before and after it succeed.
+TEST(TestDevice, OutcomesOfFaults) {
+    const EndRow kRows[] = {
+            {"ABORTS_IN_EXECUTE", "vectors/relu_float/sync",
+             "CRASH vectors/relu_float/sync: the process ended by SIGABRT\n"},
+            {"SEGFAULTS_IN_EXECUTE", "vectors/relu_float/sync",
+             "CRASH vectors/relu_float/sync: the process ended by SIGSEGV\n"},
+            {"EXITS_IN_EXECUTE", "vectors/relu_float/sync",
+             "CRASH vectors/relu_float/sync: the process exited with 3\n"},
+            {"ABORTS_IN_PREPARE", "basics/stable",
+             "CRASH basics/stable: the process ended by SIGABRT\n", "basics/wait"},
+            {"HANGS_IN_PREPARE", "basics/stable", "HANG basics/stable: no answer for 600 ms\n",
+             "basics/wait"},
+            {"HANGS_IN_EXECUTE", "vectors/relu_float/sync",
+             "HANG vectors/relu_float/sync: no answer for 600 ms\n"},
+            {"HANGS_IN_BURST", "vectors/relu_float/burst",
+             "HANG vectors/relu_float/burst: no answer for 600 ms\n"},
+            {"DIES", "vectors/relu_float/sync",
+             "FAILURE vectors/relu_float/sync: execute: DEAD_OBJECT: the driver is gone [rule "
+             "13]\n"},
+            {"WRONG_VALUES", "vectors/relu_float/sync",
+             "FAILURE vectors/relu_float/sync: results: output 0, element 0: 2, expected 0 +- "
+             "1e-05\n"},
+    };
+    for (const EndRow& row : kRows) {
+        const Ran ran = runProgram(
+                fmt::format("--device bad:{} --timeout 600 --jobs 1 --filter basics/name {} {}",
+                            row.fault, row.name, row.next));
+        EXPECT_EQ(ran.code, 1) << row.fault;
+        EXPECT_THAT(ran.output, HasSubstr(row.line)) << row.fault;
+        EXPECT_THAT(ran.output, Not(HasSubstr(fmt::format(" {}", row.next)))) << row.fault;
+        EXPECT_THAT(ran.output, ::testing::ContainsRegex("all +2 ")) << row.fault << ran.output;
+    }
+}
+
+TEST(TestDevice, DeathsAreCountedApart) {
+    const Ran ran = runProgram("--device bad:DIES --filter 'vectors/relu_float/*'");
+    EXPECT_THAT(ran.output,
+                HasSubstr("cases met DEAD_OBJECT: the process of the driver went away"));
+}
+
+// Each of a whole batch ends its process, and each is told; several processes at once.
+TEST(TestDevice, GoesOnAfterEachCrash) {
+    const Ran ran = runProgram(
+            "--device bad:SEGFAULTS_IN_EXECUTE --jobs 3 --json --filter "
+            "'vectors/*/sync' 'vectors/*/timed' 'vectors/*/fenced'");
+    EXPECT_EQ(ran.code, 1);
+    size_t crashes = 0, successes = 0;
+    std::istringstream lines(ran.output);
+    for (std::string line; std::getline(lines, line);) {
+        crashes += line.find("\"outcome\":\"crash\"") != std::string::npos ? 1 : 0;
+        successes += line.find("\"outcome\":\"success\"") != std::string::npos ? 1 : 0;
+    }
+    EXPECT_EQ(crashes, 16u);   // sync and timed
+    EXPECT_EQ(successes, 8u);  // fenced does not execute in this way
+}
+
+TEST(TestDevice, DevicesThatCannotBeOpened) {
+    for (const char* fault : {"CANNOT_OPEN", "ABORTS_WHEN_OPENED"}) {
+        const Ran ran = runProgram(fmt::format("--device bad:{}", fault));
+        EXPECT_EQ(ran.code, 2) << fault;
+        EXPECT_EQ(ran.output, "") << fault;
+    }
+}
+
+TEST(TestDevice, KnownFailures) {
+    const TemporaryFolder folder;
+    const std::string list = (folder / "known.txt").string();
+    const std::string command = fmt::format(
+            "--device bad:WRONG_VALUES --filter 'vectors/relu_float/sync' 'basics/*' "
+            "--known-failures {}",
+            list);
+    std::ofstream(list) << "vectors/*/sync  # the driver computes something else\n";
+    Ran ran = runProgram(command);
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_THAT(ran.output, AllOf(HasSubstr("1 failure is known\n"), Not(HasSubstr("FAILURE"))));
+
+    std::ofstream(list) << "# one that passes\n\nbasics/name\nvectors/*/sync\n";
+    ran = runProgram(command);
+    EXPECT_EQ(ran.code, 1);
+    EXPECT_THAT(ran.output, HasSubstr("known.txt:3: basics/name: all its cases pass now, take it "
+                                      "off the list\n"));
+}
+
+TEST(TestDevice, ComparesWithAnEarlierRun) {
+    const TemporaryFolder folder;
+    const std::string earlier = (folder / "earlier.jsonl").string();
+    const std::string filter = " --filter 'vectors/relu_float/*' ";
+    std::ofstream(earlier) << runProgram("--device bad:NONE --json" + filter).output;
+    const Ran worse = runProgram("--device bad:WRONG_VALUES" + filter + "--compare " + earlier);
+    EXPECT_EQ(worse.code, 1);
+    EXPECT_THAT(worse.output, HasSubstr("  vectors/relu_float/sync: failure, was success\n"));
+
+    std::ofstream(earlier) << runProgram("--device bad:WRONG_VALUES --json" + filter).output;
+    const Ran better = runProgram("--device bad:NONE" + filter + "--compare " + earlier);
+    EXPECT_EQ(better.code, 0);
+    EXPECT_THAT(better.output, HasSubstr("  vectors/relu_float/sync: success, was failure\n"));
+}
+
+TEST(TestDevice, Tolerances) {
+    const TemporaryFolder folder;
+    const std::string rows = (folder / "tolerances.txt").string();
+    const std::string command =
+            "--device bad:WRONG_VALUES --filter vectors/relu_float/sync --tolerance " + rows;
+    std::ofstream(rows) << "RELU TENSOR_FLOAT32 1 0\n";
+    EXPECT_EQ(runProgram(command).code, 1);
+    std::ofstream(rows) << "# wide\n* TENSOR_FLOAT32 2 0\n";
+    EXPECT_EQ(runProgram(command).code, 0);
+    for (const char* wrong : {"RELU TENSOR_FLOAT32 1", "RELU TENSOR_FLOAT32 1 -1", "RELUU * 1 1",
+                              "RELU TENSOR_FLOAT33 1 1", "RELU TENSOR_FLOAT32 1 1 1"}) {
+        std::ofstream(rows) << wrong << "\n";
+        EXPECT_EQ(runProgram(command).code, 2) << wrong;
+    }
+}
+
+// The parts of a run are a division of all.
+TEST(TestDevice, Shards) {
+    const std::string all = runProgram("--list --filter 'basics/*' 'cache/*'").output;
+    std::multiset<std::string> parts, whole;
+    for (const int shard : {1, 2, 3}) {
+        const std::string text =
+                runProgram(fmt::format("--list --shard {}/3 --filter 'basics/*' 'cache/*'", shard))
+                        .output;
+        std::istringstream lines(text);
+        for (std::string line; std::getline(lines, line);) parts.insert(line);
+    }
+    std::istringstream lines(all);
+    for (std::string line; std::getline(lines, line);) whole.insert(line);
+    EXPECT_GT(whole.size(), 50u);
+    EXPECT_EQ(parts, whole);
+    for (const char* wrong : {"0/3", "4/3", "1", "1/", "/3", "1/3x", "-1/3"}) {
+        EXPECT_EQ(runProgram(fmt::format("--list --shard={}", wrong)).code, 2) << wrong;
+    }
+}
+
+TEST(TestDevice, SoaksWithRandomModels) {
+    const Ran ran = runProgram("--device bad:NONE --soak 1 --filter basics/name --json");
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_THAT(ran.output, HasSubstr("\"name\":\"random/21\""));
+    const Ran bad = runProgram("--device bad:WRONG_VALUES --soak 1 --filter basics/name --json");
+    EXPECT_EQ(bad.code, 1);
+    EXPECT_THAT(bad.output, HasSubstr("--seed 2"));
+}
+
+// Whatever names hold, the reports are whole, and each failure has its command.
+TEST(TestDevice, Reports) {
+    const TemporaryFolder folder;
+    const std::string html = (folder / "report.html").string();
+    const std::string junit = (folder / "report.xml").string();
+    const Ran ran = runProgram(fmt::format(
+            "--device bad:WRONG_VALUES --filter 'vectors/relu_float/*' cache/saved --html {} "
+            "--junit {}",
+            html, junit));
+    EXPECT_EQ(ran.code, 1);
+    const std::string repeat =
+            "nnapi test-device --device bad:WRONG_VALUES --filter vectors/relu_float/sync";
+    EXPECT_THAT(readText(html),
+                AllOf(HasSubstr("<h1>Test of bad:WRONG_VALUES</h1>"), HasSubstr(repeat),
+                      HasSubstr("First difference: output 0, TENSOR_FLOAT32, element 0: 2, "
+                                "expected 0"),
+                      HasSubstr("<td class=\"name\">RELU</td><td "
+                                "class=\"name\">TENSOR_FLOAT32</td><td class=\"bad\">1/1</td>"),
+                      Not(HasSubstr("http")), Not(HasSubstr("<script"))));
+    EXPECT_THAT(readText(junit),
+                AllOf(HasSubstr("<testcase classname=\"vectors\" name=\"vectors/relu_float/sync\""),
+                      HasSubstr("type=\"failure\""), HasSubstr(repeat),
+                      HasSubstr("<skipped message=\"caching\"/>")));
+    for (const std::string& file : {html, junit}) {
+        const std::string command = fmt::format(
+                "python3 -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' {} 2>&1",
+                file);
+        EXPECT_EQ(std::system(command.c_str()), 0) << file;
+    }
+    EXPECT_EQ(runProgram("--device bad:NONE --filter basics/name --html /no/such/folder").code, 2);
+}
+
+}  // namespace
+}  // namespace nn::device_testing_test
