@@ -15,7 +15,7 @@ DeviceRegistry makeRegistry() {
     DeviceRegistry registry({.reference = {.fencedThreads = 2, .log = programLog()},
                              .log = programLog()});
 #ifdef NNAPI_HAS_XNNPACK
-    (void)registry.registerFactory("nnapi-xnnpack", [] { return xnnpackDevice(); });
+    (void)registry.registerDevice("nnapi-xnnpack", [] { return xnnpackDevice(); });
 #endif
     return registry;
 }
