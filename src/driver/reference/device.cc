@@ -2,10 +2,12 @@
 
 #include <absl/algorithm/container.h>
 
+#include <optional>
 #include <utility>
 
 #include "driver/common/fences.h"
 #include "nnapi/device_overlay.h"
+#include "nnapi/driver/cache.h"
 #include "nnapi/driver/default_burst.h"
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/type_utils.h"
@@ -113,7 +115,8 @@ class ReferencePreparedModel final : public IPreparedModel,
 
 class ReferenceDevice final : public IDevice {
    public:
-    explicit ReferenceDevice(ReferenceDeviceOptions options) : mOptions(std::move(options)) {}
+    explicit ReferenceDevice(ReferenceDeviceOptions options)
+        : mOptions(std::move(options)), mSeal(sealOf(mOptions)) {}
 
     const std::string& getName() const override { return mOptions.name; }
     const std::string& getVersionString() const override { return mOptions.versionString; }
@@ -121,7 +124,10 @@ class ReferenceDevice final : public IDevice {
     DeviceType getType() const override { return DeviceType::CPU; }
     const std::vector<Extension>& getSupportedExtensions() const override { return mExtensions; }
     const Capabilities& getCapabilities() const override { return mCapabilities; }
-    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override { return {0, 0}; }
+    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override {
+        if (!mSeal) return {0, 0};
+        return {mSeal->counts().model, mSeal->counts().data};
+    }
 
     GeneralResult<void> wait() const override { return {}; }
 
@@ -143,28 +149,29 @@ class ReferenceDevice final : public IDevice {
 
     GeneralResult<SharedPreparedModel> prepareModel(
             const Model& model, ExecutionPreference preference, Priority priority,
-            OptionalTimePoint deadline, const std::vector<SharedHandle>&,
-            const std::vector<SharedHandle>&, const CacheToken&,
+            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
+            const std::vector<SharedHandle>& dataCache, const CacheToken& token,
             const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
         NNAPI_RETURN_IF_ERROR(validate(preference).status());
         NNAPI_RETURN_IF_ERROR(validate(priority).status());
         NNAPI_RETURN_IF_ERROR(validate(hints).status());
         NNAPI_RETURN_IF_ERROR(validate(extensionNameToPrefix).status());
-        PrepareOptions options = mOptions.prepare;
-        options.until = {.deadline = deadline};
-        const auto checked = checkFor(model, mOptions.featureLevel, options.limits, options.until);
-        if (!checked.ok()) return checked.status();
-        Result<PreparedModel> prepared = nn::prepare(*checked, options);
-        if (!prepared.ok()) return prepared.status();
-        return SharedPreparedModel(std::make_shared<const ReferencePreparedModel>(*prepared));
+        auto prepared = prepare(model, deadline);
+        if (prepared.has_value() && (!modelCache.empty() || !dataCache.empty())) {
+            saveToCache({modelCache, dataCache, token}, model, preference, priority);
+        }
+        return prepared;
     }
 
-    GeneralResult<SharedPreparedModel> prepareModelFromCache(OptionalTimePoint,
-                                                             const std::vector<SharedHandle>&,
-                                                             const std::vector<SharedHandle>&,
-                                                             const CacheToken&) const override {
-        return error() << "the device has no cache";
+    GeneralResult<SharedPreparedModel> prepareModelFromCache(
+            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
+            const std::vector<SharedHandle>& dataCache, const CacheToken& token) const override {
+        if (!mSeal) return error() << "the device has no cache";
+        NNAPI_ASSIGN_OR_RETURN(cached, loadModel(*mSeal, {modelCache, dataCache, token}));
+        auto prepared = prepare(std::move(cached.model), deadline);
+        if (prepared.error().code != ErrorStatus::INVALID_ARGUMENT) return prepared;
+        return error() << "the model in the cache: " << prepared.error().message;
     }
 
     GeneralResult<SharedBuffer> allocate(const BufferDesc&, const std::vector<SharedPreparedModel>&,
@@ -174,7 +181,35 @@ class ReferenceDevice final : public IDevice {
     }
 
    private:
+    static std::optional<CacheSeal> sealOf(const ReferenceDeviceOptions& options) {
+        if (!options.hasCache) return std::nullopt;
+        const Result<CacheKey> key =
+                options.cacheKey ? Result<CacheKey>(*options.cacheKey) : CacheKey::random();
+        if (!key.ok()) return std::nullopt;
+        return CacheSeal(*key, options.name, options.versionString, {.model = 1, .data = 1});
+    }
+
+    GeneralResult<SharedPreparedModel> prepare(Model model, OptionalTimePoint deadline) const {
+        PrepareOptions options = mOptions.prepare;
+        options.until = {.deadline = deadline};
+        const auto checked =
+                checkFor(std::move(model), mOptions.featureLevel, options.limits, options.until);
+        if (!checked.ok()) return checked.status();
+        Result<PreparedModel> prepared = nn::prepare(*checked, options);
+        if (!prepared.ok()) return prepared.status();
+        return SharedPreparedModel(std::make_shared<const ReferencePreparedModel>(*prepared));
+    }
+
+    void saveToCache(const CacheFiles& files, const Model& model, ExecutionPreference preference,
+                     Priority priority) const {
+        const Status saved = mSeal ? saveModel(*mSeal, files, model, preference, priority,
+                                               mOptions.prepare.limits)
+                                   : Status(error() << "the device has no cache");
+        if (!saved.ok() && mOptions.onCacheFailure) mOptions.onCacheFailure(saved);
+    }
+
     ReferenceDeviceOptions mOptions;
+    std::optional<CacheSeal> mSeal;
     std::vector<Extension> mExtensions{};
     Capabilities mCapabilities{};
 };
