@@ -58,7 +58,7 @@ TEST(Reference, GettersStay) {  // rules 3, 4, 5
     EXPECT_THAT(device->getSupportedExtensions(), IsEmpty());
     EXPECT_EQ(device->getCapabilities(), Capabilities{});
     EXPECT_EQ(&device->getCapabilities(), &device->getCapabilities());
-    EXPECT_THAT(device->getNumberOfCacheFilesNeeded(), Pair(0u, 0u));
+    EXPECT_THAT(device->getNumberOfCacheFilesNeeded(), Pair(1u, 1u));
 }
 
 TEST(Reference, WaitsForNothing) {  // rule 6

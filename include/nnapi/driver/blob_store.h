@@ -76,14 +76,14 @@ class BlobStore {
 
    private:
     struct Entry {
-        Bytes key{};
+        std::string key{};  // bytes
         Bytes value{};
         size_t size() const { return key.size() + value.size(); }
     };
     using Entries = std::list<Entry>;  // the one that was used last is at the end
     struct State {
         Entries entries{};
-        std::map<Bytes, Entries::iterator> byKey{};
+        std::map<std::string, Entries::iterator> byKey{};
         size_t bytes = 0;
 
         void add(Entry entry);

@@ -91,7 +91,7 @@ Status BlobStore::put(std::span<const uint8_t> key, std::span<const uint8_t> val
 NNAPI_CATCH
 
 std::optional<BlobStore::Bytes> BlobStore::get(std::span<const uint8_t> key) const {
-    const Bytes wanted(key.begin(), key.end());
+    const std::string wanted(key.begin(), key.end());
     const std::lock_guard lock(mMutex);
     const auto found = mState.byKey.find(wanted);
     if (found == mState.byKey.end()) return std::nullopt;
@@ -117,8 +117,7 @@ BlobStore::Bytes BlobStore::serialize() const {
     bytes.putText(mDeviceVersion);
     bytes.put(static_cast<uint32_t>(mState.entries.size()));
     for (const Entry& entry : mState.entries) {
-        bytes.put(static_cast<uint32_t>(entry.key.size()));
-        bytes.put(entry.key);
+        bytes.putText(entry.key);
         bytes.put(static_cast<uint32_t>(entry.value.size()));
         bytes.put(entry.value);
     }
@@ -130,10 +129,10 @@ Status BlobStore::parse(std::span<const uint8_t> bytes) NNAPI_TRY {
     const auto takeSized = [&]() -> std::optional<std::span<const uint8_t>> {
         uint32_t size = 0;
         if (!reader.takeCount(size, 1)) return std::nullopt;
-        return reader.take(size);
+        return reader.takeBytes(size);
     };
-    const auto magic = reader.take(kMagic.size());
-    if (!magic || Bytes(magic->begin(), magic->end()) != Bytes(kMagic.begin(), kMagic.end())) {
+    const auto magic = reader.takeBytes(kMagic.size());
+    if (!magic || std::string(magic->begin(), magic->end()) != kMagic) {
         return refused("these are not the bytes of a blob store");
     }
     uint32_t format = 0, count = 0;

@@ -61,7 +61,7 @@ class ByteReader {
         mRest = mRest.subspan(sizeof(T));
         return true;
     }
-    std::optional<std::span<const uint8_t>> take(size_t size) {
+    std::optional<std::span<const uint8_t>> takeBytes(size_t size) {
         if (size > mRest.size()) return std::nullopt;
         const auto taken = mRest.first(size);
         mRest = mRest.subspan(size);

@@ -183,7 +183,7 @@ Result<CacheContents> CacheSeal::load(const CacheFiles& files) const NNAPI_TRY {
     ByteReader reader(std::span<const uint8_t>(head).subspan(kFixedBytes));
     for (Entry& entry : entries) {
         reader.take(entry.length);
-        absl::c_copy(*reader.take(entry.digest.size()), entry.digest.begin());
+        absl::c_copy(*reader.takeBytes(entry.digest.size()), entry.digest.begin());
     }
     NNAPI_ASSIGN_OR_RETURN(wanted, header(entries, files.token));
     if (!cache::areEqual(head, wanted)) {
