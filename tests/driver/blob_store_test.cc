@@ -169,13 +169,12 @@ TEST(BlobStore, RefusesBytesOfSomethingElse) {
             {"Count", with(19, 3), "the bytes end in entry 2 of 3"},
             {"HugeCount", with(22, 255), "the bytes end before the entries that they claim"},
             {"HugeKey", with(26, 255), "the bytes end in entry 0 of 2"},
-            {"EmptyKey", with(23, 0), "entry 0: a value of 150994945 bytes, allowed 1 to 1048576"},
+            {"EmptyKey", with(23, 0), "the bytes end in entry 0 of 2"},
             {"SameKey", with(45, 'a'), "entry 1 has the key of another one"},
             {"Longer", longer, "1 bytes follow the last entry"}};
     for (const Row& row : kRows) {
         const Status status = store.parse(row.bytes);
-        if (row.name != std::string("EmptyKey"))
-            EXPECT_EQ(status.message(), row.message) << row.name;
+        EXPECT_EQ(status.message(), row.message) << row.name;
         EXPECT_EQ(errorStatus(status), ErrorStatus::INVALID_ARGUMENT) << row.name;
         EXPECT_EQ(store.serialize(), bytes) << row.name << ": everything stays";
     }
@@ -200,7 +199,9 @@ TEST(BlobStore, IsThreadSafe) {
                 if (const auto value = store.get(bytesOf(key))) {
                     EXPECT_EQ(*value, Bytes(90, static_cast<uint8_t>(key[0])));
                 }
-                if (i % 50 == 0) EXPECT_TRUE(store.parse(store.serialize()).ok());
+                if (i % 50 == 0) {
+                    EXPECT_TRUE(store.parse(store.serialize()).ok());
+                }
             }
         });
     }

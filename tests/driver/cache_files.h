@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "driver/models.h"
+#include "nnapi/type_utils.h"
 
 namespace nn::driver_cache_files {
 

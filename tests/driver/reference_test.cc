@@ -111,7 +111,7 @@ TEST(Reference, RefusesToPrepare) {  // rules 8, 11, 31
             {"Deadline", [&] { return with(kPreference, kPriority, TimePoint{}, {}); },
              MISSED_DEADLINE_PERSISTENT},
             {"Cache", [&] { return kDevice->prepareModelFromCache({}, {}, {}, {}); },
-             GENERAL_FAILURE},
+             INVALID_ARGUMENT},
             {"NewerThanTheDevice",
              [&] {
                  Model newer = addition();
