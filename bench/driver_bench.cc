@@ -16,11 +16,13 @@
 #include <type_traits>
 #include <utility>
 
+#include "driver/cache_files.h"
 #include "driver/models.h"
 #include "examples.h"
 #include "heap.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/adapt.h"
+#include "nnapi/driver/cache.h"
 #include "nnapi/driver/wrap.h"
 #include "nnapi/hal/hidl/message_queue.h"
 #include "nnapi/memory.h"
@@ -253,6 +255,76 @@ void DriverPrepare(benchmark::State& state) {
             [&] { return prepareOn(*device, model).has_value(); });
 }
 BENCHMARK(DriverPrepare)->UseManualTime();
+
+// ---- caches, beside preparing MobileNet without one
+
+// Prepares it, saved to files or loaded from them.
+void besidesPreparing(benchmark::State& state,
+                      bool (*work)(const IDevice&, const driver_cache_files::Cache&,
+                                   const Model&)) {
+    const Model model = example("models/mobilenet_224_gender").model;
+    const SharedDevice device = reference();
+    const driver_cache_files::Folder folder;
+    const auto cache = driver_cache_files::cacheIn(folder);
+    if (!cache.save(*device, model).has_value()) return state.SkipWithError("not prepared");
+    besides(
+            state, [&] { return prepareOn(*device, model).has_value(); },
+            [&] { return work(*device, cache, model); });
+}
+
+void DriverCacheSave(benchmark::State& state) {
+    besidesPreparing(state,
+                     [](const IDevice& device, const driver_cache_files::Cache& cache,
+                        const Model& model) { return cache.save(device, model).has_value(); });
+}
+BENCHMARK(DriverCacheSave)->UseManualTime();
+
+void DriverCacheLoad(benchmark::State& state) {
+    besidesPreparing(state, [](const IDevice& device, const driver_cache_files::Cache& cache,
+                               const Model&) { return cache.load(device).has_value(); });
+}
+BENCHMARK(DriverCacheLoad)->UseManualTime();
+
+// What a client without a cache does, each time it starts.
+void DriverReadFileAndPrepare(benchmark::State& state) {
+    const Model model = example("models/mobilenet_224_gender").model;
+    const SharedDevice device = reference();
+    const driver_cache_files::Folder folder;
+    const auto file = folder.path() / "model.pb";
+    if (!writeModel(file, model).ok()) return state.SkipWithError("not written");
+    besides(
+            state, [&] { return prepareOn(*device, model).has_value(); },
+            [&] {
+                const auto read = readModel(file);
+                return read.ok() && prepareOn(*device, std::get<Model>(*read)).has_value();
+            });
+}
+BENCHMARK(DriverReadFileAndPrepare)->UseManualTime();
+
+// What of a load is reading, and what is verifying.
+void DriverCacheReadFiles(benchmark::State& state) {
+    const Model model = example("models/mobilenet_224_gender").model;
+    const SharedDevice device = reference();
+    const driver_cache_files::Folder folder;
+    const auto cache = driver_cache_files::cacheIn(folder);
+    if (!cache.save(*device, model).has_value()) return state.SkipWithError("not prepared");
+    const std::vector<uint8_t> size = folder.read("d");
+    const CacheSeal seal(CacheKey({}), "bench", "1", {.model = 1, .data = 1});
+    if (!saveModel(seal, {cache.model, cache.data, cache.token}, model, {}, {}).ok()) {
+        return state.SkipWithError("not saved");
+    }
+    besides(
+            state,
+            [&] {
+                std::vector<uint8_t> bytes(size.size());
+                return pread(cache.data[0]->get(), bytes.data(), bytes.size(), 0) ==
+                       static_cast<ssize_t>(bytes.size());
+            },
+            [&] {
+                return seal.load({cache.model, cache.data, cache.token}).ok();
+            });
+}
+BENCHMARK(DriverCacheReadFiles)->UseManualTime();
 
 }  // namespace
 }  // namespace nn

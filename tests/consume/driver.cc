@@ -1,8 +1,11 @@
 #include "nnapi/driver/interfaces.h"
 
 #include "nnapi/driver/adapt.h"
+#include "nnapi/driver/blob_store.h"
 #include "nnapi/driver/burst.h"
+#include "nnapi/driver/cache.h"
 #include "nnapi/driver/callbacks.h"
+#include "nnapi/driver/compilation_cache.h"
 #include "nnapi/driver/default_burst.h"
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/driver/invalid.h"
@@ -27,6 +30,10 @@ int main() {
             relu(), ExecutionPreference::DEFAULT, Priority::DEFAULT, {}, {}, {}, {}, {}, {});
     const DefaultExecution execution(prepared.value(), {}, MeasureTiming::NO, {});
     const hal::utils::InvalidExecution invalid("there is no driver");
+    const auto compiled = CompilationCache("no folder")
+                                  .prepare(*device, relu(), ExecutionPreference::DEFAULT,
+                                           Priority::DEFAULT, {}, {});
+    if (!compiled.has_value() || compiled->isFromCache || !CacheKey::random().ok()) return 1;
     const DeviceRegistry registry;
     return registry.open("nnapi-reference@1.2").has_value() &&
                            execution.compute({}).error().code == ErrorStatus::INVALID_ARGUMENT &&

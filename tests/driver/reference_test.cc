@@ -58,7 +58,7 @@ TEST(Reference, GettersStay) {  // rules 3, 4, 5
     EXPECT_THAT(device->getSupportedExtensions(), IsEmpty());
     EXPECT_EQ(device->getCapabilities(), Capabilities{});
     EXPECT_EQ(&device->getCapabilities(), &device->getCapabilities());
-    EXPECT_THAT(device->getNumberOfCacheFilesNeeded(), Pair(0u, 0u));
+    EXPECT_THAT(device->getNumberOfCacheFilesNeeded(), Pair(1u, 1u));
 }
 
 TEST(Reference, WaitsForNothing) {  // rule 6
@@ -111,7 +111,7 @@ TEST(Reference, RefusesToPrepare) {  // rules 8, 11, 31
             {"Deadline", [&] { return with(kPreference, kPriority, TimePoint{}, {}); },
              MISSED_DEADLINE_PERSISTENT},
             {"Cache", [&] { return kDevice->prepareModelFromCache({}, {}, {}, {}); },
-             GENERAL_FAILURE},
+             INVALID_ARGUMENT},
             {"NewerThanTheDevice",
              [&] {
                  Model newer = addition();

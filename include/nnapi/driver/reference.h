@@ -6,12 +6,16 @@
 //
 // It supports whatever the interpreter does, at the newest feature level. Models are prepared and
 // executed in the calling thread, fenced executions too where the device has no threads of its own.
-// Its buffers hold tensors whose dimensions the description and the roles know. An execution that
-// succeeds answers output shapes only where the model leaves a dimension of an output open.
+// Its buffers hold tensors whose dimensions the description and the roles know. A compilation cache
+// is one model file and one data file. An execution that succeeds answers output shapes only where
+// the model leaves a dimension of an output open.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 
+#include "nnapi/driver/cache.h"
 #include "nnapi/driver/interfaces.h"
 #include "nnapi/driver/trace.h"
 #include "nnapi/driver/vlog.h"
@@ -26,8 +30,8 @@ struct ReferenceDeviceOptions {
 
     // How many fenced executions are computed at one time, on threads that start with the first;
     // those that wait for fences need no thread. What their requests point at must then stay until
-    // the fence is signalled. 0: executeFenced waits and computes in the calling thread, and returns
-    // when that is done.
+    // the fence is signalled. 0: executeFenced waits and computes in the calling thread, and
+    // returns when that is done.
     size_t fencedThreads = 0;
 
     // For all models, and of its limits peak_bytes also for all buffers together; `until` is not
@@ -39,6 +43,14 @@ struct ReferenceDeviceOptions {
 
     // Has a slice for each operation; for each call see nn::traced().
     SharedTrace trace{};
+
+    // What seals compilation caches (nnapi/driver/cache.h). Without a key, this device has one of
+    // its own, and only itself loads what it saves; CacheKey::ofFile() makes caches last.
+    std::optional<CacheKey> cacheKey{};
+    // Without a cache the device asks for no cache files, and prepareModelFromCache fails.
+    bool hasCache = true;
+    // Told why a model was prepared but not saved, on the thread that prepares it. Must not throw.
+    std::function<void(const Status&)> onCacheFailure{};
 };
 
 SharedDevice referenceDevice(ReferenceDeviceOptions options = {});

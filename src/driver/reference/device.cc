@@ -1,10 +1,12 @@
 #include "nnapi/driver/reference.h"
 
+#include <optional>
 #include <utility>
 
 #include "driver/common/told.h"
 #include "driver/reference/prepared_model.h"
 #include "nnapi/device_overlay.h"
+#include "nnapi/driver/cache.h"
 #include "nnapi/validate.h"
 
 namespace nn {
@@ -16,7 +18,8 @@ class ReferenceDevice final : public IDevice {
    public:
     explicit ReferenceDevice(ReferenceDeviceOptions options)
         : mOptions(std::move(options)),
-          mParts(std::make_shared<driver::ReferenceParts>(mOptions)) {}
+          mParts(std::make_shared<driver::ReferenceParts>(mOptions)),
+          mSeal(sealOf(mOptions)) {}
 
     const std::string& getName() const override { return mOptions.name; }
     const std::string& getVersionString() const override { return mOptions.versionString; }
@@ -24,7 +27,10 @@ class ReferenceDevice final : public IDevice {
     DeviceType getType() const override { return DeviceType::CPU; }
     const std::vector<Extension>& getSupportedExtensions() const override { return mExtensions; }
     const Capabilities& getCapabilities() const override { return mCapabilities; }
-    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override { return {0, 0}; }
+    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override {
+        if (!mSeal) return {0, 0};
+        return {mSeal->counts().model, mSeal->counts().data};
+    }
 
     GeneralResult<void> wait() const override { return {}; }
 
@@ -46,23 +52,31 @@ class ReferenceDevice final : public IDevice {
 
     GeneralResult<SharedPreparedModel> prepareModel(
             const Model& model, ExecutionPreference preference, Priority priority,
-            OptionalTimePoint deadline, const std::vector<SharedHandle>&,
-            const std::vector<SharedHandle>&, const CacheToken&,
+            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
+            const std::vector<SharedHandle>& dataCache, const CacheToken& token,
             const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
         NNAPI_RETURN_IF_ERROR(validate(preference).status());
         NNAPI_RETURN_IF_ERROR(validate(priority).status());
         NNAPI_RETURN_IF_ERROR(validate(hints).status());
         NNAPI_RETURN_IF_ERROR(validate(extensionNameToPrefix).status());
-        return driver::told(mOptions.log, VlogTag::COMPILATION, mOptions.name, "prepareModel",
-                            [&] { return prepare(model, priority, deadline); });
+        return driver::told(mOptions.log, VlogTag::COMPILATION, mOptions.name, "prepareModel", [&] {
+            auto prepared = prepare(model, priority, deadline);
+            if (prepared.has_value() && (!modelCache.empty() || !dataCache.empty())) {
+                saveToCache({modelCache, dataCache, token}, model, preference, priority);
+            }
+            return prepared;
+        });
     }
 
-    GeneralResult<SharedPreparedModel> prepareModelFromCache(OptionalTimePoint,
-                                                             const std::vector<SharedHandle>&,
-                                                             const std::vector<SharedHandle>&,
-                                                             const CacheToken&) const override {
-        return error() << "the device has no cache";
+    GeneralResult<SharedPreparedModel> prepareModelFromCache(
+            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
+            const std::vector<SharedHandle>& dataCache, const CacheToken& token) const override {
+        if (!mSeal) return error() << "the device has no cache";
+        return driver::told(mOptions.log, VlogTag::COMPILATION, mOptions.name,
+                            "prepareModelFromCache", [&] {
+                                return load({modelCache, dataCache, token}, deadline);
+                            });
     }
 
     GeneralResult<SharedBuffer> allocate(
@@ -82,11 +96,12 @@ class ReferenceDevice final : public IDevice {
     }
 
    private:
-    GeneralResult<SharedPreparedModel> prepare(const Model& model, Priority priority,
+    GeneralResult<SharedPreparedModel> prepare(Model model, Priority priority,
                                                const OptionalTimePoint& deadline) const {
         PrepareOptions options = mOptions.prepare;
         options.until = {.deadline = deadline};
-        const auto checked = checkFor(model, mOptions.featureLevel, options.limits, options.until);
+        const auto checked =
+                checkFor(std::move(model), mOptions.featureLevel, options.limits, options.until);
         if (!checked.ok()) return checked.status();
         Result<PreparedModel> prepared = nn::prepare(*checked, options);
         if (!prepared.ok()) return prepared.status();
@@ -94,8 +109,33 @@ class ReferenceDevice final : public IDevice {
                 std::make_shared<const ReferencePreparedModel>(*prepared, priority, mParts));
     }
 
+    static std::optional<CacheSeal> sealOf(const ReferenceDeviceOptions& options) {
+        if (!options.hasCache) return std::nullopt;
+        const Result<CacheKey> key =
+                options.cacheKey ? Result<CacheKey>(*options.cacheKey) : CacheKey::random();
+        if (!key.ok()) return std::nullopt;
+        return CacheSeal(*key, options.name, options.versionString, {.model = 1, .data = 1});
+    }
+
+    GeneralResult<SharedPreparedModel> load(const CacheFiles& files,
+                                            const OptionalTimePoint& deadline) const {
+        NNAPI_ASSIGN_OR_RETURN(cached, loadModel(*mSeal, files));
+        auto prepared = prepare(std::move(cached.model), cached.priority, deadline);
+        if (prepared.error().code != ErrorStatus::INVALID_ARGUMENT) return prepared;
+        return error() << "the model in the cache: " << prepared.error().message;
+    }
+
+    void saveToCache(const CacheFiles& files, const Model& model, ExecutionPreference preference,
+                     Priority priority) const {
+        const Status saved = mSeal ? saveModel(*mSeal, files, model, preference, priority,
+                                               mOptions.prepare.limits)
+                                   : Status(error() << "the device has no cache");
+        if (!saved.ok() && mOptions.onCacheFailure) mOptions.onCacheFailure(saved);
+    }
+
     ReferenceDeviceOptions mOptions;
     std::shared_ptr<driver::ReferenceParts> mParts;
+    std::optional<CacheSeal> mSeal;
     std::vector<Extension> mExtensions{};
     Capabilities mCapabilities{};
 };

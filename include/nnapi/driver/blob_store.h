@@ -1,0 +1,105 @@
+// nnapi/driver/blob_store.h -- keeps compiled parts by key, within limits, and as bytes for a file.
+//
+//   nn::BlobStore store({.totalBytes = 4 << 20}, {}, "3.1");
+//   nn::Status kept = store.put(key, compiledKernel);
+//   if (std::optional<std::vector<uint8_t>> value = store.get(key)) use(*value);
+//   write(file, store.serialize());
+//   nn::Status read = store.parse(bytesOfTheFile);   // refuses those of another device version
+//
+// The bytes carry no seal: keep them where only the driver can write, or in a cache file of
+// nn::CacheSeal. Thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <random>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "nnapi/result.h"
+
+namespace nn {
+
+// In bytes. The total counts keys and values.
+struct BlobLimits {
+    size_t keyBytes = 4096;
+    size_t valueBytes = size_t{1} << 20;
+    size_t totalBytes = size_t{16} << 20;
+};
+
+// What goes when a new entry has no room.
+struct BlobCleanUp {
+    enum class Which { RANDOM, LEAST_RECENTLY_USED };
+    // Until there is room, until at most half of the total is left, or until both hold. With HALF
+    // an entry of more than half of the total is refused, and nothing goes.
+    enum class Until { IT_FITS, HALF, BOTH };
+
+    Which which = Which::LEAST_RECENTLY_USED;
+    Until until = Until::BOTH;
+    uint32_t seed = 1;  // of RANDOM
+};
+
+class BlobStore {
+   public:
+    using Bytes = std::vector<uint8_t>;
+
+    explicit BlobStore(BlobLimits limits = {}, BlobCleanUp cleanUp = {},
+                       std::string deviceVersion = {})
+        : mLimits(limits),
+          mCleanUp(cleanUp),
+          mDeviceVersion(std::move(deviceVersion)),
+          mRandom(cleanUp.seed) {}
+
+    // Replaces the value of a key that has one. INVALID_ARGUMENT for an empty key, an empty value
+    // and for what is beyond a limit; then everything stays.
+    Status put(std::span<const uint8_t> key, std::span<const uint8_t> value);
+
+    // Empty where the key has no value.
+    std::optional<Bytes> get(std::span<const uint8_t> key) const;
+
+    size_t count() const;
+    size_t totalBytes() const;
+
+    // "NNAPIBLB", the version of the format, the device version and the number of entries, then the
+    // entries, the one that was used last at the end.
+    Bytes serialize() const;
+
+    // Takes the entries in place of those that are there. Fails for what serialize() does not
+    // write, for another device version and for what is beyond a limit; then everything stays.
+    Status parse(std::span<const uint8_t> bytes);
+
+   private:
+    struct Entry {
+        std::string key{};  // bytes
+        Bytes value{};
+        size_t size() const { return key.size() + value.size(); }
+    };
+    using Entries = std::list<Entry>;  // the one that was used last is at the end
+    struct State {
+        Entries entries{};
+        std::map<std::string, Entries::iterator> byKey{};
+        size_t bytes = 0;
+
+        void add(Entry entry);
+        void take(State& other);  // whose keys are others
+        void remove(Entries::iterator entry);
+    };
+
+    Status check(std::span<const uint8_t> key, std::span<const uint8_t> value) const;
+    void makeRoom(size_t size);
+
+    const BlobLimits mLimits;
+    const BlobCleanUp mCleanUp;
+    const std::string mDeviceVersion;
+    mutable std::mutex mMutex;
+    mutable State mState;
+    std::minstd_rand mRandom;
+};
+
+}  // namespace nn

@@ -1,0 +1,92 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "driver/cache/files.h"
+#include "nnapi/driver/cache.h"
+#include "types/no_throw.h"
+
+namespace nn {
+namespace {
+
+using cache::systemFailure;
+
+Result<CacheKey::Bytes> randomBytes() {
+    CacheKey::Bytes bytes{};
+    ssize_t size = 0;
+    do {
+        size = getrandom(bytes.data(), bytes.size(), 0);
+    } while (size < 0 && errno == EINTR);
+    if (size != static_cast<ssize_t>(bytes.size())) return systemFailure("random bytes for a key");
+    return bytes;
+}
+
+Result<CacheKey::Bytes> readKey(int fd) {
+    uint64_t size = 0;
+    NNAPI_RETURN_IF_ERROR(cache::regularFile(fd, &size).status());
+    struct stat status {};
+    if (fstat(fd, &status) != 0) return systemFailure("the descriptor");
+    if ((status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
+        return makeError(ErrorStatus::GENERAL_FAILURE,
+                         fmt::format("it has mode {:04o}, allowed 0600, for its owner alone",
+                                     status.st_mode & 07777));
+    }
+    CacheKey::Bytes bytes{};
+    if (size != bytes.size()) {
+        return makeError(ErrorStatus::GENERAL_FAILURE,
+                         fmt::format("it has {} bytes, allowed {}", size, bytes.size()));
+    }
+    NNAPI_RETURN_IF_ERROR(cache::readFile(fd, 0, bytes));
+    return bytes;
+}
+
+// Makes the file under another name and links it: nobody ever sees a part of it, and where somebody
+// else was faster, theirs stays.
+Status makeKeyFile(const std::string& path) {
+    NNAPI_ASSIGN_OR_RETURN(key, randomBytes());
+    NNAPI_ASSIGN_OR_RETURN(suffix, randomBytes());
+    std::string other = path + ".";
+    for (size_t i = 0; i < 8; ++i) other += fmt::format("{:02x}", suffix[i]);
+    const UniqueFd file(open(other.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                             S_IRUSR | S_IWUSR));
+    if (!file.ok()) return systemFailure("making it");
+    Status made = cache::writeFile(file.get(), 0, key);
+    if (made.ok() && fsync(file.get()) != 0) made = systemFailure("writing it");
+    if (made.ok() && link(other.c_str(), path.c_str()) != 0 && errno != EEXIST) {
+        made = systemFailure("making it");
+    }
+    unlink(other.c_str());
+    return made;
+}
+
+}  // namespace
+
+Result<CacheKey> CacheKey::random() NNAPI_TRY {
+    NNAPI_ASSIGN_OR_RETURN(bytes, randomBytes());
+    return CacheKey(bytes);
+}
+NNAPI_CATCH
+
+Result<CacheKey> CacheKey::ofFile(const std::filesystem::path& path) NNAPI_TRY {
+    const auto within = [&](const Status& status) -> Status {
+        return error(errorStatus(status))
+               << "key of caches " << path.string() << ": " << std::string(status.message());
+    };
+    constexpr int kFlags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
+    UniqueFd file(open(path.c_str(), kFlags));
+    if (!file.ok() && errno == ENOENT) {
+        if (const Status made = makeKeyFile(path.string()); !made.ok()) return within(made);
+        file = UniqueFd(open(path.c_str(), kFlags));
+    }
+    if (!file.ok()) return within(systemFailure("opening it"));
+    const Result<Bytes> bytes = readKey(file.get());
+    if (!bytes.ok()) return within(bytes.status());
+    return CacheKey(*bytes);
+}
+NNAPI_CATCH
+
+}  // namespace nn

@@ -1,0 +1,247 @@
+// The client's side of caches: names, tokens, and a folder that may hold anything.
+#include "nnapi/driver/compilation_cache.h"
+
+#include <sys/stat.h>
+
+#include <map>
+#include <thread>
+
+#include "driver/cache_files.h"
+#include "nnapi/driver/invalid.h"
+#include "nnapi/memory.h"
+
+namespace nn::driver_compilation_cache_test {
+namespace {
+
+using namespace driver_cache_files;
+using testing::IsEmpty;
+using testing::SizeIs;
+using testing::StartsWith;
+
+const CacheKey kKey(CacheKey::Bytes{1, 2, 3});
+
+// A cache in a folder, and what its listener was told.
+struct Client {
+    Folder folder{};
+    std::vector<std::string> told{};
+    CompilationCache cache{folder.path(),
+                           [this](const Status& s) { told.emplace_back(s.message()); }};
+    SharedDevice device = referenceDevice({.cacheKey = kKey});
+    CacheRequest request{.token = {5}};
+
+    GeneralResult<Compiled> prepare(const Model& model) {
+        return cache.prepare(*device, model, ExecutionPreference::DEFAULT, Priority::DEFAULT, {},
+                             request);
+    }
+    // Its prepared model must add that value; whether it came from the cache.
+    bool isFromCache(float value) {
+        const auto compiled = prepare(adds(value));
+        EXPECT_TRUE(compiled.has_value()) << compiled.status();
+        if (!compiled.has_value()) return false;
+        EXPECT_EQ(computed(compiled->preparedModel), std::vector<float>(4, value));
+        return compiled->isFromCache;
+    }
+    std::vector<std::string> files() const {
+        std::vector<std::string> names;
+        for (const auto& entry : fs::directory_iterator(folder.path())) {
+            names.push_back(entry.path().filename());
+        }
+        std::ranges::sort(names);
+        return names;
+    }
+};
+
+// Rule 169.
+TEST(CompilationCache, NamesOfFiles) {
+    CacheToken token{};
+    token[0] = 0x1F;
+    token[31] = 0xA0;
+    const std::string letters = "PB" + std::string(60, 'A') + "AK";
+    EXPECT_EQ(cacheFileName(token, CacheFileKind::MODEL, 0), letters + "10");
+    EXPECT_EQ(cacheFileName(token, CacheFileKind::DATA, 31), letters + "231");
+}
+
+// Rule 170: everything that goes into a token changes it; nothing else does.
+TEST(CompilationCache, Tokens) {
+    struct Row {
+        const char* name;
+        CacheRequest request{.token = {1}};
+        std::string device = "ab";
+        std::string version = "c";
+        ExecutionPreference preference = ExecutionPreference::DEFAULT;
+        Priority priority = Priority::DEFAULT;
+    };
+    const Row kRows[] = {
+            {.name = "Plain"},
+            {.name = "Token", .request = {.token = {2}}},
+            {.name = "Digest", .request = {.token = {1}, .digest = ModelDigest{}}},
+            {.name = "OtherDigest", .request = {.token = {1}, .digest = ModelDigest{1}}},
+            {.name = "Hints", .request = {.token = {1}, .hints = {{.token = 1, .value = {2}}}}},
+            {.name = "HintsSplit",
+             .request = {.token = {1}, .hints = {{.token = 1}, {.token = 2}}}},
+            {.name = "Device", .device = "ax"},
+            {.name = "Version", .version = "d"},
+            {.name = "Boundary", .device = "a", .version = "bc"},
+            {.name = "Preference", .preference = ExecutionPreference::LOW_POWER},
+            {.name = "Priority", .priority = Priority::HIGH}};
+    std::map<CacheToken, std::string> tokens;
+    for (const Row& row : kRows) {
+        const auto of = [&] {
+            return compilationToken(row.request, row.device, row.version, row.preference,
+                                    row.priority)
+                    .value();
+        };
+        EXPECT_EQ(of(), of());
+        const auto [other, isNew] = tokens.emplace(of(), row.name);
+        EXPECT_TRUE(isNew) << row.name << " as " << other->second;
+    }
+}
+
+// Rule 170: a digest is of what the model says, wherever its constants lie.
+TEST(CompilationCache, DigestsOfModels) {
+    const ModelDigest one = modelDigest(adds(1)).value();
+    EXPECT_EQ(modelDigest(adds(1)).value(), one);
+    EXPECT_NE(modelDigest(adds(2)).value(), one);
+    Model relaxed = adds(1);
+    relaxed.relaxComputationFloat32toFloat16 = true;
+    EXPECT_NE(modelDigest(relaxed).value(), one);
+    Model pooled = adds(1);
+    const SharedMemory pool = createSharedMemory(pooled.operandValues.size()).value();
+    ASSERT_TRUE(writeMemory(pool, 0, pooled.operandValues.bytes()).ok());
+    pooled.pools = {pool};
+    for (Operand& operand : pooled.main.operands) {
+        if (isConstant(operand.lifetime)) operand.lifetime = LifeTime::CONSTANT_REFERENCE;
+    }
+    pooled.operandValues = {};
+    EXPECT_EQ(modelDigest(pooled).value(), one);
+    pooled.pools = {};
+    EXPECT_FALSE(modelDigest(pooled).ok());
+}
+
+// Rules 169, 170.
+TEST(CompilationCache, PreparesAndLoads) {
+    Client client;
+    EXPECT_FALSE(client.isFromCache(1));
+    EXPECT_TRUE(client.isFromCache(1));
+    ASSERT_THAT(client.files(), SizeIs(2));
+    for (const std::string& name : client.files()) {
+        EXPECT_EQ(fs::status(client.folder.path() / name).permissions(),
+                  fs::perms::owner_read | fs::perms::owner_write);
+    }
+    client.request.token[0] = 6;
+    EXPECT_FALSE(client.isFromCache(2)) << "another token";
+    EXPECT_TRUE(client.isFromCache(2));
+    client.request.digest = modelDigest(adds(3)).value();
+    EXPECT_FALSE(client.isFromCache(3)) << "another model by the same token, with its digest";
+    client.device = referenceDevice({.versionString = "updated", .cacheKey = kKey});
+    EXPECT_FALSE(client.isFromCache(3)) << "another version of the device";
+    EXPECT_THAT(client.told, IsEmpty());
+    client.device = referenceDevice({.versionString = "updated"});
+    EXPECT_FALSE(client.isFromCache(3)) << "another installation";
+    EXPECT_TRUE(client.isFromCache(3)) << "which saved it again";
+    EXPECT_THAT(client.told, SizeIs(1));
+}
+
+// Rule 169: what else may lie in the folder under the name of a file.
+TEST(CompilationCache, OpensItsOwnRegularFilesAlone) {
+    struct Row {
+        const char* name;
+        void (*put)(const fs::path& file, const fs::path& elsewhere);
+        std::string message;
+    };
+    const Row kRows[] = {
+            {"Symlink",
+             [](const fs::path& file, const fs::path& elsewhere) {
+                 fs::create_symlink(elsewhere, file);
+             },
+             ": Too many levels of symbolic links"},
+            {"HardLink",
+             [](const fs::path& file, const fs::path& elsewhere) {
+                 fs::create_hard_link(elsewhere, file);
+             },
+             ": it is not a regular file with this name alone"},
+            {"Fifo", [](const fs::path& file, const fs::path&) { mkfifo(file.c_str(), 0600); },
+             ": it is not a regular file with this name alone"},
+            {"Folder", [](const fs::path& file, const fs::path&) { fs::create_directory(file); },
+             ": Is a directory"}};
+    for (const Row& row : kRows) {
+        for (const size_t index : {0, 1}) {
+            SCOPED_TRACE(row.name + std::to_string(index));
+            Client client;
+            const Folder elsewhere;
+            ASSERT_FALSE(client.isFromCache(1));
+            const std::string name = client.files()[index];
+            fs::remove(client.folder.path() / name);
+            elsewhere.write("precious", {1, 2, 3});
+            row.put(client.folder.path() / name, elsewhere.path() / "precious");
+            EXPECT_FALSE(client.isFromCache(1));
+            EXPECT_THAT(client.told, testing::ElementsAre(name + row.message));
+            EXPECT_EQ(elsewhere.read("precious"), (Bytes{1, 2, 3}));
+        }
+    }
+}
+
+// Rule 169: failures of the cache are told, and the model is prepared.
+TEST(CompilationCache, PreparesWhateverIsWrong) {
+    Client client;
+    ASSERT_FALSE(client.isFromCache(1));
+    const std::vector<std::string> names = client.files();
+    for (const std::string& name : names) {
+        client.folder.write(name, {1, 2, 3});
+        EXPECT_FALSE(client.isFromCache(1)) << "a broken one";
+        EXPECT_TRUE(client.isFromCache(1)) << "is written again";
+        fs::remove(client.folder.path() / name);
+        EXPECT_FALSE(client.isFromCache(1)) << "a missing one";
+        EXPECT_TRUE(client.isFromCache(1)) << "is made again";
+    }
+    EXPECT_THAT(client.told, SizeIs(2));
+
+    std::vector<std::string> told;
+    const CompilationCache missing(client.folder.path() / "missing",
+                                   [&](const Status& s) { told.emplace_back(s.message()); });
+    const auto compiled = missing.prepare(*client.device, adds(1), ExecutionPreference::DEFAULT,
+                                          Priority::DEFAULT, {}, {});
+    ASSERT_TRUE(compiled.has_value());
+    EXPECT_FALSE(compiled->isFromCache);
+    EXPECT_THAT(told, testing::ElementsAre((client.folder.path() / "missing").string() +
+                                           ": No such file or directory"));
+    EXPECT_TRUE(CompilationCache("")
+                        .prepare(*client.device, adds(1), ExecutionPreference::DEFAULT,
+                                 Priority::DEFAULT, {}, {})
+                        .has_value());
+}
+
+TEST(CompilationCache, FailsAsPreparingDoes) {
+    Client client;
+    Model broken = adds(1);
+    broken.main.operations[0].inputs.clear();
+    const auto direct = prepareOn(*client.device, broken);
+    EXPECT_THAT(client.prepare(broken), Refuses(direct.error().code, direct.error().message));
+    client.device = referenceDevice({.hasCache = false});
+    EXPECT_FALSE(client.isFromCache(1));
+    EXPECT_FALSE(client.isFromCache(1));
+    EXPECT_THAT(client.told, IsEmpty());
+}
+
+// Rule 169: clients that share a folder.
+TEST(CompilationCache, IsThreadSafe) {
+    Client client;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+        threads.emplace_back([&] {
+            const CompilationCache cache(client.folder.path());
+            for (int i = 0; i < 50; ++i) {
+                const auto value = static_cast<float>(i % 3);
+                const auto compiled = cache.prepare(*client.device, adds(value),
+                                                    ExecutionPreference::DEFAULT, Priority::DEFAULT,
+                                                    {}, {.token = {static_cast<uint8_t>(i % 3)}});
+                ASSERT_TRUE(compiled.has_value());
+                EXPECT_EQ(computed(compiled->preparedModel), std::vector<float>(4, value));
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+}
+
+}  // namespace
+}  // namespace nn::driver_compilation_cache_test
