@@ -12,8 +12,8 @@ namespace {
 DeviceOpener otherDevices = nullptr;
 
 DeviceRegistry makeRegistry() {
-    DeviceRegistry registry({.reference = {.fencedThreads = 2, .log = programLog()},
-                             .log = programLog()});
+    DeviceRegistry registry(
+            {.reference = {.fencedThreads = 2, .log = programLog()}, .log = programLog()});
 #ifdef NNAPI_HAS_XNNPACK
     (void)registry.registerDevice("nnapi-xnnpack", [] { return xnnpackDevice(); });
 #endif

@@ -24,8 +24,7 @@ using ResultAt = std::function<const ops::Value&(size_t)>;
 // Copies the results into the buffers of the request, in order, and reports all shapes where they
 // are to be listed. Fails with OUTPUT_INSUFFICIENT_SIZE and all shapes where a buffer is too small.
 Status giveOutputs(const Plan& plan, const ResultAt& resultAt, ExecutionState& state,
-                   bool listShapes,
-                   std::vector<OutputShape>& shapes);
+                   bool listShapes, std::vector<OutputShape>& shapes);
 
 // The results as values.
 std::vector<Tensor> outputValues(const Plan& plan, const Run& run);

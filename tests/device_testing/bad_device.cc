@@ -213,6 +213,7 @@ class BadPreparedModel final : public IPreparedModel,
                 if (isMixed) touch(request, 1, 3);
                 break;
             case Fault::WRONG_DIMENSIONS:
+                if (shapes.empty()) shapes = {{.dimensions = {2, 2}, .isSufficient = true}};
                 for (OutputShape& shape : shapes) shape.dimensions.push_back(2);
                 break;
             case Fault::NO_SHAPES:
@@ -382,6 +383,9 @@ class BadDevice final : public IDevice {
         }
         if (mFault == Fault::ALLOCATES_FOR_ANYBODY) {
             return SharedBuffer(std::make_shared<const BadBuffer>(MemoryDomainToken{++mTokens}));
+        }
+        if (mFault == Fault::SUPPORTS_ONLY_ADD) {
+            return error() << "the device has no memory of its own";
         }
         return mGood->allocate(description, models, inputs, outputs);
     }
