@@ -155,11 +155,6 @@ TEST(Mutation, OfRequestsIsRefusedByTheRuleThatItBreaks) {
     forEachLegal([&](const TestCase& testCase) {
         const Request legal = requestOf(testCase);
         if (!validateRequestForModel(legal, testCase.model).ok()) return;  // outputs without values
-        const auto expect = [&](const Request& mutant, const char* kind, std::string_view rules) {
-            const Status answer = validateRequestForModel(mutant, testCase.model).status();
-            const auto found = diagnostic(answer);
-            tally.add(answer, kind, found && rules.find(found->rule) != rules.npos, testCase.name);
-        };
         forEachMutant(legal, [&](const Request& mutant, const char* kind, std::string_view rules) {
             const Status answer = validateRequestForModel(mutant, testCase.model).status();
             const auto found = diagnostic(answer);

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "driver/common/arguments.h"
 #include "driver/common/told.h"
 #include "driver/reference/prepared_model.h"
 #include "nnapi/device_overlay.h"
@@ -56,10 +57,8 @@ class ReferenceDevice final : public IDevice {
             const std::vector<SharedHandle>& dataCache, const CacheToken& token,
             const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        NNAPI_RETURN_IF_ERROR(validate(preference).status());
-        NNAPI_RETURN_IF_ERROR(validate(priority).status());
-        NNAPI_RETURN_IF_ERROR(validate(hints).status());
-        NNAPI_RETURN_IF_ERROR(validate(extensionNameToPrefix).status());
+        NNAPI_RETURN_IF_ERROR(
+                driver::checkPreparation(preference, priority, hints, extensionNameToPrefix));
         return driver::told(mOptions.log, VlogTag::COMPILATION, mOptions.name, "prepareModel", [&] {
             auto prepared = prepare(model, priority, deadline);
             if (prepared.has_value() && (!modelCache.empty() || !dataCache.empty())) {

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "driver/common/arguments.h"
 #include "driver/common/deadlines.h"
 #include "driver/common/fences.h"
 #include "driver/common/told.h"
@@ -26,19 +27,6 @@ bool hasOpenOutputs(const Model& model) {
         return !isNonExtensionTensor(output.type) || output.dimensions.empty() ||
                absl::c_linear_search(output.dimensions, 0u);
     });
-}
-
-// All arguments but the request, which the interpreter checks when it executes.
-Status check(MeasureTiming measure, const OptionalDuration& loopTimeoutDuration,
-             const std::vector<TokenValuePair>& hints,
-             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) {
-    NNAPI_RETURN_IF_ERROR(validate(measure).status());
-    NNAPI_RETURN_IF_ERROR(validate(hints).status());
-    NNAPI_RETURN_IF_ERROR(validate(extensionNameToPrefix).status());
-    if (loopTimeoutDuration && *loopTimeoutDuration < Duration::zero()) {
-        return error(ErrorStatus::INVALID_ARGUMENT) << "the time of a loop is negative";
-    }
-    return {};
 }
 
 }  // namespace
@@ -91,7 +79,8 @@ ExecutionResult<Executed> ReferencePreparedModel::execute(
         const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
         const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
         const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const NNAPI_TRY {
-    NNAPI_RETURN_IF_ERROR(check(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
+    NNAPI_RETURN_IF_ERROR(
+            checkExecution(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
     NNAPI_RETURN_IF_ERROR(inTimeBefore("execute", deadline));
     const Arguments arguments{measure, deadline, loopTimeoutDuration};
     if (!BufferUse::hasBuffers(request)) return run(request, arguments);
@@ -106,7 +95,8 @@ GeneralResult<ExecutedFenced> ReferencePreparedModel::executeFenced(
         const OptionalDuration& timeoutDurationAfterFence, const std::vector<TokenValuePair>& hints,
         const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const NNAPI_TRY {
     const TimePoint launched = Clock::now();
-    NNAPI_RETURN_IF_ERROR(check(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
+    NNAPI_RETURN_IF_ERROR(
+            checkExecution(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
     NNAPI_ASSIGN_OR_RETURN(use, useOf(request, /*allowUnspecifiedOutput=*/false));
     NNAPI_RETURN_IF_ERROR(inTimeBefore("executeFenced", deadline));
     const auto fenced = std::make_shared<Fenced>();
@@ -145,7 +135,8 @@ GeneralResult<SharedExecution> ReferencePreparedModel::createReusableExecution(
         const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeoutDuration,
         const std::vector<TokenValuePair>& hints,
         const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const NNAPI_TRY {
-    NNAPI_RETURN_IF_ERROR(check(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
+    NNAPI_RETURN_IF_ERROR(
+            checkExecution(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
     NNAPI_RETURN_IF_ERROR(useOf(request).status());
     return SharedExecution(std::make_shared<const DefaultExecution>(shared_from_this(), request,
                                                                     measure, loopTimeoutDuration,

@@ -4,6 +4,7 @@
 #include <thread>
 #include <utility>
 
+#include "driver/common/arguments.h"
 #include "driver/common/deadlines.h"
 #include "driver/common/fences.h"
 #include "driver/xnnpack/program.h"
@@ -93,7 +94,8 @@ class XnnpackPreparedModel final : public IPreparedModel,
             const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        NNAPI_RETURN_IF_ERROR(check(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
+        NNAPI_RETURN_IF_ERROR(
+                driver::checkExecution(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
         return run(request, measure, deadline);
     }
 
@@ -104,7 +106,8 @@ class XnnpackPreparedModel final : public IPreparedModel,
             const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
         const TimePoint launched = Clock::now();
-        NNAPI_RETURN_IF_ERROR(check(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
+        NNAPI_RETURN_IF_ERROR(
+                driver::checkExecution(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
         NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, mProgram->plan().model,
                                                       /*allowUnspecifiedOutput=*/false)
                                       .status());
@@ -126,7 +129,8 @@ class XnnpackPreparedModel final : public IPreparedModel,
             const Request& request, MeasureTiming measure,
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        NNAPI_RETURN_IF_ERROR(check(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
+        NNAPI_RETURN_IF_ERROR(
+                driver::checkExecution(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
         NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, mProgram->plan().model).status());
         return SharedExecution(std::make_shared<const DefaultExecution>(
                 shared_from_this(), request, measure, loopTimeoutDuration, hints,
@@ -140,19 +144,6 @@ class XnnpackPreparedModel final : public IPreparedModel,
     std::any getUnderlyingResource() const override { return mProgram; }
 
    private:
-    // All arguments but the request.
-    static Status check(MeasureTiming measure, const OptionalDuration& loopTimeoutDuration,
-                        const std::vector<TokenValuePair>& hints,
-                        const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) {
-        NNAPI_RETURN_IF_ERROR(validate(measure).status());
-        NNAPI_RETURN_IF_ERROR(validate(hints).status());
-        NNAPI_RETURN_IF_ERROR(validate(extensionNameToPrefix).status());
-        if (loopTimeoutDuration && *loopTimeoutDuration < Duration::zero()) {
-            return error(ErrorStatus::INVALID_ARGUMENT) << "the time of a loop is negative";
-        }
-        return {};
-    }
-
     ExecutionResult<Executed> run(const Request& request, MeasureTiming measure,
                                   const OptionalTimePoint& deadline) const {
         ExecutionOutcome outcome = mProgram->execute(request, measure, deadline);
@@ -205,10 +196,8 @@ class XnnpackDevice final : public IDevice {
             const std::vector<SharedHandle>&, const CacheToken&,
             const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        NNAPI_RETURN_IF_ERROR(validate(preference).status());
-        NNAPI_RETURN_IF_ERROR(validate(priority).status());
-        NNAPI_RETURN_IF_ERROR(validate(hints).status());
-        NNAPI_RETURN_IF_ERROR(validate(extensionNameToPrefix).status());
+        NNAPI_RETURN_IF_ERROR(
+                driver::checkPreparation(preference, priority, hints, extensionNameToPrefix));
         const auto program = makeProgram(model, deadline);
         if (!program.ok()) return program.status();
         return SharedPreparedModel(std::make_shared<const XnnpackPreparedModel>(*program));
