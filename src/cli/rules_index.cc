@@ -13,6 +13,7 @@ namespace {
 constexpr ops::RuleText kRulesOfLayers[] = {
 #define NNAPI_RULE(id, sentence) {id, sentence},
 #include "convert/common/rules.def"
+#include "driver/xnnpack/rules.def"
 #include "interpreter/rules.def"
 #include "overlay/rules.def"
 #include "passes/rules.def"

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "driver/models.h"
+#include "driver/xnnpack/lowering.h"
 #include "nnapi/memory.h"
 
 namespace nn::driver_xnnpack_test {
@@ -128,6 +129,15 @@ Model softmax(float beta, int32_t axis) {
 }
 
 // Of scales that differ so much that XNNPACK has no multiplier for them.
+// RELU1 of values that are all stored as one.
+Model coarseSum() {
+    Net net;
+    const auto x = net.input(TENSOR_QUANT8_ASYMM, {4}, 100.0f, 0);
+    net.main.add(OperationType::ADD, net.scalars({x, x}, {2}),
+                 {net.output(TENSOR_QUANT8_ASYMM, {4}, 100.0f, 0)});
+    return net.done();
+}
+
 Model farScales() {
     Net net;
     const auto x = net.input(TENSOR_QUANT8_ASYMM, {4}, 1000.0f, 0);
@@ -191,6 +201,9 @@ TEST(Xnnpack, SaysWhyItRefuses) {
             {"Scales", farScales(),
              "main.operations[0] ADD: it is not supported: XNNPACK does not take these sizes, "
              "scales or values [xnnpack.value]"},
+            {"Activation", coarseSum(),
+             "main.operations[0] ADD: output 0 'output' (operand 1) stores all that the activation "
+             "allows as 0, allowed are different values [xnnpack.quantization]"},
     };
     for (const Refused& row : kRows) {
         const auto support = xnnpackSupport(row.model);
@@ -206,6 +219,28 @@ TEST(Xnnpack, SaysWhyItRefuses) {
     broken.main.operands[0].scale = 1;
     EXPECT_EQ(errorStatus(xnnpackSupport(broken).status()), INVALID_ARGUMENT);
     EXPECT_EQ(kDevice->getSupportedOperations(broken).error().code, INVALID_ARGUMENT);
+}
+
+// What only another machine, or one without memory, makes happen.
+TEST(Xnnpack, SaysWhyXnnpackFails) {
+    const struct {
+        xnn_status status;
+        const char* message;
+        ErrorStatus code;
+    } kRows[] = {
+            {xnn_status_out_of_memory, "it: XNNPACK has no memory for it [xnnpack.memory]",
+             RESOURCE_EXHAUSTED_TRANSIENT},
+            {xnn_status_unsupported_hardware,
+             "it: XNNPACK has no code for it on this processor [xnnpack.hardware]",
+             INVALID_ARGUMENT},
+            {xnn_status_invalid_state, "it: XNNPACK fails with 3 [xnnpack.failure]",
+             GENERAL_FAILURE},
+    };
+    for (const auto& row : kRows) {
+        const Refusal refusal = xnnpack::refusalOf(row.status, "it");
+        EXPECT_EQ(refusal.message + " [" + refusal.rule + "]", row.message);
+        EXPECT_EQ(refusal.code, row.code) << row.message;
+    }
 }
 
 TEST(Xnnpack, JudgesEachOperation) {

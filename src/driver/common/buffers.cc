@@ -173,6 +173,7 @@ GeneralResult<SharedBuffer> DeviceBuffers::allocate(const BufferDesc& desc,
                                                     const std::vector<BufferRole>& outputRoles) {
     NNAPI_RETURN_IF_ERROR(validate(desc).status());
     std::vector<const Model*> models;
+    models.reserve(users.size());
     for (size_t i = 0; i < users.size(); ++i) {
         if (users[i].model == nullptr) {
             return error(ErrorStatus::INVALID_ARGUMENT)

@@ -365,7 +365,7 @@ Status Program::run(Lane& lane, const OptionalTimePoint& deadline) const {
         const Step& step = mSteps[i];
         if (hasDeadlinePassed(deadline)) {
             return statusOf(*mPlan, step.operation,
-                            {.rule = "xnnpack.deadline",
+                            {.rule = "interpreter.deadline",
                              .message = "the deadline passed before it",
                              .code = ErrorStatus::MISSED_DEADLINE_TRANSIENT});
         }
