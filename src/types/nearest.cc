@@ -34,7 +34,8 @@ size_t distance(std::string_view a, std::string_view b) {
 
 bool beginsWith(std::string_view text, std::string_view start) {
     return text.size() >= start.size() &&
-           std::ranges::equal(text.substr(0, start.size()), start, {}, lower, lower);
+           std::equal(start.begin(), start.end(), text.begin(),
+                      [](char a, char b) { return lower(a) == lower(b); });
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ class CacheSeal {
     };
 
     CacheSeal(CacheKey key, std::string deviceName, std::string versionString, Counts counts)
-        : mKey(std::move(key)),
+        : mKey(key),
           mDeviceName(std::move(deviceName)),
           mVersionString(std::move(versionString)),
           mCounts(counts) {}

@@ -145,8 +145,11 @@ GeneralResult<Compiled> CompilationCache::prepare(const IDevice& device, const M
         }
         if (found.ok()) {
             auto made = open(O_CREAT);
-            if (made.ok()) files = *std::move(made);
-            if (!made.ok()) tell(made.status());
+            if (made.ok()) {
+                files = *std::move(made);
+            } else {
+                tell(made.status());
+            }
         }
     }
     auto prepared =

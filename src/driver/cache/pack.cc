@@ -256,6 +256,7 @@ class Gathering {
         }
         if (stretch.source == kCaller) {
             const auto address = static_cast<uintptr_t>(stretch.begin);
+            // NOLINTNEXTLINE(performance-no-int-to-ptr): stretches are sorted by address
             std::memcpy(to.data(), reinterpret_cast<const void*>(address), to.size());
             return {};
         }

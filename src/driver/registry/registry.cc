@@ -266,7 +266,7 @@ GeneralResult<DeviceRegistry::Id> DeviceRegistry::registerDevice(SharedDevice de
     auto entry = std::make_shared<Entry>();
     entry->name = device->getName();
     NNAPI_RETURN_IF_ERROR(checkNewName(entry->name));
-    entry->factory = [device] { return device; };
+    entry->factory = [device = std::move(device)] { return device; };
     return mState->add(std::move(entry));
 }
 NNAPI_CATCH
