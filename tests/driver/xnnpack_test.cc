@@ -133,8 +133,9 @@ Model softmax(float beta, int32_t axis) {
 Model coarseSum() {
     Net net;
     const auto x = net.input(TENSOR_QUANT8_ASYMM, {4}, 100.0f, 0);
-    net.main.add(OperationType::ADD, net.scalars({x, x}, {2}),
-                 {net.output(TENSOR_QUANT8_ASYMM, {4}, 100.0f, 0)});
+    const auto inputs = net.scalars({x, x}, {2});
+    const auto z = net.output(TENSOR_QUANT8_ASYMM, {4}, 100.0f, 0);
+    net.main.add(OperationType::ADD, inputs, {z});
     return net.done();
 }
 
@@ -202,7 +203,7 @@ TEST(Xnnpack, SaysWhyItRefuses) {
              "main.operations[0] ADD: it is not supported: XNNPACK does not take these sizes, "
              "scales or values [xnnpack.value]"},
             {"Activation", coarseSum(),
-             "main.operations[0] ADD: output 0 'output' (operand 1) stores all that the activation "
+             "main.operations[0] ADD: output 0 'output' (operand 2) stores all that the activation "
              "allows as 0, allowed are different values [xnnpack.quantization]"},
     };
     for (const Refused& row : kRows) {
