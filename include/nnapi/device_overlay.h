@@ -97,6 +97,8 @@ struct DeviceSupport {
 
     // True where all operations are supported and the model has no reasons of its own.
     bool all() const;
+    // As drivers answer it, one for each operation; none where the model has reasons of its own.
+    std::vector<bool> byOperation() const;
 };
 
 struct SupportOptions {

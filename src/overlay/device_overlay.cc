@@ -504,6 +504,14 @@ bool DeviceSupport::all() const {
            absl::c_all_of(operations, std::mem_fn(&OperationSupport::isSupported));
 }
 
+std::vector<bool> DeviceSupport::byOperation() const {
+    std::vector<bool> isSupported;
+    for (const OperationSupport& operation : operations) {
+        isSupported.push_back(reasons.empty() && operation.isSupported());
+    }
+    return isSupported;
+}
+
 Status validate(const DeviceOverlay& device) NNAPI_TRY {
     Report report({});
     for (size_t i = 0; i < device.operations.size() && !report.done(); ++i) {

@@ -475,27 +475,30 @@ TEST(BurstClient, ChecksWhatTheDriverAnswers) {
              {{{3, 5}, false}},
              kNoTiming,
              ErrorStatus::GENERAL_FAILURE,
-             "outputs[0]: the driver answers NONE, and that the output is not sufficient"},
+             "the driver answers outputShapes[0] as not sufficient, allowed sufficient after a "
+             "success"},
             {"TooMany",
              HalStatus::NONE,
              {{{3, 5}, true}, {{}, true}},
              kNoTiming,
              ErrorStatus::GENERAL_FAILURE,
-             "the driver answers NONE and 2 output shapes, allowed 1, one for each output"},
+             "the driver answers 2 output shapes, allowed 1, one for each output"},
             {"OtherRank",
              HalStatus::NONE,
              {{{3}, true}},
              kNoTiming,
              ErrorStatus::GENERAL_FAILURE,
-             "outputs[0]: the driver answers dimensions [3], allowed [3, 0] as in the request, "
-             "where 0 is any"},
+             "the driver answers outputShapes[0] with dimensions [3], allowed [3, 0], where 0 is "
+             "not "
+             "known beforehand"},
             {"OtherExtent",
              HalStatus::NONE,
              {{{4, 5}, true}},
              kNoTiming,
              ErrorStatus::GENERAL_FAILURE,
-             "outputs[0]: the driver answers dimensions [4, 5], allowed [3, 0] as in the request, "
-             "where 0 is any"},
+             "the driver answers outputShapes[0] with dimensions [4, 5], allowed [3, 0], where 0 "
+             "is not "
+             "known beforehand"},
             {"Timing",
              HalStatus::NONE,
              {},
@@ -522,21 +525,21 @@ TEST(BurstClient, ChecksWhatTheDriverAnswers) {
              {},
              kNoTiming,
              ErrorStatus::GENERAL_FAILURE,
-             "the driver answers OUTPUT_INSUFFICIENT_SIZE and 0 output shapes, allowed 1, one for "
-             "each output"},
+             "the driver answers 0 output shapes, allowed 1, one for each output"},
             {"TooSmallButSufficient",
              kInsufficient,
              {{{3, 5}, true}},
              kNoTiming,
              ErrorStatus::GENERAL_FAILURE,
-             "the driver answers OUTPUT_INSUFFICIENT_SIZE, and that all outputs are sufficient"},
+             "the driver answers OUTPUT_INSUFFICIENT_SIZE, but all outputs as sufficient"},
             {"TooSmallOfLessThanRequested",
              kInsufficient,
              {{{0, 5}, false}},
              kNoTiming,
              ErrorStatus::GENERAL_FAILURE,
-             "outputs[0]: the driver answers dimensions [0, 5], allowed [3, 0] as in the request, "
-             "where 0 is any"},
+             "the driver answers outputShapes[0] with dimensions [0, 5], allowed [3, 0], where 0 "
+             "is not "
+             "known beforehand"},
             {"Invalid",
              HalStatus::INVALID_ARGUMENT,
              {},
@@ -1136,7 +1139,7 @@ TEST(BurstServer, AnswersWhatTheBurstAnswers) {
         EXPECT_THAT(failed.outputShapes, IsEmpty()) << toString(code);
     }
     // Rule 89.
-    EXPECT_EQ(ask(Executed{{{{3}, false}}, {}}, NO).status, HalStatus::GENERAL_FAILURE);
+    EXPECT_EQ(ask(Executed{{{{3}, true}, {{3}, true}}, {}}, NO).status, HalStatus::GENERAL_FAILURE);
     EXPECT_EQ(ask(Executed{{{}, {}}, {}}, NO).status, HalStatus::GENERAL_FAILURE);
     EXPECT_EQ(ask(ExecutionError("", ErrorStatus::OUTPUT_INSUFFICIENT_SIZE, {}), NO).status,
               HalStatus::GENERAL_FAILURE);
@@ -1319,8 +1322,7 @@ TEST(BurstServer, RefusesWhatIsNoBurst) {
     callback->linkAnswer = false;
     EXPECT_EQ(make(callback, requests, results, burst).code, GENERAL_FAILURE);
     callback->linkAnswer = kDead;
-    EXPECT_EQ(make(callback, requests, results, burst).message,
-              "linkToDeath of the client: dead object");
+    EXPECT_EQ(make(callback, requests, results, burst).message, "linkToDeath: dead object");
     EXPECT_EQ(burst.use_count(), 1);
 }
 

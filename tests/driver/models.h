@@ -1,8 +1,10 @@
 // What the tests of devices prepare and execute.
 #pragma once
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "interpreter/builder.h"
 #include "nnapi/driver/interfaces.h"
@@ -51,6 +53,23 @@ struct Sum {
                 .outputs = {pointerTo(z)},
                 .pools = {}};
     }
+};
+
+// A pipe whose reading end is a fence: signalled by writing, an error once it is closed.
+class Fence {
+   public:
+    Fence() {
+        int ends[2];
+        EXPECT_EQ(pipe2(ends, O_CLOEXEC), 0);
+        mFence = SyncFence::create(UniqueFd(ends[0]));
+        mWriteEnd = UniqueFd(ends[1]);
+    }
+    const SyncFence& get() const { return mFence; }
+    void signal() const { EXPECT_EQ(write(mWriteEnd.get(), "x", 1), 1); }
+
+   private:
+    SyncFence mFence;
+    UniqueFd mWriteEnd;
 };
 
 inline GeneralResult<SharedPreparedModel> prepareOn(const IDevice& device, const Model& model) {

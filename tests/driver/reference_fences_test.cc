@@ -19,23 +19,6 @@ using enum ErrorStatus;
 using State = SyncFence::FenceState;
 using std::chrono::milliseconds;
 
-// A fence of the client, which fails when it goes without being signalled.
-class Fence {
-   public:
-    Fence() {
-        int ends[2];
-        EXPECT_EQ(pipe2(ends, O_CLOEXEC), 0);
-        mFence = SyncFence::create(UniqueFd(ends[0]));
-        mWriteEnd = UniqueFd(ends[1]);
-    }
-    SyncFence get() const { return mFence; }
-    void signal() const { EXPECT_EQ(write(mWriteEnd.get(), "x", 1), 1); }
-
-   private:
-    SyncFence mFence;
-    UniqueFd mWriteEnd;
-};
-
 SharedDevice deviceWith(size_t threads) { return referenceDevice({.fencedThreads = threads}); }
 
 struct Launch {

@@ -22,22 +22,6 @@ const SharedDevice kDevice = referenceDevice();
 
 SharedPreparedModel prepared(const Model& model) { return prepareOn(*kDevice, model).value(); }
 
-// A pipe whose reading end is a fence: signalled by writing, or an error.
-class Fence {
-   public:
-    Fence() {
-        int ends[2];
-        EXPECT_EQ(pipe(ends), 0);
-        mRead = UniqueFd(ends[0]);
-        mWrite = UniqueFd(ends[1]);
-    }
-    SyncFence get() const { return SyncFence::create(duplicate(mRead.get())); }
-    void signal() const { EXPECT_EQ(write(mWrite.get(), "x", 1), 1); }
-
-   private:
-    UniqueFd mRead, mWrite;
-};
-
 // Rule 2: no slicing.
 template <class I>
 constexpr bool isHeldByPointer =

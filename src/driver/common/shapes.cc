@@ -33,12 +33,10 @@ class Expected {
     }
 
     bool isFullySpecified() const {
-        if (isOmitted() || isScalar()) return true;
+        if (mModel == nullptr || isOmitted() || isScalar()) return true;
         if (rank() == 0) return !isTensor();
         for (size_t axis = 0; axis < rank(); ++axis) {
-            if (extent(axis) == 0 && (mModel != nullptr || !mRequest.dimensions.empty())) {
-                return false;
-            }
+            if (extent(axis) == 0) return false;
         }
         return true;
     }
@@ -114,7 +112,8 @@ Status checkOutputShapes(ErrorStatus code, std::span<const OutputShape> shapes,
     const bool isSuccess = code == ErrorStatus::NONE;
     if (!isSuccess && code != ErrorStatus::OUTPUT_INSUFFICIENT_SIZE) {
         if (shapes.empty()) return {};
-        return error() << "the driver answers " << code << " with output shapes, allowed none";
+        return error() << "the driver answers " << code << " and " << shapes.size()
+                       << " output shapes, allowed none";
     }
     if (isSuccess && shapes.empty()) {
         if (areFullySpecified(expected)) return {};

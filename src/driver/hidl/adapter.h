@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "driver/hidl/launch.h"
+#include "driver/hidl/transport.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/adapt.h"
 
@@ -115,8 +115,7 @@ inline Return<void> refuseNullAnswer() {
 // ---------------------------------------------------------------------------------------------
 // Executions
 
-inline constexpr uint64_t kNotMeasured = std::numeric_limits<uint64_t>::max();
-inline constexpr V1_2::Timing kNoTiming{.timeOnDevice = kNotMeasured, .timeInDriver = kNotMeasured};
+using driver::hidl::kNoTiming;
 
 // How an execution ended, for HAL 1.2 and later; 1.0 has the status alone.
 template <HalVersion V>

@@ -5,10 +5,11 @@
 #include <utility>
 
 #include "driver/common/fences.h"
-#include "driver/hidl/burst_answer.h"
+#include "driver/common/shapes.h"
 #include "driver/hidl/burst_channel.h"
 #include "driver/hidl/burst_memory.h"
 #include "driver/hidl/burst_packets.h"
+#include "driver/hidl/transport.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/callbacks.h"
 #include "nnapi/relocation.h"
@@ -17,18 +18,13 @@
 namespace nn::driver {
 namespace {
 
-using hidl::sp;
+using nn::hidl::sp;
 using V1_2::FmqRequestDatum;
 using V1_2::FmqResultDatum;
 using RequestChannel = BurstChannel<FmqRequestDatum>;
 using ResultChannel = BurstChannel<FmqResultDatum>;
 using Hold = BurstMemory::Hold;
 using Argument = Request::Argument;
-
-Status failureOf(std::string_view call, const hidl::Status& transport) {
-    return error(transport.isDeadObject() ? ErrorStatus::DEAD_OBJECT : ErrorStatus::GENERAL_FAILURE)
-           << call << ": " << transport.description();
-}
 
 Status spoilt() { return error() << "the driver has spoilt the queues of the burst"; }
 
@@ -37,46 +33,14 @@ Status busy() { return error() << "the burst executes already, allowed one at a 
 bool hasPassed(const OptionalTimePoint& deadline) { return deadline && Clock::now() >= *deadline; }
 
 // Whether the driver is dead, and who waits for it.
-struct Life {
+struct Life final : public hal::utils::IProtectedCallback {
     std::atomic<bool> isDead{false};
     std::shared_ptr<ResultChannel> results{};
-};
 
-class DriverDeath final : public hidl::hidl_death_recipient {
-   public:
-    explicit DriverDeath(std::weak_ptr<Life> life) : mLife(std::move(life)) {}
-    void serviceDied(uint64_t, const hidl::wp<hidl::IBase>&) override {
-        const auto life = mLife.lock();
-        if (life == nullptr) return;
-        life->isDead.store(true, std::memory_order_release);
-        life->results->interrupt();
+    void notifyAsDeadObject() override {
+        isDead.store(true, std::memory_order_release);
+        results->interrupt();
     }
-
-   private:
-    std::weak_ptr<Life> mLife;
-};
-
-// A link to the death of an object, removed with this.
-class DeathLink {
-   public:
-    DeathLink() = default;
-    DeathLink(const DeathLink&) = delete;
-    DeathLink& operator=(const DeathLink&) = delete;
-    ~DeathLink() {
-        if (mObject != nullptr) (void)mObject->unlinkToDeath(mRecipient).isOk();
-    }
-    Status link(sp<hidl::IBase> object, sp<DriverDeath> recipient) {
-        const auto linked = object->linkToDeath(recipient, 0);
-        if (!linked.isOk()) return failureOf("linkToDeath", linked.status());
-        if (!linked) return error() << "linkToDeath answers false";
-        mObject = std::move(object);
-        mRecipient = std::move(recipient);
-        return {};
-    }
-
-   private:
-    sp<hidl::IBase> mObject{};
-    sp<DriverDeath> mRecipient{};
 };
 
 // The caller's arguments of one side, in the order of their places in the pool.
@@ -225,6 +189,8 @@ class BurstClient final : public IBurst, public std::enable_shared_from_this<Bur
     }
     Status write(const Request& request, MeasureTiming measure, Outgoing& outgoing,
                  Relocated& relocated) const;
+    Status endWith(const sp<nn::hidl::IBase>& object);
+
     Status makePool(uint32_t size, Pool& pool) const;
     Status poolFor(uint32_t size, Pool& kept, Pool& own, const Pool*& used) const;
 
@@ -249,8 +215,7 @@ class BurstClient final : public IBurst, public std::enable_shared_from_this<Bur
     std::shared_ptr<RequestChannel> mRequests{};
     std::shared_ptr<ResultChannel> mResults{};
     std::shared_ptr<Life> mLife = std::make_shared<Life>();
-    DeathLink mPreparedModelDeath{};
-    DeathLink mContextDeath{};
+    std::vector<hal::utils::DeathHandler> mDeaths{};  // of the prepared model and of the context
 
     mutable std::atomic_flag mIsBusy{};
     // Kept from execution to execution, for whoever has the turn.
@@ -263,6 +228,14 @@ class BurstClient final : public IBurst, public std::enable_shared_from_this<Bur
     mutable std::vector<Hold> mOwed{};
 };
 
+// An object that dies ends the wait for answers.
+Status BurstClient::endWith(const sp<nn::hidl::IBase>& object) {
+    NNAPI_ASSIGN_OR_RETURN(death, hal::utils::DeathHandler::create(object));
+    death.protectCallbackForLifetimeOfDeathHandler(mLife);
+    mDeaths.push_back(std::move(death));
+    return {};
+}
+
 Status BurstClient::connect(const sp<V1_2::IPreparedModel>& driver) {
     mRequests = RequestChannel::create();
     mResults = ResultChannel::create();
@@ -270,8 +243,7 @@ Status BurstClient::connect(const sp<V1_2::IPreparedModel>& driver) {
         return error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT) << "no memory for message queues";
     }
     mLife->results = mResults;
-    const auto recipient = sp<DriverDeath>::make(mLife);
-    NNAPI_RETURN_IF_ERROR(mPreparedModelDeath.link(driver, recipient));
+    NNAPI_RETURN_IF_ERROR(endWith(driver));
 
     using Answer = std::pair<V1_0::ErrorStatus, sp<V1_2::IBurstContext>>;
     const auto answer = std::make_shared<hal::utils::TransferValue<Answer>>();
@@ -280,16 +252,16 @@ Status BurstClient::connect(const sp<V1_2::IPreparedModel>& driver) {
             [answer](V1_0::ErrorStatus status, const sp<V1_2::IBurstContext>& context) {
                 answer->put({status, context});
             });
-    if (!called.isOk()) return failureOf("configureExecutionBurst", called.status());
+    if (!called.isOk()) return hidl::failureOf(called, "configureExecutionBurst");
     const auto taken = answer->take(TimePoint{});
     if (!taken) return error() << "configureExecutionBurst answers nothing";
     const auto& [status, context] = *taken;
     if (status != V1_0::ErrorStatus::NONE) {
-        const ErrorStatus code = fromHal(status);
+        const ErrorStatus code = hidl::codeOf(status);
         return error(code) << "configureExecutionBurst answers " << toString(code);
     }
     if (context == nullptr) return error() << "configureExecutionBurst answers no context";
-    NNAPI_RETURN_IF_ERROR(mContextDeath.link(context, recipient));
+    NNAPI_RETURN_IF_ERROR(endWith(context));
     mMemory->setBurstContext(context);
     return {};
 }
@@ -432,8 +404,8 @@ ExecutionResult<Executed> BurstClient::answerOf(std::span<const FmqResultDatum> 
         return error() << "the driver answers an ill-formed packet: "
                        << std::string(read.message());
     }
-    const ErrorStatus code = fromHal(status);
-    NNAPI_RETURN_IF_ERROR(checkShapes(code, shapes, outputs));
+    const ErrorStatus code = hidl::codeOf(status);
+    NNAPI_RETURN_IF_ERROR(checkOutputShapes(code, shapes, {outputs}));
     if (code != ErrorStatus::NONE) {
         return ExecutionError("the driver answers " + toString(code), code, std::move(shapes));
     }
@@ -600,7 +572,7 @@ NNAPI_CATCH
 namespace nn::V1_2::utils {
 
 GeneralResult<SharedBurst> Burst::create(SharedPreparedModel preparedModel,
-                                         hidl::sp<V1_2::IPreparedModel> driver,
+                                         nn::hidl::sp<V1_2::IPreparedModel> driver,
                                          std::chrono::microseconds pollingTimeWindow,
                                          WrapOptions options) {
     return driver::createBurst(std::move(preparedModel), driver, pollingTimeWindow,

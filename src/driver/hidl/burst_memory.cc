@@ -1,13 +1,13 @@
 #include "driver/hidl/burst_memory.h"
 
-#include "driver/hidl/burst_answer.h"
+#include "driver/hidl/transport.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/burst.h"
 #include "types/no_throw.h"
 
 namespace nn::driver {
 
-void BurstMemory::setBurstContext(hidl::sp<V1_2::IBurstContext> context) {
+void BurstMemory::setBurstContext(nn::hidl::sp<V1_2::IBurstContext> context) {
     const std::lock_guard lock(mMutex);
     mContext = std::move(context);
 }
@@ -65,7 +65,7 @@ void BurstMemory::free(int32_t slot) {
 }
 
 Status BurstMemory::tellContext(int32_t slot) const NNAPI_TRY {
-    hidl::sp<V1_2::IBurstContext> context;
+    nn::hidl::sp<V1_2::IBurstContext> context;
     {
         const std::lock_guard lock(mMutex);
         context = mContext;
@@ -80,13 +80,13 @@ NNAPI_CATCH
 namespace {
 
 // Memories as the driver takes them. Sending one needs a file descriptor, so there is a limit.
-GeneralResult<hidl::hidl_vec<hidl::hidl_memory>> memoriesOf(
-        const BurstMemory& cache, const hidl::hidl_vec<int32_t>& slots) NNAPI_TRY {
+GeneralResult<nn::hidl::hidl_vec<nn::hidl::hidl_memory>> memoriesOf(
+        const BurstMemory& cache, const nn::hidl::hidl_vec<int32_t>& slots) NNAPI_TRY {
     if (slots.size() > V1_2::utils::kExecutionBurstChannelLength) {
         return error(ErrorStatus::INVALID_ARGUMENT)
                << slots.size() << " slots, allowed " << V1_2::utils::kExecutionBurstChannelLength;
     }
-    hidl::hidl_vec<hidl::hidl_memory> memories;
+    nn::hidl::hidl_vec<nn::hidl::hidl_memory> memories;
     for (const int32_t slot : slots) {
         NNAPI_ASSIGN_OR_RETURN(memory, cache.getMemory(slot));
         NNAPI_ASSIGN_OR_RETURN(converted, V1_2::utils::unvalidatedConvert(memory));
@@ -98,20 +98,20 @@ NNAPI_CATCH
 
 }  // namespace
 
-hidl::Return<void> BurstCallback::getMemories(const hidl::hidl_vec<int32_t>& slots,
-                                              getMemories_cb callback) {
+nn::hidl::Return<void> BurstCallback::getMemories(const nn::hidl::hidl_vec<int32_t>& slots,
+                                                  getMemories_cb callback) {
     const auto cache = mMemory.lock();
     if (cache == nullptr) {
         callback(V1_0::ErrorStatus::GENERAL_FAILURE, {});
-        return hidl::Void();
+        return nn::hidl::Void();
     }
     const auto memories = memoriesOf(*cache, slots);
     if (memories.ok()) {
         callback(V1_0::ErrorStatus::NONE, *memories);
     } else {
-        callback(toHal(errorStatus(memories.status())), {});
+        callback(hidl::halCodeOf(errorStatus(memories.status())), {});
     }
-    return hidl::Void();
+    return nn::hidl::Void();
 }
 
 }  // namespace nn::driver

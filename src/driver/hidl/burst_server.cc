@@ -9,9 +9,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include "driver/hidl/burst_answer.h"
+#include "driver/common/shapes.h"
 #include "driver/hidl/burst_channel.h"
 #include "driver/hidl/burst_packets.h"
+#include "driver/hidl/transport.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/callbacks.h"
 #include "types/no_throw.h"
@@ -92,7 +93,7 @@ class Slots {
         if (!taken) return error() << "getMemories answers nothing";
         const auto& [status, memories] = *taken;
         if (status != V1_0::ErrorStatus::NONE) {
-            return error() << "getMemories answers " << toString(driver::fromHal(status));
+            return error() << "getMemories answers " << toString(driver::hidl::codeOf(status));
         }
         if (memories.size() != slots.size()) {
             return error() << "getMemories answers " << memories.size() << " memories, allowed "
@@ -119,7 +120,7 @@ class Slots {
 };
 
 // What the worker needs. It belongs to the worker and to the context, so that either may go first.
-class Server {
+class Server final : public utils::IProtectedCallback {
    public:
     Server(std::shared_ptr<RequestChannel> requests, std::shared_ptr<ResultChannel> results,
            const sp<V1_2::IBurstCallback>& callback, SharedBurst burst,
@@ -149,6 +150,8 @@ class Server {
         mCondition.notify_all();
     }
 
+    // The client has died.
+    void notifyAsDeadObject() override { end(); }
     // The worker ends after what it does now.
     void end() {
         mIsEnded.store(true, std::memory_order_release);
@@ -179,9 +182,9 @@ class Server {
         const auto executed = mBurst->execute(
                 mRequest, isMeasured ? MeasureTiming::YES : MeasureTiming::NO, {}, {}, {}, {});
         if (executed.has_value()) {
-            NNAPI_RETURN_IF_ERROR(
-                    driver::checkShapes(ErrorStatus::NONE, executed->first, mRequest.outputs));
-            V1_2::Timing timing = driver::kNoTiming;
+            NNAPI_RETURN_IF_ERROR(driver::checkOutputShapes(ErrorStatus::NONE, executed->first,
+                                                            {mRequest.outputs}));
+            V1_2::Timing timing = driver::hidl::kNoTiming;
             if (isMeasured) {
                 NNAPI_ASSIGN_OR_RETURN(converted, V1_2::utils::convert(executed->second));
                 timing = converted;
@@ -191,8 +194,9 @@ class Server {
         const ExecutionError failure = executed.error();
         if (failure.code != ErrorStatus::OUTPUT_INSUFFICIENT_SIZE) return executed.status();
         NNAPI_RETURN_IF_ERROR(
-                driver::checkShapes(failure.code, failure.outputShapes, mRequest.outputs));
-        return answer(driver::toHal(failure.code), failure.outputShapes, driver::kNoTiming);
+                driver::checkOutputShapes(failure.code, failure.outputShapes, {mRequest.outputs}));
+        return answer(driver::hidl::halCodeOf(failure.code), failure.outputShapes,
+                      driver::hidl::kNoTiming);
     }
     NNAPI_CATCH
 
@@ -206,7 +210,7 @@ class Server {
     void fail(ErrorStatus code) {
         // Where not even this fits, the client does not read.
         static constexpr std::array<OutputShape, 0> kNone{};
-        driver::writeResult(mPacket, driver::toHal(code), kNone, driver::kNoTiming);
+        driver::writeResult(mPacket, driver::hidl::halCodeOf(code), kNone, driver::hidl::kNoTiming);
         (void)mResults->send(mPacket);
     }
 
@@ -231,30 +235,15 @@ class Server {
     std::vector<FmqResultDatum> mPacket{};
 };
 
-class ClientDeath final : public hidl::hidl_death_recipient {
-   public:
-    explicit ClientDeath(std::weak_ptr<Server> server) : mServer(std::move(server)) {}
-    void serviceDied(uint64_t, const hidl::wp<hidl::IBase>&) override {
-        if (const auto server = mServer.lock(); server != nullptr) server->end();
-    }
-
-   private:
-    std::weak_ptr<Server> mServer;
-};
-
 class BurstContext final : public V1_2::IBurstContext {
    public:
-    BurstContext(std::shared_ptr<Server> server, sp<V1_2::IBurstCallback> callback)
-        : mServer(std::move(server)),
-          mCallback(std::move(callback)),
-          mClientDeath(sp<ClientDeath>::make(mServer)) {}
+    explicit BurstContext(std::shared_ptr<Server> server) : mServer(std::move(server)) {}
     ~BurstContext() override;
 
-    Status start() NNAPI_TRY {
-        const auto linked = mCallback->linkToDeath(mClientDeath, 0);
-        if (!linked.isOk()) return error() << "linkToDeath of the client: " << linked.description();
-        if (!linked) return error() << "the client takes no link to its death";
-        mIsLinked = true;
+    Status start(const sp<V1_2::IBurstCallback>& client) NNAPI_TRY {
+        NNAPI_ASSIGN_OR_RETURN(death, utils::DeathHandler::create(client));
+        mClientDeath = std::move(death);
+        mClientDeath->protectCallbackForLifetimeOfDeathHandler(mServer);
         mWorker = std::thread([server = mServer] { server->work(); });
         return {};
     }
@@ -270,14 +259,12 @@ class BurstContext final : public V1_2::IBurstContext {
     static constexpr Duration kLongestWait = std::chrono::seconds(10);
 
     std::shared_ptr<Server> mServer;
-    sp<V1_2::IBurstCallback> mCallback;
-    sp<ClientDeath> mClientDeath;
-    bool mIsLinked = false;
+    std::optional<utils::DeathHandler> mClientDeath{};
     std::thread mWorker{};
 };
 
 BurstContext::~BurstContext() {
-    if (mIsLinked) (void)mCallback->unlinkToDeath(mClientDeath).isOk();
+    mClientDeath.reset();
     if (!mWorker.joinable()) return;
     mServer->end();
     // The worker itself may drop the last reference, by what it calls; and an execution that hangs
@@ -302,9 +289,8 @@ GeneralResult<sp<V1_2::IBurstContext>> make(
     if (results == nullptr) return error() << "resultChannel is not a queue with an event flag";
     auto context = sp<BurstContext>::make(
             std::make_shared<Server>(std::move(requests), std::move(results), callback,
-                                     std::move(burst), pollingTimeWindow),
-            callback);
-    NNAPI_RETURN_IF_ERROR(context->start());
+                                     std::move(burst), pollingTimeWindow));
+    NNAPI_RETURN_IF_ERROR(context->start(callback));
     return sp<V1_2::IBurstContext>(std::move(context));
 }
 NNAPI_CATCH

@@ -35,6 +35,10 @@ ErrorStatus knownCodeOf(HalErrorStatus status) {
 ErrorStatus codeOf(V1_0::ErrorStatus status) { return knownCodeOf(status); }
 ErrorStatus codeOf(V1_3::ErrorStatus status) { return knownCodeOf(status); }
 
+V1_0::ErrorStatus halCodeOf(ErrorStatus code) {
+    return V1_2::utils::unvalidatedConvert(code).value_or(V1_0::ErrorStatus::GENERAL_FAILURE);
+}
+
 Status refusal(ErrorStatus code, std::string_view call) {
     return error(code) << call << ": the driver answers " << code;
 }

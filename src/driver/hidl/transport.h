@@ -16,6 +16,12 @@ using hal::utils::failureOf;
 ErrorStatus codeOf(V1_0::ErrorStatus status);
 ErrorStatus codeOf(V1_3::ErrorStatus status);
 
+// A code as HAL 1.0 to 1.2 have it; what they lack becomes GENERAL_FAILURE.
+V1_0::ErrorStatus halCodeOf(ErrorStatus code);
+
+// Of an execution that was not measured.
+inline constexpr V1_2::Timing kNoTiming = {.timeOnDevice = UINT64_MAX, .timeInDriver = UINT64_MAX};
+
 // A failure with the code of a driver, which is not NONE.
 Status refusal(ErrorStatus code, std::string_view call);
 

@@ -44,11 +44,7 @@ class ReferenceDevice final : public IDevice {
                  .isStrict = true},
                 {.limits = mOptions.prepare.limits, .extensions = mOptions.prepare.extensions});
         if (!support.ok()) return support.status();
-        std::vector<bool> isSupported;
-        for (const OperationSupport& operation : support->operations) {
-            isSupported.push_back(support->reasons.empty() && operation.isSupported());
-        }
-        return isSupported;
+        return support->byOperation();
     }
 
     GeneralResult<SharedPreparedModel> prepareModel(

@@ -9,6 +9,7 @@
 #include "driver/common/arguments.h"
 #include "driver/common/deadlines.h"
 #include "driver/common/fences.h"
+#include "driver/common/outcome.h"
 #include "driver/common/told.h"
 #include "nnapi/driver/default_burst.h"
 #include "nnapi/driver/default_execution.h"
@@ -170,15 +171,9 @@ ExecutionResult<Executed> ReferencePreparedModel::run(const Request& request,
                     << mParts->name << " " << operation.path << " " << operation.name;
         };
     }
-    return told(mParts->log, VlogTag::EXECUTION, mParts->name, "execute",
-                [&]() -> ExecutionResult<Executed> {
-                    ExecutionOutcome outcome =
-                            mPrepared.execute(request, traced(std::move(options), mParts->trace));
-                    if (!outcome.status.ok()) {
-                        return {std::move(outcome.status), std::move(outcome.outputShapes)};
-                    }
-                    return Executed{std::move(outcome.outputShapes), outcome.timing};
-                });
+    return told(mParts->log, VlogTag::EXECUTION, mParts->name, "execute", [&] {
+        return answerOf(mPrepared.execute(request, traced(std::move(options), mParts->trace)));
+    });
 }
 
 ExecutionResult<Executed> ReferencePreparedModel::run(const BufferUse& use,
@@ -195,10 +190,7 @@ GeneralResult<ReferencePreparedModel::Infos> ReferencePreparedModel::compute(
     arguments.deadline = earlier(arguments.deadline, after(signalled, fenced.timeoutAfterFences));
     const auto executed = run(fenced.use, arguments);
     if (!executed.has_value()) return executed.status();
-    const Timing afterFences = executed->second;
-    Timing afterLaunch = afterFences;
-    if (afterLaunch.timeInDriver) *afterLaunch.timeInDriver += signalled - fenced.launched;
-    return Infos(afterLaunch, afterFences);
+    return fencedTimings(executed->second, signalled - fenced.launched);
 }
 NNAPI_CATCH
 

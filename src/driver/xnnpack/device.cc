@@ -7,6 +7,7 @@
 #include "driver/common/arguments.h"
 #include "driver/common/deadlines.h"
 #include "driver/common/fences.h"
+#include "driver/common/outcome.h"
 #include "driver/xnnpack/program.h"
 #include "interpreter/constants.h"
 #include "interpreter/errors.h"
@@ -118,11 +119,8 @@ class XnnpackPreparedModel final : public IPreparedModel,
                 driver::earlier(deadline, driver::after(signalled, timeoutDurationAfterFence));
         const auto executed = run(request, measure, end);
         if (!executed.has_value()) return executed.status();
-        const Timing afterFences = executed->second;
-        Timing afterLaunch = afterFences;
-        if (afterLaunch.timeInDriver) *afterLaunch.timeInDriver += signalled - launched;
-        return ExecutedFenced{SyncFence::createAsSignaled(),
-                              [=] { return std::pair(afterLaunch, afterFences); }};
+        const auto timings = driver::fencedTimings(executed->second, signalled - launched);
+        return ExecutedFenced{SyncFence::createAsSignaled(), [timings] { return timings; }};
     }
 
     GeneralResult<SharedExecution> createReusableExecution(
@@ -146,11 +144,7 @@ class XnnpackPreparedModel final : public IPreparedModel,
    private:
     ExecutionResult<Executed> run(const Request& request, MeasureTiming measure,
                                   const OptionalTimePoint& deadline) const {
-        ExecutionOutcome outcome = mProgram->execute(request, measure, deadline);
-        if (!outcome.status.ok()) {
-            return {std::move(outcome.status), std::move(outcome.outputShapes)};
-        }
-        return Executed{std::move(outcome.outputShapes), outcome.timing};
+        return driver::answerOf(mProgram->execute(request, measure, deadline));
     }
 
     std::shared_ptr<const Program> mProgram;
@@ -183,11 +177,7 @@ class XnnpackDevice final : public IDevice {
     GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
         const auto support = xnnpackSupport(model, mOptions);
         if (!support.ok()) return support.status();
-        std::vector<bool> isSupported;
-        for (const OperationSupport& operation : support->operations) {
-            isSupported.push_back(support->reasons.empty() && operation.isSupported());
-        }
-        return isSupported;
+        return support->byOperation();
     }
 
     GeneralResult<SharedPreparedModel> prepareModel(

@@ -1,0 +1,24 @@
+// How a device answers what it has executed itself.
+#pragma once
+
+#include <utility>
+
+#include "nnapi/driver/interfaces.h"
+#include "nnapi/interpreter.h"
+
+namespace nn::driver {
+
+inline ExecutionResult<Executed> answerOf(ExecutionOutcome outcome) {
+    if (outcome.status.ok()) return Executed{std::move(outcome.outputShapes), outcome.timing};
+    return {std::move(outcome.status), std::move(outcome.outputShapes)};
+}
+
+// Of a fenced execution: since its launch, and since its fences have signalled. Waiting counts as
+// time in the driver.
+inline std::pair<Timing, Timing> fencedTimings(const Timing& afterFences, Duration waited) {
+    Timing sinceLaunch = afterFences;
+    if (sinceLaunch.timeInDriver) *sinceLaunch.timeInDriver += waited;
+    return {sinceLaunch, afterFences};
+}
+
+}  // namespace nn::driver
