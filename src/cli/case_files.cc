@@ -9,7 +9,7 @@
 namespace nn::cli {
 namespace {
 
-// Calls a function with each line that is not empty, without its comment, and its place.
+// Calls a function with each line and its place.
 Status forEachLine(
         const std::string& path, const Limits& limits,
         const std::function<Status(const std::string& line, const std::string& place)>& function) {
@@ -17,18 +17,22 @@ Status forEachLine(
     std::istringstream lines(content);
     size_t number = 0;
     for (std::string line; std::getline(lines, line);) {
-        ++number;
-        line.erase(std::min(line.find('#'), line.size()));
-        const size_t begin = line.find_first_not_of(" \t\r");
-        if (begin == std::string::npos) continue;
-        line = line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);
-        NNAPI_RETURN_IF_ERROR(function(line, fmt::format("{}:{}", schema::nameOf(path), number)));
+        const std::string place = fmt::format("{}:{}", schema::nameOf(path), ++number);
+        NNAPI_RETURN_IF_ERROR(function(line, place));
     }
     return {};
 }
 
-Status refuse(const std::string& place, const std::string& message) {
-    return makeError(ErrorStatus::INVALID_ARGUMENT, fmt::format("{}: {}", place, message));
+// The same for what is left without comments and spaces around, where something is left.
+Status forEachEntry(
+        const std::string& path, const Limits& limits,
+        const std::function<Status(const std::string& entry, const std::string& place)>& function) {
+    return forEachLine(path, limits, [&](std::string line, const std::string& place) -> Status {
+        line.erase(std::min(line.find('#'), line.size()));
+        const size_t begin = line.find_first_not_of(" \t\r");
+        if (begin == std::string::npos) return {};
+        return function(line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin), place);
+    });
 }
 
 bool isTolerance(const std::string& word, double* value) {
@@ -44,28 +48,32 @@ Result<testing::OperationTolerance> toleranceOf(const std::string& line, const s
     testing::OperationTolerance row;
     if (operation != "*") {
         row.operation = parseOperationType(operation);
-        if (!row.operation) return refuse(place, "there is no operation " + printable(operation));
+        if (!row.operation) return wrongAt(place, "there is no operation " + printable(operation));
     }
     const auto parsed = parseOperandType(type);
-    if (!parsed) return refuse(place, "there is no type of operands " + printable(type));
+    if (!parsed) return wrongAt(place, "there is no type of operands " + printable(type));
     row.type = *parsed;
     if (!isTolerance(absolute, &row.tolerance.absolute) ||
         !isTolerance(relative, &row.tolerance.relative) || words >> more) {
-        return refuse(place,
-                      "expected an operation or *, a type, an absolute and a relative tolerance, "
-                      "both numbers from 0");
+        return wrongAt(place,
+                       "expected an operation or *, a type, an absolute and a relative tolerance, "
+                       "both numbers from 0");
     }
     return row;
 }
 
 }  // namespace
 
+Status wrongAt(const std::string& place, const std::string& message) {
+    return makeError(ErrorStatus::INVALID_ARGUMENT, fmt::format("{}: {}", place, message));
+}
+
 Result<KnownFailures> KnownFailures::read(const std::string& path, const Limits& limits) {
     KnownFailures known;
-    NNAPI_RETURN_IF_ERROR(forEachLine(
+    NNAPI_RETURN_IF_ERROR(forEachEntry(
             path, limits, [&](const std::string& line, const std::string& place) -> Status {
                 Result<Pattern> pattern = Pattern::parse(line);
-                if (!pattern.ok()) return refuse(place, messageOf(pattern.status()));
+                if (!pattern.ok()) return wrongAt(place, messageOf(pattern.status()));
                 known.mLines.push_back({.place = place, .pattern = *std::move(pattern)});
                 return {};
             }));
@@ -96,7 +104,7 @@ std::vector<std::string> KnownFailures::unexpectedPasses() const {
 Result<std::vector<testing::OperationTolerance>> readTolerances(const std::string& path,
                                                                 const Limits& limits) {
     std::vector<testing::OperationTolerance> rows;
-    NNAPI_RETURN_IF_ERROR(forEachLine(
+    NNAPI_RETURN_IF_ERROR(forEachEntry(
             path, limits, [&](const std::string& line, const std::string& place) -> Status {
                 Result<testing::OperationTolerance> row = toleranceOf(line, place);
                 if (!row.ok()) return row.status();
@@ -116,7 +124,7 @@ Result<std::map<std::string, CaseEnd>> readEarlier(const std::string& path, cons
                                    json["outcome"].is_string();
                 const auto end = isRow ? parseCaseEnd(json["outcome"].get<std::string>())
                                        : std::optional<CaseEnd>();
-                if (!end) return refuse(place, "is not a line that test-device --json writes");
+                if (!end) return wrongAt(place, "is not a line that test-device --json writes");
                 ends[json["name"].get<std::string>()] = *end;
                 return {};
             }));

@@ -10,6 +10,9 @@
 
 namespace nn::cli {
 
+// INVALID_ARGUMENT: what is wrong with a file or a line of it.
+Status wrongAt(const std::string& place, const std::string& message);
+
 // Lines with a pattern each; # begins a comment.
 class KnownFailures {
    public:

@@ -17,6 +17,30 @@ Json numberOf(double value) {
     return fmt::format("{}", value);
 }
 
+DeviceOutcome::Result resultOf(CaseEnd end) {
+    switch (end) {
+        case CaseEnd::SUCCESS:
+            return DeviceOutcome::Result::PASSED;
+        case CaseEnd::NOT_SUPPORTED:
+            return DeviceOutcome::Result::NOT_SUPPORTED;
+        case CaseEnd::FAILURE:
+        case CaseEnd::HANG:
+        case CaseEnd::CRASH:
+            break;
+    }
+    return DeviceOutcome::Result::FAILED;
+}
+
+// A code without a name is GENERAL_FAILURE.
+ErrorStatus codeOf(const std::string& name) {
+    for (int32_t code = 0; code <= static_cast<int32_t>(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT);
+         ++code) {
+        if (nn::toString(ErrorStatus{code}) == name) return ErrorStatus{code};
+    }
+    return name == nn::toString(ErrorStatus::DEAD_OBJECT) ? ErrorStatus::DEAD_OBJECT
+                                                          : ErrorStatus::GENERAL_FAILURE;
+}
+
 double numberIn(const Json& json, const char* key) {
     const Json value = json.value(key, Json());
     if (value.is_number()) return value.get<double>();
@@ -112,7 +136,43 @@ Json toJson(const CaseResult& result) {
                          {"expected", numberOf(first->expected)},
                          {"actual", numberOf(first->actual)}};
     }
+    if (!result.repeat.empty()) json["repeat"] = result.repeat;
     return json;
+}
+
+std::optional<CaseResult> caseResultOf(const Json& json) try {
+    if (!json.is_object()) return std::nullopt;
+    const auto end = parseCaseEnd(json.at("outcome").get<std::string>());
+    if (!end) return std::nullopt;
+    const auto text = [&](const char* key) { return json.at(key).get<std::string>(); };
+    CaseResult result{.head = {.name = {text("name")},
+                               .kind = text("kind"),
+                               .operation = text("operation"),
+                               .type = text("type"),
+                               .path = text("path")},
+                      .end = *end,
+                      .outcome = {.result = resultOf(*end),
+                                  .place = text("place"),
+                                  .message = text("message"),
+                                  .rules = text("rules")},
+                      .took = std::chrono::microseconds(json.at("microseconds").get<int64_t>()),
+                      .isKnown = json.at("known").get<bool>(),
+                      .repeat = json.value("repeat", "")};
+    if (const Json& code = json.at("code"); !code.is_null()) {
+        result.outcome.code = codeOf(code.get<std::string>());
+    }
+    if (const Json& first = json.at("first"); !first.is_null()) {
+        result.outcome.firstDifference = {
+                .output = first.at("output").get<uint32_t>(),
+                .type = parseOperandType(first.at("type").get<std::string>())
+                                .value_or(OperandType::FLOAT32),
+                .element = first.at("element").get<uint64_t>(),
+                .expected = numberIn(first, "expected"),
+                .actual = numberIn(first, "actual")};
+    }
+    return result;
+} catch (const Json::exception&) {
+    return std::nullopt;
 }
 
 }  // namespace nn::cli

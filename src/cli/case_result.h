@@ -37,6 +37,7 @@ struct CaseResult {
     testing::DeviceOutcome outcome{};  // why it did not succeed
     Duration took{};
     bool isKnown = false;  // listed among the known failures
+    std::string repeat{};  // of a bad one: the command that runs it alone, for a shell
 
     bool isBad() const {
         return end == CaseEnd::FAILURE || end == CaseEnd::HANG || end == CaseEnd::CRASH;
@@ -52,7 +53,8 @@ std::string reasonOf(const CaseResult& result);
 Json toJson(const testing::DeviceOutcome& outcome);
 testing::DeviceOutcome outcomeOf(const Json& json);
 
-// The line of --json.
+// The line of --json, and back. Without a value where the line is of something else.
 Json toJson(const CaseResult& result);
+std::optional<CaseResult> caseResultOf(const Json& json);
 
 }  // namespace nn::cli

@@ -124,14 +124,16 @@ std::optional<OperationType> operationOf(const std::string& name);
 
 // ---- the commands
 
-// Of test-device alone.
+// Of test-device and report.
 struct CaseOptions {
     bool list = false;
     std::vector<std::string> filters{};
     std::string knownFailures{};
     std::string tolerances{};
-    std::string earlier{};   // --compare
-    std::string shard{};     // "2/4"
+    std::string earlier{};  // --compare
+    std::string shard{};    // "2/4"
+    std::string results{};
+    bool resume = false;
     size_t workers = 0;      // 0: one for each processor
     size_t timeout = 20000;  // milliseconds
     size_t soak = 0;         // seconds
@@ -158,6 +160,7 @@ struct Options {
     std::string trace{};                // run
     std::string drawing{};              // diff --dot
     std::vector<std::string> names{};   // ops, generate --op, help
+    std::string action{};               // report
     bool markdown = false;              // ops, limits
     size_t repeat = 5;                  // bench
     uint64_t seed = 1;                  // generate
@@ -185,6 +188,7 @@ Exit dot(const Options& options);
 Exit diff(const Options& options);
 Exit generate(const Options& options);
 Exit testDevice(const Options& options);
+Exit report(const Options& options);
 Exit help(const Options& options);
 
 }  // namespace nn::cli

@@ -187,6 +187,10 @@ const CommandRow kCommands[] = {
                  {"--compare", "RESULTS", "what has changed since these, written by --json",
                   caseField<&CaseOptions::earlier>},
                  {"--shard", "I/N", "only the I-th of N parts", caseField<&CaseOptions::shard>},
+                 without("--soak", {"--results", "FILE", "write each result there as it comes",
+                                    caseField<&CaseOptions::results>}),
+                 {"--resume", "", "go on with the file of --results where that run stopped",
+                  caseField<&CaseOptions::resume>},
                  within(1, 256, {"-j,--jobs", "N", "processes [one for each processor]",
                                  caseField<&CaseOptions::workers>}),
                  within(1, 86400000, {"--timeout", "MS", "for each case [20000]",
@@ -201,7 +205,28 @@ const CommandRow kCommands[] = {
                    "test cases by every path, as a page"},
                   {"nnapi test-device --device nnapi-reference@1.2 --json >results.jsonl",
                    "results to compare the next ones with"},
+                  {"nnapi test-device --filter 'basics/*' --shard 1/2 --results a.jsonl",
+                   "half of the cases, with their results in a file"},
                   {"nnapi test-device --list", "the names of the cases"}},
+     .hasLimits = true},
+
+    {.name = "report",
+     .summary = "one report of several runs of test-device",
+     .run = report,
+     .arguments = {required({"", "ACTION", "what to do", field<&Options::action>}),
+                   required(several({"", "RESULTS", "files that test-device --results has written",
+                                     field<&Options::files>}))},
+     .options = {{"-o,--html", "FILE", "a page with all results", caseField<&CaseOptions::html>},
+                 {"--junit", "FILE", "the results for JUnit", caseField<&CaseOptions::junit>},
+                 {"--known-failures", "FILE",
+                  "patterns of cases that may fail; one that passes is told",
+                  caseField<&CaseOptions::knownFailures>},
+                 {"--compare", "RESULTS", "what has changed since these, written by --json",
+                  caseField<&CaseOptions::earlier>},
+                 kJson},
+     .examples = {{"nnapi test-device --filter 'basics/*' --shard 2/2 --results b.jsonl",
+                   "the other half of what a.jsonl has"},
+                  {"nnapi report merge a.jsonl b.jsonl -o report.html", "a page of both"}},
      .hasLimits = true},
 
     {.name = "diff",
@@ -403,6 +428,7 @@ std::span<const std::string_view> valuesOf(std::string_view kind) {
         return names;
     }();
     static const std::vector<std::string_view> shells = {"bash"};
+    static const std::vector<std::string_view> actions = {"merge"};
     if (kind == "VERSION") return versions;
     if (kind == "TARGET") return targets;
     if (kind == "FORMAT") return formats;
@@ -410,6 +436,7 @@ std::span<const std::string_view> valuesOf(std::string_view kind) {
     if (kind == "RULE") return idsOfRules();
     if (kind == "COMMAND") return names;
     if (kind == "SHELL") return shells;
+    if (kind == "ACTION") return actions;
     return {};
 }
 

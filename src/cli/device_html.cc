@@ -141,21 +141,20 @@ std::string differenceOf(const testing::DeviceOutcome::Difference& first) {
                        first.actual, first.expected);
 }
 
-std::string failureSection(const DeviceReport& report, const CaseResult& result) {
+std::string failureSection(const CaseResult& result) {
     std::string text = fmt::format(
             "<section class=\"case{}\">\n<h3><code>{}</code></h3>\n<p><span "
             "class=\"outcome\">{}{}</span>: {}</p>\n",
             result.isKnown ? " known" : "", escapedForXml(result.head.name.raw),
             result.isKnown ? "known " : "", toString(result.end), escapedForXml(reasonOf(result)));
     if (result.outcome.firstDifference) text += differenceOf(*result.outcome.firstDifference);
-    return text + fmt::format("<p><code>{}</code></p>\n</section>\n",
-                              escapedForXml(repeatOf(report, result)));
+    return text + fmt::format("<p><code>{}</code></p>\n</section>\n", escapedForXml(result.repeat));
 }
 
 std::string failureSections(const DeviceReport& report) {
     std::string text;
     for (const CaseResult& result : report.results) {
-        if (result.isBad()) text += failureSection(report, result);
+        if (result.isBad()) text += failureSection(result);
     }
     if (text.empty()) return "<h2>Failures</h2>\n<p>None.</p>\n";
     return "<h2>Failures</h2>\n" + text;

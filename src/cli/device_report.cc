@@ -12,18 +12,6 @@ constexpr size_t kWidth = 100;
 constexpr size_t kMostReasons = 12;
 constexpr size_t kMostChanges = 20;
 
-// A word as a shell takes it.
-std::string quoted(const std::string& word) {
-    const auto isPlain = [](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-               std::string_view("_-./@:,+=").find(c) != std::string_view::npos;
-    };
-    if (!word.empty() && std::ranges::all_of(word, isPlain)) return word;
-    std::string text = "'";
-    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return text + "'";
-}
-
 // The kinds in the order of their first cases.
 std::vector<std::string> kindsOf(const DeviceReport& report) {
     std::vector<std::string> kinds;
@@ -106,22 +94,20 @@ size_t DeviceReport::deaths() const {
     return static_cast<size_t>(std::ranges::count_if(results, &CaseResult::isDeath));
 }
 bool DeviceReport::isGood() const {
-    return unexpectedPasses.empty() && std::ranges::none_of(results, [](const CaseResult& r) {
-               return r.isBad() && !r.isKnown;
-           });
+    return unexpectedPasses.empty() && missing.empty() &&
+           std::ranges::none_of(results,
+                                [](const CaseResult& r) { return r.isBad() && !r.isKnown; });
 }
 
-std::string repeatOf(const DeviceReport& report, const CaseResult& result) {
-    std::string command = report.repeatWith;
-    // A random model has its own seed; the choice of mutants hangs on that of the run.
-    const bool isRandom = result.head.kind == "random";
-    if (isRandom) {
-        command += fmt::format(" --seed {}", result.head.path);
-    } else if (report.seed != 1) {
-        command += fmt::format(" --seed {}", report.seed);
-    }
-    if (!result.head.file.empty()) command += " " + quoted(result.head.file);
-    return command + " --filter " + quoted(result.head.name.raw);
+std::string quoted(const std::string& word) {
+    const auto isPlain = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+               std::string_view("_-./@:,+=").find(c) != std::string_view::npos;
+    };
+    if (!word.empty() && std::ranges::all_of(word, isPlain)) return word;
+    std::string text = "'";
+    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return text + "'";
 }
 
 Changes changesOf(const DeviceReport& report) {
@@ -146,6 +132,34 @@ Changes changesOf(const DeviceReport& report) {
     }
     changes.gone = left.size();
     return changes;
+}
+
+void tellResult(const Output& output, const DeviceReport& report, const CaseResult& result) {
+    if (output.isJson()) {
+        Json json = toJson(result);
+        if (const auto before = report.earlier.find(result.head.name.raw);
+            before != report.earlier.end()) {
+            json["before"] = toString(before->second);
+        }
+        output.object(json);
+    }
+    if (result.isBad() && !result.isKnown) {
+        std::string end(toString(result.end));
+        std::ranges::transform(end, end.begin(), [](unsigned char c) { return std::toupper(c); });
+        output.text("{} {}: {}\n", end, result.head.name, onOneLine(reasonOf(result)));
+    }
+}
+
+Exit writeReports(const CaseOptions& options, const DeviceReport& report) {
+    Exit exit = kGood;
+    const auto look = [&](const Status& written) {
+        if (written.ok()) return;
+        Output::complain(messageOf(written));
+        exit = kUsageOrUnreadable;
+    };
+    if (!options.junit.empty()) look(writeJunit(options.junit, report));
+    if (!options.html.empty()) look(writeHtml(options.html, report));
+    return exit;
 }
 
 std::string summaryOf(const DeviceReport& report) {
@@ -181,8 +195,9 @@ std::string summaryOf(const DeviceReport& report) {
     }
     const auto bad = std::ranges::find_if(report.results, &CaseResult::isBad);
     if (bad != report.results.end()) {
-        text += fmt::format("repeat one with its name: {}\n", onOneLine(repeatOf(report, *bad)));
+        text += fmt::format("repeat one with its name: {}\n", onOneLine(bad->repeat));
     }
+    for (const std::string& line : report.missing) text += fmt::format("missing: {}\n", line);
     if (report.isInterrupted) text += "interrupted\n";
     return text;
 }

@@ -11,6 +11,7 @@
 #include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "cli/results_file.h"
 #include "cli/worker_pool.h"
 
 namespace nn::cli {
@@ -18,6 +19,7 @@ namespace {
 
 // A case, and where a worker finds it.
 struct Listed {
+    size_t number = 0;  // among all cases of all shards
     CaseHead head;
     std::string file;  // as CaseLists know it
     Json task;
@@ -66,6 +68,10 @@ Result<Plan> planOf(const Options& options) {
     for (const std::string& text : own.filters) {
         NNAPI_ASSIGN_OR_RETURN(pattern, Pattern::parse(text));
         plan.filters.push_back(std::move(pattern));
+    }
+    if (own.resume && own.results.empty()) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT,
+                         "--resume goes on with the file of --results, which is not given");
     }
     NNAPI_ASSIGN_OR_RETURN(shard, shardOf(own.shard));
     plan.shard = shard;
@@ -122,6 +128,9 @@ class Lister {
     }
 
     Exit exit() const { return mExit; }
+    // Of all shards.
+    size_t total() const { return mCount; }
+    std::string names() const { return mNames.text(); }
 
    private:
     void refuse(const std::string& message) {
@@ -135,10 +144,13 @@ class Lister {
         for (size_t i = 0; i < (*cases)->size(); ++i) {
             const testing::DeviceCase& one = (**cases)[i];
             if (!fitsAny(mPlan.filters, one.name)) continue;
+            mNames.add(one.name);
             // One after the other, so that each shard gets some of each kind.
-            if (mCount++ % mPlan.shard.of != mPlan.shard.number - 1) continue;
+            const size_t number = mCount++;
+            if (number % mPlan.shard.of != mPlan.shard.number - 1) continue;
             const bool isReal = file != kOfDevice && file != kBuiltIn;
-            mListed.push_back({.head = {.name = {one.name},
+            mListed.push_back({.number = number,
+                               .head = {.name = {one.name},
                                         .kind = one.kind,
                                         .operation = one.operation,
                                         .type = one.type,
@@ -154,6 +166,7 @@ class Lister {
     CaseLists mLists;
     std::deque<Listed> mListed{};
     size_t mCount = 0;
+    NamesDigest mNames{};
     Exit mExit = kGood;
 };
 
@@ -162,13 +175,14 @@ class Lister {
 // Answers of workers, and in what order they are told.
 class Collector {
    public:
-    Collector(const Output& output, Plan& plan, DeviceReport& report)
-        : mOutput(output), mPlan(plan), mReport(report) {}
+    Collector(const Output& output, Plan& plan, DeviceReport& report, std::string repeatWith)
+        : mOutput(output), mPlan(plan), mReport(report), mRepeatWith(std::move(repeatWith)) {}
 
     void expect(size_t count) { mResults.resize(count); }
+    bool has(size_t task) const { return mResults[task].has_value(); }
 
-    void add(size_t task, const CaseHead& head, WorkerPool::Answer answer, Duration timeLimit) {
-        CaseResult result{.head = head, .took = answer.took};
+    void add(size_t task, const Listed& listed, WorkerPool::Answer answer, Duration timeLimit) {
+        CaseResult result{.head = listed.head, .took = answer.took};
         switch (answer.kind) {
             case WorkerPool::Answer::Kind::ANSWERED:
                 fill(result, answer.line);
@@ -187,12 +201,40 @@ class Collector {
         if (result.end == CaseEnd::HANG || result.end == CaseEnd::CRASH) {
             result.outcome.result = testing::DeviceOutcome::Result::FAILED;
         }
+        if (result.isBad()) result.repeat = repeatOf(result.head);
         if (mPlan.known) mPlan.known->look(result);
-        mBad += result.isBad() ? 1 : 0;
-        Progress::cases(++mDone, mResults.size(), mBad, head.name.raw);
-        mResults[task] = std::move(result);
+        if (mFile) {
+            const Status written = mFile->add({listed.number, result});
+            if (mWritten.ok()) mWritten = written;
+        }
+        take(task, std::move(result));
         tell();
     }
+
+    // Writes results into a file too, and takes those that it has. Those of a driver whose process
+    // went away are to be found again.
+    Status record(const std::deque<Listed>& listed, const ResultsHead& head,
+                  const CaseOptions& options, const Limits& limits) {
+        std::vector<NumberedResult> earlier;
+        NNAPI_ASSIGN_OR_RETURN(
+                file, options.resume ? ResultsFile::resume(options.results, head, limits, earlier)
+                                     : ResultsFile::create(options.results, head));
+        mFile = std::move(file);
+        std::map<size_t, CaseResult> last;
+        for (NumberedResult& each : earlier) last[each.number] = std::move(each.result);
+        for (size_t task = 0; task < listed.size(); ++task) {
+            const auto found = last.find(listed[task].number);
+            if (found == last.end() || found->second.isDeath()) continue;
+            CaseResult result = std::move(found->second);
+            result.isKnown = false;
+            if (mPlan.known) mPlan.known->look(result);
+            take(task, std::move(result));
+        }
+        tell();
+        return {};
+    }
+    // Of the file.
+    const Status& written() const { return mWritten; }
 
     // What has been told, in the order of the list.
     void finish() {
@@ -223,32 +265,39 @@ class Collector {
         }
     }
 
+    // A random model has its own seed; the choice of mutants hangs on that of the run.
+    std::string repeatOf(const CaseHead& head) const {
+        std::string command = mRepeatWith;
+        if (head.kind == "random") {
+            command += fmt::format(" --seed {}", head.path);
+        } else if (mReport.seed != 1) {
+            command += fmt::format(" --seed {}", mReport.seed);
+        }
+        if (!head.file.empty()) command += " " + quoted(head.file);
+        return command + " --filter " + quoted(head.name.raw);
+    }
+
+    void take(size_t task, CaseResult result) {
+        mBad += result.isBad() ? 1 : 0;
+        Progress::cases(++mDone, mResults.size(), mBad, result.head.name.raw);
+        mResults[task] = std::move(result);
+    }
+
     void tell() {
         for (; mTold < mResults.size() && mResults[mTold]; ++mTold) tellOne(*mResults[mTold]);
     }
 
     void tellOne(const CaseResult& result) {
-        if (mOutput.isJson()) {
-            Json json = toJson(result);
-            if (result.isBad()) json["repeat"] = repeatOf(mReport, result);
-            if (const auto before = mReport.earlier.find(result.head.name.raw);
-                before != mReport.earlier.end()) {
-                json["before"] = toString(before->second);
-            }
-            mOutput.object(json);
-        }
-        if (result.isBad() && !result.isKnown) {
-            std::string end(toString(result.end));
-            std::ranges::transform(end, end.begin(),
-                                   [](unsigned char c) { return std::toupper(c); });
-            mOutput.text("{} {}: {}\n", end, result.head.name, onOneLine(reasonOf(result)));
-        }
+        tellResult(mOutput, mReport, result);
         mReport.results.push_back(result);
     }
 
     const Output& mOutput;
     Plan& mPlan;
     DeviceReport& mReport;
+    std::string mRepeatWith;
+    std::optional<ResultsFile> mFile{};
+    Status mWritten{};
     std::vector<std::optional<CaseResult>> mResults{};
     size_t mTold = 0;
     size_t mDone = 0;
@@ -268,21 +317,27 @@ class Batches {
     }
 
     std::optional<WorkerPool::Batch> next() {
+        skipKnown();
         if (mNext == mListed.size()) soak();
         if (mNext == mListed.size()) return std::nullopt;
         const std::string file = mListed[mNext].file;
         // Those of the device take longer, and are the first.
         const size_t most = file == kOfDevice ? 4 : 64;
         WorkerPool::Batch batch{.line = {{"file", file}, {"tasks", Json::array()}}};
-        for (; mNext < mListed.size() && batch.tasks.size() < most; ++mNext) {
+        for (; mNext < mListed.size() && batch.tasks.size() < most; skipKnown()) {
             if (mListed[mNext].file != file) break;
             batch.line["tasks"].push_back(mListed[mNext].task);
-            batch.tasks.push_back(mNext);
+            batch.tasks.push_back(mNext++);
         }
         return batch;
     }
 
    private:
+    // Cases with a result of an earlier run.
+    void skipKnown() {
+        while (mNext < mListed.size() && mCollector.has(mNext)) ++mNext;
+    }
+
     // More random models while there is time.
     void soak() {
         if (mSoak == Duration::zero() || Clock::now() >= mEnd) return;
@@ -305,34 +360,51 @@ class Batches {
 };
 
 std::string repeatWith(const Options& options, const Plan& plan) {
-    std::string command = "nnapi test-device --device " + plan.setup.device;
+    std::string command = "nnapi test-device --device " + quoted(plan.setup.device);
     if (options.cases.timeout != CaseOptions().timeout) {
         command += fmt::format(" --timeout {}", options.cases.timeout);
     }
-    if (!options.cases.tolerances.empty()) command += " --tolerance " + options.cases.tolerances;
+    if (!options.cases.tolerances.empty()) {
+        command += " --tolerance " + quoted(options.cases.tolerances);
+    }
     return command;
 }
 
-Exit writeReports(const Options& options, const DeviceReport& report) {
-    Exit exit = kGood;
-    const auto look = [&](const Status& written) {
-        if (written.ok()) return;
-        Output::complain(messageOf(written));
-        exit = kUsageOrUnreadable;
-    };
-    if (!options.cases.junit.empty()) look(writeJunit(options.cases.junit, report));
-    if (!options.cases.html.empty()) look(writeHtml(options.cases.html, report));
-    return exit;
+// The command that goes on with the file of results.
+std::string resumeWith(const Options& options, const Plan& plan) {
+    const CaseOptions& own = options.cases;
+    std::string command = repeatWith(options, plan);
+    if (options.seed != 1) command += fmt::format(" --seed {}", options.seed);
+    if (!own.shard.empty()) command += " --shard " + quoted(own.shard);
+    if (!own.knownFailures.empty()) command += " --known-failures " + quoted(own.knownFailures);
+    command += fmt::format(" --results {} --resume", quoted(own.results));
+    for (const std::string& file : options.files) command += " " + quoted(file);
+    for (const std::string& filter : own.filters) command += " --filter " + quoted(filter);
+    return command;
 }
 
-Exit runListed(std::deque<Listed>& listed, const Options& options, Plan& plan) {
+Exit runListed(const Lister& lister, std::deque<Listed>& listed, const Options& options,
+               Plan& plan) {
     const Output output(options.json);
-    DeviceReport report{.device = plan.setup.device,
-                        .repeatWith = repeatWith(options, plan),
-                        .seed = options.seed,
-                        .earlier = plan.earlier};
-    Collector collector(output, plan, report);
+    DeviceReport report{.device = plan.setup.device, .seed = options.seed, .earlier = plan.earlier};
+    Collector collector(output, plan, report, repeatWith(options, plan));
     Batches batches(listed, collector, options);
+    if (!options.cases.results.empty()) {
+        const Status recorded = collector.record(listed,
+                                                 {.device = plan.setup.device,
+                                                  .seed = options.seed,
+                                                  .shard = plan.shard.number,
+                                                  .of = plan.shard.of,
+                                                  .cases = listed.size(),
+                                                  .total = lister.total(),
+                                                  .names = lister.names(),
+                                                  .command = resumeWith(options, plan)},
+                                                 options.cases, options.limits);
+        if (!recorded.ok()) {
+            Output::complain(messageOf(recorded));
+            return kUsageOrUnreadable;
+        }
+    }
     const Duration timeLimit = std::chrono::milliseconds(options.cases.timeout);
     const size_t workers = options.cases.workers != 0
                                    ? options.cases.workers
@@ -341,20 +413,23 @@ Exit runListed(std::deque<Listed>& listed, const Options& options, Plan& plan) {
                      .workers = workers,
                      .timeLimit = timeLimit,
                      .hello = toJson(plan.setup)});
-    const Status ran =
-            pool.run([&] { return batches.next(); },
-                     [&](size_t task, WorkerPool::Answer answer) {
-                         collector.add(task, listed[task].head, std::move(answer), timeLimit);
-                     });
+    const Status ran = pool.run([&] { return batches.next(); },
+                                [&](size_t task, WorkerPool::Answer answer) {
+                                    collector.add(task, listed[task], std::move(answer), timeLimit);
+                                });
     collector.finish();
     report.isInterrupted = interrupted();
-    if (plan.known) report.unexpectedPasses = plan.known->unexpectedPasses();
-    if (!ran.ok()) {
-        Output::complain(messageOf(ran));
+    // What a shard has no failing case of, another may have.
+    if (plan.known && plan.shard.of == 1) {
+        report.unexpectedPasses = plan.known->unexpectedPasses();
+    }
+    for (const Status& status : {ran, collector.written()}) {
+        if (status.ok()) continue;
+        Output::complain(messageOf(status));
         return kUsageOrUnreadable;
     }
     output.text("{}", summaryOf(report));
-    return worse(writeReports(options, report), report.isGood() ? kGood : kInvalidOrDiffers);
+    return worse(writeReports(options.cases, report), report.isGood() ? kGood : kInvalidOrDiffers);
 }
 
 }  // namespace
@@ -386,7 +461,7 @@ Exit testDevice(const Options& options) {
         }
         return lister.exit();
     }
-    return worse(lister.exit(), runListed(listed, options, *plan));
+    return worse(lister.exit(), runListed(lister, listed, options, *plan));
 }
 
 }  // namespace nn::cli

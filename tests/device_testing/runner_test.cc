@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "device_testing/ran.h"
 #include "temporary_folder.h"
 
 namespace nn::device_testing_test {
@@ -17,33 +18,6 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-struct Ran {
-    std::string output{};
-    int code = 0;
-};
-
-// Standard output alone.
-Ran runProgram(const std::string& arguments) {
-    Ran ran;
-    const std::string command =
-            std::string(NNAPI_BAD_DEVICES) + " test-device " + arguments + " 2>/dev/null";
-    std::FILE* pipe = popen(command.c_str(), "r");
-    if (pipe == nullptr) return ran;
-    std::array<char, 4096> bytes{};
-    for (size_t count = 0; (count = std::fread(bytes.data(), 1, bytes.size(), pipe)) != 0;) {
-        ran.output.append(bytes.data(), count);
-    }
-    ran.code = WEXITSTATUS(pclose(pipe));
-    return ran;
-}
-
-std::string readText(const std::string& path) {
-    std::ifstream file(path);
-    std::stringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
 
 struct EndRow {
     const char* fault;

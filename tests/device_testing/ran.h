@@ -1,0 +1,41 @@
+// The program with bad devices, run as a user would.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace nn::device_testing_test {
+
+struct Ran {
+    std::string output{};
+    int code = 0;
+};
+
+// Standard output alone, unless the arguments say 2>&1.
+inline Ran runProgram(const std::string& arguments, const std::string& command = "test-device") {
+    Ran ran;
+    const std::string line =
+            fmt::format("{} {} 2>/dev/null {}", NNAPI_BAD_DEVICES, command, arguments);
+    std::FILE* pipe = popen(line.c_str(), "r");
+    if (pipe == nullptr) return ran;
+    std::array<char, 4096> bytes{};
+    for (size_t count = 0; (count = std::fread(bytes.data(), 1, bytes.size(), pipe)) != 0;) {
+        ran.output.append(bytes.data(), count);
+    }
+    ran.code = WEXITSTATUS(pclose(pipe));
+    return ran;
+}
+
+inline std::string readText(const std::string& path) {
+    std::ifstream file(path);
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+}  // namespace nn::device_testing_test
