@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "driver/common/fences.h"
+
 namespace nn {
 
 DefaultExecution::DefaultExecution(SharedPreparedModel preparedModel, Request request,
@@ -27,6 +29,27 @@ GeneralResult<ExecutedFenced> DefaultExecution::computeFenced(
     return mPreparedModel->executeFenced(mRequest, waitFor, mMeasure, deadline,
                                          mLoopTimeoutDuration, timeoutDurationAfterFence, mHints,
                                          mExtensionNameToPrefix);
+}
+
+GeneralResult<ExecutedFenced> executeAfterFences(
+        const IPreparedModel& preparedModel, const Request& request,
+        const std::vector<SyncFence>& waitFor, MeasureTiming measure,
+        const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
+        const OptionalDuration& timeoutDurationAfterFence, const std::vector<TokenValuePair>& hints,
+        const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) {
+    const TimePoint launched = Clock::now();
+    NNAPI_RETURN_IF_ERROR(driver::waitForAll(waitFor, deadline));
+    const TimePoint signalled = Clock::now();
+    const OptionalTimePoint end =
+            driver::earlier(deadline, driver::after(signalled, timeoutDurationAfterFence));
+    const auto executed = preparedModel.execute(request, measure, end, loopTimeoutDuration, hints,
+                                                extensionNameToPrefix);
+    if (!executed.has_value()) return executed.status();
+    const Timing afterFences = executed->second;
+    Timing afterLaunch = afterFences;
+    if (afterLaunch.timeInDriver) *afterLaunch.timeInDriver += signalled - launched;
+    return ExecutedFenced{SyncFence::createAsSignaled(),
+                          [=] { return std::pair(afterLaunch, afterFences); }};
 }
 
 }  // namespace nn
