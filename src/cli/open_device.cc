@@ -4,6 +4,7 @@
 #include "nnapi/driver/registry.h"
 #include "nnapi/driver/sample.h"
 #include "nnapi/testing/faulty_device.h"
+#include "nnapi/testing/faulty_driver.h"
 #ifdef NNAPI_HAS_XNNPACK
 #include "nnapi/driver/xnnpack.h"
 #endif
@@ -45,8 +46,16 @@ GeneralResult<SharedDevice> openFaulty(std::string_view spec) {
                                        .log = programLog()})
                     : openDevice(behind);
     if (!good.has_value()) return good;
-    auto device = testing::faultyDevice(*good, std::move(faults));
-    if (!device.has_value() || at == std::string_view::npos) return device;
+    auto device = testing::faultyDevice(*good, faults);
+    if (!device.has_value()) return device;
+    using enum testing::DeviceFault;
+    if (faults.isOn(NOTIFIES_TWICE) || faults.isOn(NOTIFIES_NEVER) || faults.isOn(NOTIFIES_NULL)) {
+        NNAPI_ASSIGN_OR_RETURN(driver, hal::adapter::adapt(*device));
+        device = V1_3::utils::Device::create((*device)->getName(),
+                                             testing::faultyDriver(std::move(driver), faults));
+        if (!device.has_value()) return device;
+    }
+    if (at == std::string_view::npos) return device;
     DeviceRegistry registry;
     NNAPI_RETURN_IF_ERROR(registry.registerDevice(*device).status());
     return registry.open((*device)->getName() + std::string(spec.substr(at)));

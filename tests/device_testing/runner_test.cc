@@ -50,7 +50,8 @@ TEST(TestDevice, OutcomesOfFaults) {
              "HANG vectors/relu_float/burst: no answer for 600 ms\n"},
             {"DIES_IN_EXECUTE", "vectors/relu_float/sync",
              "FAILURE vectors/relu_float/sync: execute: DEAD_OBJECT: the driver is gone [rule "
-             "13]\n"},
+             "13]\n",
+             "basics/wait"},
             {"WRONG_VALUES", "vectors/relu_float/sync",
              "FAILURE vectors/relu_float/sync: results: output 0, element 0: 2, expected 0 +- "
              "1e-05\n"},

@@ -143,7 +143,7 @@ TEST(Samples, SupportTheirPartOfEveryOperation) {
                 }
             }
         }
-        EXPECT_GT(supported, 20u) << row.name;
+        EXPECT_GT(supported, 5u) << row.name;
         EXPECT_GT(refused, 100u) << row.name;  // also models that cannot be executed
     }
 }
@@ -332,11 +332,11 @@ TEST(ReferenceDevice, TakesAnOverlay) {
             ElementsAre(false));
     EXPECT_THAT(*with({.version = kVersionFeatureLevel1, .supportsOthers = true})
                          ->getSupportedOperations(
-                                 unary(OperationType::ELU, OperandType::TENSOR_FLOAT32)),
+                                 unary(OperationType::NEG, OperandType::TENSOR_FLOAT32)),
                 ElementsAre(false));
     Model scalar = unary(OperationType::SOFTMAX, OperandType::TENSOR_FLOAT32);
     EXPECT_FALSE(with({.operations = {{.type = OperationType::SOFTMAX,
-                                       .liftedRules = {"softmax.operands"}}}})
+                                       .liftedRules = {"softmax.inputs"}}}})
                          ->getSupportedOperations(scalar)
                          .has_value());
     // One that is not legal is told each time.
