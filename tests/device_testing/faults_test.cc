@@ -192,7 +192,11 @@ TEST(DeviceTest, SaysTheFirstDifference) {
 TEST(DeviceTest, TheReferencePasses) {
     const SharedDevice reference = referenceDevice();
     const auto driver = hal::adapter::adapt(reference).value();
-    const SharedDevice devices[] = {reference, V1_0::utils::Device::create("1.0", driver).value(),
+    // Fences that are signalled later, too.
+    const SharedDevice early = referenceDevice({.fencedThreads = 2});
+    const SharedDevice devices[] = {reference,
+                                    early,
+                                    V1_0::utils::Device::create("1.0", driver).value(),
                                     V1_1::utils::Device::create("1.1", driver).value(),
                                     V1_2::utils::Device::create("1.2", driver).value(),
                                     V1_3::utils::Device::create("1.3", driver).value()};

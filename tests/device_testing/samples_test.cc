@@ -9,6 +9,7 @@
 #include <functional>
 #include <random>
 
+#include "device_testing/program.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/sample.h"
@@ -314,6 +315,16 @@ TEST(Samples, OrderOfReasons) {
     ASSERT_FALSE(prepared.has_value());
     EXPECT_THAT(prepared.error().code,
                 AnyOf(ErrorStatus::INVALID_ARGUMENT, ErrorStatus::GENERAL_FAILURE));
+}
+
+// Rule 252, and all others: nothing is wrong with any of them.
+TEST(Samples, KeepTheRules) {
+    for (const ReferenceDeviceOptions& options : sampleDevices()) {
+        const auto ran =
+                device_testing_test::runProgram("--filter '*' --jobs 2 --device " + options.name);
+        EXPECT_EQ(ran.code, 0) << options.name << ran.output;
+        EXPECT_THAT(ran.output, ::testing::ContainsRegex("basics +1[0-4] ")) << ran.output;
+    }
 }
 
 // ---- overlays of others

@@ -61,7 +61,7 @@ TEST(FaultTable, HasEachFault) {
 // Rules 230, 251: the program tests a device with each fault, in processes of its own.
 TEST(FaultTable, TestDeviceFindsEachFault) {
     for (const Row& row : rowsOfDocs()) {
-        const int patience = row.outcome == "HANG" ? 600 : 20000;
+        const int patience = row.outcome == "HANG" ? 600 : 8000;
         const std::string name = row.name.empty() ? "basics/name" : row.name;
         const Ran ran = runProgram(
                 fmt::format("--device faulty:{} --json --timeout {} --jobs 1 --filter {}",
