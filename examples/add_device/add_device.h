@@ -1,6 +1,7 @@
 // A device that adds tensors of float32 and nothing else, to be copied and filled in.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 
 #include "nnapi/driver/default_burst.h"
@@ -14,35 +15,54 @@ using Hints = std::vector<TokenValuePair>;
 using Prefixes = std::vector<ExtensionNameAndPrefix>;
 using Handles = std::vector<SharedHandle>;
 using Roles = std::vector<BufferRole>;
+using Prepared = GeneralResult<SharedPreparedModel>;
 
 class AddPreparedModel final : public IPreparedModel,
                                public std::enable_shared_from_this<AddPreparedModel> {
    public:
     explicit AddPreparedModel(Model model) : mModel(std::move(model)) {}
 
-    ExecutionResult<Executed> execute(const Request& request, MeasureTiming,
-                                      const OptionalTimePoint&, const OptionalDuration&,
+    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
+                                      const OptionalTimePoint& deadline, const OptionalDuration&,
                                       const Hints&, const Prefixes&) const override {
+        const TimePoint begin = Clock::now();
         // Who calls a driver may be anybody: nothing is used before it was checked.
-        if (auto valid = validateRequestForModel(request, mModel); !valid.ok())
-            return valid.status();
-        std::vector<float> a, b;
-        if (Status read = load(request, request.inputs[0], a); !read.ok()) return read;
-        if (Status read = load(request, request.inputs[1], b); !read.ok()) return read;
-        for (size_t i = 0; i < a.size(); ++i) a[i] += b[i];
-        if (Status written = store(request, request.outputs[0], a); !written.ok()) return written;
-        return Executed{};  // the model says all shapes
+        NNAPI_RETURN_IF_ERROR(validate(measure).status());
+        NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, mModel).status());
+        if (hasDeadlinePassed(deadline))
+            return error(ErrorStatus::MISSED_DEADLINE_PERSISTENT) << "the deadline is past";
+        const auto& [operands, operations, inputs, outputs] = mModel.main;
+        std::vector<std::vector<float>> values(operands.size());
+        for (size_t i = 0; i < inputs.size(); ++i) {
+            values[inputs[i]].resize(request.inputs[i].location.length / sizeof(float));
+            NNAPI_RETURN_IF_ERROR(copy(request, request.inputs[i], values[inputs[i]], readMemory));
+        }
+        for (const Operation& add : operations) {
+            std::vector<float>& sum = values[add.outputs[0]] = values[add.inputs[0]];
+            for (size_t i = 0; i < sum.size(); ++i) sum[i] += values[add.inputs[1]][i];
+        }
+        // As large as they must be: the model says all shapes, and the request was checked.
+        for (size_t i = 0; i < outputs.size(); ++i) {
+            NNAPI_RETURN_IF_ERROR(
+                    copy(request, request.outputs[i], values[outputs[i]], writeMemory));
+        }
+        if (measure == MeasureTiming::NO) return Executed{};
+        return Executed{{}, {.timeInDriver = Clock::now() - begin}};
     }
 
-    GeneralResult<ExecutedFenced> executeFenced(const Request&, const std::vector<SyncFence>&,
-                                                MeasureTiming, const OptionalTimePoint&,
-                                                const OptionalDuration&, const OptionalDuration&,
-                                                const Hints&, const Prefixes&) const override {
-        return error() << "this device has no fences";
+    GeneralResult<ExecutedFenced> executeFenced(
+            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
+            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeout,
+            const OptionalDuration& timeAfterFences, const Hints& hints,
+            const Prefixes& prefixes) const override {
+        NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, mModel, false).status());
+        return executeAfterFences(*this, request, waitFor, measure, deadline, loopTimeout,
+                                  timeAfterFences, hints, prefixes);
     }
     GeneralResult<SharedExecution> createReusableExecution(
             const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
             const Hints& hints, const Prefixes& prefixes) const override {
+        NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, mModel).status());
         return SharedExecution(std::make_shared<const DefaultExecution>(
                 shared_from_this(), request, measure, loopTimeout, hints, prefixes));
     }
@@ -52,31 +72,14 @@ class AddPreparedModel final : public IPreparedModel,
     std::any getUnderlyingResource() const override { return {}; }
 
    private:
-    static std::span<uint8_t> bytesOf(std::vector<float>& values) {
-        return {reinterpret_cast<uint8_t*>(values.data()), values.size() * sizeof(float)};
-    }
-    static GeneralResult<SharedMemory> poolOf(const Request& request,
-                                              const Request::Argument& argument) {
-        const auto* memory =
-                argument.lifetime == Request::Argument::LifeTime::POOL
-                        ? std::get_if<SharedMemory>(&request.pools[argument.location.poolIndex])
-                        : nullptr;
-        if (memory != nullptr) return *memory;
-        return error(ErrorStatus::INVALID_ARGUMENT)
-               << "this device takes arguments in shared memory";
-    }
-    static Status load(const Request& request, const Request::Argument& argument,
-                       std::vector<float>& values) {
-        const auto pool = poolOf(request, argument);
-        if (!pool.has_value()) return pool.status();
-        values.resize(argument.location.length / sizeof(float));
-        return readMemory(*pool, argument.location.offset, bytesOf(values));
-    }
-    static Status store(const Request& request, const Request::Argument& argument,
-                        std::vector<float>& values) {
-        const auto pool = poolOf(request, argument);
-        if (!pool.has_value()) return pool.status();
-        return writeMemory(*pool, argument.location.offset, bytesOf(values));
+    // Reads or writes values by a function of nnapi/memory.h.
+    static Status copy(const Request& request, const Request::Argument& argument,
+                       std::span<float> values, const auto& readOrWrite) {
+        if (argument.lifetime != Request::Argument::LifeTime::POOL)
+            return error(ErrorStatus::INVALID_ARGUMENT) << "this device takes no pointers";
+        const auto* pool = std::get_if<SharedMemory>(&request.pools[argument.location.poolIndex]);
+        return readOrWrite(pool == nullptr ? nullptr : *pool, argument.location.offset,
+                           {reinterpret_cast<uint8_t*>(values.data()), values.size_bytes()});
     }
 
     Model mModel;
@@ -94,36 +97,27 @@ class AddDevice final : public IDevice {
     GeneralResult<void> wait() const override { return {}; }
 
     GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
-        if (auto valid = validate(model); !valid.ok()) return valid.status();
+        NNAPI_RETURN_IF_ERROR(validate(model).status());
         std::vector<bool> isSupported;
-        for (const Operation& operation : model.main.operations) {
-            const Operand& a = model.main.operands[operation.inputs[0]];
-            isSupported.push_back(operation.type == OperationType::ADD &&
-                                  a.type == OperandType::TENSOR_FLOAT32 &&
-                                  isZero(model, model.main.operands[operation.inputs[2]]));
+        for (const Operation& each : model.main.operations) {
+            isSupported.push_back(isSum(model, each));
         }
         return isSupported;
     }
-
-    GeneralResult<SharedPreparedModel> prepareModel(const Model& model, ExecutionPreference,
-                                                    Priority, OptionalTimePoint, const Handles&,
-                                                    const Handles&, const CacheToken&, const Hints&,
-                                                    const Prefixes&) const override {
-        const auto isSupported = getSupportedOperations(model);
-        if (!isSupported.has_value()) return isSupported.status();
-        // One addition of two inputs of one known shape; everything else is for other devices.
-        const auto& [operands, operations, inputs, outputs] = model.main;
-        if (*isSupported != std::vector{true} || inputs.size() != 2 || outputs.size() != 1 ||
-            operands[inputs[0]].dimensions != operands[inputs[1]].dimensions ||
-            hasUnspecifiedDimensions(operands[inputs[0]].type, operands[inputs[0]].dimensions)) {
-            return error(ErrorStatus::INVALID_ARGUMENT)
-                   << "this device adds two inputs of one shape";
-        }
+    Prepared prepareModel(const Model& model, ExecutionPreference preference, Priority priority,
+                          OptionalTimePoint deadline, const Handles&, const Handles&,
+                          const CacheToken&, const Hints&, const Prefixes&) const override {
+        NNAPI_RETURN_IF_ERROR(validate(preference).status());
+        NNAPI_RETURN_IF_ERROR(validate(priority).status());
+        NNAPI_ASSIGN_OR_RETURN(isSupported, getSupportedOperations(model));
+        if (std::ranges::find(isSupported, false) != isSupported.end())
+            return error(ErrorStatus::INVALID_ARGUMENT) << "this device adds tensors of one shape";
+        if (hasDeadlinePassed(deadline))
+            return error(ErrorStatus::MISSED_DEADLINE_PERSISTENT) << "the deadline is past";
         return SharedPreparedModel(std::make_shared<const AddPreparedModel>(model));
     }
-    GeneralResult<SharedPreparedModel> prepareModelFromCache(OptionalTimePoint, const Handles&,
-                                                             const Handles&,
-                                                             const CacheToken&) const override {
+    Prepared prepareModelFromCache(OptionalTimePoint, const Handles&, const Handles&,
+                                   const CacheToken&) const override {
         return error() << "this device has no cache";
     }
     GeneralResult<SharedBuffer> allocate(const BufferDesc&, const std::vector<SharedPreparedModel>&,
@@ -132,14 +126,18 @@ class AddDevice final : public IDevice {
     }
 
    private:
-    // A constant in the model that says that no activation follows.
-    static bool isZero(const Model& model, const Operand& operand) {
-        int32_t value = 1;
-        if (operand.lifetime == Operand::LifeTime::CONSTANT_COPY) {
-            std::memcpy(&value, model.operandValues.data() + operand.location.offset,
-                        sizeof(value));
-        }
-        return value == 0;
+    // Of variables of float32 of one known shape, and without an activation.
+    static bool isSum(const Model& model, const Operation& add) {
+        if (add.type != OperationType::ADD) return false;
+        const auto at = [&](uint32_t i) -> const Operand& { return model.main.operands[i]; };
+        const Operand &a = at(add.inputs[0]), &b = at(add.inputs[1]),
+                      &activation = at(add.inputs[2]);
+        if (activation.lifetime != Operand::LifeTime::CONSTANT_COPY) return false;
+        int32_t value = 0;
+        std::memcpy(&value, model.operandValues.data() + activation.location.offset, sizeof(value));
+        return value == 0 && a.type == OperandType::TENSOR_FLOAT32 && !isConstant(a.lifetime) &&
+               !isConstant(b.lifetime) && !hasUnspecifiedDimensions(a.type, a.dimensions) &&
+               a.dimensions == b.dimensions && a.dimensions == at(add.outputs[0]).dimensions;
     }
 
     std::string mName = "add", mVersion = "1.0";

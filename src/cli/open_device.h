@@ -8,11 +8,9 @@
 namespace nn::cli {
 
 // As nn::DeviceRegistry::open: "nnapi-reference", "./libmydriver.so", either with "@1.2" at its end
-// to see it through a HAL version; and "nnapi-xnnpack" where it is built in.
+// to see it through a HAL version; "nnapi-sample_quant" and its like; "nnapi-xnnpack" where it is
+// built in; "faulty:HANGS_IN_EXECUTE" for a reference with faults, "faulty:HANGS_IN_EXECUTE:DEVICE"
+// for another.
 GeneralResult<SharedDevice> openDevice(const std::string& spec);
-
-// What opens the specs that openDevice does not know; for tests of the program. Empty: nothing.
-using DeviceOpener = GeneralResult<SharedDevice> (*)(const std::string& spec);
-void setOtherDevices(DeviceOpener opener);
 
 }  // namespace nn::cli

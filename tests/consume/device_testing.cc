@@ -1,6 +1,7 @@
 #include "nnapi/testing/device_test.h"
 
 #include "nnapi/driver/reference.h"
+#include "nnapi/testing/faulty_driver.h"
 
 using namespace nn;
 
@@ -12,5 +13,6 @@ int main() {
             return 1;
         }
     }
-    return 0;
+    const testing::DeviceFaults faults{testing::DeviceFault::CANNOT_WAIT};
+    return testing::faultyDevice(referenceDevice(), faults).value()->wait().has_value() ? 1 : 0;
 }

@@ -14,6 +14,7 @@
 #include "nnapi/driver/registry.h"
 #include "nnapi/driver/resilient.h"
 #include "nnapi/driver/result.h"
+#include "nnapi/driver/sample.h"
 #include "nnapi/driver/trace.h"
 #include "nnapi/driver/type_manager.h"
 #include "nnapi/driver/vlog.h"
@@ -35,7 +36,7 @@ int main() {
                                            Priority::DEFAULT, {}, {});
     if (!compiled.has_value() || compiled->isFromCache || !CacheKey::random().ok()) return 1;
     const DeviceRegistry registry;
-    return registry.open("nnapi-reference@1.2").has_value() &&
+    return registry.open("nnapi-reference@1.2").has_value() && !sampleDevices().empty() &&
                            execution.compute({}).error().code == ErrorStatus::INVALID_ARGUMENT &&
                            invalid.compute({}).error().message == "there is no driver"
                    ? 0

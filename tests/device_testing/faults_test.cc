@@ -6,16 +6,17 @@
 #include <map>
 #include <set>
 
-#include "device_testing/bad_device.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/driver/wrap.h"
 #include "nnapi/testing/device_test.h"
+#include "nnapi/testing/faulty_device.h"
 
 namespace nn::device_testing_test {
 namespace {
 
 using nn::testing::DeviceCase;
+using nn::testing::DeviceFault;
 using nn::testing::DeviceOutcome;
 using nn::testing::DeviceTestOptions;
 using ::testing::Contains;
@@ -48,8 +49,12 @@ DeviceOutcome run(const SharedDevice& device, const std::string& name) {
     return nn::testing::runCase(device, found->second);
 }
 
+SharedDevice faulty(std::initializer_list<DeviceFault> faults) {
+    return nn::testing::faultyDevice(referenceDevice(), faults).value();
+}
+
 struct FaultRow {
-    Fault fault;
+    DeviceFault fault;
     const char* name;
     const char* outcome;
 };
@@ -57,106 +62,106 @@ struct FaultRow {
 // Rules 3, 4, 5, 6, 7, 8, 13 to 23, 26, 33, 154, 161 to 164, 201, 202, 206 and 209 in cases for any
 // driver.
 const FaultRow kFaults[] = {
-        {Fault::THROWS, "vectors/add_float/sync",
+        {DeviceFault::THROWS, "vectors/add_float/sync",
          "the device: throws out of luck, allowed are answers"},
-        {Fault::DIES, "vectors/add_float/sync",
+        {DeviceFault::DIES_IN_EXECUTE, "vectors/add_float/sync",
          "execute: DEAD_OBJECT: the driver is gone [rule 13]"},
-        {Fault::HAS_NO_NAME, "basics/name", "getName: empty [rule 55]"},
-        {Fault::HAS_NO_VERSION, "basics/version_string", "getVersionString: empty [rule 4]"},
-        {Fault::CHANGES_ITS_VERSION, "basics/stable",
+        {DeviceFault::HAS_NO_NAME, "basics/name", "getName: empty [rule 55]"},
+        {DeviceFault::HAS_NO_VERSION, "basics/version_string", "getVersionString: empty [rule 4]"},
+        {DeviceFault::CHANGES_ITS_VERSION, "basics/stable",
          "getters: other answers after a preparation than before it [rule 3]"},
-        {Fault::WANTS_33_CACHE_FILES, "basics/cache_files",
+        {DeviceFault::WANTS_33_CACHE_FILES, "basics/cache_files",
          "getNumberOfCacheFilesNeeded: the driver wants 33 files of the model cache, allowed 0 to "
          "32 "
          "[cache.number] [rule 5]"},
-        {Fault::CANNOT_WAIT, "basics/wait", "wait: GENERAL_FAILURE: no patience [rule 6]"},
-        {Fault::ANSWERS_FOR_TOO_FEW_OPERATIONS, "basics/supported_operations",
+        {DeviceFault::CANNOT_WAIT, "basics/wait", "wait: GENERAL_FAILURE: no patience [rule 6]"},
+        {DeviceFault::ANSWERS_FOR_TOO_FEW_OPERATIONS, "basics/supported_operations",
          "getSupportedOperations: 4 answers, allowed 5, one for each operation of the main graph "
          "[rule 7]"},
-        {Fault::REFUSES_WHAT_IT_SUPPORTS, "vectors/relu_float/sync",
+        {DeviceFault::REFUSES_WHAT_IT_SUPPORTS, "vectors/relu_float/sync",
          "prepareModel: GENERAL_FAILURE: not today [rule 8]"},
-        {Fault::PREPARES_NULL, "vectors/relu_float/sync",
+        {DeviceFault::PREPARES_NULL, "vectors/relu_float/sync",
          "prepareModel: null and no error [rule 47]"},
-        {Fault::ACCEPTS_ANY_MODEL, "refused/model/no_operations",
+        {DeviceFault::ACCEPTS_ANY_MODEL, "refused/model/no_operations",
          "getSupportedOperations (no_operations): succeeds, expected INVALID_ARGUMENT [rule 7]"},
-        {Fault::ACCEPTS_ANY_PRIORITY, "refused/prepare/priority_too_large",
+        {DeviceFault::ACCEPTS_ANY_PRIORITY, "refused/prepare/priority_too_large",
          "prepareModel: succeeds, expected INVALID_ARGUMENT [rules 8, 201]"},
-        {Fault::HOLDS_PREPARED_MODELS, "basics/released",
+        {DeviceFault::HOLDS_PREPARED_MODELS, "basics/released",
          "prepareModel: the device still holds the prepared model that was released [rule 33]"},
-        {Fault::WRONG_VALUES, "vectors/conv_2d_float/sync",
+        {DeviceFault::WRONG_VALUES, "vectors/conv_2d_float/sync",
          "results: output 0, element 0: 5.877471754111438e-39, expected 3 +- "
          "1.178813934326172e-05"},
-        {Fault::WRONG_VALUES, "vectors/conv_2d_float/burst", nullptr},
-        {Fault::WRONG_VALUES, "vectors/conv_2d_float/reusable", nullptr},
-        {Fault::WRONG_VALUES, "vectors/conv_2d_float/fenced", nullptr},
-        {Fault::WRONG_VALUES, "random/1", nullptr},
-        {Fault::WRONG_VALUES_THE_SECOND_TIME, "vectors/add_float/reusable", nullptr},
-        {Fault::WRONG_DIMENSIONS, "vectors/relu_float/sync",
+        {DeviceFault::WRONG_VALUES, "vectors/conv_2d_float/burst", nullptr},
+        {DeviceFault::WRONG_VALUES, "vectors/conv_2d_float/reusable", nullptr},
+        {DeviceFault::WRONG_VALUES, "vectors/conv_2d_float/fenced", nullptr},
+        {DeviceFault::WRONG_VALUES, "random/1", nullptr},
+        {DeviceFault::WRONG_VALUES_THE_SECOND_TIME, "vectors/add_float/reusable", nullptr},
+        {DeviceFault::WRONG_DIMENSIONS, "vectors/relu_float/sync",
          "execute: the driver answers outputShapes[0] with dimensions [2, 2, 2], allowed [2, 2], "
          "where 0 is not known beforehand [rule 14]"},
-        {Fault::NO_SHAPES, "vectors/relu_float/dynamic",
+        {DeviceFault::NO_SHAPES, "vectors/relu_float/dynamic",
          "execute: the driver answers no output shapes, allowed where model and request say all "
          "dimensions of outputs [rule 14]"},
-        {Fault::INSUFFICIENT_SHAPES, "vectors/relu_float/dynamic",
+        {DeviceFault::INSUFFICIENT_SHAPES, "vectors/relu_float/dynamic",
          "execute: the driver answers outputShapes[0] as not sufficient, allowed sufficient after "
          "a "
          "success [rule 14]"},
-        {Fault::TIME_NOBODY_ASKED_FOR, "vectors/relu_float/sync",
+        {DeviceFault::TIME_NOBODY_ASKED_FOR, "vectors/relu_float/sync",
          "execute: answers a time, allowed none where nothing is measured [rule 18]"},
-        {Fault::TIME_NOBODY_ASKED_FOR, "vectors/relu_float/burst",
+        {DeviceFault::TIME_NOBODY_ASKED_FOR, "vectors/relu_float/burst",
          "the first execute of the burst: answers a time, allowed none where nothing is measured "
          "[rule 18]"},
-        {Fault::LONGER_ON_THE_DEVICE, "vectors/relu_float/timed",
+        {DeviceFault::LONGER_ON_THE_DEVICE, "vectors/relu_float/timed",
          "execute: took 2 ns on the device, allowed at most the 1 ns in the driver [rule 17]"},
-        {Fault::WRITES_INPUTS, "vectors/relu_float/sync",
+        {DeviceFault::WRITES_INPUTS, "vectors/relu_float/sync",
          "inputs: the execution has written to them [rule 19]"},
-        {Fault::WRITES_BEHIND_OUTPUTS, "vectors/relu_float/sync",
+        {DeviceFault::WRITES_BEHIND_OUTPUTS, "vectors/relu_float/sync",
          "output 0: byte 16 of the pool was written, which is behind the output"},
-        {Fault::ACCEPTS_ANY_REQUEST, "refused/add_float/request",
+        {DeviceFault::ACCEPTS_ANY_REQUEST, "refused/add_float/request",
          "execute (request with: removed): succeeds, expected INVALID_ARGUMENT [rule 13]"},
-        {Fault::SHAPES_WITH_FAILURES, "refused/add_float/request",
+        {DeviceFault::SHAPES_WITH_FAILURES, "refused/add_float/request",
          "execute (request with: removed): fails with INVALID_ARGUMENT and 1 shapes of outputs, "
          "allowed none [rule 16]"},
-        {Fault::LIES_ABOUT_SUFFICIENCY, "vectors/relu_float/insufficient", nullptr},
-        {Fault::KEEPS_FIRST_INPUTS, "execution/reusable_with_other_inputs", nullptr},
-        {Fault::MIXES_UP_THREADS, "concurrency/one_model", nullptr},
-        {Fault::MISSES_AMPLE_DEADLINES, "deadlines/ample/sync",
+        {DeviceFault::LIES_ABOUT_SUFFICIENCY, "vectors/relu_float/insufficient", nullptr},
+        {DeviceFault::KEEPS_FIRST_INPUTS, "execution/reusable_with_other_inputs", nullptr},
+        {DeviceFault::MIXES_UP_THREADS, "concurrency/one_model", nullptr},
+        {DeviceFault::MISSES_AMPLE_DEADLINES, "deadlines/ample/sync",
          "execute: MISSED_DEADLINE_TRANSIENT: late [rule 202]"},
-        {Fault::ENDS_LOOPS_WITH_SUCCESS, "deadlines/loop_timeout/sync",
+        {DeviceFault::ENDS_LOOPS_WITH_SUCCESS, "deadlines/loop_timeout/sync",
          "execute: succeeds, expected MISSED_DEADLINE_TRANSIENT or MISSED_DEADLINE_PERSISTENT "
          "[rules 25, 206]"},
-        {Fault::FENCE_IN_ERROR, "vectors/relu_float/fenced",
+        {DeviceFault::FENCE_IN_ERROR, "vectors/relu_float/fenced",
          "fence: is in error after 200 ms, expected signalled [rule 20]"},
-        {Fault::FENCE_NEVER_SIGNALLED, "vectors/relu_float/fenced",
+        {DeviceFault::FENCE_NEVER_SIGNALLED, "vectors/relu_float/fenced",
          "fence: is not signalled after 200 ms, expected signalled [rule 20]"},
-        {Fault::NO_CALLBACK, "vectors/relu_float/fenced",
+        {DeviceFault::NO_CALLBACK, "vectors/relu_float/fenced",
          "executeFenced: no callback for the timing [rule 20]"},
-        {Fault::DOES_NOT_WAIT_FOR_FENCES, "execution/fence_in_error", nullptr},
-        {Fault::FENCED_WITH_UNKNOWN_SHAPES, "vectors/relu_float/fenced_dynamic",
+        {DeviceFault::DOES_NOT_WAIT_FOR_FENCES, "execution/fence_in_error", nullptr},
+        {DeviceFault::FENCED_WITH_UNKNOWN_SHAPES, "vectors/relu_float/fenced_dynamic",
          "executeFenced: succeeds, expected INVALID_ARGUMENT [rule 21]"},
-        {Fault::LOADS_ANYTHING, "cache/flipped_bit/model0",
+        {DeviceFault::LOADS_ANYTHING, "cache/flipped_bit/model0",
          "prepareModelFromCache: succeeds, expected INVALID_ARGUMENT or GENERAL_FAILURE (change 1 "
          "of 24) [rule 161]"},
-        {Fault::LOADS_ANYTHING, "cache/wrong_token",
+        {DeviceFault::LOADS_ANYTHING, "cache/wrong_token",
          "prepareModelFromCache: succeeds, expected INVALID_ARGUMENT or GENERAL_FAILURE [rule "
          "163]"},
-        {Fault::LOADS_ANYTHING, "cache/other_compilation", nullptr},
-        {Fault::LOADS_ANYTHING, "cache/loaded_with_wrong_count/model_one_more", nullptr},
-        {Fault::LOADS_ANYTHING, "cache/loaded_write_only", nullptr},
-        {Fault::FAILS_WITH_CACHE_FILES, "cache/saved",
+        {DeviceFault::LOADS_ANYTHING, "cache/other_compilation", nullptr},
+        {DeviceFault::LOADS_ANYTHING, "cache/loaded_with_wrong_count/model_one_more", nullptr},
+        {DeviceFault::LOADS_ANYTHING, "cache/loaded_write_only", nullptr},
+        {DeviceFault::FAILS_WITH_CACHE_FILES, "cache/saved",
          "prepareModel with cache files: GENERAL_FAILURE: no room for a cache [rules 8, 154]"},
-        {Fault::ALLOCATES_TOKEN_0, "memory/tokens",
+        {DeviceFault::ALLOCATES_TOKEN_0, "memory/tokens",
          "allocate: null or token 0, and no error [rule 12]"},
-        {Fault::ALLOCATES_FOR_ANYBODY, "memory/allocate/foreign_model",
+        {DeviceFault::ALLOCATES_FOR_ANYBODY, "memory/allocate/foreign_model",
          "allocate: succeeds, expected INVALID_ARGUMENT [rule 209]"},
-        {Fault::ALLOCATES_FOR_ANYBODY, "memory/copies",
+        {DeviceFault::ALLOCATES_FOR_ANYBODY, "memory/copies",
          "copyTo of what has no value: succeeds, expected GENERAL_FAILURE [rules 212, 214]"},
 };
 
 TEST(DeviceTest, FindsFaults) {
     for (const FaultRow& row : kFaults) {
-        const auto fault = kFaultNames[static_cast<size_t>(row.fault)];
-        const DeviceOutcome outcome = run(badDevice(row.fault), row.name);
+        const auto fault = nn::testing::toString(row.fault);
+        const DeviceOutcome outcome = run(faulty({row.fault}), row.name);
         EXPECT_EQ(outcome.result, DeviceOutcome::Result::FAILED) << fault << " " << row.name;
         if (row.outcome != nullptr) {
             EXPECT_EQ(toString(outcome), row.outcome) << fault << " " << row.name;
@@ -167,13 +172,13 @@ TEST(DeviceTest, FindsFaults) {
 // The same cases pass where the fault is not there.
 TEST(DeviceTest, FindsNoFaultInADeviceWithout) {
     for (const FaultRow& row : kFaults) {
-        EXPECT_NE(run(badDevice(Fault::NONE), row.name).result, DeviceOutcome::Result::FAILED)
-                << row.name;
+        EXPECT_NE(run(faulty({}), row.name).result, DeviceOutcome::Result::FAILED) << row.name;
     }
 }
 
 TEST(DeviceTest, SaysTheFirstDifference) {
-    const DeviceOutcome outcome = run(badDevice(Fault::WRONG_VALUES), "vectors/conv_2d_float/sync");
+    const DeviceOutcome outcome =
+            run(faulty({DeviceFault::WRONG_VALUES}), "vectors/conv_2d_float/sync");
     ASSERT_TRUE(outcome.firstDifference);
     EXPECT_EQ(*outcome.firstDifference,
               (DeviceOutcome::Difference{.output = 0,
@@ -187,7 +192,11 @@ TEST(DeviceTest, SaysTheFirstDifference) {
 TEST(DeviceTest, TheReferencePasses) {
     const SharedDevice reference = referenceDevice();
     const auto driver = hal::adapter::adapt(reference).value();
-    const SharedDevice devices[] = {reference, V1_0::utils::Device::create("1.0", driver).value(),
+    // Fences that are signalled later, too.
+    const SharedDevice early = referenceDevice({.fencedThreads = 2});
+    const SharedDevice devices[] = {reference,
+                                    early,
+                                    V1_0::utils::Device::create("1.0", driver).value(),
                                     V1_1::utils::Device::create("1.1", driver).value(),
                                     V1_2::utils::Device::create("1.2", driver).value(),
                                     V1_3::utils::Device::create("1.3", driver).value()};
@@ -217,15 +226,17 @@ TEST(DeviceTest, TellsWhatIsNotSupported) {
             {"cache/loaded", "caching"},
             {"memory/tokens", "memory of the device (the device has no memory of its own)"},
     };
+    const SharedDevice device = faulty({DeviceFault::SUPPORTS_ONLY_ADD, DeviceFault::HAS_NO_CACHE,
+                                        DeviceFault::HAS_NO_MEMORY});
     for (const LackRow& row : kRows) {
-        const DeviceOutcome outcome = run(badDevice(Fault::SUPPORTS_ONLY_ADD), row.name);
+        const DeviceOutcome outcome = run(device, row.name);
         EXPECT_EQ(outcome.result, DeviceOutcome::Result::NOT_SUPPORTED) << row.name;
         EXPECT_EQ(outcome.message, row.message) << row.name;
     }
     const auto old = referenceDevice({.featureLevel = kVersionFeatureLevel3});
     EXPECT_EQ(run(old, "deadlines/loop_timeout/sync").message,
               "needs HAL 1.3, the device has HAL 1.2");
-    EXPECT_EQ(run(badDevice(Fault::LOADS_NOTHING), "cache/flipped_bit/model0").message,
+    EXPECT_EQ(run(faulty({DeviceFault::LOADS_NOTHING}), "cache/flipped_bit/model0").message,
               "caching of this model (nothing was saved)");
 }
 
@@ -269,8 +280,8 @@ TEST(DeviceTest, TolerancesOfOperations) {
         for (const auto& testCase : nn::testing::builtInTestCases()) {
             if (testCase->name != "conv_2d_float") continue;
             const auto cases = nn::testing::listCases(testCase, options);
-            return nn::testing::runCase(badDevice(Fault::WRONG_VALUES), cases.front()).result ==
-                   DeviceOutcome::Result::PASSED;
+            return nn::testing::runCase(faulty({DeviceFault::WRONG_VALUES}), cases.front())
+                           .result == DeviceOutcome::Result::PASSED;
         }
         return false;
     };

@@ -3,13 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cstdio>
 #include <fstream>
 #include <set>
 #include <sstream>
 
-#include "device_testing/ran.h"
+#include "device_testing/program.h"
 #include "temporary_folder.h"
 
 namespace nn::device_testing_test {
@@ -43,16 +41,17 @@ TEST(TestDevice, OutcomesOfFaults) {
              "HANG vectors/relu_float/sync: no answer for 600 ms\n"},
             {"HANGS_IN_BURST", "vectors/relu_float/burst",
              "HANG vectors/relu_float/burst: no answer for 600 ms\n"},
-            {"DIES", "vectors/relu_float/sync",
+            {"DIES_IN_EXECUTE", "vectors/relu_float/sync",
              "FAILURE vectors/relu_float/sync: execute: DEAD_OBJECT: the driver is gone [rule "
-             "13]\n"},
+             "13]\n",
+             "basics/wait"},
             {"WRONG_VALUES", "vectors/relu_float/sync",
              "FAILURE vectors/relu_float/sync: results: output 0, element 0: 2, expected 0 +- "
              "1e-05\n"},
     };
     for (const EndRow& row : kRows) {
         const Ran ran = runProgram(
-                fmt::format("--device bad:{} --timeout 600 --jobs 1 --filter basics/name {} {}",
+                fmt::format("--device faulty:{} --timeout 600 --jobs 1 --filter basics/name {} {}",
                             row.fault, row.name, row.next));
         EXPECT_EQ(ran.code, 1) << row.fault;
         EXPECT_THAT(ran.output, HasSubstr(row.line)) << row.fault;
@@ -62,7 +61,7 @@ TEST(TestDevice, OutcomesOfFaults) {
 }
 
 TEST(TestDevice, DeathsAreCountedApart) {
-    const Ran ran = runProgram("--device bad:DIES --filter 'vectors/relu_float/*'");
+    const Ran ran = runProgram("--device faulty:DIES_IN_EXECUTE --filter 'vectors/relu_float/*'");
     EXPECT_THAT(ran.output,
                 HasSubstr("cases met DEAD_OBJECT: the process of the driver went away"));
 }
@@ -70,7 +69,7 @@ TEST(TestDevice, DeathsAreCountedApart) {
 // Each of a whole batch ends its process, and each is told; several processes at once.
 TEST(TestDevice, GoesOnAfterEachCrash) {
     const Ran ran = runProgram(
-            "--device bad:SEGFAULTS_IN_EXECUTE --jobs 3 --json --filter "
+            "--device faulty:SEGFAULTS_IN_EXECUTE --jobs 3 --json --filter "
             "'vectors/*/sync' 'vectors/*/timed' 'vectors/*/fenced'");
     EXPECT_EQ(ran.code, 1);
     size_t crashes = 0, successes = 0;
@@ -85,7 +84,7 @@ TEST(TestDevice, GoesOnAfterEachCrash) {
 
 TEST(TestDevice, DevicesThatCannotBeOpened) {
     for (const char* fault : {"CANNOT_OPEN", "ABORTS_WHEN_OPENED"}) {
-        const Ran ran = runProgram(fmt::format("--device bad:{}", fault));
+        const Ran ran = runProgram(fmt::format("--device faulty:{}", fault));
         EXPECT_EQ(ran.code, 2) << fault;
         EXPECT_EQ(ran.output, "") << fault;
     }
@@ -95,7 +94,7 @@ TEST(TestDevice, KnownFailures) {
     const TemporaryFolder folder;
     const std::string list = (folder / "known.txt").string();
     const std::string command = fmt::format(
-            "--device bad:WRONG_VALUES --filter 'vectors/relu_float/sync' 'basics/*' "
+            "--device faulty:WRONG_VALUES --filter 'vectors/relu_float/sync' 'basics/*' "
             "--known-failures {}",
             list);
     std::ofstream(list) << "vectors/*/sync  # the driver computes something else\n";
@@ -114,13 +113,13 @@ TEST(TestDevice, ComparesWithAnEarlierRun) {
     const TemporaryFolder folder;
     const std::string earlier = (folder / "earlier.jsonl").string();
     const std::string filter = " --filter 'vectors/relu_float/*' ";
-    std::ofstream(earlier) << runProgram("--device bad:NONE --json" + filter).output;
-    const Ran worse = runProgram("--device bad:WRONG_VALUES" + filter + "--compare " + earlier);
+    std::ofstream(earlier) << runProgram("--device faulty:NONE --json" + filter).output;
+    const Ran worse = runProgram("--device faulty:WRONG_VALUES" + filter + "--compare " + earlier);
     EXPECT_EQ(worse.code, 1);
     EXPECT_THAT(worse.output, HasSubstr("  vectors/relu_float/sync: failure, was success\n"));
 
-    std::ofstream(earlier) << runProgram("--device bad:WRONG_VALUES --json" + filter).output;
-    const Ran better = runProgram("--device bad:NONE" + filter + "--compare " + earlier);
+    std::ofstream(earlier) << runProgram("--device faulty:WRONG_VALUES --json" + filter).output;
+    const Ran better = runProgram("--device faulty:NONE" + filter + "--compare " + earlier);
     EXPECT_EQ(better.code, 0);
     EXPECT_THAT(better.output, HasSubstr("  vectors/relu_float/sync: success, was failure\n"));
 }
@@ -129,7 +128,7 @@ TEST(TestDevice, Tolerances) {
     const TemporaryFolder folder;
     const std::string rows = (folder / "tolerances.txt").string();
     const std::string command =
-            "--device bad:WRONG_VALUES --filter vectors/relu_float/sync --tolerance " + rows;
+            "--device faulty:WRONG_VALUES --filter vectors/relu_float/sync --tolerance " + rows;
     std::ofstream(rows) << "RELU TENSOR_FLOAT32 1 0\n";
     EXPECT_EQ(runProgram(command).code, 1);
     std::ofstream(rows) << "# wide\n* TENSOR_FLOAT32 2 0\n";
@@ -162,10 +161,10 @@ TEST(TestDevice, Shards) {
 }
 
 TEST(TestDevice, SoaksWithRandomModels) {
-    const Ran ran = runProgram("--device bad:NONE --soak 1 --filter basics/name --json");
+    const Ran ran = runProgram("--device faulty:NONE --soak 1 --filter basics/name --json");
     EXPECT_EQ(ran.code, 0);
     EXPECT_THAT(ran.output, HasSubstr("\"name\":\"random/21\""));
-    const Ran bad = runProgram("--device bad:WRONG_VALUES --soak 1 --filter basics/name --json");
+    const Ran bad = runProgram("--device faulty:WRONG_VALUES --soak 1 --filter basics/name --json");
     EXPECT_EQ(bad.code, 1);
     EXPECT_THAT(bad.output, HasSubstr("--seed 2"));
 }
@@ -176,19 +175,22 @@ TEST(TestDevice, Reports) {
     const std::string html = (folder / "report.html").string();
     const std::string junit = (folder / "report.xml").string();
     const Ran ran = runProgram(fmt::format(
-            "--device bad:WRONG_VALUES --filter 'vectors/relu_float/*' cache/saved --html {} "
+            "--device faulty:WRONG_VALUES,HAS_NO_CACHE --filter 'vectors/relu_float/*' cache/saved "
+            "--html {} "
             "--junit {}",
             html, junit));
     EXPECT_EQ(ran.code, 1);
     const std::string repeat =
-            "nnapi test-device --device bad:WRONG_VALUES --filter vectors/relu_float/sync";
-    EXPECT_THAT(readText(html),
-                AllOf(HasSubstr("<h1>Test of bad:WRONG_VALUES</h1>"), HasSubstr(repeat),
-                      HasSubstr("First difference: output 0, TENSOR_FLOAT32, element 0: 2, "
-                                "expected 0"),
-                      HasSubstr("<td class=\"name\">RELU</td><td "
-                                "class=\"name\">TENSOR_FLOAT32</td><td class=\"bad\">1/1</td>"),
-                      Not(HasSubstr("http")), Not(HasSubstr("<script"))));
+            "nnapi test-device --device faulty:WRONG_VALUES,HAS_NO_CACHE --filter "
+            "vectors/relu_float/sync";
+    EXPECT_THAT(
+            readText(html),
+            AllOf(HasSubstr("<h1>Test of faulty:WRONG_VALUES,HAS_NO_CACHE</h1>"), HasSubstr(repeat),
+                  HasSubstr("First difference: output 0, TENSOR_FLOAT32, element 0: 2, "
+                            "expected 0"),
+                  HasSubstr("<td class=\"name\">RELU</td><td "
+                            "class=\"name\">TENSOR_FLOAT32</td><td class=\"bad\">1/1</td>"),
+                  Not(HasSubstr("http")), Not(HasSubstr("<script"))));
     EXPECT_THAT(readText(junit),
                 AllOf(HasSubstr("<testcase classname=\"vectors\" name=\"vectors/relu_float/sync\""),
                       HasSubstr("type=\"failure\""), HasSubstr(repeat),
@@ -199,7 +201,8 @@ TEST(TestDevice, Reports) {
                 file);
         EXPECT_EQ(std::system(command.c_str()), 0) << file;
     }
-    EXPECT_EQ(runProgram("--device bad:NONE --filter basics/name --html /no/such/folder").code, 2);
+    EXPECT_EQ(runProgram("--device faulty:NONE --filter basics/name --html /no/such/folder").code,
+              2);
 }
 
 }  // namespace

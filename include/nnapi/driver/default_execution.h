@@ -1,9 +1,13 @@
-// nnapi/driver/default_execution.h -- a reusable execution for devices that have nothing better.
+// nnapi/driver/default_execution.h -- executions for devices that have nothing better.
 //
 //   return std::make_shared<const nn::DefaultExecution>(preparedModel, request, measure,
-//   loopTimeout);
+//                                                       loopTimeout);   // of
+//                                                       createReusableExecution
+//   return nn::executeAfterFences(*this, request, waitFor, measure, deadline, loopTimeout,
+//                                 timeAfterFences, hints, prefixes);    // of executeFenced
 //
-// It keeps the request, and hands it to the prepared model each time. Thread-safe.
+// The first keeps the request, and hands it to the prepared model each time; the second waits for
+// all fences. Thread-safe.
 #pragma once
 
 #include <vector>
@@ -33,5 +37,16 @@ class DefaultExecution final : public IExecution {
     std::vector<TokenValuePair> mHints;
     std::vector<ExtensionNameAndPrefix> mExtensionNameToPrefix;
 };
+
+// An executeFenced that waits in the calling thread, and then calls execute; the fence that it
+// answers is signalled. MISSED_DEADLINE_TRANSIENT where a fence is later than the deadline,
+// GENERAL_FAILURE for one that fails. What executeFenced refuses is checked before.
+GeneralResult<ExecutedFenced> executeAfterFences(
+        const IPreparedModel& preparedModel, const Request& request,
+        const std::vector<SyncFence>& waitFor, MeasureTiming measure,
+        const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
+        const OptionalDuration& timeoutDurationAfterFence,
+        const std::vector<TokenValuePair>& hints = {},
+        const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix = {});
 
 }  // namespace nn

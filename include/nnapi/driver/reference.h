@@ -8,13 +8,15 @@
 // executed in the calling thread, fenced executions too where the device has no threads of its own.
 // Its buffers hold tensors whose dimensions the description and the roles know. A compilation cache
 // is one model file and one data file. An execution that succeeds answers output shapes only where
-// the model leaves a dimension of an output open.
+// the model leaves a dimension of an output open. With an overlay it supports a part of this; see
+// also nnapi/driver/sample.h.
 #pragma once
 
 #include <functional>
 #include <optional>
 #include <string>
 
+#include "nnapi/device_overlay.h"
 #include "nnapi/driver/cache.h"
 #include "nnapi/driver/interfaces.h"
 #include "nnapi/driver/trace.h"
@@ -27,6 +29,14 @@ struct ReferenceDeviceOptions {
     std::string name = "nnapi-reference";
     std::string versionString = "reference";
     Version featureLevel = kNewestVersion;
+
+    // Supports only what this does too, and refuses to prepare other models, with INVALID_ARGUMENT
+    // and the first reason. Its entries for extensions, lifted rules and isStrict add nothing: this
+    // device is strict. An overlay that is not legal fails every call with its own reason.
+    std::optional<DeviceOverlay> overlay{};
+
+    // What it says of its speed; it is as fast as it is.
+    Capabilities capabilities{};
 
     // How many fenced executions are computed at one time, on threads that start with the first;
     // those that wait for fences need no thread. What their requests point at must then stay until

@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include "driver/common/fences.h"
+#include "driver/common/outcome.h"
+
 namespace nn {
 
 DefaultExecution::DefaultExecution(SharedPreparedModel preparedModel, Request request,
@@ -27,6 +30,24 @@ GeneralResult<ExecutedFenced> DefaultExecution::computeFenced(
     return mPreparedModel->executeFenced(mRequest, waitFor, mMeasure, deadline,
                                          mLoopTimeoutDuration, timeoutDurationAfterFence, mHints,
                                          mExtensionNameToPrefix);
+}
+
+GeneralResult<ExecutedFenced> executeAfterFences(
+        const IPreparedModel& preparedModel, const Request& request,
+        const std::vector<SyncFence>& waitFor, MeasureTiming measure,
+        const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
+        const OptionalDuration& timeoutDurationAfterFence, const std::vector<TokenValuePair>& hints,
+        const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) {
+    const TimePoint launched = Clock::now();
+    NNAPI_RETURN_IF_ERROR(driver::waitForAll(waitFor, deadline));
+    const TimePoint signalled = Clock::now();
+    const OptionalTimePoint end =
+            driver::earlier(deadline, driver::after(signalled, timeoutDurationAfterFence));
+    const auto executed = preparedModel.execute(request, measure, end, loopTimeoutDuration, hints,
+                                                extensionNameToPrefix);
+    if (!executed.has_value()) return executed.status();
+    const auto timings = driver::fencedTimings(executed->second, signalled - launched);
+    return ExecutedFenced{SyncFence::createAsSignaled(), [timings] { return timings; }};
 }
 
 }  // namespace nn

@@ -1,9 +1,13 @@
 #include "nnapi/driver/reference.h"
 
+#include <absl/algorithm/container.h>
+
+#include <iterator>
 #include <optional>
 #include <utility>
 
 #include "driver/common/arguments.h"
+#include "driver/common/deadlines.h"
 #include "driver/common/told.h"
 #include "driver/reference/prepared_model.h"
 #include "nnapi/device_overlay.h"
@@ -27,7 +31,7 @@ class ReferenceDevice final : public IDevice {
     Version getFeatureLevel() const override { return mOptions.featureLevel; }
     DeviceType getType() const override { return DeviceType::CPU; }
     const std::vector<Extension>& getSupportedExtensions() const override { return mExtensions; }
-    const Capabilities& getCapabilities() const override { return mCapabilities; }
+    const Capabilities& getCapabilities() const override { return mOptions.capabilities; }
     std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override {
         if (!mSeal) return {0, 0};
         return {mSeal->counts().model, mSeal->counts().data};
@@ -36,13 +40,7 @@ class ReferenceDevice final : public IDevice {
     GeneralResult<void> wait() const override { return {}; }
 
     GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
-        const auto support = supportedOperations(
-                model,
-                {.name = mOptions.name,
-                 .version = mOptions.featureLevel,
-                 .supportsOthers = true,
-                 .isStrict = true},
-                {.limits = mOptions.prepare.limits, .extensions = mOptions.prepare.extensions});
+        const auto support = supportOf(model);
         if (!support.ok()) return support.status();
         return support->byOperation();
     }
@@ -91,13 +89,50 @@ class ReferenceDevice final : public IDevice {
     }
 
    private:
+    // What the interpreter does, and the overlay allows. Model is a Model or a CheckedModel.
+    template <class AnyModel>
+    Result<DeviceSupport> supportOf(const AnyModel& model) const {
+        const SupportOptions options{.limits = mOptions.prepare.limits,
+                                     .extensions = mOptions.prepare.extensions};
+        auto support = supportedOperations(model,
+                                           {.name = mOptions.name,
+                                            .version = mOptions.featureLevel,
+                                            .supportsOthers = true,
+                                            .isStrict = true},
+                                           options);
+        if (!support.ok() || !mOptions.overlay) return support;
+        NNAPI_ASSIGN_OR_RETURN(allowed, supportedOperations(model, *mOptions.overlay, options));
+        for (size_t i = 0; i < support->operations.size(); ++i) {
+            absl::c_move(allowed.operations[i].reasons,
+                         std::back_inserter(support->operations[i].reasons));
+        }
+        return support;
+    }
+
+    // INVALID_ARGUMENT with the first reason for what is not supported as a whole.
+    Status checkSupport(const CheckedModel& model) const {
+        NNAPI_ASSIGN_OR_RETURN(support, supportOf(model));
+        if (!support.reasons.empty()) {
+            return makeError(ErrorStatus::INVALID_ARGUMENT, support.reasons.front());
+        }
+        for (const OperationSupport& operation : support.operations) {
+            if (operation.isSupported()) continue;
+            return makeError(ErrorStatus::INVALID_ARGUMENT, operation.reasons.front());
+        }
+        return {};
+    }
+
+    // What is wrong with the model comes before a deadline that is past.
     GeneralResult<SharedPreparedModel> prepare(Model model, Priority priority,
                                                const OptionalTimePoint& deadline) const {
+        const Status inTime = driver::inTimeBefore("prepareModel", deadline);
         PrepareOptions options = mOptions.prepare;
-        options.until = {.deadline = deadline};
+        options.until = {.deadline = inTime.ok() ? deadline : OptionalTimePoint()};
         const auto checked =
                 checkFor(std::move(model), mOptions.featureLevel, options.limits, options.until);
         if (!checked.ok()) return checked.status();
+        if (mOptions.overlay) NNAPI_RETURN_IF_ERROR(checkSupport(*checked));
+        NNAPI_RETURN_IF_ERROR(inTime);
         Result<PreparedModel> prepared = nn::prepare(*checked, options);
         if (!prepared.ok()) return prepared.status();
         return SharedPreparedModel(
@@ -132,7 +167,6 @@ class ReferenceDevice final : public IDevice {
     std::shared_ptr<driver::ReferenceParts> mParts;
     std::optional<CacheSeal> mSeal;
     std::vector<Extension> mExtensions{};
-    Capabilities mCapabilities{};
 };
 
 }  // namespace

@@ -6,7 +6,6 @@
 
 #include "driver/common/arguments.h"
 #include "driver/common/deadlines.h"
-#include "driver/common/fences.h"
 #include "driver/common/outcome.h"
 #include "driver/xnnpack/program.h"
 #include "interpreter/constants.h"
@@ -106,21 +105,14 @@ class XnnpackPreparedModel final : public IPreparedModel,
             const OptionalDuration& timeoutDurationAfterFence,
             const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        const TimePoint launched = Clock::now();
         NNAPI_RETURN_IF_ERROR(
                 driver::checkExecution(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
         NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, mProgram->plan().model,
                                                       /*allowUnspecifiedOutput=*/false)
                                       .status());
         NNAPI_RETURN_IF_ERROR(driver::inTimeBefore("executeFenced", deadline));
-        NNAPI_RETURN_IF_ERROR(driver::waitForAll(waitFor, deadline));
-        const TimePoint signalled = Clock::now();
-        const OptionalTimePoint end =
-                driver::earlier(deadline, driver::after(signalled, timeoutDurationAfterFence));
-        const auto executed = run(request, measure, end);
-        if (!executed.has_value()) return executed.status();
-        const auto timings = driver::fencedTimings(executed->second, signalled - launched);
-        return ExecutedFenced{SyncFence::createAsSignaled(), [timings] { return timings; }};
+        return executeAfterFences(*this, request, waitFor, measure, deadline, loopTimeoutDuration,
+                                  timeoutDurationAfterFence, hints, extensionNameToPrefix);
     }
 
     GeneralResult<SharedExecution> createReusableExecution(

@@ -251,6 +251,9 @@ DeviceOutcome emptyFence(const SharedDevice& device) {
     }
     // The HAL cannot carry it; a device in the same process may take it as what it is.
     if (launched.has_value()) {
+        if (Failure failure = waitFor(launched->first, 10s, SyncFence::FenceState::SIGNALED)) {
+            return *failure;
+        }
         return checkValues({}, sum.job.wanted(), *sum.arguments).value_or(passed());
     }
     return mustFail("executeFenced", launched.status(), {kInvalid}, "95").value_or(passed());

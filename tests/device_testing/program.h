@@ -1,4 +1,4 @@
-// The program with bad devices, run as a user would.
+// The program, as users run it.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,8 +19,7 @@ struct Ran {
 // Standard output alone, unless the arguments say 2>&1.
 inline Ran runProgram(const std::string& arguments, const std::string& command = "test-device") {
     Ran ran;
-    const std::string line =
-            fmt::format("{} {} 2>/dev/null {}", NNAPI_BAD_DEVICES, command, arguments);
+    const std::string line = fmt::format("{} {} 2>/dev/null {}", NNAPI_PROGRAM, command, arguments);
     std::FILE* pipe = popen(line.c_str(), "r");
     if (pipe == nullptr) return ran;
     std::array<char, 4096> bytes{};

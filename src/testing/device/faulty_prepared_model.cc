@@ -1,0 +1,304 @@
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "nnapi/driver/default_burst.h"
+#include "nnapi/driver/default_execution.h"
+#include "nnapi/memory.h"
+#include "testing/device/faulty.h"
+
+namespace nn::testing {
+namespace {
+
+using Hints = std::vector<TokenValuePair>;
+using Prefixes = std::vector<ExtensionNameAndPrefix>;
+using enum DeviceFault;
+
+// ---- what requests point at; nothing for memory of devices
+
+const SharedMemory* poolOf(const Request& request, const Request::Argument& argument) {
+    const uint32_t index = argument.location.poolIndex;
+    if (argument.lifetime != Request::Argument::LifeTime::POOL || index >= request.pools.size()) {
+        return nullptr;
+    }
+    return std::get_if<SharedMemory>(&request.pools[index]);
+}
+
+void* pointerOf(const Request::Argument& argument) {
+    if (argument.lifetime != Request::Argument::LifeTime::POINTER) return nullptr;
+    const auto* pointer = std::get_if<void*>(&argument.location.pointer);
+    return pointer == nullptr ? nullptr : *pointer;
+}
+
+// Changes a byte that stands so far behind the beginning of an argument, where there is one.
+void touch(const Request& request, const std::vector<Request::Argument>& arguments,
+           uint64_t offset) {
+    if (arguments.empty()) return;
+    const Request::Argument& argument = arguments.front();
+    constexpr uint8_t kBit = 0x40;
+    if (const SharedMemory* pool = poolOf(request, argument)) {
+        uint8_t byte = 0;
+        const uint64_t place = argument.location.offset + offset;
+        if (!readMemory(*pool, place, {&byte, 1}).ok()) return;
+        byte ^= kBit;
+        (void)writeMemory(*pool, place, {&byte, 1});
+    } else if (void* pointer = pointerOf(argument);
+               pointer != nullptr && offset < argument.location.length) {
+        static_cast<uint8_t*>(pointer)[offset] ^= kBit;
+    }
+}
+
+// The last byte of the first element of float32.
+void makeWrong(const Request& request) {
+    if (request.outputs.empty()) return;
+    const uint32_t length = request.outputs.front().location.length;
+    touch(request, request.outputs, std::min(3u, length == 0 ? 0 : length - 1));
+}
+
+std::vector<std::vector<uint8_t>> readOutputs(const Request& request) {
+    std::vector<std::vector<uint8_t>> values;
+    for (const Request::Argument& output : request.outputs) {
+        std::vector<uint8_t>& bytes = values.emplace_back(output.location.length);
+        if (const SharedMemory* pool = poolOf(request, output)) {
+            (void)readMemory(*pool, output.location.offset, bytes);
+        } else if (const void* pointer = pointerOf(output); pointer != nullptr && !bytes.empty()) {
+            std::memcpy(bytes.data(), pointer, bytes.size());
+        }
+    }
+    return values;
+}
+
+void writeOutputs(const Request& request, const std::vector<std::vector<uint8_t>>& values) {
+    for (size_t i = 0; i < values.size(); ++i) {
+        const Request::Argument& output = request.outputs[i];
+        if (const SharedMemory* pool = poolOf(request, output)) {
+            (void)writeMemory(*pool, output.location.offset, values[i]);
+        } else if (void* pointer = pointerOf(output); pointer != nullptr && !values[i].empty()) {
+            std::memcpy(pointer, values[i].data(), values[i].size());
+        }
+    }
+}
+
+// ---- bursts
+
+class FaultyBurst final : public IBurst {
+   public:
+    FaultyBurst(SharedBurst good, DeviceFaults faults)
+        : mGood(std::move(good)), mFaults(std::move(faults)) {}
+
+    OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
+        return mGood->cacheMemory(memory);
+    }
+    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
+                                      const OptionalTimePoint& deadline,
+                                      const OptionalDuration& loop, const Hints& hints,
+                                      const Prefixes& prefixes) const override {
+        NNAPI_RETURN_IF_ERROR(hangWhile(mFaults, HANGS_IN_BURST));
+        return mGood->execute(request, measure, deadline, loop, hints, prefixes);
+    }
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure, const OptionalDuration& loop,
+            const Hints& hints, const Prefixes& prefixes) const override {
+        return mGood->createReusableExecution(request, measure, loop, hints, prefixes);
+    }
+
+   private:
+    const SharedBurst mGood;
+    const DeviceFaults mFaults;
+};
+
+// ---- executions
+
+class FaultyExecution final : public IExecution {
+   public:
+    FaultyExecution(SharedExecution good, Request request, DeviceFaults faults)
+        : mGood(std::move(good)), mRequest(std::move(request)), mFaults(std::move(faults)) {}
+
+    ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override {
+        auto computed = mGood->compute(deadline);
+        if (!computed.has_value()) return computed;
+        const std::lock_guard lock(mMutex);
+        const bool isFirst = mKept.empty();
+        if (isFirst) mKept = readOutputs(mRequest);
+        if (!isFirst && mFaults.isOn(KEEPS_FIRST_INPUTS)) writeOutputs(mRequest, mKept);
+        if (!isFirst && mFaults.isOn(WRONG_VALUES_THE_SECOND_TIME)) makeWrong(mRequest);
+        return computed;
+    }
+    GeneralResult<ExecutedFenced> computeFenced(const std::vector<SyncFence>& waitFor,
+                                                const OptionalTimePoint& deadline,
+                                                const OptionalDuration& after) const override {
+        return mGood->computeFenced(waitFor, deadline, after);
+    }
+
+   private:
+    const SharedExecution mGood;
+    const Request mRequest;
+    const DeviceFaults mFaults;
+    mutable std::mutex mMutex{};
+    mutable std::vector<std::vector<uint8_t>> mKept{};
+};
+
+// ---- prepared models
+
+class FaultyPreparedModel final : public IPreparedModel,
+                                  public std::enable_shared_from_this<FaultyPreparedModel> {
+   public:
+    FaultyPreparedModel(SharedPreparedModel good, DeviceFaults faults)
+        : mGood(std::move(good)), mFaults(std::move(faults)) {}
+
+    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
+                                      const OptionalTimePoint& deadline,
+                                      const OptionalDuration& loop, const Hints& hints,
+                                      const Prefixes& prefixes) const override {
+        NNAPI_RETURN_IF_ERROR(start());
+        if (on(ABORTS_IN_EXECUTE)) endBy(SIGABRT);
+        if (on(SEGFAULTS_IN_EXECUTE)) endBy(SIGSEGV);
+        if (on(EXITS_IN_EXECUTE)) _exit(3);
+        NNAPI_RETURN_IF_ERROR(hangWhile(mFaults, HANGS_IN_EXECUTE));
+        if (on(THROWS)) throw std::runtime_error("out of luck");
+        if (on(MISSES_AMPLE_DEADLINES) && deadline) {
+            return error(ErrorStatus::MISSED_DEADLINE_TRANSIENT) << "late";
+        }
+        const bool isMixed = isAnotherThread() && on(MIXES_UP_THREADS);
+        auto done = mGood->execute(request, measure, deadline, loop, hints, prefixes);
+        if (!done.has_value()) return afterFailure(request, done.error());
+        if (on(WRONG_VALUES) || isMixed) makeWrong(request);
+        return afterSuccess(request, measure, *std::move(done));
+    }
+
+    GeneralResult<ExecutedFenced> executeFenced(
+            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
+            const OptionalTimePoint& deadline, const OptionalDuration& loop,
+            const OptionalDuration& afterFence, const Hints& hints,
+            const Prefixes& prefixes) const override {
+        NNAPI_RETURN_IF_ERROR(start());
+        NNAPI_RETURN_IF_ERROR(hangWhile(mFaults, HANGS_IN_FENCED));
+        if (on(FENCED_WITH_UNKNOWN_SHAPES)) {
+            return ExecutedFenced{SyncFence(), [] { return std::pair<Timing, Timing>(); }};
+        }
+        const std::vector<SyncFence> none;
+        auto launched = mGood->executeFenced(request, on(DOES_NOT_WAIT_FOR_FENCES) ? none : waitFor,
+                                             measure, deadline, loop, afterFence, hints, prefixes);
+        if (!launched.has_value()) return launched;
+        if (on(WRONG_VALUES)) {
+            constexpr auto kLongest = std::chrono::seconds(10);
+            (void)launched->first.syncWait(kLongest);  // the output is written by then
+            makeWrong(request);
+        }
+        if (on(FENCE_IN_ERROR) || on(FENCE_NEVER_SIGNALLED)) {
+            int ends[2];
+            if (pipe(ends) != 0) return error() << "no pipe";
+            launched->first = SyncFence::create(UniqueFd(ends[0]));
+            // What stays open is never signalled.
+            if (on(FENCE_IN_ERROR)) close(ends[1]);
+        }
+        if (on(NO_CALLBACK)) launched->second = nullptr;
+        if (on(CALLBACK_FAILS)) {
+            launched->second = []() -> GeneralResult<std::pair<Timing, Timing>> {
+                return error() << "nobody knows";
+            };
+        }
+        return launched;
+    }
+
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure, const OptionalDuration& loop,
+            const Hints& hints, const Prefixes& prefixes) const override {
+        NNAPI_RETURN_IF_ERROR(checkAlive(mFaults));
+        if (on(NULL_EXECUTION)) return SharedExecution();
+        const auto good = mGood->createReusableExecution(request, measure, loop, hints, prefixes);
+        if (!good.has_value()) return good;
+        auto own = std::make_shared<const DefaultExecution>(shared_from_this(), request, measure,
+                                                            loop, hints, prefixes);
+        return SharedExecution(
+                std::make_shared<const FaultyExecution>(std::move(own), request, mFaults));
+    }
+
+    GeneralResult<SharedBurst> configureExecutionBurst() const override {
+        NNAPI_RETURN_IF_ERROR(checkAlive(mFaults));
+        if (on(NULL_BURST)) return SharedBurst();
+        return SharedBurst(std::make_shared<const FaultyBurst>(
+                std::make_shared<const DefaultBurst>(shared_from_this()), mFaults));
+    }
+
+    std::any getUnderlyingResource() const override { return mGood->getUnderlyingResource(); }
+
+   private:
+    bool on(DeviceFault fault) const { return mFaults.isOn(fault); }
+
+    Status start() const {
+        NNAPI_RETURN_IF_ERROR(checkAlive(mFaults));
+        if (!on(DIES_IN_EXECUTE)) return {};
+        return error(ErrorStatus::DEAD_OBJECT) << "the driver is gone";
+    }
+
+    // Is the one before this of another thread, and this thread not the first of all?
+    bool isAnotherThread() const {
+        const std::lock_guard lock(mMutex);
+        const std::thread::id own = std::this_thread::get_id();
+        if (mFirst == std::thread::id()) mFirst = own;
+        const std::thread::id before = std::exchange(mLast, own);
+        return before != std::thread::id() && before != own && own != mFirst;
+    }
+
+    ExecutionResult<Executed> afterSuccess(const Request& request, MeasureTiming measure,
+                                           Executed done) const {
+        auto& [shapes, timing] = done;
+        if (on(WRONG_DIMENSIONS)) {
+            if (shapes.empty()) shapes = {{.dimensions = {2, 2}, .isSufficient = true}};
+            for (OutputShape& shape : shapes) shape.dimensions.push_back(2);
+        }
+        if (on(TOO_MANY_SHAPES)) {
+            shapes.resize(request.outputs.size() + 1, {.dimensions = {2}, .isSufficient = true});
+        }
+        if (on(NO_SHAPES)) shapes.clear();
+        if (on(INSUFFICIENT_SHAPES)) {
+            for (OutputShape& shape : shapes) shape.isSufficient = false;
+        }
+        if (on(TIME_NOBODY_ASKED_FOR)) timing.timeInDriver = Duration(1);
+        if (on(LONGER_ON_THE_DEVICE) && measure == MeasureTiming::YES) {
+            timing = {Duration(2), Duration(1)};
+        }
+        if (on(NEGATIVE_TIME) && measure == MeasureTiming::YES) timing = {{}, Duration(-1)};
+        if (on(WRITES_INPUTS)) touch(request, request.inputs, 0);
+        if (on(WRITES_BEHIND_OUTPUTS) && !request.outputs.empty()) {
+            touch(request, request.outputs, request.outputs.front().location.length);
+        }
+        return done;
+    }
+
+    ExecutionResult<Executed> afterFailure(const Request& request, ExecutionError why) const {
+        const bool isInsufficient = why.code == ErrorStatus::OUTPUT_INSUFFICIENT_SIZE;
+        const bool isMissed = why.code == ErrorStatus::MISSED_DEADLINE_TRANSIENT ||
+                              why.code == ErrorStatus::MISSED_DEADLINE_PERSISTENT;
+        if (on(ACCEPTS_ANY_REQUEST) && why.code == ErrorStatus::INVALID_ARGUMENT) {
+            return Executed{};
+        }
+        if (on(ENDS_LOOPS_WITH_SUCCESS) && isMissed) return Executed{};
+        if (on(SHAPES_WITH_FAILURES) && !isInsufficient) {
+            why.outputShapes.resize(request.outputs.size());
+        }
+        if (on(LIES_ABOUT_SUFFICIENCY) && isInsufficient) {
+            for (OutputShape& shape : why.outputShapes) shape.isSufficient = true;
+        }
+        return why;
+    }
+
+    const SharedPreparedModel mGood;
+    const DeviceFaults mFaults;
+    mutable std::mutex mMutex{};
+    mutable std::thread::id mFirst{}, mLast{};
+};
+
+}  // namespace
+
+SharedPreparedModel faultyPreparedModel(SharedPreparedModel good, const DeviceFaults& faults) {
+    return std::make_shared<const FaultyPreparedModel>(std::move(good), faults);
+}
+
+}  // namespace nn::testing
