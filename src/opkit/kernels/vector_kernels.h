@@ -113,6 +113,10 @@ struct VectorKernels {
     // y[i] = 1 / (1 + exp(-x[i])), computed in double
     void (*logistic)(std::span<const float> x, float* y);
 
+    // The same of doubles in place, and tanh, to 13 digits.
+    void (*logisticDoubles)(std::span<double> x);
+    void (*tanhDoubles)(std::span<double> x);
+
     // y[i] = clamp(x[i])
     void (*clampUnsigned)(std::span<const uint8_t> x, StoredRange range, uint8_t* y);
     void (*clampSigned)(std::span<const int8_t> x, StoredRange range, int8_t* y);
