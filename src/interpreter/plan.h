@@ -55,8 +55,8 @@ struct GraphPlan {
         return std::span(temporaries)
                 .subspan(firstLastUse[k], firstLastUse[k + 1] - firstLastUse[k]);
     }
-    // What the k-th operation counts for as work, where it is settled and its inputs have sizes that
-    // it takes; else 0.
+    // What the k-th operation counts for as work, where it is settled and its inputs have sizes
+    // that it takes; else 0.
     absl::InlinedVector<uint64_t, 6> settledSteps{};
 
     using Indexes = absl::InlinedVector<uint32_t, 6>;

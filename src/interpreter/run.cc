@@ -118,6 +118,7 @@ Status Run::graph(size_t g, std::span<const Value> inputs,
         if (mOptions.starter != nullptr) start(g, k);
         NNAPI_RETURN_IF_ERROR(operation(g, k));
         if (mOptions.observer != nullptr) observe(g, k);
+        if (!frame.hasBuffers()) continue;
         for (const uint32_t operand : plan.lastUses(k)) release(frame, operand);
     }
     return {};
@@ -166,13 +167,12 @@ Status Run::operation(size_t g, size_t k) {
     const GraphPlan& plan = mPlan.graphs[g];
     const Operation& operation = plan.graph->operations[k];
     Frame& frame = mState.frame(g);
-    frame.inputs.clear();
-    frame.inputs.reserve(operation.inputs.size());
-    for (const uint32_t input : operation.inputs) frame.inputs.push_back(frame.values[input]);
-    frame.outputs.clear();
-    frame.outputs.reserve(operation.outputs.size());
-    for (const uint32_t output : operation.outputs)
-        frame.outputs.push_back(plan.values[output]);
+    frame.inputs.resize(operation.inputs.size());
+    for (size_t i = 0; i < operation.inputs.size(); ++i)
+        frame.inputs[i] = frame.values[operation.inputs[i]];
+    frame.outputs.resize(operation.outputs.size());
+    for (size_t i = 0; i < operation.outputs.size(); ++i)
+        frame.outputs[i] = plan.values[operation.outputs[i]];
     if (plan.settledSteps[k] != 0 && (!mDeviates || isAsPlanned(g, k))) return settledKernel(g, k);
     for (size_t i = 0; i < operation.outputs.size(); ++i) {
         frame.outputs[i].dimensions = plan.graph->operands[operation.outputs[i]].dimensions;
@@ -205,10 +205,18 @@ Status Run::settledKernel(size_t g, size_t k) try {
     mStepsUntilLook -= std::min(plan.settledSteps[k], mStepsUntilLook);
     for (size_t i = 0; i < operation.outputs.size(); ++i) {
         const uint32_t operand = operation.outputs[i];
+        const Placement& placement = plan.placements[operand];
         Value& value = frame.outputs[i];
-        if (!agreesWithCaller(op, i, g, value.dimensions)) return failure(g, k, sink);
-        place(plan, frame, operand, value.dimensions, plan.placements[operand].size);
-        value.data = value.mutableData = frame.values[operand].mutableData;
+        if (placement.output != Placement::kNone && !agreesWithCaller(op, i, g, value.dimensions)) {
+            return failure(g, k, sink);
+        }
+        if (placement.offset != Placement::kNowhere) {
+            value.data = value.mutableData = frame.arena.at(placement.offset);
+            frame.values[operand] = value;
+        } else {
+            place(plan, frame, operand, value.dimensions, placement.size);
+            value.data = value.mutableData = frame.values[operand].mutableData;
+        }
     }
     return compute(op, sink, g, k);
 } catch (const ops::Interrupted& interrupted) {
@@ -309,7 +317,6 @@ bool Run::agrees(const ops::Call& op, size_t i, size_t g,
 bool Run::agreesWithCaller(const ops::Call& op, size_t i, size_t g,
                            std::span<const uint32_t> dimensions) const {
     const Placement& placement = mPlan.graphs[g].placements[op.output(i).operand];
-    if (placement.output == Placement::kNone) return true;
     const std::span<const uint32_t> asked = wanted(placement, mState.frame(g));
     return agree(dimensions, asked) || contradicts(op, i, asked, dimensions);
 }

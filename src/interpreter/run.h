@@ -50,6 +50,7 @@ struct Frame {
     Buffer* takeBuffer(uint32_t operand) {
         return mBuffers.empty() ? nullptr : std::exchange(mBuffers[operand], nullptr);
     }
+    bool hasBuffers() const { return !mBuffers.empty(); }
     void forgetBuffers() { std::fill(mBuffers.begin(), mBuffers.end(), nullptr); }
 
     // The operands of the current operation; the vectors stay to reuse their memory.

@@ -318,6 +318,18 @@ void expectClamped(const std::vector<E>& x, StoredRange range, auto clamp) {
     EXPECT_EQ(y, expected);
 }
 
+TEST_P(VectorKernelsTest, ClampsReals) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    std::vector<float> x = numbers<float>(37), y(39);
+    x.insert(x.end(), {kInfinity, -kInfinity});
+    const RealRange range{-0.5f, 1.25f};
+    kernels().clampReals(x, range, y.data());
+    for (size_t i = 0; i < x.size(); ++i) EXPECT_EQ(y[i], range.clamp(x[i]));
+    const float nan = NAN;
+    kernels().clampReals({&nan, 1}, range, y.data());
+    EXPECT_TRUE(std::isnan(y[0]));
+}
+
 TEST_P(VectorKernelsTest, Clamps) {
     expectClamped(numbers<uint8_t>(300), {7, 200}, kernels().clampUnsigned);
     expectClamped(numbers<int8_t>(300), {-90, 3}, kernels().clampSigned);

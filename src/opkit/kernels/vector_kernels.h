@@ -117,7 +117,8 @@ struct VectorKernels {
     void (*logisticDoubles)(std::span<double> x);
     void (*tanhDoubles)(std::span<double> x);
 
-    // y[i] = clamp(x[i])
+    // y[i] = clamp(x[i]); NaN stays
+    void (*clampReals)(std::span<const float> x, RealRange range, float* y);
     void (*clampUnsigned)(std::span<const uint8_t> x, StoredRange range, uint8_t* y);
     void (*clampSigned)(std::span<const int8_t> x, StoredRange range, int8_t* y);
 

@@ -460,6 +460,7 @@ inline constexpr VectorKernels kKernels = {.instructionSet = NNAPI_NAME(NNAPI_IN
                                            .logistic = logistic,
                                            .logisticDoubles = logisticOf,
                                            .tanhDoubles = tanhOf,
+                                           .clampReals = clampReals,
                                            .clampUnsigned = clampAll<uint8_t>,
                                            .clampSigned = clampAll<int8_t>,
                                            .widenReals = widen<float, double>,
