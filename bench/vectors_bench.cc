@@ -4,9 +4,9 @@
 //   build/release/bin/nnapi_vectors_bench [--keep FILE] [--beside FILE] [--only FAMILY]
 //                                               [--rounds N] [VECTORS]
 //
-// Times are the lowest of N rounds, of 3 unless told. --keep writes them to a file, after taking those in it
-// that are lower, so that two builds can take turns; --beside adds how many times as fast each
-// family is as in such a file.
+// Times are the lowest of N rounds, of 3 unless told. --keep writes them to a file, after taking
+// those in it that are lower, so that two builds can take turns; --beside adds how many times as
+// fast each family is as in such a file.
 #include <fmt/core.h>
 
 #include <algorithm>
