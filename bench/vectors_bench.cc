@@ -1,11 +1,12 @@
 // What small models cost: preparing and executing each case of tests/vectors, summed by family: the
 // last operation of a case and the type of its first input.
 //
-//   build/release/bin/nnapi_vectors_bench [--keep FILE] [--beside FILE] [--only FAMILY] [VECTORS]
+//   build/release/bin/nnapi_vectors_bench [--keep FILE] [--beside FILE] [--only FAMILY]
+//                                               [--rounds N] [VECTORS]
 //
-// Times are the lowest of several rounds. --keep writes them to a file, after taking those in it
-// that are lower, so that two builds can take turns; --beside adds how many times as fast each
-// family is as in such a file.
+// Times are the lowest of N rounds, of 3 unless told. --keep writes them to a file, after taking
+// those in it that are lower, so that two builds can take turns; --beside adds how many times as
+// fast each family is as in such a file.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -190,6 +191,7 @@ int benchmark(const std::vector<std::string>& arguments) {
     std::string keep;
     std::string beside;
     std::string only;
+    int rounds = 3;
     std::string vectors = NNAPI_SOURCE_DIR "/tests/vectors";
     for (size_t i = 0; i < arguments.size(); ++i) {
         const bool hasValue = i + 1 < arguments.size();
@@ -199,6 +201,8 @@ int benchmark(const std::vector<std::string>& arguments) {
             beside = arguments[++i];
         } else if (arguments[i] == "--only" && hasValue) {
             only = arguments[++i];
+        } else if (arguments[i] == "--rounds" && hasValue) {
+            rounds = std::atoi(arguments[++i].c_str());
         } else {
             vectors = arguments[i];
         }
@@ -207,7 +211,7 @@ int benchmark(const std::vector<std::string>& arguments) {
     std::erase_if(cases, [&](const Case& one) {
         return familyOf(one.testCase.model).find(only) == std::string::npos;
     });
-    for (int round = 0; round < 3; ++round) {
+    for (int round = 0; round < rounds; ++round) {
         for (Case& measured : cases) measure(measured);
     }
     if (!keep.empty()) {

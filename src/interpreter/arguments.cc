@@ -109,18 +109,16 @@ Status omit(const Plan& plan, size_t i, ExecutionState& state) {
     return {};
 }
 
-// Checks that dimensions are known and fit those of the model.
-Status give(Value& value, ElementType element, const ArgumentMemory& memory,
+// Lets a value read the first `size` bytes of its argument, in place where that can be.
+Status give(Value& value, ElementType element, const ArgumentMemory& memory, uint64_t size,
             ExecutionState& state) {
-    const auto size = byteSize(element, value.dimensions);
-    if (!size) throw CeilingReached();
     if (memory.file != nullptr || !isAligned(memory.data, element)) {
-        const ops::MutableBytes copy = state.pool.acquire(*size)->data();
+        const ops::MutableBytes copy = state.pool.acquire(size)->data();
         if (memory.file != nullptr) {
-            const std::span<uint8_t> all(copy.get(), static_cast<size_t>(*size));
+            const std::span<uint8_t> all(copy.get(), static_cast<size_t>(size));
             NNAPI_RETURN_IF_ERROR(memory.file->read(memory.offset, all));
         } else {
-            std::copy_n(memory.data, *size, copy.get());
+            std::copy_n(memory.data, size, copy.get());
         }
         value.data = copy;
     } else {
@@ -163,7 +161,7 @@ Status takeRequest(const Plan& plan, const Request& request, ExecutionState& sta
                                      size ? std::to_string(*size) : "more than 2^64",
                                      DimensionList{value.dimensions}));
         }
-        if (const Status given = give(value, element, *memory, state); !given.ok())
+        if (const Status given = give(value, element, *memory, *size, state); !given.ok())
             return error("inputs", i, "request.pool_map", std::string(given.message()));
     }
     for (size_t i = 0; i < request.outputs.size(); ++i) {
@@ -225,7 +223,7 @@ Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionSta
                                      DimensionList{input.dimensions}));
         }
         NNAPI_RETURN_IF_ERROR(give(addInput(plan, i, input.dimensions, state), element,
-                                   {.data = input.data.data(), .size = *size}, state));
+                                   {.data = input.data.data(), .size = *size}, *size, state));
     }
     return {};
 }

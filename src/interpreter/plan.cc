@@ -104,11 +104,41 @@ class Planner {
         graph.operations = std::move(preparation.operations);
         graph.values = std::move(preparation.values);
         graph.placements.resize(model.operands.size());
-        for (size_t k = 0; k < graph.operations.size(); ++k) noteUses(graph, k);
+        noteSizes(graph);
+        graph.settledSteps.resize(graph.operations.size());
+        for (size_t k = 0; k < graph.operations.size(); ++k) {
+            noteUses(graph, k);
+            graph.settledSteps[k] = settledSteps(graph, k);
+        }
         for (size_t i = 0; i < model.outputIndexes.size(); ++i) {
             graph.placements[model.outputIndexes[i]].output = static_cast<uint32_t>(i);
         }
         return {};
+    }
+
+    static void noteSizes(GraphPlan& graph) {
+        for (size_t i = 0; i < graph.operands.size(); ++i) {
+            const KnownOperand& known = graph.operands[i];
+            if (!known.isKnown) continue;
+            graph.placements[i].size = byteSize(known.element, known.dimensions).value_or(0);
+        }
+    }
+
+    static uint64_t settledSteps(const GraphPlan& graph, size_t k) {
+        const KnownOperation& operation = graph.operations[k];
+        if (!operation.isSettled) return 0;
+        uint64_t steps = kStepsOfAny;
+        for (const uint32_t input : graph.graph->operations[k].inputs) {
+            const Value& value = graph.values[input];
+            const uint64_t elements = value.elementCount().value_or(kStepsOfAny);
+            if (elements == 0 && !value.omitted && !operation.takesZeroSizedInputs()) return 0;
+            steps += elements;
+        }
+        for (const uint32_t output : graph.graph->operations[k].outputs) {
+            const KnownOperand& known = graph.operands[output];
+            if (!byteSize(known.element, known.dimensions)) return 0;
+        }
+        return steps;
     }
 
     static void noteUses(GraphPlan& graph, size_t k) {
@@ -177,7 +207,6 @@ class Planner {
                 if (!size) return false;
                 const auto offset = planner.allocate(*size);
                 if (!offset) return false;
-                placement.size = *size;
                 placement.offset = *offset;
             }
             if (k + 1 == model.operations.size()) break;  // nobody needs their places

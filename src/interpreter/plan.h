@@ -30,10 +30,13 @@ struct Placement {
     static constexpr uint64_t kNowhere = UINT64_MAX;
 
     uint64_t offset = kNowhere;  // in the arena of its graph
-    uint64_t size = 0;           // bytes there
+    uint64_t size = 0;           // bytes of its value, where its dimensions are known
     uint32_t output = kNone;     // position among the outputs of its graph
     uint32_t neededBy = kNone;   // an operation that needs its value
 };
+
+// What any operation counts for as work, beside the elements of its inputs.
+inline constexpr uint64_t kStepsOfAny = uint64_t{1} << 16;
 
 struct GraphPlan {
     const Model::Subgraph* graph = nullptr;
@@ -52,6 +55,10 @@ struct GraphPlan {
         return std::span(temporaries)
                 .subspan(firstLastUse[k], firstLastUse[k + 1] - firstLastUse[k]);
     }
+    // What the k-th operation counts for as work, where it is settled and its inputs have sizes
+    // that it takes; else 0.
+    absl::InlinedVector<uint64_t, 6> settledSteps{};
+
     using Indexes = absl::InlinedVector<uint32_t, 6>;
     Indexes temporaries{};   // by the operation that reads them last
     Indexes firstLastUse{};  // among them, of each operation; and their number
@@ -78,7 +85,7 @@ Result<std::unique_ptr<const Plan>> makePlan(const CheckedModel& model,
 
 // True where each known dimension equals the declared one or has none declared.
 inline bool agree(std::span<const uint32_t> dimensions, std::span<const uint32_t> declared) {
-    if (declared.empty()) return true;
+    if (declared.empty() || declared.data() == dimensions.data()) return true;
     return std::equal(dimensions.begin(), dimensions.end(), declared.begin(), declared.end(),
                       [](uint32_t d, uint32_t known) { return known == 0 || d == known; });
 }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <new>
 
@@ -31,6 +32,9 @@ class PreparedModel::Impl {
    public:
     Impl(std::unique_ptr<const Plan> plan, size_t threads)
         : mPlan(std::move(plan)), mThreads(threads) {}
+    ~Impl() { delete mLast.load(std::memory_order_relaxed); }
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
 
     const Plan& plan() const { return *mPlan; }
 
@@ -58,7 +62,10 @@ class PreparedModel::Impl {
     }
 
    private:
+    // One execution at a time needs no lock.
     std::unique_ptr<ExecutionState> takeState() const {
+        if (auto* const last = mLast.exchange(nullptr, std::memory_order_acquire))
+            return std::unique_ptr<ExecutionState>(last);
         {
             const std::lock_guard lock(mMutex);
             if (!mIdle.empty()) {
@@ -76,12 +83,15 @@ class PreparedModel::Impl {
 
     void keepState(std::unique_ptr<ExecutionState> state) const {
         state->reset();
+        state.reset(mLast.exchange(state.release(), std::memory_order_acq_rel));
+        if (state == nullptr) return;
         const std::lock_guard lock(mMutex);
         mIdle.push_back(std::move(state));
     }
 
     std::unique_ptr<const Plan> mPlan;
     size_t mThreads;
+    mutable std::atomic<ExecutionState*> mLast = nullptr;
     mutable std::mutex mMutex;
     mutable std::vector<std::unique_ptr<ExecutionState>> mIdle;
 };

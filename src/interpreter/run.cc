@@ -118,6 +118,7 @@ Status Run::graph(size_t g, std::span<const Value> inputs,
         if (mOptions.starter != nullptr) start(g, k);
         NNAPI_RETURN_IF_ERROR(operation(g, k));
         if (mOptions.observer != nullptr) observe(g, k);
+        if (!frame.hasBuffers()) continue;
         for (const uint32_t operand : plan.lastUses(k)) release(frame, operand);
     }
     return {};
@@ -166,18 +167,60 @@ Status Run::operation(size_t g, size_t k) {
     const GraphPlan& plan = mPlan.graphs[g];
     const Operation& operation = plan.graph->operations[k];
     Frame& frame = mState.frame(g);
-    frame.inputs.clear();
-    frame.inputs.reserve(operation.inputs.size());
-    for (const uint32_t input : operation.inputs) frame.inputs.push_back(frame.values[input]);
-    frame.outputs.clear();
-    frame.outputs.reserve(operation.outputs.size());
-    for (const uint32_t output : operation.outputs) {
-        Value& value = frame.outputs.emplace_back(plan.values[output]);
-        value.dimensions = plan.graph->operands[output].dimensions;
-        value.zeroIsSize = false;  // a 0 still means unknown
+    frame.inputs.resize(operation.inputs.size());
+    for (size_t i = 0; i < operation.inputs.size(); ++i)
+        frame.inputs[i] = frame.values[operation.inputs[i]];
+    frame.outputs.resize(operation.outputs.size());
+    for (size_t i = 0; i < operation.outputs.size(); ++i)
+        frame.outputs[i] = plan.values[operation.outputs[i]];
+    if (plan.settledSteps[k] != 0 && (!mDeviates || isAsPlanned(g, k))) return settledKernel(g, k);
+    for (size_t i = 0; i < operation.outputs.size(); ++i) {
+        frame.outputs[i].dimensions = plan.graph->operands[operation.outputs[i]].dimensions;
+        frame.outputs[i].zeroIsSize = false;  // a 0 still means unknown
     }
     const ops::GraphKernel onGraphs = ops::graphKernelOf(operation.type);
     return onGraphs == nullptr ? kernel(g, k) : graphKernel(g, k, onGraphs);
+}
+
+bool Run::isAsPlanned(size_t g, size_t k) const {
+    const GraphPlan& plan = mPlan.graphs[g];
+    const std::vector<uint32_t>& inputs = plan.graph->operations[k].inputs;
+    for (size_t i = 0; i < inputs.size(); ++i) {
+        const Value& planned = plan.values[inputs[i]];
+        const Value& value = mState.frame(g).inputs[i];
+        if (value.omitted != planned.omitted ||
+            !absl::c_equal(value.dimensions, planned.dimensions)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+Status Run::settledKernel(size_t g, size_t k) try {
+    const GraphPlan& plan = mPlan.graphs[g];
+    const Operation& operation = plan.graph->operations[k];
+    Frame& frame = mState.frame(g);
+    OperationSink sink;
+    const ops::Call op(operation.type, frame.inputs, frame.outputs, plan.operations[k].form, sink);
+    mStepsUntilLook -= std::min(plan.settledSteps[k], mStepsUntilLook);
+    for (size_t i = 0; i < operation.outputs.size(); ++i) {
+        const uint32_t operand = operation.outputs[i];
+        const Placement& placement = plan.placements[operand];
+        Value& value = frame.outputs[i];
+        if (placement.output != Placement::kNone && !agreesWithCaller(op, i, g, value.dimensions)) {
+            return failure(g, k, sink);
+        }
+        if (placement.offset != Placement::kNowhere) {
+            value.data = value.mutableData = frame.arena.at(placement.offset);
+            frame.values[operand] = value;
+        } else {
+            place(plan, frame, operand, value.dimensions, placement.size);
+            value.data = value.mutableData = frame.values[operand].mutableData;
+        }
+    }
+    return compute(op, sink, g, k);
+} catch (const ops::Interrupted& interrupted) {
+    return interrupted.status;
 }
 
 Status Run::kernel(size_t g, size_t k) try {
@@ -188,7 +231,6 @@ Status Run::kernel(size_t g, size_t k) try {
     OperationSink sink;
     const ops::Call op(operation.type, frame.inputs, frame.outputs, planned.form, sink);
 
-    constexpr uint64_t kStepsOfAny = uint64_t{1} << 16;
     uint64_t steps = kStepsOfAny;
     for (size_t i = 0; i < frame.inputs.size(); ++i) {
         const Value& input = frame.inputs[i];
@@ -201,9 +243,7 @@ Status Run::kernel(size_t g, size_t k) try {
         }
     }
     mStepsUntilLook -= std::min(steps, mStepsUntilLook);
-    const bool isSettled = planned.isSettled && !mDeviates;
-    if (!(isSettled ? placeSettledOutputs(op, g, k) : placeOutputs(op, g, k)))
-        return failure(g, k, sink);
+    if (!placeOutputs(op, g, k)) return failure(g, k, sink);
     for (size_t i = 0; i < frame.outputs.size(); ++i) {
         const Value& placed = frame.values[operation.outputs[i]];
         Value& value = frame.outputs[i];
@@ -212,28 +252,20 @@ Status Run::kernel(size_t g, size_t k) try {
         value.mutableData = placed.mutableData;
         value.zeroIsSize = placed.zeroIsSize;
     }
-
-    mState.scratch.reset();
-    Results results(*this, op, g);
-    ops::KernelCall execution(op, frame.outputs, mState.scratch, mState.workers, mPaces, &results);
-    const bool computed = planned.extension == nullptr
-                                  ? ops::kernelOf(operation.type)(execution)
-                                  : mPlan.extensions.compute(*planned.extension, execution);
-    return computed && !sink.failed() ? Status() : failure(g, k, sink);
+    return compute(op, sink, g, k);
 } catch (const ops::Interrupted& interrupted) {
     return interrupted.status;
 }
 
-bool Run::placeSettledOutputs(const ops::Call& op, size_t g, size_t k) {
-    const GraphPlan& plan = mPlan.graphs[g];
-    Frame& frame = mState.frame(g);
-    const std::vector<uint32_t>& outputs = plan.graph->operations[k].outputs;
-    for (size_t i = 0; i < outputs.size(); ++i) {
-        const std::span<const uint32_t> dimensions = plan.operands[outputs[i]].dimensions;
-        if (!agreesWithCaller(op, i, g, dimensions)) return false;
-        place(plan, frame, outputs[i], dimensions);
-    }
-    return true;
+Status Run::compute(const ops::Call& op, const OperationSink& sink, size_t g, size_t k) {
+    const ExtensionOperation* extension = mPlan.graphs[g].operations[k].extension;
+    mState.scratch.reset();
+    Results results(*this, op, g);
+    ops::KernelCall execution(op, mState.frame(g).outputs, mState.scratch, mState.workers, mPaces,
+                              &results);
+    const bool computed = extension == nullptr ? ops::kernelOf(op.type())(execution)
+                                               : mPlan.extensions.compute(*extension, execution);
+    return computed && !sink.failed() ? Status() : failure(g, k, sink);
 }
 
 bool Run::placeOutputs(const ops::Call& op, size_t g, size_t k) {
@@ -303,11 +335,15 @@ std::span<const uint32_t> Run::wanted(const Placement& placement, const Frame& f
 
 void Run::place(const GraphPlan& plan, Frame& frame, uint32_t operand,
                 std::span<const uint32_t> dimensions) {
-    const ElementType element = plan.operands[operand].element;
+    const auto bytes = byteSize(plan.operands[operand].element, dimensions);
+    if (!bytes) throw CeilingReached();
+    place(plan, frame, operand, dimensions, *bytes);
+}
+
+void Run::place(const GraphPlan& plan, Frame& frame, uint32_t operand,
+                std::span<const uint32_t> dimensions, uint64_t bytes) {
     const Placement& placement = plan.placements[operand];
     Value& value = frame.values[operand];
-    const auto bytes = byteSize(element, dimensions);
-    if (!bytes) throw CeilingReached();
     value.dimensions = dimensions;
 
     Destination destination;
@@ -316,12 +352,12 @@ void Run::place(const GraphPlan& plan, Frame& frame, uint32_t operand,
     } else if (placement.output < frame.destinations.size()) {
         destination = frame.destinations[placement.output];
     }
-    if (destination.data != nullptr && *bytes <= destination.capacity &&
-        isAligned(destination.data, element)) {
+    if (destination.data != nullptr && bytes <= destination.capacity &&
+        isAligned(destination.data, plan.operands[operand].element)) {
         value.mutableData = destination.data;
     } else {
         release(frame, operand);
-        Buffer* buffer = mState.pool.acquire(*bytes);
+        Buffer* buffer = mState.pool.acquire(bytes);
         frame.setBuffer(operand, buffer);
         value.mutableData = buffer->data();
     }

@@ -50,6 +50,7 @@ struct Frame {
     Buffer* takeBuffer(uint32_t operand) {
         return mBuffers.empty() ? nullptr : std::exchange(mBuffers[operand], nullptr);
     }
+    bool hasBuffers() const { return !mBuffers.empty(); }
     void forgetBuffers() { std::fill(mBuffers.begin(), mBuffers.end(), nullptr); }
 
     // The operands of the current operation; the vectors stay to reuse their memory.
@@ -152,13 +153,17 @@ class Run : private ops::Watch {
 
     Status operation(size_t graph, size_t k);
     Status kernel(size_t graph, size_t k);
+    // The same where preparation has found the shapes.
+    Status settledKernel(size_t graph, size_t k);
+    // Whether the inputs of a settled operation are as preparation has found them.
+    bool isAsPlanned(size_t graph, size_t k) const;
+    // Calls the kernel, once outputs of known shape have their memory.
+    Status compute(const ops::Call& op, const OperationSink& sink, size_t graph, size_t k);
     Status graphKernel(size_t graph, size_t k, ops::GraphKernel kernel);
 
     // Infers the shapes of the outputs of an operation from its inputs, and gives memory to outputs
     // of known shape.
     bool placeOutputs(const ops::Call& op, size_t graph, size_t k);
-    // The same where preparation has found the shapes.
-    bool placeSettledOutputs(const ops::Call& op, size_t graph, size_t k);
 
     // False, after a report, where the dimensions of an output contradict the model, the caller of
     // the graph or the plan.
@@ -178,6 +183,8 @@ class Run : private ops::Watch {
     // buffer.
     void place(const GraphPlan& plan, Frame& frame, uint32_t operand,
                std::span<const uint32_t> dimensions);
+    void place(const GraphPlan& plan, Frame& frame, uint32_t operand,
+               std::span<const uint32_t> dimensions, uint64_t bytes);
 
     void release(Frame& frame, uint32_t operand);
 

@@ -189,11 +189,13 @@ std::optional<Refusal> GraphPreparation::infer(size_t k) {
 
 std::optional<Refusal> GraphPreparation::learn(const ops::Call& op, KnownOperation& known,
                                                const Operation& operation) {
-    known.isSettled =
-            known.extension == nullptr && absl::c_all_of(mInputs, [](const Value& input) {
-                return input.omitted || (input.isFullyKnown() &&
-                                         (input.data != nullptr || !isParameter(input.type)));
-            });
+    known.isSettled = known.extension == nullptr && !op.missedInts() &&
+                      absl::c_all_of(mInputs, [](const Value& input) {
+                          return input.omitted ||
+                                 (input.isFullyKnown() &&
+                                  (input.data != nullptr || input.type == ops::TENSOR_INT32 ||
+                                   !isParameter(input.type)));
+                      });
     for (size_t i = 0; i < mShapes.size(); ++i) {
         known.isSettled = known.isSettled && isFullyKnown(mShapes[i]);
         KnownOperand& output = operands[operation.outputs[i]];

@@ -130,7 +130,7 @@ Windows<E> windowsOf(const std::vector<E>& image, size_t channels, size_t count)
 
 TEST_P(VectorKernelsTest, SumsWindows) {
     for (const size_t channels : {1, 4, 8, 19}) {
-        for (const size_t multiplier : {1, 3, 9}) {
+        for (const size_t multiplier : {1, 3, 9, 37}) {
             for (const size_t count : {1, 4, 13}) {
                 const auto image = numbers<float>(80 * channels);
                 const size_t outputs = channels * multiplier;
@@ -285,12 +285,49 @@ TEST_P(VectorKernelsTest, ComputesLogistic) {
     EXPECT_TRUE(std::isnan(result));
 }
 
+TEST_P(VectorKernelsTest, ComputesLogisticAndTanhOfDoubles) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    std::vector<double> x = {0, -0.0, 1e-300, -1e-300, 1e300, -1e300, kInfinity, -kInfinity};
+    for (int i = -3000; i < 3003; ++i) x.push_back(i / 37.0);
+    for (int i = 0; i < 300; ++i) x.push_back(std::pow(0.9, i));
+    const auto expectNear = [&x](auto map, auto portable, auto function) {
+        std::vector<double> results = x, others = x;
+        map(results);
+        portable(others);
+        EXPECT_EQ(results, others);
+        for (size_t i = 0; i < x.size(); ++i) {
+            const double expected = function(x[i]);
+            ASSERT_NEAR(results[i], expected, 1e-13 * std::abs(expected) + 1e-300) << x[i];
+            ASSERT_EQ(std::signbit(results[i]), std::signbit(expected)) << x[i];
+        }
+        double nan = NAN;
+        map(std::span(&nan, 1));
+        EXPECT_TRUE(std::isnan(nan));
+    };
+    expectNear(kernels().logisticDoubles, portable::kKernels.logisticDoubles,
+               [](double real) { return 1 / (1 + std::exp(-real)); });
+    expectNear(kernels().tanhDoubles, portable::kKernels.tanhDoubles,
+               [](double real) { return std::tanh(real); });
+}
+
 template <class E>
 void expectClamped(const std::vector<E>& x, StoredRange range, auto clamp) {
     std::vector<E> expected, y(x.size());
     for (const E element : x) expected.push_back(static_cast<E>(range.clamp(element)));
     clamp(std::span(x), range, y.data());
     EXPECT_EQ(y, expected);
+}
+
+TEST_P(VectorKernelsTest, ClampsReals) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    std::vector<float> x = numbers<float>(37), y(39);
+    x.insert(x.end(), {kInfinity, -kInfinity});
+    const RealRange range{-0.5f, 1.25f};
+    kernels().clampReals(x, range, y.data());
+    for (size_t i = 0; i < x.size(); ++i) EXPECT_EQ(y[i], range.clamp(x[i]));
+    const float nan = NAN;
+    kernels().clampReals({&nan, 1}, range, y.data());
+    EXPECT_TRUE(std::isnan(y[0]));
 }
 
 TEST_P(VectorKernelsTest, Clamps) {

@@ -1,7 +1,6 @@
 #include "nnapi/convert.h"
 
-#include "convert/hidl/structs.h"
-#include "types/no_throw.h"
+#include "convert/hidl/run.h"
 
 namespace nn {
 
@@ -11,44 +10,6 @@ std::string toString(const Loss& loss) {
 }
 
 namespace conversion {
-namespace {
-
-template <class T>
-struct IsVector : std::false_type {};
-template <class T>
-struct IsVector<std::vector<T>> : std::true_type {};
-template <class T>
-struct IsVector<hidl::hidl_vec<T>> : std::true_type {};
-
-// Translates, and reports losses only on success.
-template <class To, class From>
-Result<To> run(From&& from, const Where& where) NNAPI_TRY {
-    const size_t lossesBefore = where.losses == nullptr ? 0 : where.losses->size();
-    To to{};
-    Status status;
-    if constexpr (IsVector<To>::value && IsVector<std::remove_cvref_t<From>>::value) {
-        status = translateEach(from, to, where, "");
-    } else {
-        status = translate(std::forward<From>(from), to, where);
-    }
-    if (status.ok()) return to;
-    if (where.losses != nullptr) where.losses->resize(lossesBefore);
-    return status;
-}
-NNAPI_CATCH
-
-}  // namespace
-
-template <class Hal, class Object>
-Result<Hal> toHal(Object&& object, HalVersion version, Losses* losses) {
-    return run<Hal>(std::forward<Object>(object), Where{.version = version, .losses = losses});
-}
-
-template <class Canonical, class Object>
-Result<Canonical> toCanonical(Object&& object, HalVersion version, Status* consumers) {
-    return run<Canonical>(std::forward<Object>(object),
-                          Where{.version = version, .consumers = consumers});
-}
 
 Status suffices(const Result<Version>& needed, HalVersion version,
                 std::string_view what) NNAPI_TRY {
@@ -64,21 +25,6 @@ Status suffices(const Result<Version>& needed, HalVersion version,
                                 .since = *needed});
 }
 NNAPI_CATCH
-
-#define NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to)                                     \
-    template Result<Hal> toHal<Hal>(const Canonical&, HalVersion, Losses*);              \
-    template Result<HalRange<Hal, HalVersion::to>> toHal<HalRange<Hal, HalVersion::to>>( \
-            const std::vector<Canonical>&, HalVersion, Losses*);
-#define NNAPI_HAL_TYPE(Canonical, Hal, from, to)                                        \
-    NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to)                                        \
-    template Result<Canonical> toCanonical<Canonical>(const Hal&, HalVersion, Status*); \
-    template Result<std::vector<Canonical>> toCanonical<std::vector<Canonical>>(        \
-            const HalRange<Hal, HalVersion::to>&, HalVersion, Status*);
-#define NNAPI_HAL_MODEL(Hal, from, to)                             \
-    NNAPI_HAL_TYPE(Model, Hal, from, to)                           \
-    template Result<Hal> toHal<Hal>(Model&&, HalVersion, Losses*); \
-    template Result<Model> toCanonical<Model>(Hal&&, HalVersion, Status*);
-#include "nnapi/convert_types.def"
 
 }  // namespace conversion
 

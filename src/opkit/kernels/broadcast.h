@@ -6,6 +6,7 @@
 // one contiguous loop, and a bias is one loop for each row.
 #pragma once
 
+#include <absl/algorithm/container.h>
 #include <absl/container/inlined_vector.h>
 
 #include <cstddef>
@@ -56,6 +57,11 @@ inline absl::InlinedVector<BroadcastAxis, kUsualRank> broadcastAxes(const Kernel
 template <class E, class R, class F>
 void broadcastInto(KernelCall& op, std::span<const E> a, std::span<const E> b, std::span<R> y,
                    F f) {
+    if (b.size() == 1 && a.size() == y.size()) {  // as small models often have it
+        const E x = b.front();
+        absl::c_transform(a, y.begin(), [f, x](E element) { return f(element, x); });
+        return;
+    }
     auto axes = broadcastAxes(op);
     const BroadcastAxis inner = axes.front();
     const E* x0 = a.data();

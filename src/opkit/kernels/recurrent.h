@@ -1,11 +1,15 @@
 // What the kernels of recurrent layers of real numbers share.
 #pragma once
 
+#include <absl/algorithm/container.h>
+#include <absl/container/inlined_vector.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <span>
 
+#include "opkit/kernels/kernel_call.h"
 #include "opkit/kernels/vector_kernels.h"
 #include "opkit/rules/recurrent_rules.h"
 
@@ -29,6 +33,18 @@ inline double activate(RecurrentActivation activation, double x) {
     return x;
 }
 
+// The same for each of the values, in place.
+inline void activate(RecurrentActivation activation, std::span<double> values) {
+    switch (activation) {
+        case RecurrentActivation::TANH:
+            return vectorKernels().tanhDoubles(values);
+        case RecurrentActivation::SIGMOID:
+            return vectorKernels().logisticDoubles(values);
+        default:
+            for (double& x : values) x = activate(activation, x);
+    }
+}
+
 // sums[r] = sum_i x[i] * weights[r][i]
 inline void dotRows(const float* x, Matrix<const float> weights, double* sums) {
     vectorKernels().dotFloats(x, weights, sums);
@@ -44,5 +60,85 @@ double dot(std::span<const X> x, std::span<const float> weights) {
     dotRows(x.data(), {weights.data(), 1, weights.size(), weights.size()}, &sum);
     return sum;
 }
+
+// The weights W that rows of values meet, put together from several matrices:
+//
+//   Weights weights(op, rows, 1 + inputs, units);   // all 0 so far
+//   weights.put(0, 0, {bias.data(), units, 1, 1});  // the first value of a row is 1
+//   weights.put(0, 1, inputWeights);
+//   weights.addUp(op.pace(), x, sums);              // sums[u] = sum_i W[u][i] * x[i]
+class Weights {
+   public:
+    // `rows`: how many will meet the weights.
+    Weights(KernelCall& op, size_t rows, size_t size, size_t units)
+        : mSize(size), mUnits(units), mStride((units + kLanes - 1) / kLanes * kLanes) {
+        if (rows < kMany) return;
+        mArranged = op.scratch<double>(size * mStride);
+        absl::c_fill(mArranged, 0.0);
+    }
+
+    // W[unit + u][column + i] = matrix[u][i]
+    void put(size_t unit, size_t column, Matrix<const float> matrix) {
+        if (mArranged.empty()) {
+            mParts.push_back({unit, column, matrix});
+            return;
+        }
+        double* const first = mArranged.data() + column * mStride + unit;
+        for (size_t u = 0; u < matrix.rows; ++u) {
+            const float* row = matrix.data + u * matrix.stride;
+            for (size_t i = 0; i < matrix.columns; ++i) first[i * mStride + u] = row[i];
+        }
+    }
+
+    // How many sums addUp() writes: those of all units, and some more.
+    size_t room() const { return mStride; }
+
+    void addUp(Pace& pace, std::span<const double> x, std::span<double> sums) const {
+        pace.spend(mSize * mUnits);
+        if (!mArranged.empty()) {
+            vectorKernels().sumDoubles({.x = x.data(),
+                                        .filter = mArranged.data(),
+                                        .rows = 1,
+                                        .columns = mSize,
+                                        .xRow = 0,
+                                        .xColumn = 1,
+                                        .filterRow = 0,
+                                        .filterColumn = mStride,
+                                        .count = 1,
+                                        .step = 0},
+                                       1, mStride, sums.data());
+            return;
+        }
+        absl::c_fill(sums, 0.0);
+        for (const Part& part : mParts) addUp(part, x.data() + part.column, &sums[part.unit]);
+    }
+
+   private:
+    static constexpr size_t kLanes = 16;  // sums side by side
+    static constexpr size_t kMany = 4;    // rows, for which arranging the weights takes less
+
+    struct Part {
+        size_t unit, column;
+        Matrix<const float> weights;
+    };
+
+    static void addUp(const Part& part, const double* x, double* sums) {
+        constexpr size_t kUnits = 32;  // at once
+        double products[kUnits];
+        for (size_t first = 0; first < part.weights.rows; first += kUnits) {
+            const size_t units = std::min(kUnits, part.weights.rows - first);
+            dotRows(x,
+                    {part.weights.data + first * part.weights.stride, units, part.weights.columns,
+                     part.weights.stride},
+                    products);
+            for (size_t u = 0; u < units; ++u) sums[first + u] += products[u];
+        }
+    }
+
+    size_t mSize, mUnits;
+    size_t mStride;                          // from the weights of a value to those of the next
+    std::span<double> mArranged{};           // those of all units for a value stand together
+    absl::InlinedVector<Part, 16> mParts{};  // else
+};
 
 }  // namespace nn::ops

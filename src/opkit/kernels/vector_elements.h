@@ -155,7 +155,81 @@ inline void logistic(std::span<const float> from, float* to) {
     mapVectors<kLanes>(from, to, map);
 }
 
-// ---- bounds of stored values
+// x = n * ln 2 + r, with r in [-ln 2 / 2, ln 2 / 2].
+struct Reduced {
+    using Integers = VectorOf<int64_t, kRealBytes>::Type;
+    Integers n;  // in the low bits
+    Reals r;
+
+    NNAPI_INLINE explicit Reduced(const Reals& x) {
+        constexpr double kRounder = 0x1.8p52;
+        const Reals shifted = x * 1.4426950408889634 + kRounder;
+        n = Integers(shifted);
+        r = x - (shifted - kRounder) * 0.6931471805599453;
+    }
+
+    // 2^n
+    NNAPI_INLINE Reals power() const { return Reals(Integers(Reals{} + 1.0) + (n << 52)); }
+
+    // exp(r) - 1, to 14 digits also where r is small
+    NNAPI_INLINE Reals exponentialLessOne() const {
+        Reals sum = Reals{} + 1.0 / 39916800;
+        sum = sum * r + 1.0 / 3628800;
+        sum = sum * r + 1.0 / 362880;
+        sum = sum * r + 1.0 / 40320;
+        sum = sum * r + 1.0 / 5040;
+        sum = sum * r + 1.0 / 720;
+        sum = sum * r + 1.0 / 120;
+        sum = sum * r + 1.0 / 24;
+        sum = sum * r + 1.0 / 6;
+        sum = sum * r + 0.5;
+        sum = sum * r + 1.0;
+        return sum * r;
+    }
+};
+
+inline void logisticOf(std::span<double> values) {
+    constexpr size_t kLanes = kRealBytes / sizeof(double);
+    const auto map = [](const double* from, double* to) NNAPI_WRITTEN_OUT {
+        const Reals x = load<Reals>(from);
+        const Reals far = 700.0 - Reals{};
+        const Reals below = x > far ? far : x;
+        const Reduced minus(-(below < -far ? -far : below));
+        const Reals e = minus.power() * (1.0 + minus.exponentialLessOne());
+        store(x != x ? x : 1.0 / (1.0 + e), to);
+    };
+    mapVectors<kLanes>(std::span<const double>(values), values.data(), map);
+}
+
+// (e - 1) / (e + 1) with e = exp(2 |x|), and the sign of x.
+inline void tanhOf(std::span<double> values) {
+    using Integers = Reduced::Integers;
+    constexpr size_t kLanes = kRealBytes / sizeof(double);
+    const auto map = [](const double* from, double* to) NNAPI_WRITTEN_OUT {
+        const Reals x = load<Reals>(from);
+        const Integers sign = Integers(x) & INT64_MIN;
+        const Reals magnitude = Reals(Integers(x) ^ sign);
+        const Reals far = 20.0 - Reals{};  // where the result is 1
+        const Reduced twice(2.0 * (magnitude < far ? magnitude : far));
+        const Reals power = twice.power();
+        const Reals e = power * twice.exponentialLessOne() + (power - 1.0);  // less one
+        const Reals result = e / (e + 2.0);
+        store(x != x ? x : Reals(Integers(result) | sign), to);
+    };
+    mapVectors<kLanes>(std::span<const double>(values), values.data(), map);
+}
+
+// ---- bounds
+
+inline void clampReals(std::span<const float> from, RealRange range, float* y) {
+    const float least = range.least, most = range.most;
+    const float* x = from.data();
+    const size_t count = from.size();
+    for (size_t i = 0; i < count; ++i) {
+        const float above = x[i] < least ? least : x[i];
+        y[i] = above > most ? most : above;
+    }
+}
 
 template <class E>
 inline void clampAll(std::span<const E> from, StoredRange range, E* y) {

@@ -113,7 +113,12 @@ struct VectorKernels {
     // y[i] = 1 / (1 + exp(-x[i])), computed in double
     void (*logistic)(std::span<const float> x, float* y);
 
-    // y[i] = clamp(x[i])
+    // The same of doubles in place, and tanh, to 13 digits.
+    void (*logisticDoubles)(std::span<double> x);
+    void (*tanhDoubles)(std::span<double> x);
+
+    // y[i] = clamp(x[i]); NaN stays
+    void (*clampReals)(std::span<const float> x, RealRange range, float* y);
     void (*clampUnsigned)(std::span<const uint8_t> x, StoredRange range, uint8_t* y);
     void (*clampSigned)(std::span<const int8_t> x, StoredRange range, int8_t* y);
 

@@ -213,6 +213,25 @@ NNAPI_INLINE void sumLanes(const Windows<Real>& w, const Real* x, const Real* fi
     writeOut<kWindows>([&]<size_t i>() NNAPI_WRITTEN_OUT { store(lanes[i], sums + i * outputs); });
 }
 
+// The same of kVectors vectors for one window, all of whose taps are one element of x.
+template <size_t kVectors, class Real>
+NNAPI_INLINE void sumWide(const Windows<Real>& w, const Real* x, const Real* filter, Real* sums) {
+    using Terms = Vector<Real>;
+    constexpr size_t kLanes = VectorOf<Real>::kLanes;
+    Terms lanes[kVectors];
+    writeOut<kVectors>([&]<size_t i>() NNAPI_WRITTEN_OUT { lanes[i] = Terms{}; });
+    for (size_t a = 0; a < w.rows; ++a, x += w.xRow, filter += w.filterRow) {
+        const Real* from = filter;
+        for (size_t b = 0; b < w.columns; ++b, from += w.filterColumn) {
+            const Real tap = x[b * w.xColumn];
+            writeOut<kVectors>([&]<size_t i>() NNAPI_WRITTEN_OUT {
+                lanes[i] += tap * load<Terms>(from + i * kLanes);
+            });
+        }
+    }
+    writeOut<kVectors>([&]<size_t i>() NNAPI_WRITTEN_OUT { store(lanes[i], sums + i * kLanes); });
+}
+
 // The sums of `count` elements of the filter for kWindows windows; each is one element of x, or all
 // are the same.
 template <size_t kWindows, bool isSplat, class Real>
@@ -220,6 +239,12 @@ NNAPI_INLINE void sumRun(const Windows<Real>& w, const Real* x, const Real* filt
                          size_t outputs, Real* sums) {
     constexpr size_t kLanes = VectorOf<Real>::kLanes;
     size_t i = 0;
+    if constexpr (kWindows == 1 && isSplat) {
+        constexpr size_t kVectors = 4;
+        for (; i + kVectors * kLanes <= count; i += kVectors * kLanes) {
+            sumWide<kVectors>(w, x, filter + i, sums + i);
+        }
+    }
     for (; i + kLanes <= count; i += kLanes) {
         sumLanes<kWindows, isSplat>(w, isSplat ? x : x + i, filter + i, outputs, sums + i);
     }
@@ -382,7 +407,7 @@ NNAPI_INLINE void dotRows(const X* x, const float* weights, size_t stride, size_
     for (size_t r = 0; r < kRows; ++r) {
         double sum = 0;
         for (size_t k = i; k < size; ++k) sum += double{x[k]} * double{weights[r * stride + k]};
-        for (size_t lane = 0; lane < kLanes; ++lane) sum += lanes[r][lane];
+        for (size_t lane = 0; i != 0 && lane < kLanes; ++lane) sum += lanes[r][lane];
         sums[r] = sum;
     }
 }
@@ -433,6 +458,9 @@ inline constexpr VectorKernels kKernels = {.instructionSet = NNAPI_NAME(NNAPI_IN
                                            .realsOfHalves = realsOfHalves,
                                            .halvesOfReals = halvesOfReals,
                                            .logistic = logistic,
+                                           .logisticDoubles = logisticOf,
+                                           .tanhDoubles = tanhOf,
+                                           .clampReals = clampReals,
                                            .clampUnsigned = clampAll<uint8_t>,
                                            .clampSigned = clampAll<int8_t>,
                                            .widenReals = widen<float, double>,

@@ -41,7 +41,10 @@ std::optional<bool> Call::booleanOr(size_t i, bool fallback) const {
 std::optional<std::span<const int32_t>> Call::ints(size_t i) const {
     const Value& value = input(i);
     if (value.omitted || value.type != TENSOR_INT32 || !value.isFullyKnown()) return std::nullopt;
-    if (value.data == nullptr && value.elementCount() != 0) return std::nullopt;
+    if (value.data == nullptr && value.elementCount() != 0) {
+        mMissedInts = true;
+        return std::nullopt;
+    }
     return value.as<int32_t>();
 }
 

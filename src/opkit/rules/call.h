@@ -137,6 +137,10 @@ class Call {
     // The elements of a TENSOR_INT32 input; empty while they are unknown.
     std::optional<std::span<const int32_t>> ints(size_t i) const;
 
+    // True once somebody asked for such elements while they were unknown: only then what follows
+    // from them may change.
+    bool missedInts() const { return mMissedInts; }
+
     // "input 1 'beta' (operand 17)"
     std::string inputName(size_t i) const;
     std::string outputName(size_t i) const;
@@ -190,6 +194,7 @@ class Call {
     std::span<const Value> mOutputs;
     const Form* mForm;
     Sink* mSink;
+    mutable bool mMissedInts = false;
 };
 
 // Facts about an operation that the tables cannot hold. Rules report through op.require and

@@ -1,6 +1,6 @@
 // One LSTM cell: the inputs of an operation that belong to it, and the arithmetic of one step.
 //
-//   Cell cell(op, kLstmCell);
+//   Cell cell(op, kLstmCell, 1);
 //   cell.step(x, {}, y);        // once for each step of a sequence
 //   cell.storeStates(op, 1);
 //
@@ -14,41 +14,21 @@
 #include <cmath>
 #include <span>
 
-#include "opkit/kernels/gemm.h"
 #include "opkit/kernels/kernel_call.h"
 #include "opkit/kernels/recurrent.h"
 #include "ops/lstm/signature.h"
 
 namespace nn::ops::lstm {
 
-// sums[n][u] += sum_i x[n][i] * weights[u][i]
-template <class X>
-void addProducts(Pace& pace, Matrix<const X> x, Matrix<const float> weights, Matrix<double> sums) {
-    constexpr size_t kUnits = 32;  // at once
-    double products[kUnits];
-    for (size_t first = 0; first < weights.rows; first += kUnits) {
-        const size_t units = std::min(kUnits, weights.rows - first);
-        const Matrix<const float> rows{weights.data + first * weights.stride, units,
-                                       weights.columns, weights.stride};
-        pace.spend(x.rows * units * weights.columns);
-        for (size_t n = 0; n < x.rows; ++n) {
-            dotRows(x.data + n * x.stride, rows, products);
-            for (size_t u = 0; u < units; ++u)
-                sums.data[n * sums.stride + first + u] += products[u];
-        }
-    }
-}
-
-// The weights of a gate. Spans and matrices are empty where the operation has none.
-struct GateWeights {
-    Matrix<const float> input, aux, recurrent;
+// What a gate has beside its weights. Spans are empty where the operation has none.
+struct GateVectors {
     std::span<const float> peephole, norm, bias;
 };
 
 class Cell {
    public:
-    // Reads the initial states from the inputs of the operation.
-    Cell(KernelCall& op, const CellLayout& layout);
+    // Reads the initial states from the inputs of the operation. `steps` is how many there will be.
+    Cell(KernelCall& op, const CellLayout& layout, size_t steps);
 
     size_t outputs() const { return mOutputs; }  // elements of one row of y
 
@@ -59,26 +39,27 @@ class Cell {
     void storeStates(KernelCall& op, size_t output) const;
 
    private:
-    using Rows = std::span<double>;  // one row for each batch
+    using Row = std::span<double>;
 
     bool has(Gate gate) const { return gate != kInputGate || !mIsCoupled; }
-    void addUp(Gate gate, Matrix<const float> x, Matrix<const float> aux);
-    void open(Gate gate, std::span<const double> c, std::span<double> z) const;
-    void normalize(Gate gate, std::span<double> z) const;
-    void project(std::span<const double> m, std::span<double> h) const;
-    double activated(double x) const { return activate(mActivation, x); }
+    // The sums of a gate; the input gate, which may have none, comes last.
+    size_t placeOf(Gate gate) const { return (gate + kGates - 1) % kGates * mCells; }
+    Row sumsOf(Gate gate) const { return mSums.subspan(placeOf(gate), mCells); }
+    void addUp(const float* x, const float* aux, std::span<const double> h) const;
+    void open(Gate gate, std::span<const double> c) const;
+    void normalize(Gate gate, Row z) const;
+    void project(std::span<const double> m, Row h) const;
 
     Pace& mPace;
-    size_t mBatches, mCells, mOutputs;
-    std::array<GateWeights, kGates> mGates{};
-    Matrix<const float> mProjection;
-    std::span<const float> mProjectionBias;
+    size_t mBatches, mCells, mInputs, mAux, mOutputs;
+    std::array<GateVectors, kGates> mGates{};
     RecurrentActivation mActivation;
     double mCellClip, mProjectionClip;
     bool mIsCoupled;  // input gate = 1 - forget gate
     bool mHasProjection;
-    Rows mOutputState, mCellState;
-    std::array<Rows, kGates> mSums{};
+    Row mOutputState, mCellState;   // of all batches, one after the other
+    Weights mWeights, mProjection;  // of 1, x, aux and h; of 1 and m
+    Row mValues, mSums, mMemory, mProjected;
 };
 
 // No clip where the limit is not above 0.
@@ -96,6 +77,10 @@ inline Matrix<const float> matrixOf(KernelCall& op, size_t input) {
     return {op.reals(input).data(), rows, columns, columns};
 }
 
+inline Matrix<const float> columnOf(std::span<const float> vector) {
+    return {vector.data(), vector.size(), 1, 1};
+}
+
 inline std::span<double> stateOf(KernelCall& op, size_t input) {
     const std::span<const float> reals = op.reals(input);
     const std::span<double> state = op.scratch<double>(reals.size());
@@ -103,31 +88,44 @@ inline std::span<double> stateOf(KernelCall& op, size_t input) {
     return state;
 }
 
-inline Cell::Cell(KernelCall& op, const CellLayout& layout)
+inline Cell::Cell(KernelCall& op, const CellLayout& layout, size_t steps)
     : mPace(op.pace()),
       mBatches(op.input(layout.cellState())[0]),
       mCells(op.input(layout.cellState())[1]),
+      mInputs(op.input(layout.weights + kOutputGate)[1]),
+      mAux(op.has(layout.aux + kOutputGate) ? op.input(layout.aux + kOutputGate)[1] : 0),
       mOutputs(op.input(layout.outputState)[1]),
-      mProjection(matrixOf(op, layout.projection)),
-      mProjectionBias(vectorOf(op, layout.projectionBias())),
       mActivation(static_cast<RecurrentActivation>(*op.int32(layout.activation))),
       mCellClip(*op.real(layout.cellClip())),
       mProjectionClip(*op.real(layout.projectionClip())),
       mIsCoupled(!op.has(layout.weights + kInputGate)),
       mHasProjection(op.has(layout.projection)),
       mOutputState(stateOf(op, layout.outputState)),
-      mCellState(stateOf(op, layout.cellState())) {
+      mCellState(stateOf(op, layout.cellState())),
+      mWeights(op, steps * mBatches, 1 + mInputs + mAux + mOutputs,
+               (mIsCoupled ? kGates - 1 : kGates) * mCells),
+      mProjection(op, steps * mBatches, 1 + mCells, mHasProjection ? mOutputs : 0),
+      mValues(op.scratch<double>(1 + mInputs + mAux + mOutputs)),
+      mSums(op.scratch<double>(std::max(kGates * mCells, mWeights.room()))),
+      mMemory(op.scratch<double>(1 + mCells)),
+      mProjected(op.scratch<double>(mProjection.room())) {
+    mValues[0] = mMemory[0] = 1;  // what a bias meets
     for (const Gate gate : kAllGates) {
-        mSums[gate] = op.scratch<double>(mBatches * mCells);
         if (!has(gate)) continue;
-        mGates[gate] = {.input = matrixOf(op, layout.weights + gate),
-                        .aux = matrixOf(op, layout.aux + gate),
-                        .recurrent = matrixOf(op, layout.recurrent + gate),
-                        .peephole = {},
-                        .norm = vectorOf(op, layout.norm + gate),
-                        .bias = vectorOf(op, layout.bias + gate)};
-        if (gate != kCellGate) mGates[gate].peephole = vectorOf(op, layout.peepholeOf(gate));
+        GateVectors& vectors = mGates[gate];
+        vectors = {.peephole = {},
+                   .norm = vectorOf(op, layout.norm + gate),
+                   .bias = vectorOf(op, layout.bias + gate)};
+        if (gate != kCellGate) vectors.peephole = vectorOf(op, layout.peepholeOf(gate));
+        // With layer norm the bias comes after the normalisation.
+        if (vectors.norm.empty()) mWeights.put(placeOf(gate), 0, columnOf(vectors.bias));
+        mWeights.put(placeOf(gate), 1, matrixOf(op, layout.weights + gate));
+        mWeights.put(placeOf(gate), 1 + mInputs, matrixOf(op, layout.aux + gate));
+        mWeights.put(placeOf(gate), 1 + mInputs + mAux, matrixOf(op, layout.recurrent + gate));
     }
+    if (!mHasProjection) return;
+    mProjection.put(0, 0, columnOf(vectorOf(op, layout.projectionBias())));
+    mProjection.put(0, 1, matrixOf(op, layout.projection));
 }
 
 // With W, A, R, p, b of each gate, sums z = W x + A aux + R h (+ b without layer norm):
@@ -139,61 +137,53 @@ inline Cell::Cell(KernelCall& op, const CellLayout& layout)
 //   m = o * act(c)
 //   h = y = clip(P m + b), or m
 inline void Cell::step(Matrix<const float> x, Matrix<const float> aux, Matrix<float> y) {
-    for (const Gate gate : kAllGates) {
-        if (has(gate)) addUp(gate, x, aux);
-    }
     for (size_t n = 0; n < mBatches; ++n) {
-        const auto row = [&](Rows rows) { return rows.subspan(n * mCells, mCells); };
-        const std::span i = row(mSums[kInputGate]), f = row(mSums[kForgetGate]);
-        const std::span g = row(mSums[kCellGate]), o = row(mSums[kOutputGate]);
-        const std::span c = row(mCellState), h = mOutputState.subspan(n * mOutputs, mOutputs);
+        const Row c = mCellState.subspan(n * mCells, mCells);
+        const Row h = mOutputState.subspan(n * mOutputs, mOutputs);
+        addUp(x.data + n * x.stride, aux.data + n * aux.stride, h);
+        const Row i = sumsOf(kInputGate), f = sumsOf(kForgetGate);
+        const Row g = sumsOf(kCellGate), o = sumsOf(kOutputGate);
 
-        open(kForgetGate, c, f);
+        open(kForgetGate, c);
         if (mIsCoupled) {
             absl::c_transform(f, i.begin(), [](double forget) { return 1 - forget; });
         } else {
-            open(kInputGate, c, i);
+            open(kInputGate, c);
         }
         normalize(kCellGate, g);
-        for (size_t k = 0; k < mCells; ++k) {
-            c[k] = clipped(f[k] * c[k] + i[k] * activated(g[k]), mCellClip);
-        }
-        open(kOutputGate, c, o);
-        const std::span m = g;  // reuses the memory of g
-        for (size_t k = 0; k < mCells; ++k) m[k] = o[k] * activated(c[k]);
+        activate(mActivation, g);
+        for (size_t k = 0; k < mCells; ++k) c[k] = clipped(f[k] * c[k] + i[k] * g[k], mCellClip);
+        open(kOutputGate, c);
+        const Row m = mMemory.subspan(1);
+        absl::c_copy(c, m.begin());
+        activate(mActivation, m);
+        for (size_t k = 0; k < mCells; ++k) m[k] *= o[k];
         project(m, h);
         absl::c_transform(h, y.data + n * y.stride,
                           [](double real) { return static_cast<float>(real); });
     }
 }
 
-inline void Cell::addUp(Gate gate, Matrix<const float> x, Matrix<const float> aux) {
-    const GateWeights& weights = mGates[gate];
-    const Matrix<double> sums{mSums[gate].data(), mBatches, mCells, mCells};
-    for (size_t n = 0; n < mBatches; ++n) {
-        const auto row = mSums[gate].subspan(n * mCells, mCells);
-        if (weights.norm.empty()) {
-            absl::c_copy(weights.bias, row.begin());
-        } else {
-            absl::c_fill(row, 0.0);  // the bias comes after the normalisation
-        }
-    }
-    addProducts(mPace, x, weights.input, sums);
-    addProducts(mPace, aux, weights.aux, sums);
-    addProducts(mPace, Matrix<const double>{mOutputState.data(), mBatches, mOutputs, mOutputs},
-                weights.recurrent, sums);
+// z = W x + A aux + R h (+ b)
+inline void Cell::addUp(const float* x, const float* aux, std::span<const double> h) const {
+    double* value = mValues.data() + 1;
+    value = std::copy_n(x, mInputs, value);
+    value = std::copy_n(aux, mAux, value);
+    absl::c_copy(h, value);
+    mWeights.addUp(mPace, mValues, mSums);
 }
 
 // z = sigmoid(norm(z + p * c))
-inline void Cell::open(Gate gate, std::span<const double> c, std::span<double> z) const {
+inline void Cell::open(Gate gate, std::span<const double> c) const {
+    const Row z = sumsOf(gate);
     const std::span<const float> peephole = mGates[gate].peephole;
     for (size_t k = 0; k < peephole.size(); ++k) z[k] += double{peephole[k]} * c[k];
     normalize(gate, z);
-    for (double& real : z) real = activate(RecurrentActivation::SIGMOID, real);
+    activate(RecurrentActivation::SIGMOID, z);
 }
 
 // z = (z - mean z) / sqrt(var z + 1e-8) * norm + bias, with layer norm
-inline void Cell::normalize(Gate gate, std::span<double> z) const {
+inline void Cell::normalize(Gate gate, Row z) const {
     const std::span<const float> norm = mGates[gate].norm, bias = mGates[gate].bias;
     if (norm.empty()) return;
     const auto size = static_cast<double>(z.size());
@@ -209,17 +199,14 @@ inline void Cell::normalize(Gate gate, std::span<double> z) const {
     }
 }
 
-inline void Cell::project(std::span<const double> m, std::span<double> h) const {
+// h = clip(P m + b), or m
+inline void Cell::project(std::span<const double> m, Row h) const {
     if (!mHasProjection) {
         absl::c_copy(m, h.begin());
         return;
     }
-    for (size_t k = 0; k < h.size(); ++k) {
-        const std::span row(mProjection.data + k * mProjection.stride, mProjection.columns);
-        mPace.spend(row.size());
-        const double bias = mProjectionBias.empty() ? 0 : double{mProjectionBias[k]};
-        h[k] = clipped(dot(m, row) + bias, mProjectionClip);
-    }
+    mProjection.addUp(mPace, mMemory, mProjected);
+    for (size_t k = 0; k < h.size(); ++k) h[k] = clipped(mProjected[k], mProjectionClip);
 }
 
 inline void Cell::storeStates(KernelCall& op, size_t output) const {

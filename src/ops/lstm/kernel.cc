@@ -32,7 +32,7 @@ struct Steps {
 
 bool kernels::LSTM(KernelCall& op) {
     using namespace lstm;
-    Cell cell(op, kLstmCell);
+    Cell cell(op, kLstmCell, 1);
     const auto x = op.reals(kInput);
     const auto y = op.realOutput(3);
     const size_t batches = op.input(kInput)[0], size = op.input(kInput)[1];
@@ -47,7 +47,7 @@ bool kernels::LSTM(KernelCall& op) {
 bool kernels::UNIDIRECTIONAL_SEQUENCE_LSTM(KernelCall& op) {
     using namespace lstm;
     const Steps steps(op.input(kInput), *op.boolean(unidirectional::kTimeMajor));
-    Cell cell(op, unidirectional::kCell);
+    Cell cell(op, unidirectional::kCell, steps.count);
     const auto x = op.reals(kInput);
     const auto y = op.realOutput(0);
     for (size_t t = 0; t < steps.count; ++t) {
@@ -72,8 +72,8 @@ bool kernels::BIDIRECTIONAL_SEQUENCE_LSTM(KernelCall& op) {
     };
     const bool isParallel = op.has(kAuxInput) && !op.has(kForward.aux + kForgetGate);
 
-    Cell forward(op, kForward);
-    Cell backward(op, kBackward);
+    Cell forward(op, kForward, steps.count);
+    Cell backward(op, kBackward, steps.count);
     const bool isMerged = *op.boolean(kMergeOutputs);
     const size_t column = isMerged ? forward.outputs() : 0;  // of the backward output
     const auto yForward = op.realOutput(0);

@@ -1,4 +1,3 @@
-#include "opkit/kernels/elementwise.h"
 #include "opkit/kernels/kernel_call.h"
 #include "opkit/kernels/vector_kernels.h"
 #include "opkit/rules/quantization.h"
@@ -24,8 +23,9 @@ bool cut(KernelCall& op, int32_t activation) {
         case TENSOR_QUANT8_ASYMM_SIGNED:
             return cutStored<int8_t>(op, activation);
         default: {
-            const RealRange range = activationRange(activation);
-            mapReals(op, [range](float x) { return range.clamp(x); });
+            const std::span<float> y = op.realOutput(0);
+            vectorKernels().clampReals(op.reals(0), activationRange(activation), y.data());
+            op.store(0, y);
             return true;
         }
     }

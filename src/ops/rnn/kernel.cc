@@ -2,7 +2,6 @@
 
 #include "opkit/kernels/kernel_call.h"
 #include "opkit/kernels/recurrent.h"
-#include "opkit/kernels/vector_kernels.h"
 #include "ops/rnn/signature.h"
 
 namespace nn::ops {
@@ -23,48 +22,6 @@ struct Sequence {
     }
 };
 
-// The weights that values meet: those of all units for a value stand together.
-struct Weights {
-    std::span<const double> weights{};
-    size_t units = 0;
-    size_t size = 0;  // values of a row
-
-    // sums[u] = sum_i x[i] * W[u][i]
-    void addUp(const double* x, std::span<double> sums) const {
-        vectorKernels().sumDoubles({.x = x,
-                                    .filter = weights.data(),
-                                    .rows = 1,
-                                    .columns = size,
-                                    .xRow = 0,
-                                    .xColumn = 1,
-                                    .filterRow = 0,
-                                    .filterColumn = units,
-                                    .count = 1,
-                                    .step = 0},
-                                   1, units, sums.data());
-    }
-};
-
-Weights weightsOf(KernelCall& op, size_t input) {
-    const std::span<const float> stored = op.reals(input);
-    const size_t units = op.input(input)[0], size = op.input(input)[1];
-    const std::span<double> weights = op.scratch<double>(stored.size());
-    for (size_t u = 0; u < units; ++u) {
-        for (size_t i = 0; i < size; ++i) weights[i * units + u] = stored[u * size + i];
-    }
-    return {weights, units, size};
-}
-
-// Rows of values, and the weights that they meet; without weights, no values.
-struct Rows {
-    std::span<const double> values{};
-    Weights weights{};
-
-    void addUp(size_t row, std::span<double> sums) const {
-        if (weights.size != 0) weights.addUp(values.data() + row * weights.size, sums);
-    }
-};
-
 std::span<double> doublesOf(KernelCall& op, size_t input) {
     const std::span<const float> reals = op.reals(input);
     const std::span<double> doubles = op.scratch<double>(reals.size());
@@ -72,8 +29,24 @@ std::span<double> doublesOf(KernelCall& op, size_t input) {
     return doubles;
 }
 
+Matrix<const float> matrixOf(KernelCall& op, size_t input) {
+    const size_t rows = op.input(input)[0], columns = op.input(input)[1];
+    return {op.reals(input).data(), rows, columns, columns};
+}
+
+// Rows of values, and the weights that they meet; without weights, no values.
+struct Rows {
+    std::span<const float> values{};
+    Matrix<const float> weights{};
+
+    std::span<const float> row(size_t i) const {
+        return weights.columns == 0 ? values.first(0)
+                                    : values.subspan(i * weights.columns, weights.columns);
+    }
+};
+
 Rows rowsOf(KernelCall& op, size_t values, size_t weights) {
-    return {doublesOf(op, values), weightsOf(op, weights)};
+    return {op.reals(values), matrixOf(op, weights)};
 }
 
 // The columns of a layer in the rows of an output.
@@ -92,28 +65,35 @@ enum class Direction { FORWARD, BACKWARD };
 std::span<const double> runLayer(KernelCall& op, const LayerInputs& inputs, Rows x, Rows auxiliary,
                                  RecurrentActivation activation, const Sequence& sequence,
                                  Direction direction, Place output) {
-    const Weights recurrent = weightsOf(op, inputs.recurrentWeights);
     const std::span<const float> bias = op.reals(inputs.bias);
-    const size_t units = bias.size();
     const std::span<double> state = doublesOf(op, inputs.state);
-    const std::span<double> fromX = op.scratch<double>(units);
-    const std::span<double> fromAuxiliary = op.scratch<double>(units);
-    const std::span<double> fromState = op.scratch<double>(units);
-    absl::c_fill(fromAuxiliary, 0.0);
+    const size_t units = bias.size();
+    const size_t toAuxiliary = 1 + x.weights.columns;  // in a row of 1, x, aux and s
+    const size_t toState = toAuxiliary + auxiliary.weights.columns;
+    Weights weights(op, sequence.times * sequence.batches, toState + units, units);
+    weights.put(0, 0, {bias.data(), units, 1, 1});
+    weights.put(0, 1, x.weights);
+    weights.put(0, toAuxiliary, auxiliary.weights);
+    weights.put(0, toState, matrixOf(op, inputs.recurrentWeights));
+    const std::span<double> values = op.scratch<double>(toState + units);
+    const std::span<double> room = op.scratch<double>(weights.room());
+    const std::span<double> sums = room.first(units);
+    values[0] = 1;
     for (size_t step = 0; step < sequence.times; ++step) {
         const size_t time = direction == Direction::FORWARD ? step : sequence.times - 1 - step;
         for (size_t batch = 0; batch < sequence.batches; ++batch) {
-            op.pace().spend(units * (x.weights.size + auxiliary.weights.size + units));
             const size_t row = sequence.row(time, batch);
-            double* s = state.data() + batch * units;
-            float* y = output.values.data() + row * output.rowSize + output.offset;
-            x.addUp(row, fromX);
-            auxiliary.addUp(row, fromAuxiliary);
-            recurrent.addUp(s, fromState);
-            for (size_t u = 0; u < units; ++u) {
-                s[u] = activate(activation, bias[u] + fromX[u] + fromAuxiliary[u] + fromState[u]);
-                y[u] = static_cast<float>(s[u]);
-            }
+            const std::span<double> s = state.subspan(batch * units, units);
+            absl::c_copy(x.row(row), values.begin() + 1);
+            absl::c_copy(auxiliary.row(row), values.subspan(toAuxiliary).begin());
+            absl::c_copy(s, values.subspan(toState).begin());
+            weights.addUp(op.pace(), values, room);
+            activate(activation, sums);
+            absl::c_copy(sums, s.begin());
+            absl::c_transform(s,
+                              output.values.begin() +
+                                      static_cast<ptrdiff_t>(row * output.rowSize + output.offset),
+                              [](double real) { return static_cast<float>(real); });
         }
     }
     return state;
