@@ -85,8 +85,7 @@ Result<UniqueFd> listenAt(const Address& address) {
         // Of a server that is gone, or of one that is there.
         NNAPI_ASSIGN_OR_RETURN(probe, newSocket(address));
         struct stat file {};
-        const bool isSocket =
-                lstat(address.path.c_str(), &file) == 0 && S_ISSOCK(file.st_mode);
+        const bool isSocket = lstat(address.path.c_str(), &file) == 0 && S_ISSOCK(file.st_mode);
         if (isSocket && tryToConnect(probe.get(), address) == ECONNREFUSED) {
             (void)unlink(address.path.c_str());
             why = tryToBind();

@@ -65,7 +65,7 @@ Result<SyncFence> Connection::fenceOf(const Held& fenced, std::function<void()> 
                         own->signal();
                     });
         };
-        state.add(kj::evalNow(wait), /*isWaiting=*/true);
+        state.add(state.untilEnd(kj::evalNow(wait)), /*isWaiting=*/true);
     });
     return fence;
 }
@@ -77,10 +77,11 @@ Connection::State::State(kj::AsyncIoContext& io, UniqueFd socket, const ClientOp
       mOptions(options),
       mSocket(socket.get()),
       mStream(io.lowLevelProvider->wrapUnixSocketFd(
-              kj::AutoCloseFd(socket.release()), kj::LowLevelAsyncIoProvider::ALREADY_CLOEXEC |
-                                                         kj::LowLevelAsyncIoProvider::ALREADY_NONBLOCK)),
-      // A server has no descriptors to send.
-      mNetwork(kj::heap<capnp::TwoPartyVatNetwork>(*mStream, 0u,
+              kj::AutoCloseFd(socket.release()),
+              kj::LowLevelAsyncIoProvider::ALREADY_CLOEXEC |
+                      kj::LowLevelAsyncIoProvider::ALREADY_NONBLOCK)),
+      // A server has no descriptors to send; with 0 there would be none of ours either.
+      mNetwork(kj::heap<capnp::TwoPartyVatNetwork>(*mStream, 1u,
                                                    capnp::rpc::twoparty::Side::CLIENT)),
       mService(nullptr),
       mTasks(*this) {
@@ -89,9 +90,8 @@ Connection::State::State(kj::AsyncIoContext& io, UniqueFd socket, const ClientOp
     auto server = message.getRoot<capnp::rpc::twoparty::VatId>();
     server.setSide(capnp::rpc::twoparty::Side::SERVER);
     mService = rpc.bootstrap(server).castAs<rpc::Service>();
-    mTasks.add(mNetwork->onDisconnect().then([this] {
-        end(error(ErrorStatus::DEAD_OBJECT) << "the server is gone");
-    }));
+    mTasks.add(mNetwork->onDisconnect().then(
+            [this] { end(error(ErrorStatus::DEAD_OBJECT) << "the server is gone"); }));
 }
 
 Connection::State::~State() noexcept(false) {
@@ -115,13 +115,12 @@ void Connection::State::end(Status why) {
 }
 
 void Connection::State::add(kj::Promise<void> promise, bool isWaiting) {
-    auto wrapped = mGone.ok() ? mCanceler.wrap(kj::mv(promise)) : kj::mv(promise);
     if (!isWaiting || mOptions.heartbeat <= Duration::zero()) {
-        mTasks.add(kj::mv(wrapped));
+        mTasks.add(kj::mv(promise));
         return;
     }
     ++mWaiting;
-    mTasks.add(wrapped.attach(kj::defer([this] { --mWaiting; })));
+    mTasks.add(promise.attach(kj::defer([this] { --mWaiting; })));
     if (mIsBeating) return;
     mIsBeating = true;
     mSilent = 0;
@@ -160,7 +159,7 @@ rpc::Memory::Client Connection::State::share(const SharedMemory& memory) {
     const std::vector<int> fds = descriptorsOf(*memory);
     auto descriptors = info.initDescriptors(static_cast<unsigned>(fds.size()));
     for (unsigned i = 0; i < fds.size(); ++i) {
-        descriptors.set(i, kj::heap<DescriptorServer>(memory, fds[i]));
+        descriptors.set(i, kj::heap<DescriptorServer>(fds[i]));
     }
     rpc::Memory::Client shared = request.send().getMemory();
     mMemories.insert_or_assign(memory.get(), Sent{memory, shared});

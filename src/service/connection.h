@@ -21,16 +21,17 @@
 
 namespace nn::service {
 
-// A descriptor that travels, and what keeps it open.
+// A descriptor that travels: a duplicate, since one that is not open would break the connection.
 class DescriptorServer final : public rpc::Descriptor::Server {
    public:
-    DescriptorServer(std::shared_ptr<const void> owner, int fd)
-        : mOwner(std::move(owner)), mFd(fd) {}
-    kj::Maybe<int> getFd() override { return mFd; }
+    explicit DescriptorServer(int fd) : mFd(duplicate(fd)) {}
+    kj::Maybe<int> getFd() override {
+        if (!mFd.ok()) return nullptr;
+        return mFd.get();
+    }
 
    private:
-    std::shared_ptr<const void> mOwner;
-    int mFd;
+    UniqueFd mFd;
 };
 
 class Connection;
@@ -109,20 +110,27 @@ class Connection::State final : private kj::TaskSet::ErrorHandler {
 
     // ---- for the connection
     template <class R>
-    void run(const std::string& what, bool isBounded, const std::function<kj::Promise<R>(State&)>& ask,
+    void run(const std::string& what, bool isBounded,
+             const std::function<kj::Promise<R>(State&)>& ask,
              const std::shared_ptr<const hal::utils::TransferValue<R>>& answer) {
         if (!mGone.ok()) {
             answer->put(R(mGone));
             return;
         }
-        auto asked = kj::evalNow([&] { return ask(*this); });
+        auto asked = untilEnd(kj::evalNow([&] { return ask(*this); }));
         add(kj::mv(asked).then([answer](R&& value) { answer->put(std::move(value)); },
                                [this, answer, what](kj::Exception&& exception) {
                                    answer->put(R(whyFailed(exception, what)));
                                }),
             !isBounded);
     }
-    // Until it ends, or the connection. isWaiting: the server must show signs of life meanwhile.
+    // Fails with the connection at the latest.
+    template <class T>
+    kj::Promise<T> untilEnd(kj::Promise<T> promise) {
+        if (!mGone.ok()) return KJ_EXCEPTION(DISCONNECTED, "the connection has ended");
+        return mCanceler.wrap(kj::mv(promise));
+    }
+    // isWaiting: the server must show signs of life meanwhile.
     void add(kj::Promise<void> promise, bool isWaiting);
 
    private:

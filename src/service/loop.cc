@@ -113,8 +113,8 @@ void Loop::run(Core& core) {
 }
 
 Status failureOf(const kj::Exception& exception, std::string_view what) {
-    const std::string why = printable(
-            std::string_view(exception.getDescription().begin(), exception.getDescription().size()));
+    const std::string why = printable(std::string_view(exception.getDescription().begin(),
+                                                       exception.getDescription().size()));
     switch (exception.getType()) {
         case kj::Exception::Type::DISCONNECTED:
             return error(ErrorStatus::DEAD_OBJECT) << what << ": the peer is gone: " << why;

@@ -21,8 +21,8 @@ class Loop {
     // Fails where the system gives no thread or descriptors.
     static Result<std::unique_ptr<Loop>> start();
 
-    // Runs `last`, and ends the thread after all tasks that were posted before. Waits for it, unless
-    // this is a thread of a pool or of a loop.
+    // Runs `last`, and ends the thread after all tasks that were posted before. Waits for it,
+    // unless this is a thread of a pool or of a loop.
     ~Loop();
     Loop(const Loop&) = delete;
     Loop& operator=(const Loop&) = delete;

@@ -36,7 +36,8 @@ struct OutgoingModel {
         made->pools = std::exchange(rest.pools, {});
         auto message = serializeModel(std::move(rest), Format::BINARY);
         // Text that is not UTF-8, for one.
-        if (!message.ok()) return makeError(ErrorStatus::INVALID_ARGUMENT, messageOf(message.status()));
+        if (!message.ok())
+            return makeError(ErrorStatus::INVALID_ARGUMENT, messageOf(message.status()));
         made->message = *std::move(message);
         return std::shared_ptr<const OutgoingModel>(std::move(made));
     }
@@ -73,7 +74,7 @@ struct Cache {
                       capnp::List<rpc::Descriptor>::Builder to) {
         for (unsigned i = 0; i < to.size(); ++i) {
             if (handles[i] == nullptr) continue;
-            to.set(i, kj::heap<DescriptorServer>(handles[i], handles[i]->get()));
+            to.set(i, kj::heap<DescriptorServer>(handles[i]->get()));
         }
     }
 };
@@ -110,8 +111,7 @@ class RemoteDevice final : public IDevice {
         NNAPI_ASSIGN_OR_RETURN(outgoing, OutgoingModel::make(model));
         auto supported = mHeld.connection().call<GeneralResult<std::vector<bool>>>(
                 "getSupportedOperations", {}, [held = mHeld, outgoing](Connection::State& state) {
-                    auto request =
-                            state.held<rpc::Device>(held.id()).supportedOperationsRequest();
+                    auto request = state.held<rpc::Device>(held.id()).supportedOperationsRequest();
                     outgoing->write(state, request.initModel());
                     return request.send().then(
                             [](auto&& answer) -> GeneralResult<std::vector<bool>> {
@@ -133,16 +133,15 @@ class RemoteDevice final : public IDevice {
             OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
             const std::vector<SharedHandle>& dataCache, const CacheToken& token,
             const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override
-            NNAPI_TRY {
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
+            const override NNAPI_TRY {
         NNAPI_ASSIGN_OR_RETURN(outgoing, OutgoingModel::make(model));
         const Cache cache{modelCache, dataCache, token};
         const bool hasCache = cache.check().ok();  // what is wrong with it never makes this fail
-        auto signatures = std::make_shared<const std::vector<driver::OutputSignature>>(
-                signaturesOf(model));
+        auto signatures =
+                std::make_shared<const std::vector<driver::OutputSignature>>(signaturesOf(model));
         return mHeld.connection().call<GeneralResult<SharedPreparedModel>>(
-                "prepareModel", deadline,
-                [=, held = mHeld](Connection::State& state) {
+                "prepareModel", deadline, [=, held = mHeld](Connection::State& state) {
                     auto request = state.held<rpc::Device>(held.id()).prepareModelRequest();
                     outgoing->write(state, request.initModel());
                     request.setPreference(static_cast<int32_t>(preference));
@@ -234,8 +233,8 @@ class RemoteDevice final : public IDevice {
             if (!answer.hasPreparedModel()) {
                 return error() << "the server answers success without a prepared model";
             }
-            return remotePreparedModel(
-                    Held(held.shared(), state.hold(answer.getPreparedModel())), signatures);
+            return remotePreparedModel(Held(held.shared(), state.hold(answer.getPreparedModel())),
+                                       signatures);
         });
     }
 
@@ -319,8 +318,8 @@ hal::utils::ResilientDevice::Factory reconnecting(std::string address, ClientOpt
         const TimePoint until = makeDeadline(wait);
         while (true) {
             auto device = connect(address, options);
-            const bool isFinal = device.has_value() ||
-                                 device.error().code != ErrorStatus::DEVICE_UNAVAILABLE;
+            const bool isFinal =
+                    device.has_value() || device.error().code != ErrorStatus::DEVICE_UNAVAILABLE;
             if (isFinal || !blocking || Clock::now() >= until) return device;
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
         }

@@ -31,7 +31,7 @@ void writeFences(const std::vector<SyncFence>& waitFor, const OptionalTimePoint&
     for (unsigned i = 0; i < descriptors.size(); ++i) {
         const SharedHandle& handle = waitFor[i].getSharedHandle();
         if (handle == nullptr) continue;  // signalled, or no fence: the server sees null
-        descriptors.set(i, kj::heap<DescriptorServer>(handle, handle->get()));
+        descriptors.set(i, kj::heap<DescriptorServer>(handle->get()));
     }
     writeDeadline(deadline, to.initDeadline());
     write(afterFences, to.initAfterFences());
@@ -52,7 +52,8 @@ GeneralResult<Launched> launchedOf(Connection::State& state,
     return Launched{Held(connection, state.hold(answer.getFenced())), answer.getIsSignalled()};
 }
 
-GeneralResult<std::pair<Timing, Timing>> infoOf(const Held& fenced, MeasureTiming measure) NNAPI_TRY {
+GeneralResult<std::pair<Timing, Timing>> infoOf(const Held& fenced,
+                                                MeasureTiming measure) NNAPI_TRY {
     using Infos = std::pair<Timing, Timing>;
     auto infos = fenced.connection().call<GeneralResult<Infos>>(
             "getExecutionInfo", {}, [fenced](Connection::State& state) {
@@ -77,9 +78,9 @@ GeneralResult<ExecutedFenced> fencedOf(const GeneralResult<Launched>& launched,
     SyncFence fence = SyncFence::createAsSignaled();
     if (!launched->isSignalled) {
         // What was moved for the caller's pointers goes back before the fence is signalled.
-        NNAPI_ASSIGN_OR_RETURN(made, launched->fenced.connection().fenceOf(
-                                             launched->fenced,
-                                             [execute] { execute->relocation.output.flush(); }));
+        NNAPI_ASSIGN_OR_RETURN(
+                made, launched->fenced.connection().fenceOf(
+                              launched->fenced, [execute] { execute->relocation.output.flush(); }));
         fence = std::move(made);
     } else {
         execute->relocation.output.flush();
@@ -96,14 +97,14 @@ ExecutionResult<Executed> executeBy(std::string_view call, const Held& held,
                                     const SharedOutputSignatures& signatures,
                                     const OptionalTimePoint& deadline, Ask ask) {
     execute->relocation.input.flush();
-    auto executed = checked(
-            held.connection().call<ExecutionResult<Executed>>(
-                    call, deadline,
-                    [held, execute, deadline, ask](Connection::State& state) {
-                        return ask(state).send().then(
-                                [](auto&& answer) { return executedOf(answer.getExecuted()); });
-                    }),
-            execute->request.outputs, execute->measure, signatures);
+    auto executed = checked(held.connection().call<ExecutionResult<Executed>>(
+                                    call, deadline,
+                                    [held, execute, deadline, ask](Connection::State& state) {
+                                        return ask(state).send().then([](auto&& answer) {
+                                            return executedOf(answer.getExecuted());
+                                        });
+                                    }),
+                            execute->request.outputs, execute->measure, signatures);
     if (executed.has_value()) execute->relocation.output.flush();
     return executed;
 }
@@ -135,8 +136,7 @@ class RemoteExecution final : public IExecution {
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override NNAPI_TRY {
         return executeBy("compute", mHeld, mExecute, mSignatures, deadline,
                          [held = mHeld, deadline](Connection::State& state) {
-                             auto request =
-                                     state.held<rpc::Execution>(held.id()).computeRequest();
+                             auto request = state.held<rpc::Execution>(held.id()).computeRequest();
                              writeDeadline(deadline, request.initDeadline());
                              return request;
                          });
@@ -146,15 +146,14 @@ class RemoteExecution final : public IExecution {
     GeneralResult<ExecutedFenced> computeFenced(
             const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
             const OptionalDuration& timeoutDurationAfterFence) const override NNAPI_TRY {
-        return launchBy("computeFenced", mHeld, mExecute, waitFor, deadline,
-                        [held = mHeld, waitFor, deadline,
-                         timeoutDurationAfterFence](Connection::State& state) {
-                            auto request =
-                                    state.held<rpc::Execution>(held.id()).computeFencedRequest();
-                            writeFences(waitFor, deadline, timeoutDurationAfterFence,
-                                        request.initFences());
-                            return request;
-                        });
+        return launchBy(
+                "computeFenced", mHeld, mExecute, waitFor, deadline,
+                [held = mHeld, waitFor, deadline,
+                 timeoutDurationAfterFence](Connection::State& state) {
+                    auto request = state.held<rpc::Execution>(held.id()).computeFencedRequest();
+                    writeFences(waitFor, deadline, timeoutDurationAfterFence, request.initFences());
+                    return request;
+                });
     }
     NNAPI_CATCH
 
@@ -165,26 +164,26 @@ class RemoteExecution final : public IExecution {
 };
 
 // A reusable execution of a prepared model or of a burst. Null where arguments lie behind pointers:
-// they have places of their own in each execution, so that several may run at one time, and one that
-// was given up does not spoil the next. The server has checked the request then.
+// they have places of their own in each execution, so that several may run at one time, and one
+// that was given up does not spoil the next. The server has checked the request then.
 template <class I>
 GeneralResult<SharedExecution> createExecution(const Held& held, const SharedExecute& execute,
                                                const SharedOutputSignatures& signatures) {
     auto made = held.connection().call<GeneralResult<SharedExecution>>(
-            "createReusableExecution", {},
-            [held, execute, signatures](Connection::State& state) {
+            "createReusableExecution", {}, [held, execute, signatures](Connection::State& state) {
                 auto request = state.held<I>(held.id()).createReusableExecutionRequest();
                 execute->write(state, {}, request.initExecute());
-                return request.send().then([&state, held, execute, signatures](
-                                                   auto&& answer) -> GeneralResult<SharedExecution> {
-                    NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
-                    if (!answer.hasExecution()) {
-                        return error() << "the server answers success without an execution";
-                    }
-                    return SharedExecution(std::make_shared<const RemoteExecution>(
-                            Held(held.shared(), state.hold(answer.getExecution())), execute,
-                            signatures));
-                });
+                return request.send().then(
+                        [&state, held, execute,
+                         signatures](auto&& answer) -> GeneralResult<SharedExecution> {
+                            NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
+                            if (!answer.hasExecution()) {
+                                return error() << "the server answers success without an execution";
+                            }
+                            return SharedExecution(std::make_shared<const RemoteExecution>(
+                                    Held(held.shared(), state.hold(answer.getExecution())), execute,
+                                    signatures));
+                        });
             });
     if (made.has_value() && (execute->movesInputs || execute->movesOutputs)) {
         return SharedExecution();
@@ -221,11 +220,12 @@ class RemoteBurst final : public IBurst, public std::enable_shared_from_this<Rem
         }
     }
 
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override
-            NNAPI_TRY {
+    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
+                                      const OptionalTimePoint& deadline,
+                                      const OptionalDuration& loopTimeoutDuration,
+                                      const std::vector<TokenValuePair>& hints,
+                                      const std::vector<ExtensionNameAndPrefix>&
+                                              extensionNameToPrefix) const override NNAPI_TRY {
         NNAPI_ASSIGN_OR_RETURN(
                 execute, makeExecute(mHeld.connection(), request, measure, loopTimeoutDuration,
                                      hints, extensionNameToPrefix));
@@ -241,8 +241,8 @@ class RemoteBurst final : public IBurst, public std::enable_shared_from_this<Rem
     GeneralResult<SharedExecution> createReusableExecution(
             const Request& request, MeasureTiming measure,
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override
-            NNAPI_TRY {
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
+            const override NNAPI_TRY {
         NNAPI_ASSIGN_OR_RETURN(
                 execute, makeExecute(mHeld.connection(), request, measure, loopTimeoutDuration,
                                      hints, extensionNameToPrefix));
@@ -267,18 +267,18 @@ class RemotePreparedModel final : public IPreparedModel,
         : mHeld(std::move(held)), mSignatures(std::move(signatures)) {}
     const Held& held() const { return mHeld; }
 
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override
-            NNAPI_TRY {
+    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
+                                      const OptionalTimePoint& deadline,
+                                      const OptionalDuration& loopTimeoutDuration,
+                                      const std::vector<TokenValuePair>& hints,
+                                      const std::vector<ExtensionNameAndPrefix>&
+                                              extensionNameToPrefix) const override NNAPI_TRY {
         NNAPI_ASSIGN_OR_RETURN(
                 execute, makeExecute(mHeld.connection(), request, measure, loopTimeoutDuration,
                                      hints, extensionNameToPrefix));
         return executeBy("execute", mHeld, execute, mSignatures, deadline,
                          [held = mHeld, execute, deadline](Connection::State& state) {
-                             auto call =
-                                     state.held<rpc::PreparedModel>(held.id()).executeRequest();
+                             auto call = state.held<rpc::PreparedModel>(held.id()).executeRequest();
                              execute->write(state, deadline, call.initExecute());
                              return call;
                          });
@@ -290,29 +290,28 @@ class RemotePreparedModel final : public IPreparedModel,
             const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
             const OptionalDuration& timeoutDurationAfterFence,
             const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override
-            NNAPI_TRY {
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
+            const override NNAPI_TRY {
         NNAPI_ASSIGN_OR_RETURN(
                 execute, makeExecute(mHeld.connection(), request, measure, loopTimeoutDuration,
                                      hints, extensionNameToPrefix));
-        return launchBy("executeFenced", mHeld, execute, waitFor, deadline,
-                        [held = mHeld, execute, waitFor, deadline,
-                         timeoutDurationAfterFence](Connection::State& state) {
-                            auto call = state.held<rpc::PreparedModel>(held.id())
-                                                .executeFencedRequest();
-                            execute->write(state, deadline, call.initExecute());
-                            writeFences(waitFor, deadline, timeoutDurationAfterFence,
-                                        call.initFences());
-                            return call;
-                        });
+        return launchBy(
+                "executeFenced", mHeld, execute, waitFor, deadline,
+                [held = mHeld, execute, waitFor, deadline,
+                 timeoutDurationAfterFence](Connection::State& state) {
+                    auto call = state.held<rpc::PreparedModel>(held.id()).executeFencedRequest();
+                    execute->write(state, deadline, call.initExecute());
+                    writeFences(waitFor, deadline, timeoutDurationAfterFence, call.initFences());
+                    return call;
+                });
     }
     NNAPI_CATCH
 
     GeneralResult<SharedExecution> createReusableExecution(
             const Request& request, MeasureTiming measure,
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override
-            NNAPI_TRY {
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
+            const override NNAPI_TRY {
         NNAPI_ASSIGN_OR_RETURN(
                 execute, makeExecute(mHeld.connection(), request, measure, loopTimeoutDuration,
                                      hints, extensionNameToPrefix));
@@ -427,8 +426,7 @@ Result<SharedExecute> makeExecute(const Connection& connection, const Request& r
 
 ExecutionResult<Executed> checked(ExecutionResult<Executed> executed,
                                   const std::vector<Request::Argument>& outputs,
-                                  MeasureTiming measure,
-                                  const SharedOutputSignatures& signatures) {
+                                  MeasureTiming measure, const SharedOutputSignatures& signatures) {
     const driver::ExpectedOutputs expected{.arguments = outputs, .model = signatures.get()};
     if (!executed.has_value()) {
         const ExecutionError failure = executed.error();

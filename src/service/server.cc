@@ -55,8 +55,7 @@ class Listener final : private kj::TaskSet::ErrorHandler {
           mTimer(io.provider->getTimer()),
           mShared(std::move(shared)),
           mSocket(std::move(socket)),
-          mObserver(io.unixEventPort, mSocket.get(),
-                    kj::UnixEventPort::FdObserver::OBSERVE_READ),
+          mObserver(io.unixEventPort, mSocket.get(), kj::UnixEventPort::FdObserver::OBSERVE_READ),
           mTasks(*this) {
         mShared->port = &io.unixEventPort;
         mTasks.add(accept());
@@ -90,8 +89,8 @@ class Listener final : private kj::TaskSet::ErrorHandler {
             return;
         }
         if (mShared->clients >= options.clients) {
-            NNAPI_VLOG(log, MANAGER) << "service: refused a client, there are "
-                                     << options.clients << " already";
+            NNAPI_VLOG(log, MANAGER)
+                    << "service: refused a client, there are " << options.clients << " already";
             return;
         }
         auto session = std::make_shared<Session>(mShared);
@@ -187,12 +186,12 @@ GeneralResult<std::unique_ptr<Server>> serve(std::vector<SharedDevice> devices,
     NNAPI_ASSIGN_OR_RETURN(loop, Loop::start());
     auto owner = std::make_shared<std::unique_ptr<Listener>>();
     loop->atEnd([owner](kj::AsyncIoContext&) { owner->reset(); });
-    loop->post([owner, shared, fd = std::make_shared<UniqueFd>(std::move(socket))](
-                       kj::AsyncIoContext& io) {
+    loop->post([owner, shared,
+                fd = std::make_shared<UniqueFd>(std::move(socket))](kj::AsyncIoContext& io) {
         *owner = std::make_unique<Listener>(io, std::move(*fd), shared);
     });
-    return std::unique_ptr<Server>(std::make_unique<UnixServer>(
-            std::move(shared), std::move(loop), std::move(parsed), file));
+    return std::unique_ptr<Server>(std::make_unique<UnixServer>(std::move(shared), std::move(loop),
+                                                                std::move(parsed), file));
 }
 NNAPI_CATCH
 

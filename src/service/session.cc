@@ -81,20 +81,28 @@ void Session::release(std::shared_ptr<const void> object) const {
 Promised<SharedMemory> Session::memory(rpc::Memory::Client capability) {
     auto named = kj::heap(kj::mv(capability));
     auto found = mMemories.getLocalServer(*named);
-    return found.then([](kj::Maybe<rpc::Memory::Server&> server) -> GeneralResult<SharedMemory> {
-        KJ_IF_MAYBE(ours, server) { return kj::downcast<MemoryServer>(*ours).memory; }
-        return notOurs("a memory");
-    }).attach(kj::mv(named));
+    return found
+            .then([](kj::Maybe<rpc::Memory::Server&> server) -> GeneralResult<SharedMemory> {
+                KJ_IF_MAYBE (ours, server) {
+                    return kj::downcast<MemoryServer>(*ours).memory;
+                }
+                return notOurs("a memory");
+            })
+            .attach(kj::mv(named));
 }
 
 Promised<SharedPreparedModel> Session::preparedModel(rpc::PreparedModel::Client capability) {
     auto named = kj::heap(kj::mv(capability));
     auto found = mPreparedModels.getLocalServer(*named);
-    return found.then([](kj::Maybe<rpc::PreparedModel::Server&> server)
-                              -> GeneralResult<SharedPreparedModel> {
-        KJ_IF_MAYBE(ours, server) { return kj::downcast<PreparedModelServer>(*ours).model(); }
-        return notOurs("a prepared model");
-    }).attach(kj::mv(named));
+    return found
+            .then([](kj::Maybe<rpc::PreparedModel::Server&> server)
+                          -> GeneralResult<SharedPreparedModel> {
+                KJ_IF_MAYBE (ours, server) {
+                    return kj::downcast<PreparedModelServer>(*ours).model();
+                }
+                return notOurs("a prepared model");
+            })
+            .attach(kj::mv(named));
 }
 
 Promised<std::vector<SharedMemory>> Session::pools(capnp::List<rpc::Pool>::Reader from) {
@@ -107,18 +115,24 @@ Promised<std::vector<SharedMemory>> Session::pools(capnp::List<rpc::Pool>::Reade
 Promised<std::vector<SharedHandle>> Session::handles(capnp::List<rpc::Descriptor>::Reader from) {
     auto promises = kj::heapArrayBuilder<Promised<SharedHandle>>(from.size());
     for (unsigned i = 0; i < from.size(); ++i) {
-        auto capability = from[i];
-        auto named = kj::heap(capability);
+        auto named = kj::heap(from[i]);
+        // As a signalled fence, and a handle that is null.
+        if (capnp::ClientHook::from(*named)->isNull()) {
+            promises.add(now<SharedHandle>(SharedHandle()));
+            continue;
+        }
         auto fd = named->getFd();
         promises.add(fd.then([](kj::Maybe<int> found) -> GeneralResult<SharedHandle> {
-            KJ_IF_MAYBE(number, found) {
-                UniqueFd own = duplicate(*number);
-                if (own.ok()) return SharedHandle(std::make_shared<const Handle>(std::move(own)));
-                return error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
-                       << "the server has no descriptor left";
-            }
-            return error(ErrorStatus::INVALID_ARGUMENT) << "a descriptor is missing";
-        }).attach(kj::mv(named)));
+                           KJ_IF_MAYBE (number, found) {
+                               UniqueFd own = duplicate(*number);
+                               if (own.ok())
+                                   return SharedHandle(
+                                           std::make_shared<const Handle>(std::move(own)));
+                               return error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
+                                      << "the server has no descriptor left";
+                           }
+                           return error(ErrorStatus::INVALID_ARGUMENT) << "a descriptor is missing";
+                       }).attach(kj::mv(named)));
     }
     return all<SharedHandle>(promises.finish());
 }
@@ -138,47 +152,51 @@ Promised<Request> Session::request(const IDevice* device, rpc::Request::Reader f
     auto request = std::make_shared<Request>(Request{.inputs = argumentsOf(from.getInputs()),
                                                      .outputs = argumentsOf(from.getOutputs()),
                                                      .pools = {}});
-    auto pools = each<Pool>(from.getPools(), [&](rpc::Request::Pool::Reader pool,
-                                                 unsigned) -> Promised<Pool> {
-        switch (pool.which()) {
-            case rpc::Request::Pool::NONE:
-                return now<Pool>(Pool(SharedMemory()));
-            case rpc::Request::Pool::MEMORY:
-                return memory(pool.getMemory()).then([](GeneralResult<SharedMemory>&& memory) {
-                    if (!memory.has_value()) return GeneralResult<Pool>(memory.status());
-                    return GeneralResult<Pool>(Pool(*std::move(memory)));
-                });
-            case rpc::Request::Pool::BUFFER: {
-                auto named = kj::heap(pool.getBuffer());
-                auto found = mBuffers.getLocalServer(*named);
-                return found
-                        .then([device](kj::Maybe<rpc::Buffer::Server&> server)
-                                      -> GeneralResult<Pool> {
-                            KJ_IF_MAYBE(ours, server) {
-                                const auto& buffer = kj::downcast<BufferServer>(*ours);
-                                if (buffer.device() == device) return Pool(buffer.buffer());
-                                return error(ErrorStatus::INVALID_ARGUMENT)
-                                       << "a buffer is of another device";
-                            }
-                            return notOurs("a buffer");
-                        })
-                        .attach(kj::mv(named));
-            }
-            case rpc::Request::Pool::TOKEN: {
-                // Others have buffers, too.
-                const Request::MemoryDomainToken token{pool.getToken()};
-                if (tokens.count({device, token}) > 0) return now<Pool>(Pool(token));
+    auto pools = each<Pool>(
+            from.getPools(), [&](rpc::Request::Pool::Reader pool, unsigned) -> Promised<Pool> {
+                switch (pool.which()) {
+                    case rpc::Request::Pool::NONE:
+                        return now<Pool>(Pool(SharedMemory()));
+                    case rpc::Request::Pool::MEMORY:
+                        return memory(pool.getMemory())
+                                .then([](GeneralResult<SharedMemory>&& memory) {
+                                    if (!memory.has_value())
+                                        return GeneralResult<Pool>(memory.status());
+                                    return GeneralResult<Pool>(Pool(*std::move(memory)));
+                                });
+                    case rpc::Request::Pool::BUFFER: {
+                        auto named = kj::heap(pool.getBuffer());
+                        auto found = mBuffers.getLocalServer(*named);
+                        return found
+                                .then([device](kj::Maybe<rpc::Buffer::Server&> server)
+                                              -> GeneralResult<Pool> {
+                                    KJ_IF_MAYBE (ours, server) {
+                                        const auto& buffer = kj::downcast<BufferServer>(*ours);
+                                        if (buffer.device() == device) return Pool(buffer.buffer());
+                                        return error(ErrorStatus::INVALID_ARGUMENT)
+                                               << "a buffer is of another device";
+                                    }
+                                    return notOurs("a buffer");
+                                })
+                                .attach(kj::mv(named));
+                    }
+                    case rpc::Request::Pool::TOKEN: {
+                        // Others have buffers, too.
+                        const Request::MemoryDomainToken token{pool.getToken()};
+                        if (tokens.count({device, token}) > 0) return now<Pool>(Pool(token));
+                        return now<Pool>(error(ErrorStatus::INVALID_ARGUMENT)
+                                         << "token " << pool.getToken() << " names no buffer");
+                    }
+                }
                 return now<Pool>(error(ErrorStatus::INVALID_ARGUMENT)
-                                 << "token " << pool.getToken() << " names no buffer");
-            }
-        }
-        return now<Pool>(error(ErrorStatus::INVALID_ARGUMENT) << "a pool of an unknown kind");
-    });
-    return pools.then([request](GeneralResult<std::vector<Pool>>&& found) -> GeneralResult<Request> {
-        if (!found.has_value()) return found.status();
-        request->pools = *std::move(found);
-        return std::move(*request);
-    });
+                                 << "a pool of an unknown kind");
+            });
+    return pools.then(
+            [request](GeneralResult<std::vector<Pool>>&& found) -> GeneralResult<Request> {
+                if (!found.has_value()) return found.status();
+                request->pools = *std::move(found);
+                return std::move(*request);
+            });
 }
 
 // ---- what it is given

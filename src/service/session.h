@@ -1,5 +1,5 @@
-// One client of a server: what it holds, what it may hold, and how its calls reach drivers. Lives on
-// the server's loop, but for what says otherwise.
+// One client of a server: what it holds, what it may hold, and how its calls reach drivers. Lives
+// on the server's loop, but for what says otherwise.
 #pragma once
 
 #include <capnp/capability.h>
@@ -53,8 +53,7 @@ class Session : public std::enable_shared_from_this<Session> {
        public:
         Place() = default;
         Place(std::shared_ptr<Session> session, uint64_t bytes);
-        Place(Place&& other) noexcept
-            : mSession(std::move(other.mSession)), mBytes(other.mBytes) {}
+        Place(Place&& other) noexcept : mSession(std::move(other.mSession)), mBytes(other.mBytes) {}
         Place& operator=(Place&&) = delete;
         ~Place();
 

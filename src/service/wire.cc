@@ -383,11 +383,11 @@ Result<SharedMemory> memoryOf(rpc::MemoryInfo::Reader from, std::vector<UniqueFd
                                    .fd = std::move(descriptors[0]),
                                    .offset = *offset});
         case Kind::HARDWARE_BUFFER:
-            return make(Memory::HardwareBuffer{
-                    .handle = {.fds = std::move(descriptors),
-                               .ints = numbersOf<int>(from.getIntegers())},
-                    .size = *size,
-                    .isBlob = from.getIsBlob()});
+            return make(
+                    Memory::HardwareBuffer{.handle = {.fds = std::move(descriptors),
+                                                      .ints = numbersOf<int>(from.getIntegers())},
+                                           .size = *size,
+                                           .isBlob = from.getIsBlob()});
         case Kind::UNKNOWN:
             return make(Memory::Unknown{.handle = {.fds = std::move(descriptors),
                                                    .ints = numbersOf<int>(from.getIntegers())},

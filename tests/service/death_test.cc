@@ -1,5 +1,5 @@
-// What becomes of calls whose server dies or hangs, in each phase. Real processes, since what breaks
-// breaks at their boundary.
+// What becomes of calls whose server dies or hangs, in each phase. Real processes, since what
+// breaks breaks at their boundary.
 #include <dirent.h>
 
 #include <future>
@@ -65,16 +65,18 @@ const PhaseRow kPhases[] = {
         {"cache", true,
          [](Objects& o, const Deadline& deadline) {
              const auto [models, data] = o.device->getNumberOfCacheFilesNeeded();
-             return codeOf(o.device->prepareModel(
-                     addition(), ExecutionPreference::DEFAULT, Priority::DEFAULT, deadline,
-                     cacheFiles(models), cacheFiles(data), CacheToken{1}, {}, {}));
+             return codeOf(o.device->prepareModel(addition(), ExecutionPreference::DEFAULT,
+                                                  Priority::DEFAULT, deadline, cacheFiles(models),
+                                                  cacheFiles(data), CacheToken{1}, {}, {}));
          }},
         {"execute", true,
          [](Objects& o, const Deadline& deadline) {
              return codeOf(o.model->execute(o.sum.request(), kNo, deadline, {}, {}, {}));
          }},
         {"compute", true,
-         [](Objects& o, const Deadline& deadline) { return codeOf(o.execution->compute(deadline)); }},
+         [](Objects& o, const Deadline& deadline) {
+             return codeOf(o.execution->compute(deadline));
+         }},
         {"burst", true,
          [](Objects& o, const Deadline& deadline) {
              return codeOf(o.burst->execute(o.sum.request(), kNo, deadline, {}, {}, {}));
@@ -123,12 +125,12 @@ void fill(Objects& objects, const std::string& path, const std::string& phase) {
     objects.buffer = *buffer;
 }
 
-enum class Fault { KILLED_BEFORE, KILLED, STOPPED, STOPPED_WITH_DEADLINE };
+enum class Fault { KILLED_BEFORE, STOPPED_BEFORE, KILLED, STOPPED, STOPPED_WITH_DEADLINE };
 
 void expectCode(const PhaseRow& row, Fault fault, ErrorStatus expected, Duration longest) {
     const Folder folder;
     const std::string path = folder / "socket";
-    const bool isInCall = fault != Fault::KILLED_BEFORE;
+    const bool isInCall = fault != Fault::KILLED_BEFORE && fault != Fault::STOPPED_BEFORE;
     ServerProcess server(path, isInCall ? row.phase : "none");
     ASSERT_TRUE(server.says('+'));
     Objects objects;
@@ -136,7 +138,11 @@ void expectCode(const PhaseRow& row, Fault fault, ErrorStatus expected, Duration
     if (testing::Test::HasFatalFailure()) return;
 
     if (!isInCall) {
-        server.end();
+        if (fault == Fault::STOPPED_BEFORE) {
+            server.send(SIGSTOP);
+        } else {
+            server.end();
+        }
         const TimePoint start = Clock::now();
         EXPECT_EQ(row.call(objects, {}), expected);
         EXPECT_LT(Clock::now() - start, longest);
@@ -153,8 +159,7 @@ void expectCode(const PhaseRow& row, Fault fault, ErrorStatus expected, Duration
     if (fault == Fault::STOPPED_WITH_DEADLINE) return;
     // Everything of a server that is gone is dead, and at once.
     const TimePoint again = Clock::now();
-    EXPECT_EQ(codeOf(objects.device->getSupportedOperations(addition())),
-              ErrorStatus::DEAD_OBJECT);
+    EXPECT_EQ(codeOf(objects.device->getSupportedOperations(addition())), ErrorStatus::DEAD_OBJECT);
     EXPECT_LT(Clock::now() - again, 500ms);
 }
 
@@ -171,6 +176,7 @@ TEST(ServiceDeath, KilledServersAreDeadObjectsInEachPhase) {
 TEST(ServiceDeath, StoppedServersAreDeadObjectsAfterAHeartbeat) {
     for (const PhaseRow& row : kPhases) {
         SCOPED_TRACE(row.phase);
+        expectCode(row, Fault::STOPPED_BEFORE, ErrorStatus::DEAD_OBJECT, 2s);
         expectCode(row, Fault::STOPPED, ErrorStatus::DEAD_OBJECT, 2s);
     }
 }

@@ -1,4 +1,5 @@
-// A device that stops in one phase, tells that it has, and goes on when it is asked to; or for ever.
+// A device that stops in one phase, tells that it has, and goes on when it is asked to; or for
+// ever.
 #pragma once
 
 #include <unistd.h>
@@ -16,11 +17,22 @@
 namespace nn {
 
 // The phases of rule 134.
-enum class Phase { NONE, SUPPORTED, PREPARE, CACHE, EXECUTE, COMPUTE, LAUNCHED, BURST, ALLOCATE, COPY };
+enum class Phase {
+    NONE,
+    SUPPORTED,
+    PREPARE,
+    CACHE,
+    EXECUTE,
+    COMPUTE,
+    LAUNCHED,
+    BURST,
+    ALLOCATE,
+    COPY
+};
 
 inline constexpr std::array<std::string_view, 10> kPhaseNames = {
-        "none", "supported", "prepare", "cache", "execute",
-        "compute", "launched", "burst", "allocate", "copy"};
+        "none",    "supported", "prepare", "cache",    "execute",
+        "compute", "launched",  "burst",   "allocate", "copy"};
 
 inline Phase phaseOf(std::string_view name) {
     for (size_t i = 0; i < kPhaseNames.size(); ++i) {
@@ -136,9 +148,9 @@ class FaultDevice final : public IDevice {
             stop.at(Phase::COMPUTE);
             return real->compute(deadline);
         }
-        GeneralResult<ExecutedFenced> computeFenced(
-                const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
-                const OptionalDuration& after) const override {
+        GeneralResult<ExecutedFenced> computeFenced(const std::vector<SyncFence>& waitFor,
+                                                    const OptionalTimePoint& deadline,
+                                                    const OptionalDuration& after) const override {
             return real->computeFenced(waitFor, deadline, after);
         }
         Stop stop;
@@ -173,7 +185,8 @@ class FaultDevice final : public IDevice {
                 const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
                 const std::vector<TokenValuePair>& hints,
                 const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-            auto made = real->createReusableExecution(request, measure, loopTimeout, hints, prefixes);
+            auto made =
+                    real->createReusableExecution(request, measure, loopTimeout, hints, prefixes);
             if (!made.has_value()) return made;
             return SharedExecution(std::make_shared<const Execution>(stop, *made));
         }

@@ -309,8 +309,9 @@ TEST_F(Service, LimitsWhatAClientHolds) {
     const SharedPreparedModel model = prepareOn(*device, addition()).value();
     {
         const SharedPreparedModel second = prepareOn(*device, addition()).value();
-        EXPECT_THAT(prepareOn(*device, addition()),
-                    Refuses(RESOURCE_EXHAUSTED_TRANSIENT, "this client holds 2 objects, allowed 2"));
+        EXPECT_THAT(
+                prepareOn(*device, addition()),
+                Refuses(RESOURCE_EXHAUSTED_TRANSIENT, "this client holds 2 objects, allowed 2"));
     }
     EXPECT_TRUE(becomes({1, 1, server->load().bytes}));
     Pooled pooled;
@@ -341,7 +342,8 @@ TEST_F(Service, SurvivesClientsThatSendGarbage) {
         ASSERT_EQ(::connect(raw.get(), reinterpret_cast<const sockaddr*>(&at), sizeof at), 0);
         std::string bytes(static_cast<size_t>(seed) * 7 + 1, '\0');
         for (size_t i = 0; i < bytes.size(); ++i) {
-            bytes[i] = static_cast<char>((i * 2654435761u + static_cast<size_t>(seed) * 40503u) >> 7);
+            bytes[i] =
+                    static_cast<char>((i * 2654435761u + static_cast<size_t>(seed) * 40503u) >> 7);
         }
         (void)send(raw.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
     }

@@ -61,8 +61,7 @@ GeneralResult<std::vector<SharedDevice>> connectAll(std::string_view address,
 
 // Connects again and again, for a ResilientDevice: where it may block, it waits as long as `wait`
 // for a server to come.
-hal::utils::ResilientDevice::Factory reconnecting(
-        std::string address, ClientOptions options = {},
-        Duration wait = std::chrono::seconds(30));
+hal::utils::ResilientDevice::Factory reconnecting(std::string address, ClientOptions options = {},
+                                                  Duration wait = std::chrono::seconds(30));
 
 }  // namespace nn::service
