@@ -25,11 +25,11 @@ std::vector<std::pair<std::string, Performance>> performances(const Capabilities
     return all;
 }
 
-std::string textOf(float value) {
+std::string performanceText(float value) {
     return value == Capabilities::kUnknownPerformance ? "unknown" : fmt::format("{}", value);
 }
 
-Json toJson(const IDevice& device) {
+Json deviceToJson(const IDevice& device) {
     Json capabilities = Json::object();
     for (const auto& [name, info] : performances(device.getCapabilities())) {
         capabilities[name] = {{"execTime", info.execTime}, {"powerUsage", info.powerUsage}};
@@ -48,7 +48,7 @@ Json toJson(const IDevice& device) {
             {"capabilities", capabilities}};
 }
 
-void print(const Output& output, const IDevice& device) {
+void printDevice(const Output& output, const IDevice& device) {
     const auto [model, data] = device.getNumberOfCacheFilesNeeded();
     output.text("{}  version {}, {}, {}, cache files {}+{}\n", printable(device.getName()),
                 printable(device.getVersionString()), toString(device.getType()),
@@ -62,8 +62,8 @@ void print(const Output& output, const IDevice& device) {
         groups[{info.execTime, info.powerUsage}].push_back(name);
     }
     for (const auto& [numbers, names] : groups) {
-        output.text("  time {}, power {}: {}\n", textOf(numbers.first), textOf(numbers.second),
-                    fmt::join(names, " "));
+        output.text("  time {}, power {}: {}\n", performanceText(numbers.first),
+                    performanceText(numbers.second), fmt::join(names, " "));
     }
 }
 
@@ -84,9 +84,9 @@ Exit devices(const Options& options) {
     }
     for (const SharedDevice& device : found) {
         if (output.isJson()) {
-            output.object(toJson(*device));
+            output.object(deviceToJson(*device));
         } else {
-            print(output, *device);
+            printDevice(output, *device);
         }
     }
     for (const Status& status : refused) Output::complain(messageOf(status));

@@ -13,7 +13,7 @@
 namespace nn::cli {
 namespace {
 
-Exit failed(const Status& status) {
+Exit notServed(const Status& status) {
     Output::complain(messageOf(status));
     return kUsageOrUnreadable;
 }
@@ -31,7 +31,7 @@ Exit serve(const Options& options) {
     std::vector<SharedDevice> devices;
     for (const std::string& spec : options.devices) {
         auto opened = openDevices(spec);
-        if (!opened.has_value()) return failed(opened.status());
+        if (!opened.has_value()) return notServed(opened.status());
         devices.insert(devices.end(), opened->begin(), opened->end());
     }
     const ServeChoices& own = options.serve;
@@ -43,7 +43,7 @@ Exit serve(const Options& options) {
                                   .threads = own.threads,
                                   .limits = options.limits,
                                   .log = programLog()});
-    if (!server.has_value()) return failed(server.status());
+    if (!server.has_value()) return notServed(server.status());
     const Output output(options.json);
     for (const SharedDevice& device : devices) {
         if (output.isJson()) {

@@ -60,7 +60,10 @@ class ServerProcess {
         return ::poll(&poll, 1, 20000) == 1 && read(mTold.get(), &said, 1) == 1 && said == what;
     }
     void send(int signal) const {
-        if (mProcess > 0) kill(mProcess, signal);
+        if (mProcess <= 0) return;
+        kill(mProcess, signal);
+        // Signals take a moment to arrive.
+        if (signal == SIGSTOP) waitpid(mProcess, nullptr, WUNTRACED);
     }
     void end() {
         if (mProcess <= 0) return;
