@@ -74,7 +74,8 @@ kj::Promise<GeneralResult<void>> signalled(kj::UnixEventPort& port, const SyncFe
             port, fd->get(), kj::UnixEventPort::FdObserver::OBSERVE_READ);
     auto readable = observer->whenBecomesReadable();
     return readable.then([state, fence] { return state(fence); })
-            .attach(kj::mv(observer), kj::mv(fd));
+            .attach(kj::mv(observer))  // which goes before what it observes
+            .attach(kj::mv(fd));
 }
 
 class FencedServer final : public rpc::Fenced::Server {
