@@ -13,10 +13,11 @@ file(RELATIVE_PATH NNAPI_PREFIX_FROM_PC ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
 # without one, the flags of the linker.
 set(NNAPI_LINKED absl::algorithm_container absl::status absl::statusor fmt::fmt
                  protobuf::libprotobuf ZLIB::ZLIB OpenSSL::Crypto Threads::Threads farmhash dl
-                 XNNPACK pthreadpool)
-set(NNAPI_PACKAGES absl absl absl fmt Protobuf ZLIB OpenSSL Threads - - - -)
+                 XNNPACK pthreadpool capnp-rpc capnp kj-async kj)
+set(NNAPI_PACKAGES absl absl absl fmt Protobuf ZLIB OpenSSL Threads - - - - - - - -)
 set(NNAPI_MODULES absl_algorithm_container absl_status absl_statusor fmt protobuf zlib libcrypto -pthread
-                  -lfarmhash -ldl -lXNNPACK -lpthreadpool)
+                  -lfarmhash -ldl -lXNNPACK -lpthreadpool
+                  -lcapnp-rpc -lcapnp -lkj-async -lkj)
 
 function(nnapi_install_pc name description requires libs)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/nnapi.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)

@@ -141,6 +141,16 @@ struct CaseOptions {
     std::string html{};
 };
 
+// Of serve alone.
+struct ServeChoices {
+    std::string listen{};
+    size_t clients = 64;
+    size_t objects = 16384;
+    uint64_t bytes = uint64_t{8} << 30;
+    size_t calls = 256;
+    size_t threads = 4;
+};
+
 struct Options {
     std::vector<std::string> files{};
     Limits limits{};
@@ -171,7 +181,9 @@ struct Options {
     std::string completion{};           // help
     bool nan = false;                   // generate
     bool failing = false;               // generate
+    std::vector<std::string> devices{};  // devices, serve
     CaseOptions cases{};                // test-device
+    ServeChoices serve{};               // serve
 };
 
 Exit info(const Options& options);
@@ -189,6 +201,10 @@ Exit diff(const Options& options);
 Exit generate(const Options& options);
 Exit testDevice(const Options& options);
 Exit report(const Options& options);
+Exit devices(const Options& options);
+#ifdef NNAPI_HAS_SERVICE
+Exit serve(const Options& options);
+#endif
 Exit help(const Options& options);
 
 }  // namespace nn::cli

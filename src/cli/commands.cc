@@ -41,6 +41,11 @@ CLI::Option* caseField(CLI::App& app, const OptionRow& row, Options& options) {
     return bind(app, row, options.cases.*Field);
 }
 
+template <auto Field>
+CLI::Option* serveField(CLI::App& app, const OptionRow& row, Options& options) {
+    return bind(app, row, options.serve.*Field);
+}
+
 // Further properties of a row, beside flags, value, text and field.
 OptionRow required(OptionRow row) {
     row.least = 1;
@@ -228,6 +233,40 @@ const CommandRow kCommands[] = {
                    "the other half of what a.jsonl has"},
                   {"nnapi report merge a.jsonl b.jsonl -o report.html", "a page of both"}},
      .hasLimits = true},
+
+    {.name = "devices",
+     .summary = "which devices there are, and what they say of themselves",
+     .run = devices,
+     .arguments = {},
+     .options = {several({"--device", "DEVICE", "these, and all of a server at unix:PATH [those with names]",
+                          field<&Options::devices>}),
+                 kJson},
+     .examples = {{"nnapi devices", "those that the program has"}}},
+
+#ifdef NNAPI_HAS_SERVICE
+    {.name = "serve",
+     .summary = "offers devices to other processes, until SIGTERM or ^C",
+     .run = serve,
+     .arguments = {},
+     .options = {required(several({"--device", "DEVICE", "what to offer",
+                                   field<&Options::devices>})),
+                 required({"--listen", "ADDRESS", "unix:PATH", serveField<&ServeChoices::listen>}),
+                 within(1, 65536, {"--clients", "N", "at one time [64]",
+                                   serveField<&ServeChoices::clients>}),
+                 within(1, 1 << 30, {"--objects", "N", "that each client may hold [16384]",
+                                     serveField<&ServeChoices::objects>}),
+                 {"--bytes", "N", "of memory that each client may share [8589934592]",
+                  serveField<&ServeChoices::bytes>},
+                 within(1, 1 << 30, {"--calls", "N", "of each client at one time [256]",
+                                     serveField<&ServeChoices::calls>}),
+                 within(1, 1024, {"--threads", "N", "calls of drivers at one time [4]",
+                                  serveField<&ServeChoices::threads>}),
+                 kJson},
+     .examples = {{"nnapi serve --device nnapi-reference --listen unix:npu & sleep 1; "
+                   "nnapi test-device --device unix:npu --filter 'basics/*'; kill $!",
+                   "the reference in another process, and a test of it"}},
+     .hasLimits = true},
+#endif
 
     {.name = "diff",
      .summary = "the first operation at which two executions differ",

@@ -8,6 +8,9 @@
 #ifdef NNAPI_HAS_XNNPACK
 #include "nnapi/driver/xnnpack.h"
 #endif
+#ifdef NNAPI_HAS_SERVICE
+#include "nnapi/service/client.h"
+#endif
 
 namespace nn::cli {
 namespace {
@@ -15,9 +18,39 @@ namespace {
 constexpr size_t kFencedThreads = 2;
 constexpr std::string_view kFaulty = "faulty:";
 
+// "faulty:FAULTS:DEVICE": the device with faults.
+GeneralResult<SharedDevice> openFaulty(std::string_view spec) {
+    spec.remove_prefix(kFaulty.size());
+    const size_t colon = spec.find(':');
+    NNAPI_ASSIGN_OR_RETURN(faults, testing::DeviceFaults::parse(spec.substr(0, colon)));
+    const std::string behind(colon == std::string_view::npos ? "" : spec.substr(colon + 1));
+    const GeneralResult<SharedDevice> good =
+            behind.empty() || behind == kReferenceDeviceName
+                    ? referenceDevice({.name = "faulty",
+                                       .fencedThreads = kFencedThreads,
+                                       .log = programLog()})
+                    : openDevice(behind);
+    if (!good.has_value()) return good;
+    auto device = testing::faultyDevice(*good, faults);
+    if (!device.has_value()) return device;
+    using enum testing::DeviceFault;
+    if (!faults.isOn(NOTIFIES_TWICE) && !faults.isOn(NOTIFIES_NEVER) &&
+        !faults.isOn(NOTIFIES_NULL)) {
+        return device;
+    }
+    NNAPI_ASSIGN_OR_RETURN(driver, hal::adapter::adapt(*device));
+    return V1_3::utils::Device::create((*device)->getName(),
+                                       testing::faultyDriver(std::move(driver), faults));
+}
+
 DeviceRegistry makeRegistry() {
-    DeviceRegistry registry({.reference = {.fencedThreads = kFencedThreads, .log = programLog()},
-                             .log = programLog()});
+    RegistryOptions made{.reference = {.fencedThreads = kFencedThreads, .log = programLog()},
+                         .log = programLog()};
+    made.schemes[std::string(kFaulty)] = openFaulty;
+#ifdef NNAPI_HAS_SERVICE
+    made.schemes["unix:"] = [](const std::string& spec) { return service::connect(spec); };
+#endif
+    DeviceRegistry registry(std::move(made));
     for (ReferenceDeviceOptions& options : sampleDevices()) {
         options.fencedThreads = kFencedThreads;
         options.log = programLog();
@@ -31,42 +64,27 @@ DeviceRegistry makeRegistry() {
     return registry;
 }
 
-// "faulty:FAULTS:DEVICE@HAL": the device with faults, as that version carries it.
-GeneralResult<SharedDevice> openFaulty(std::string_view spec) {
-    const size_t at = spec.rfind('@');
-    std::string_view rest = spec.substr(0, at);
-    rest.remove_prefix(kFaulty.size());
-    const size_t colon = rest.find(':');
-    NNAPI_ASSIGN_OR_RETURN(faults, testing::DeviceFaults::parse(rest.substr(0, colon)));
-    const std::string behind(colon == std::string_view::npos ? "" : rest.substr(colon + 1));
-    const GeneralResult<SharedDevice> good =
-            behind.empty() || behind == kReferenceDeviceName
-                    ? referenceDevice({.name = "faulty",
-                                       .fencedThreads = kFencedThreads,
-                                       .log = programLog()})
-                    : openDevice(behind);
-    if (!good.has_value()) return good;
-    auto device = testing::faultyDevice(*good, faults);
-    if (!device.has_value()) return device;
-    using enum testing::DeviceFault;
-    if (faults.isOn(NOTIFIES_TWICE) || faults.isOn(NOTIFIES_NEVER) || faults.isOn(NOTIFIES_NULL)) {
-        NNAPI_ASSIGN_OR_RETURN(driver, hal::adapter::adapt(*device));
-        device = V1_3::utils::Device::create((*device)->getName(),
-                                             testing::faultyDriver(std::move(driver), faults));
-        if (!device.has_value()) return device;
-    }
-    if (at == std::string_view::npos) return device;
-    DeviceRegistry registry;
-    NNAPI_RETURN_IF_ERROR(registry.registerDevice(*device).status());
-    return registry.open((*device)->getName() + std::string(spec.substr(at)));
+const DeviceRegistry& registry() {
+    static const DeviceRegistry made = makeRegistry();
+    return made;
 }
 
 }  // namespace
 
-GeneralResult<SharedDevice> openDevice(const std::string& spec) {
-    if (spec.starts_with(kFaulty)) return openFaulty(spec);
-    static const DeviceRegistry registry = makeRegistry();
-    return registry.open(spec);
+GeneralResult<SharedDevice> openDevice(const std::string& spec) { return registry().open(spec); }
+
+GeneralResult<std::vector<SharedDevice>> openDevices(const std::string& spec) {
+#ifdef NNAPI_HAS_SERVICE
+    if (service::isAddress(spec) && spec.find_first_of("#@") == std::string::npos) {
+        return service::connectAll(spec);
+    }
+#endif
+    NNAPI_ASSIGN_OR_RETURN(device, openDevice(spec));
+    return std::vector<SharedDevice>{std::move(device)};
+}
+
+std::vector<SharedDevice> registeredDevices(std::vector<Status>& refused) {
+    return registry().devices(&refused);
 }
 
 }  // namespace nn::cli

@@ -8,6 +8,12 @@
 #include "nnapi/driver/reference.h"
 #include "nnapi/driver/wrap.h"
 #include "vectors.h"
+#ifdef NNAPI_HAS_SERVICE
+#include <unistd.h>
+
+#include "nnapi/service/client.h"
+#include "nnapi/service/server.h"
+#endif
 
 namespace nn::device_test {
 namespace {
@@ -100,6 +106,18 @@ std::vector<Way> devices() {
             {"1.3", kVersionFeatureLevel4, wrapped(V1_3::utils::Device::create("1.3", driver))}};
 }
 
+#ifdef NNAPI_HAS_SERVICE
+// The same behind a socket.
+struct Served {
+    const std::string address = fmt::format("unix:/tmp/nnapi-vectors-{}", getpid());
+    std::unique_ptr<service::Server> server = service::serve({referenceDevice()}, address).value();
+    Way way{"service", kNewestVersion,
+            service::connect(address, {.connectTimeout = std::chrono::minutes(1),
+                                       .heartbeat = std::chrono::minutes(1)})
+                    .value()};
+};
+#endif
+
 void executeByEachWay(const Way& way, const TestCase& testCase, const std::vector<Tensor>& results,
                       const OptionalDuration& loopTimeout, Counts& counts) {
     constexpr auto kNo = MeasureTiming::NO;
@@ -132,7 +150,11 @@ void executeByEachWay(const Way& way, const TestCase& testCase, const std::vecto
 // Rules 13, 83, 84, 92, 97, 98, 122.
 TEST(Device, GivesTheBitsOfTheInterpreterByEachWayInEachVersion) {
     const OptionalDuration loopTimeout = std::chrono::milliseconds(200);
-    const std::vector<Way> ways = devices();
+    std::vector<Way> ways = devices();
+#ifdef NNAPI_HAS_SERVICE
+    const Served served;
+    ways.push_back(served.way);
+#endif
     Counts counts;
     forEachVector([&](const TestCase& testCase) {
         const auto reference = prepare(testCase.model);
@@ -171,6 +193,9 @@ TEST(Device, GivesTheBitsOfTheInterpreterByEachWayInEachVersion) {
             {"1.1", 593, 6030, 0, 0, GENERAL_FAILURE, 593},
             {"1.2", 4484, 2099, 40, 0, GENERAL_FAILURE, 4484},
             {"1.3", 6408, 170, 40, 5, INVALID_ARGUMENT, 163},
+#ifdef NNAPI_HAS_SERVICE
+            {"service", 6573, 5, 40, 5, INVALID_ARGUMENT, 163},
+#endif
     };
     Counts expected;
     for (const Row& row : kRows) {

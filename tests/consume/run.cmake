@@ -1,7 +1,7 @@
 # Installs the library from BUILD, moves it, and builds and runs this folder's programs with it as
 # README.md says: found by CMake, by pkg-config, and as a part of another project.
 set(all "types validate overlay convert passes interpreter driver testing device_testing schema")
-set(optional driver_xnnpack)  # built where what it links is found
+set(optional driver_xnnpack service)  # built where what it links is found
 foreach(component IN LISTS optional)
   if(EXISTS ${BUILD}/nnapi-${component}.pc)
     string(REPLACE " driver " " driver ${component} " all "${all}")

@@ -17,6 +17,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -58,6 +59,11 @@ struct RegistryOptions {
 
     // How long to wait for another thread that is opening a device of the same name.
     Duration openTimeout = std::chrono::seconds(30);
+
+    // How open() opens the specs that begin with these, "unix:" for one; a HAL version at their end
+    // is not part of what is handed over. Must be thread-safe.
+    std::map<std::string, std::function<GeneralResult<SharedDevice>(const std::string& spec)>>
+            schemes{};
 
     // Told of what opens, and of what does not (MANAGER).
     SharedLog log{};
@@ -112,6 +118,7 @@ class DeviceRegistry {
     //   nnapi-reference         by its name
     //   ./libmydriver.so        the only device of a plug-in: whatever has a '/' is one
     //   ./libmydriver.so:npu    one of several; each call makes a new device
+    //   unix:PATH               what begins with a scheme of the options
     //   nnapi-reference@1.2     as HAL 1.2 carries it: offered by adapt(), used by a wrapper
     GeneralResult<SharedDevice> open(std::string_view spec, const OpenOptions& options = {}) const;
 

@@ -135,12 +135,15 @@ ReferenceDeviceOptions withName(ReferenceDeviceOptions options) {
 
 }  // namespace
 
+using Opener = std::function<GeneralResult<SharedDevice>(const std::string& spec)>;
+
 class DeviceRegistry::State {
    public:
     explicit State(RegistryOptions options)
         : mReference(referenceDevice(withName(std::move(options.reference)))),
           mEnabled(std::move(options.enabled)),
           mOpenTimeout(options.openTimeout),
+          mSchemes(std::move(options.schemes)),
           mLog(std::move(options.log)) {}
 
     Id add(SharedEntry entry) {
@@ -224,6 +227,14 @@ class DeviceRegistry::State {
         return makeError(errorStatus(first), std::string(first.message()) + others);
     }
 
+    // Null for a spec that begins with no scheme.
+    const Opener* openerOf(std::string_view spec) const {
+        for (const auto& [scheme, opener] : mSchemes) {
+            if (spec.starts_with(scheme)) return &opener;
+        }
+        return nullptr;
+    }
+
     Status checkEnabled(std::string_view name) const {
         if (name == kReferenceDeviceName || mEnabled.matches(name)) return {};
         return error(ErrorStatus::INVALID_ARGUMENT)
@@ -251,6 +262,7 @@ class DeviceRegistry::State {
     const SharedDevice mReference;
     const NameFilter mEnabled;
     const Duration mOpenTimeout;
+    const std::map<std::string, Opener> mSchemes;
     const SharedLog mLog;
     mutable std::mutex mMutex{};
     std::vector<SharedEntry> mEntries{};
@@ -371,6 +383,7 @@ NNAPI_CATCH
 namespace {
 
 struct Spec {
+    std::string text{};  // without the version
     std::string path{};  // of a plug-in; empty for a registered device
     std::string name{};  // empty for the only device of a plug-in
     std::optional<HalVersion> hal{};
@@ -392,6 +405,7 @@ GeneralResult<Spec> parse(std::string_view text) {
         }
         if (hasAdapter) text = text.substr(0, at);
     }
+    spec.text = text;
     if (slash == std::string_view::npos) {
         spec.name = text;
         return spec;
@@ -426,6 +440,14 @@ GeneralResult<SharedDevice> openPlugin(const Spec& spec,
     return driver::openAs(device.name, device.create);
 }
 
+GeneralResult<SharedDevice> openBy(const Opener& opener, const std::string& spec,
+                                   const std::function<Status(std::string_view)>& isEnabled) {
+    NNAPI_ASSIGN_OR_RETURN(device, opener(spec));
+    if (device == nullptr) return error() << "device " << printable(spec) << " is null";
+    NNAPI_RETURN_IF_ERROR(isEnabled(device->getName()));
+    return device;
+}
+
 GeneralResult<SharedDevice> asVersion(HalVersion version, const SharedDevice& device,
                                       const OpenOptions& options) {
     NNAPI_ASSIGN_OR_RETURN(driver, hal::adapter::adapt(device, options.adapt));
@@ -452,10 +474,14 @@ GeneralResult<SharedDevice> asVersion(HalVersion version, const SharedDevice& de
 GeneralResult<SharedDevice> DeviceRegistry::open(std::string_view text,
                                                  const OpenOptions& options) const NNAPI_TRY {
     NNAPI_ASSIGN_OR_RETURN(spec, parse(text));
-    GeneralResult<SharedDevice> device =
-            spec.path.empty()
-                    ? getDevice(spec.name)
-                    : openPlugin(spec, [&](auto name) { return mState->checkEnabled(name); });
+    const auto isEnabled = [&](auto name) { return mState->checkEnabled(name); };
+    const auto open = [&]() -> GeneralResult<SharedDevice> {
+        if (const auto* opener = mState->openerOf(spec.text))
+            return openBy(*opener, spec.text, isEnabled);
+        if (spec.path.empty()) return getDevice(spec.name);
+        return openPlugin(spec, isEnabled);
+    };
+    GeneralResult<SharedDevice> device = open();
     if (!device.has_value() || !spec.hal) return device;
     return asVersion(*spec.hal, *device, options);
 }

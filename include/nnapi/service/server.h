@@ -1,0 +1,85 @@
+// nnapi/service/server.h -- offers devices to other processes.
+//
+//   auto server = nn::service::serve({device}, "unix:/run/nnapi/npu");
+//   if (!server.has_value()) return server.status();
+//   ...
+//   (*server)->stop();
+//
+// Each client has its own objects: nobody else can name them, and they are freed when the client
+// drops them or is gone. Only processes of the same user, or of root, get in. A thread of the
+// server's own talks to the clients; drivers are called on others, of which there are `threads`.
+// Thread-safe.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nnapi/driver/interfaces.h"
+#include "nnapi/driver/vlog.h"
+#include "nnapi/limits.h"
+
+namespace nn::service {
+
+struct ServeOptions {
+    // Further clients are turned away.
+    size_t clients = 64;
+
+    // Of each client. What goes beyond fails with RESOURCE_EXHAUSTED_TRANSIENT.
+    //   objectsPerClient   memories, prepared models, executions, bursts, buffers, fences
+    //   bytesPerClient     of its memories and of the models that it has prepared
+    //   callsPerClient     at one time
+    size_t objectsPerClient = 16384;
+    uint64_t bytesPerClient = uint64_t{8} << 30;
+    size_t callsPerClient = 256;
+
+    // Of one message; a client that sends a longer one is cut off. Pools are not part of it.
+    uint64_t messageBytes = uint64_t{64} << 20;
+
+    // How many calls of drivers run at one time.
+    size_t threads = 4;
+
+    // For the models that come in.
+    Limits limits{};
+
+    // Told of clients that come, go and are refused (MANAGER).
+    SharedLog log{};
+};
+
+// What a server holds for its clients at this moment.
+struct ServerLoad {
+    size_t clients = 0;
+    size_t objects = 0;
+    uint64_t bytes = 0;
+    bool operator==(const ServerLoad&) const = default;
+};
+
+class Server {
+   public:
+    // As stop(), at once.
+    virtual ~Server() = default;
+    Server(const Server&) = delete;
+    Server& operator=(const Server&) = delete;
+
+    // Takes no more clients, waits for the calls that drivers are in, but not longer than this, and
+    // cuts off the clients. The socket's file is removed first.
+    virtual void stop(Duration patience = std::chrono::seconds(5)) = 0;
+
+    virtual ServerLoad load() const = 0;
+
+   protected:
+    Server() = default;
+};
+
+// Offers devices, under their names, at "unix:PATH". The socket has mode 0600; the file of a server
+// that is gone is replaced. INVALID_ARGUMENT for another address, no device, null, and two devices
+// of one name; DEVICE_UNAVAILABLE where the address is taken or cannot be.
+GeneralResult<std::unique_ptr<Server>> serve(std::vector<SharedDevice> devices,
+                                             std::string_view address,
+                                             const ServeOptions& options = {});
+
+}  // namespace nn::service

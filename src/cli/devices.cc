@@ -1,0 +1,96 @@
+// Lists devices.
+#include <fmt/ranges.h>
+
+#include <map>
+
+#include "cli/command.h"
+#include "cli/open_device.h"
+#include "types/printable.h"
+
+namespace nn::cli {
+namespace {
+
+using Performance = Capabilities::PerformanceInfo;
+
+// What the capabilities speak of, by name, in their order.
+std::vector<std::pair<std::string, Performance>> performances(const Capabilities& capabilities) {
+    std::vector<std::pair<std::string, Performance>> all;
+    for (const auto& operand : capabilities.operandPerformance.asVector()) {
+        all.emplace_back(toString(operand.type), operand.info);
+    }
+    all.emplace_back("relaxedScalar", capabilities.relaxedFloat32toFloat16PerformanceScalar);
+    all.emplace_back("relaxedTensor", capabilities.relaxedFloat32toFloat16PerformanceTensor);
+    all.emplace_back("IF", capabilities.ifPerformance);
+    all.emplace_back("WHILE", capabilities.whilePerformance);
+    return all;
+}
+
+std::string performanceText(float value) {
+    return value == Capabilities::kUnknownPerformance ? "unknown" : fmt::format("{}", value);
+}
+
+Json deviceToJson(const IDevice& device) {
+    Json capabilities = Json::object();
+    for (const auto& [name, info] : performances(device.getCapabilities())) {
+        capabilities[name] = {{"execTime", info.execTime}, {"powerUsage", info.powerUsage}};
+    }
+    Json extensions = Json::array();
+    for (const Extension& extension : device.getSupportedExtensions()) {
+        extensions.push_back(extension.name);
+    }
+    const auto [model, data] = device.getNumberOfCacheFilesNeeded();
+    return {{"name", device.getName()},
+            {"version", device.getVersionString()},
+            {"type", toString(device.getType())},
+            {"featureLevel", featureLevel(device.getFeatureLevel())},
+            {"extensions", extensions},
+            {"cacheFiles", {{"model", model}, {"data", data}}},
+            {"capabilities", capabilities}};
+}
+
+void printDevice(const Output& output, const IDevice& device) {
+    const auto [model, data] = device.getNumberOfCacheFilesNeeded();
+    output.text("{}  version {}, {}, {}, cache files {}+{}\n", printable(device.getName()),
+                printable(device.getVersionString()), toString(device.getType()),
+                toString(device.getFeatureLevel()), model, data);
+    for (const Extension& extension : device.getSupportedExtensions()) {
+        output.text("  extension {}\n", printable(extension.name));
+    }
+    // Equal ones together: a line each would be long.
+    std::map<std::pair<float, float>, std::vector<std::string>> groups;
+    for (const auto& [name, info] : performances(device.getCapabilities())) {
+        groups[{info.execTime, info.powerUsage}].push_back(name);
+    }
+    for (const auto& [numbers, names] : groups) {
+        output.text("  time {}, power {}: {}\n", performanceText(numbers.first),
+                    performanceText(numbers.second), fmt::join(names, " "));
+    }
+}
+
+}  // namespace
+
+Exit devices(const Options& options) {
+    const Output output(options.json);
+    std::vector<SharedDevice> found;
+    std::vector<Status> refused;
+    if (options.devices.empty()) found = registeredDevices(refused);
+    for (const std::string& spec : options.devices) {
+        auto opened = openDevices(spec);
+        if (!opened.has_value()) {
+            refused.push_back(opened.status());
+            continue;
+        }
+        found.insert(found.end(), opened->begin(), opened->end());
+    }
+    for (const SharedDevice& device : found) {
+        if (output.isJson()) {
+            output.object(deviceToJson(*device));
+        } else {
+            printDevice(output, *device);
+        }
+    }
+    for (const Status& status : refused) Output::complain(messageOf(status));
+    return refused.empty() ? kGood : kUsageOrUnreadable;
+}
+
+}  // namespace nn::cli

@@ -1,0 +1,64 @@
+// Offers devices to other processes.
+#ifdef NNAPI_HAS_SERVICE
+#include <pthread.h>
+#include <signal.h>
+
+#include <cstdio>
+
+#include "cli/command.h"
+#include "cli/open_device.h"
+#include "cli/vlog.h"
+#include "nnapi/service/server.h"
+
+namespace nn::cli {
+namespace {
+
+Exit notServed(const Status& status) {
+    Output::complain(messageOf(status));
+    return kUsageOrUnreadable;
+}
+
+}  // namespace
+
+Exit serve(const Options& options) {
+    // Before there are other threads, which inherit the mask: this one waits for them.
+    sigset_t ends;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGTERM);
+    sigaddset(&ends, SIGINT);
+    pthread_sigmask(SIG_BLOCK, &ends, nullptr);
+
+    std::vector<SharedDevice> devices;
+    for (const std::string& spec : options.devices) {
+        auto opened = openDevices(spec);
+        if (!opened.has_value()) return notServed(opened.status());
+        devices.insert(devices.end(), opened->begin(), opened->end());
+    }
+    const ServeChoices& own = options.serve;
+    auto server = service::serve(devices, own.listen,
+                                 {.clients = own.clients,
+                                  .objectsPerClient = own.objects,
+                                  .bytesPerClient = own.bytes,
+                                  .callsPerClient = own.calls,
+                                  .threads = own.threads,
+                                  .limits = options.limits,
+                                  .log = programLog()});
+    if (!server.has_value()) return notServed(server.status());
+    const Output output(options.json);
+    for (const SharedDevice& device : devices) {
+        if (output.isJson()) {
+            output.object({{"device", device->getName()}, {"listen", own.listen}});
+        } else {
+            output.text("serves {} at {}\n", device->getName(), own.listen);
+        }
+    }
+    std::fflush(stdout);
+
+    int signal = 0;
+    sigwait(&ends, &signal);
+    (*server)->stop();
+    return kGood;
+}
+
+}  // namespace nn::cli
+#endif

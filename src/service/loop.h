@@ -1,0 +1,52 @@
+// A thread with an event loop of the engine. Promises and capabilities live on it alone: other
+// threads hand it tasks.
+#pragma once
+
+#include <kj/async-io.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "driver/common/thread_pool.h"
+#include "nnapi/result.h"
+
+namespace nn::service {
+
+class Loop {
+   public:
+    using Task = std::function<void(kj::AsyncIoContext& io)>;
+
+    // Fails where the system gives no thread or descriptors.
+    static Result<std::unique_ptr<Loop>> start();
+
+    // Runs `last`, and ends the thread after all tasks that were posted before. Waits for it,
+    // unless this is a thread of a pool or of a loop.
+    ~Loop();
+    Loop(const Loop&) = delete;
+    Loop& operator=(const Loop&) = delete;
+
+    // Runs a task on the thread, after those that were posted before. Any thread.
+    void post(Task task);
+
+    // The last task, which destroys all that lives on the thread. Before any other task.
+    void atEnd(Task last);
+
+   private:
+    struct Core;
+    explicit Loop(std::shared_ptr<Core> core) : mCore(std::move(core)) {}
+    static void run(Core& core);
+
+    std::shared_ptr<Core> mCore;
+    Task mLast{};
+    driver::ThreadPool mThread{1};
+};
+
+// The message of a status, as a type of the standard library.
+inline std::string messageOf(const Status& status) { return std::string(status.message()); }
+
+// Why the engine has failed. DEAD_OBJECT where the peer is gone.
+Status failureOf(const kj::Exception& exception, std::string_view what);
+
+}  // namespace nn::service

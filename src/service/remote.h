@@ -1,0 +1,68 @@
+// A server's objects as canonical ones.
+#pragma once
+
+#include <memory>
+
+#include "driver/common/shapes.h"
+#include "nnapi/driver/interfaces.h"
+#include "nnapi/relocation.h"
+#include "service/connection.h"
+
+namespace nn::service {
+
+using SharedOutputSignatures = std::shared_ptr<const std::vector<driver::OutputSignature>>;
+
+class RemoteBuffer final : public IBuffer {
+   public:
+    RemoteBuffer(Held held, Request::MemoryDomainToken token)
+        : mHeld(std::move(held)), mToken(token) {}
+    const Held& held() const { return mHeld; }
+
+    Request::MemoryDomainToken getToken() const override { return mToken; }
+    GeneralResult<void> copyTo(const SharedMemory& dst) const override;
+    GeneralResult<void> copyFrom(const SharedMemory& src,
+                                 const Dimensions& dimensions) const override;
+
+   private:
+    Held mHeld;
+    Request::MemoryDomainToken mToken;
+};
+
+// What an execution is asked with, as it goes over a connection: without pointers, and with the
+// capabilities that its pools stand for. Shared, since it may outlive the caller's wait.
+struct Execute {
+    Request request{};
+    RequestRelocation relocation{};
+    bool movesInputs = false;
+    bool movesOutputs = false;
+    std::vector<std::shared_ptr<const RemoteBuffer>> buffers{};  // by pool; null for other pools
+    MeasureTiming measure{};
+    OptionalDuration loopTimeout{};
+    std::vector<TokenValuePair> hints{};
+    std::vector<ExtensionNameAndPrefix> prefixes{};
+
+    void write(Connection::State& state, const OptionalTimePoint& deadline,
+               rpc::Execute::Builder to) const;
+};
+using SharedExecute = std::shared_ptr<const Execute>;
+
+// INVALID_ARGUMENT for a buffer that is not of this connection.
+Result<SharedExecute> makeExecute(const Connection& connection, const Request& request,
+                                  MeasureTiming measure, const OptionalDuration& loopTimeout,
+                                  const std::vector<TokenValuePair>& hints,
+                                  const std::vector<ExtensionNameAndPrefix>& prefixes);
+
+// What the server answers, once it is seen to be possible.
+ExecutionResult<Executed> checked(ExecutionResult<Executed> executed,
+                                  const std::vector<Request::Argument>& outputs,
+                                  MeasureTiming measure, const SharedOutputSignatures& signatures);
+
+// A prepared model of the server; the signatures are null where the model is not known.
+SharedPreparedModel remotePreparedModel(Held held, SharedOutputSignatures signatures);
+
+// The capability of a prepared model of this connection; empty for any other.
+std::optional<Held> heldOf(const SharedPreparedModel& preparedModel, const Connection& connection);
+
+SharedDevice remoteDevice(Held held, DeviceInfo info);
+
+}  // namespace nn::service

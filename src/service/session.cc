@@ -1,0 +1,214 @@
+#include "service/session.h"
+
+#include "nnapi/checked.h"
+
+namespace nn::service {
+namespace {
+
+Status notOurs(std::string_view what) {
+    return error(ErrorStatus::INVALID_ARGUMENT)
+           << what << " is of another connection, or of another kind";
+}
+
+// All of them, or the first failure.
+template <class T>
+Promised<std::vector<T>> all(kj::Array<Promised<T>> promises) {
+    return kj::joinPromises(kj::mv(promises))
+            .then([](kj::Array<GeneralResult<T>>&& results) -> GeneralResult<std::vector<T>> {
+                std::vector<T> values;
+                for (GeneralResult<T>& result : results) {
+                    if (!result.has_value()) return result.status();
+                    values.push_back(*std::move(result));
+                }
+                return values;
+            });
+}
+
+template <class T, class List, class Make>
+Promised<std::vector<T>> each(const List& list, Make make) {
+    auto promises = kj::heapArrayBuilder<Promised<T>>(list.size());
+    for (unsigned i = 0; i < list.size(); ++i) promises.add(make(list[i], i));
+    return all<T>(promises.finish());
+}
+
+template <class T>
+Promised<T> now(GeneralResult<T> value) {
+    return kj::mv(value);
+}
+
+}  // namespace
+
+// ---- places
+
+Session::Place::Place(std::shared_ptr<Session> session, uint64_t bytes)
+    : mSession(std::move(session)), mBytes(bytes) {
+    ++mSession->mObjects;
+    mSession->mBytes += bytes;
+    ++mSession->mShared->objects;
+    mSession->mShared->bytes += bytes;
+}
+
+Session::Place::~Place() {
+    if (mSession == nullptr) return;
+    --mSession->mObjects;
+    mSession->mBytes -= mBytes;
+    --mSession->mShared->objects;
+    mSession->mShared->bytes -= mBytes;
+}
+
+Result<Session::Place> Session::place(uint64_t bytes) {
+    if (mObjects >= options().objectsPerClient) {
+        return Status(error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
+                      << "this client holds " << mObjects << " objects, allowed "
+                      << options().objectsPerClient);
+    }
+    const auto sum = checkedAdd<uint64_t>(mBytes, bytes);
+    if (!sum || *sum > options().bytesPerClient) {
+        return Status(error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
+                      << "this client holds " << mBytes << " bytes and asks for " << bytes
+                      << " more, allowed " << options().bytesPerClient);
+    }
+    return Place(shared_from_this(), bytes);
+}
+
+void Session::release(std::shared_ptr<const void> object) const {
+    // What is captured goes with the task.
+    mShared->threads->run([object = std::move(object), threads = mShared->threads] {});
+}
+
+// ---- what the client names
+
+Promised<SharedMemory> Session::memory(rpc::Memory::Client capability) {
+    auto named = kj::heap(kj::mv(capability));
+    auto found = mMemories.getLocalServer(*named);
+    return found
+            .then([](kj::Maybe<rpc::Memory::Server&> server) -> GeneralResult<SharedMemory> {
+                KJ_IF_MAYBE (ours, server) {
+                    return kj::downcast<MemoryServer>(*ours).memory;
+                }
+                return notOurs("a memory");
+            })
+            .attach(kj::mv(named));
+}
+
+Promised<SharedPreparedModel> Session::preparedModel(rpc::PreparedModel::Client capability) {
+    auto named = kj::heap(kj::mv(capability));
+    auto found = mPreparedModels.getLocalServer(*named);
+    return found
+            .then([](kj::Maybe<rpc::PreparedModel::Server&> server)
+                          -> GeneralResult<SharedPreparedModel> {
+                KJ_IF_MAYBE (ours, server) {
+                    return kj::downcast<PreparedModelServer>(*ours).model();
+                }
+                return notOurs("a prepared model");
+            })
+            .attach(kj::mv(named));
+}
+
+Promised<std::vector<SharedMemory>> Session::pools(capnp::List<rpc::Pool>::Reader from) {
+    return each<SharedMemory>(from, [this](rpc::Pool::Reader pool, unsigned) {
+        if (!pool.hasMemory()) return now<SharedMemory>(SharedMemory());
+        return memory(pool.getMemory());
+    });
+}
+
+Promised<std::vector<SharedHandle>> Session::handles(capnp::List<rpc::Descriptor>::Reader from) {
+    auto promises = kj::heapArrayBuilder<Promised<SharedHandle>>(from.size());
+    for (unsigned i = 0; i < from.size(); ++i) {
+        auto named = kj::heap(from[i]);
+        // As a signalled fence, and a handle that is null.
+        if (capnp::ClientHook::from(*named)->isNull()) {
+            promises.add(now<SharedHandle>(SharedHandle()));
+            continue;
+        }
+        auto fd = named->getFd();
+        promises.add(fd.then([](kj::Maybe<int> found) -> GeneralResult<SharedHandle> {
+                           KJ_IF_MAYBE (number, found) {
+                               UniqueFd own = duplicate(*number);
+                               if (own.ok())
+                                   return SharedHandle(
+                                           std::make_shared<const Handle>(std::move(own)));
+                               return error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
+                                      << "the server has no descriptor left";
+                           }
+                           return error(ErrorStatus::INVALID_ARGUMENT) << "a descriptor is missing";
+                       }).attach(kj::mv(named)));
+    }
+    return all<SharedHandle>(promises.finish());
+}
+
+Promised<std::vector<SyncFence>> Session::fences(capnp::List<rpc::Descriptor>::Reader from) {
+    return handles(from).then([](GeneralResult<std::vector<SharedHandle>>&& handles)
+                                      -> GeneralResult<std::vector<SyncFence>> {
+        if (!handles.has_value()) return handles.status();
+        std::vector<SyncFence> fences;
+        for (const SharedHandle& handle : *handles) fences.emplace_back(handle);
+        return fences;
+    });
+}
+
+Promised<Request> Session::request(const IDevice* device, rpc::Request::Reader from) {
+    using Pool = Request::MemoryPool;
+    auto request = std::make_shared<Request>(Request{.inputs = argumentsOf(from.getInputs()),
+                                                     .outputs = argumentsOf(from.getOutputs()),
+                                                     .pools = {}});
+    auto pools = each<Pool>(
+            from.getPools(), [&](rpc::Request::Pool::Reader pool, unsigned) -> Promised<Pool> {
+                switch (pool.which()) {
+                    case rpc::Request::Pool::NONE:
+                        return now<Pool>(Pool(SharedMemory()));
+                    case rpc::Request::Pool::MEMORY:
+                        return memory(pool.getMemory())
+                                .then([](GeneralResult<SharedMemory>&& memory) {
+                                    if (!memory.has_value())
+                                        return GeneralResult<Pool>(memory.status());
+                                    return GeneralResult<Pool>(Pool(*std::move(memory)));
+                                });
+                    case rpc::Request::Pool::BUFFER: {
+                        auto named = kj::heap(pool.getBuffer());
+                        auto found = mBuffers.getLocalServer(*named);
+                        return found
+                                .then([device](kj::Maybe<rpc::Buffer::Server&> server)
+                                              -> GeneralResult<Pool> {
+                                    KJ_IF_MAYBE (ours, server) {
+                                        const auto& buffer = kj::downcast<BufferServer>(*ours);
+                                        if (buffer.device() == device) return Pool(buffer.buffer());
+                                        return error(ErrorStatus::INVALID_ARGUMENT)
+                                               << "a buffer is of another device";
+                                    }
+                                    return notOurs("a buffer");
+                                })
+                                .attach(kj::mv(named));
+                    }
+                    case rpc::Request::Pool::TOKEN: {
+                        // Others have buffers, too.
+                        const Request::MemoryDomainToken token{pool.getToken()};
+                        if (tokens.count({device, token}) > 0) return now<Pool>(Pool(token));
+                        return now<Pool>(error(ErrorStatus::INVALID_ARGUMENT)
+                                         << "token " << pool.getToken() << " names no buffer");
+                    }
+                }
+                return now<Pool>(error(ErrorStatus::INVALID_ARGUMENT)
+                                 << "a pool of an unknown kind");
+            });
+    return pools.then(
+            [request](GeneralResult<std::vector<Pool>>&& found) -> GeneralResult<Request> {
+                if (!found.has_value()) return found.status();
+                request->pools = *std::move(found);
+                return std::move(*request);
+            });
+}
+
+// ---- what it is given
+
+rpc::Memory::Client Session::give(kj::Own<MemoryServer> server) {
+    return mMemories.add(kj::mv(server));
+}
+rpc::PreparedModel::Client Session::give(kj::Own<PreparedModelServer> server) {
+    return mPreparedModels.add(kj::mv(server));
+}
+rpc::Buffer::Client Session::give(kj::Own<BufferServer> server) {
+    return mBuffers.add(kj::mv(server));
+}
+
+}  // namespace nn::service

@@ -1,0 +1,271 @@
+// What becomes of calls whose server dies or hangs, in each phase. Real processes, since what
+// breaks breaks at their boundary.
+#include <dirent.h>
+
+#include <future>
+#include <thread>
+
+#include "driver/models.h"
+#include "nnapi/memory.h"
+#include "nnapi/service/client.h"
+#include "service/server_process.h"
+
+namespace nn::service_death_test {
+namespace {
+
+using namespace std::chrono_literals;
+
+// All that a client has at a server.
+struct Objects {
+    SharedDevice device{};
+    SharedPreparedModel model{};
+    SharedExecution execution{};
+    SharedBurst burst{};
+    SharedBuffer buffer{};
+    SharedMemory memory{};
+    Sum sum{};
+};
+
+using Deadline = OptionalTimePoint;
+using Call = std::function<ErrorStatus(Objects&, const Deadline&)>;
+
+template <class Result>
+ErrorStatus codeOf(const Result& result) {
+    return result.error().code;
+}
+
+std::vector<SharedHandle> cacheFiles(uint32_t count) {
+    std::vector<SharedHandle> files;
+    for (uint32_t i = 0; i < count; ++i) {
+        const auto memory = createSharedMemory(1);
+        const auto& fd = std::get<Memory::Ashmem>((*memory)->handle).fd;
+        files.push_back(std::make_shared<const Handle>(duplicate(fd.get())));
+    }
+    return files;
+}
+
+constexpr auto kNo = MeasureTiming::NO;
+
+struct PhaseRow {
+    const char* phase;
+    bool hasDeadline;
+    Call call;
+};
+
+const PhaseRow kPhases[] = {
+        {"supported", false,
+         [](Objects& o, const Deadline&) {
+             return codeOf(o.device->getSupportedOperations(addition()));
+         }},
+        {"prepare", true,
+         [](Objects& o, const Deadline& deadline) {
+             return codeOf(o.device->prepareModel(addition(), ExecutionPreference::DEFAULT,
+                                                  Priority::DEFAULT, deadline, {}, {}, {}, {}, {}));
+         }},
+        {"cache", true,
+         [](Objects& o, const Deadline& deadline) {
+             const auto [models, data] = o.device->getNumberOfCacheFilesNeeded();
+             return codeOf(o.device->prepareModel(addition(), ExecutionPreference::DEFAULT,
+                                                  Priority::DEFAULT, deadline, cacheFiles(models),
+                                                  cacheFiles(data), CacheToken{1}, {}, {}));
+         }},
+        {"execute", true,
+         [](Objects& o, const Deadline& deadline) {
+             return codeOf(o.model->execute(o.sum.request(), kNo, deadline, {}, {}, {}));
+         }},
+        {"compute", true,
+         [](Objects& o, const Deadline& deadline) {
+             return codeOf(o.execution->compute(deadline));
+         }},
+        {"burst", true,
+         [](Objects& o, const Deadline& deadline) {
+             return codeOf(o.burst->execute(o.sum.request(), kNo, deadline, {}, {}, {}));
+         }},
+        {"allocate", false,
+         [](Objects& o, const Deadline&) {
+             return codeOf(o.device->allocate({}, {o.model}, {{0, 0, 1.0f}}, {}));
+         }},
+        {"copy", false,
+         [](Objects& o, const Deadline&) { return codeOf(o.buffer->copyFrom(o.memory, {})); }},
+};
+
+constexpr service::ClientOptions kOptions{.connectTimeout = 20s, .heartbeat = 600ms};
+
+// Makes what the phase needs; what stops in it is not called yet.
+void fill(Objects& objects, const std::string& path, const std::string& phase) {
+    auto device = service::connect("unix:" + path, kOptions);
+    ASSERT_TRUE(device.has_value()) << device.error().message;
+    objects.device = *device;
+    objects.memory = *createSharedMemory(16);
+    if (phase == "supported" || phase == "prepare") return;
+    auto model = prepareOn(**device, addition());
+    ASSERT_TRUE(model.has_value()) << model.error().message;
+    objects.model = *model;
+    // In shared memory, so that the server keeps the execution.
+    Request request = objects.sum.request();
+    const SharedMemory pool = *createSharedMemory(48);
+    uint32_t offset = 0;
+    for (auto* arguments : {&request.inputs, &request.outputs}) {
+        for (auto& argument : *arguments) {
+            argument.lifetime = Request::Argument::LifeTime::POOL;
+            argument.location = {.poolIndex = 0, .offset = offset, .length = 16};
+            offset += 16;
+        }
+    }
+    request.pools = {pool};
+    auto execution = (*model)->createReusableExecution(request, kNo, {}, {}, {});
+    ASSERT_TRUE(execution.has_value()) << execution.error().message;
+    objects.execution = *execution;
+    auto burst = (*model)->configureExecutionBurst();
+    ASSERT_TRUE(burst.has_value()) << burst.error().message;
+    objects.burst = *burst;
+    if (phase == "allocate") return;
+    auto buffer = (*device)->allocate({}, {*model}, {{0, 0, 1.0f}}, {});
+    ASSERT_TRUE(buffer.has_value()) << buffer.error().message;
+    objects.buffer = *buffer;
+}
+
+enum class Fault { KILLED_BEFORE, STOPPED_BEFORE, KILLED, STOPPED, STOPPED_WITH_DEADLINE };
+
+void expectCode(const PhaseRow& row, Fault fault, ErrorStatus expected, Duration longest) {
+    const Folder folder;
+    const std::string path = folder / "socket";
+    const bool isInCall = fault != Fault::KILLED_BEFORE && fault != Fault::STOPPED_BEFORE;
+    ServerProcess server(path, isInCall ? row.phase : "none");
+    ASSERT_TRUE(server.says('+'));
+    Objects objects;
+    fill(objects, path, row.phase);
+    if (testing::Test::HasFatalFailure()) return;
+
+    if (!isInCall) {
+        if (fault == Fault::STOPPED_BEFORE) {
+            server.send(SIGSTOP);
+        } else {
+            server.end();
+        }
+        const TimePoint start = Clock::now();
+        EXPECT_EQ(row.call(objects, {}), expected);
+        EXPECT_LT(Clock::now() - start, longest);
+        return;
+    }
+    const Deadline deadline =
+            fault == Fault::STOPPED_WITH_DEADLINE ? Deadline(makeDeadline(1s)) : std::nullopt;
+    auto code = std::async(std::launch::async, [&] { return row.call(objects, deadline); });
+    ASSERT_TRUE(server.says('!'));
+    const TimePoint start = Clock::now();
+    server.send(fault == Fault::KILLED ? SIGKILL : SIGSTOP);
+    EXPECT_EQ(code.get(), expected);
+    EXPECT_LT(Clock::now() - start, longest);
+    if (fault == Fault::STOPPED_WITH_DEADLINE) return;
+    // Everything of a server that is gone is dead, and at once.
+    const TimePoint again = Clock::now();
+    EXPECT_EQ(codeOf(objects.device->getSupportedOperations(addition())), ErrorStatus::DEAD_OBJECT);
+    EXPECT_LT(Clock::now() - again, 500ms);
+}
+
+// Rules 134, 188. The second, and some time for machines that are busy.
+TEST(ServiceDeath, KilledServersAreDeadObjectsInEachPhase) {
+    for (const PhaseRow& row : kPhases) {
+        SCOPED_TRACE(row.phase);
+        expectCode(row, Fault::KILLED_BEFORE, ErrorStatus::DEAD_OBJECT, 1s);
+        expectCode(row, Fault::KILLED, ErrorStatus::DEAD_OBJECT, 1s);
+    }
+}
+
+// Rule 135.
+TEST(ServiceDeath, StoppedServersAreDeadObjectsAfterAHeartbeat) {
+    for (const PhaseRow& row : kPhases) {
+        SCOPED_TRACE(row.phase);
+        expectCode(row, Fault::STOPPED_BEFORE, ErrorStatus::DEAD_OBJECT, 2s);
+        expectCode(row, Fault::STOPPED, ErrorStatus::DEAD_OBJECT, 2s);
+    }
+}
+
+// Rule 135.
+TEST(ServiceDeath, StoppedServersMissDeadlines) {
+    for (const PhaseRow& row : kPhases) {
+        if (!row.hasDeadline) continue;
+        SCOPED_TRACE(row.phase);
+        expectCode(row, Fault::STOPPED_WITH_DEADLINE, ErrorStatus::MISSED_DEADLINE_TRANSIENT, 2s);
+    }
+}
+
+// Rule 134: between a fenced launch and its signal.
+TEST(ServiceDeath, FencesThatAreOwedFail) {
+    for (const int signal : {SIGKILL, SIGSTOP}) {
+        SCOPED_TRACE(signal);
+        const Folder folder;
+        const std::string path = folder / "socket";
+        const ServerProcess server(path, "launched");
+        ASSERT_TRUE(server.says('+'));
+        Objects objects;
+        fill(objects, path, "launched");
+        if (testing::Test::HasFatalFailure()) return;
+        const auto launched =
+                objects.model->executeFenced(objects.sum.request(), {}, kNo, {}, {}, {}, {}, {});
+        ASSERT_TRUE(launched.has_value()) << launched.error().message;
+        const auto& [fence, info] = *launched;
+        EXPECT_EQ(fence.syncWait(Duration::zero()), SyncFence::FenceState::ACTIVE);
+        server.send(signal);
+        EXPECT_EQ(fence.syncWait(2s), SyncFence::FenceState::ERROR);
+        EXPECT_EQ(codeOf(info()), ErrorStatus::DEAD_OBJECT);
+    }
+}
+
+// Rule 233: a ResilientDevice finds the server that comes after.
+TEST(ServiceDeath, ResilientDevicesFindTheNextServer) {
+    const Folder folder;
+    const std::string path = folder / "socket";
+    auto server = std::make_unique<ServerProcess>(path, "none");
+    ASSERT_TRUE(server->says('+'));
+    const auto device = hal::utils::ResilientDevice::create(
+            service::reconnecting("unix:" + path, kOptions), {.wrapResults = true});
+    ASSERT_TRUE(device.has_value()) << device.error().message;
+    const auto model = prepareOn(**device, addition());
+    ASSERT_TRUE(model.has_value()) << model.error().message;
+    for (int round = 0; round < 3; ++round) {
+        Sum sum;
+        const auto executed = (*model)->execute(sum.request(), kNo, {}, {}, {}, {});
+        EXPECT_TRUE(executed.has_value()) << executed.error().message;
+        EXPECT_THAT(sum.z, testing::ElementsAre(11, 22, 33, 44));
+        server->end();
+        EXPECT_EQ(codeOf((*model)->execute(sum.request(), kNo, {}, {}, {}, {})),
+                  ErrorStatus::DEAD_OBJECT);
+        server = std::make_unique<ServerProcess>(path, "none");
+        ASSERT_TRUE(server->says('+'));
+    }
+}
+
+size_t filesOf(const char* folder) {
+    DIR* const open = opendir(folder);
+    size_t count = 0;
+    while (readdir(open) != nullptr) ++count;
+    closedir(open);
+    return count;
+}
+
+// Rule 136, with fewer cycles: each is a process.
+TEST(ServiceDeath, CyclesOfDeathLeaveNothingBehind) {
+    const Folder folder;
+    const std::string path = folder / "socket";
+    const auto cycle = [&] {
+        ServerProcess server(path, "none");
+        ASSERT_TRUE(server.says('+'));
+        Objects objects;
+        fill(objects, path, "none");
+        Sum sum;
+        ASSERT_TRUE(objects.model->execute(sum.request(), kNo, {}, {}, {}, {}).has_value());
+        server.end();
+        EXPECT_EQ(codeOf(objects.model->execute(sum.request(), kNo, {}, {}, {}, {})),
+                  ErrorStatus::DEAD_OBJECT);
+    };
+    for (int i = 0; i < 3; ++i) cycle();
+    const size_t descriptors = filesOf("/proc/self/fd");
+    const size_t threads = filesOf("/proc/self/task");
+    for (int i = 0; i < 20; ++i) cycle();
+    EXPECT_LE(filesOf("/proc/self/fd"), descriptors);
+    EXPECT_LE(filesOf("/proc/self/task"), threads);
+}
+
+}  // namespace
+}  // namespace nn::service_death_test

@@ -1,0 +1,383 @@
+// Devices behind a Unix socket, server and client in one process.
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+#include <thread>
+
+#include "driver/models.h"
+#include "nnapi/memory.h"
+#include "nnapi/service/client.h"
+#include "nnapi/service/server.h"
+#include "service/server_process.h"
+#include "vectors.h"
+
+namespace nn::service_test {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using enum ErrorStatus;
+
+constexpr auto kNo = MeasureTiming::NO;
+
+// Machines may be busy.
+constexpr service::ClientOptions kPatient{.connectTimeout = 60s, .heartbeat = 60s};
+
+// Servers of the reference device, and clients.
+class Service : public testing::Test {
+   protected:
+    void serve(const service::ServeOptions& options = {},
+               std::vector<SharedDevice> devices = {referenceDevice({.fencedThreads = 2})}) {
+        auto made = service::serve(std::move(devices), address, options);
+        ASSERT_TRUE(made.has_value()) << made.error().message;
+        server = *std::move(made);
+    }
+    SharedDevice connect() {
+        auto device = service::connect(address, kPatient);
+        EXPECT_TRUE(device.has_value()) << device.error().message;
+        return device.has_value() ? *device : nullptr;
+    }
+    // What the server holds, once it is this. Releases are on their way for a while.
+    bool becomes(const service::ServerLoad& load) const {
+        for (int i = 0; i < 1000 && server->load() != load; ++i) {
+            std::this_thread::sleep_for(10ms);
+        }
+        EXPECT_EQ(server->load().clients, load.clients);
+        EXPECT_EQ(server->load().objects, load.objects);
+        EXPECT_EQ(server->load().bytes, load.bytes);
+        return server->load() == load;
+    }
+
+    const Folder folder{};
+    const std::string path = folder / "socket";
+    const std::string address = "unix:" + path;
+    std::unique_ptr<service::Server> server{};
+};
+
+// The addition, with its arguments in a pool.
+struct Pooled {
+    SharedMemory pool = *createSharedMemory(48);
+    Request request{};
+
+    Pooled() {
+        const std::vector<float> values{1, 2, 3, 4, 10, 20, 30, 40};
+        const std::span bytes(reinterpret_cast<const uint8_t*>(values.data()), 32);
+        EXPECT_TRUE(writeMemory(pool, 0, bytes).ok());
+        for (const uint32_t offset : {0u, 16u, 32u}) {
+            (offset == 32 ? request.outputs : request.inputs)
+                    .push_back({.location = {.offset = offset, .length = 16}});
+        }
+        request.pools = {pool};
+    }
+    std::vector<float> result() const {
+        std::vector<float> values(4);
+        EXPECT_TRUE(readMemory(pool, 32, {reinterpret_cast<uint8_t*>(values.data()), 16}).ok());
+        return values;
+    }
+};
+
+TEST_F(Service, SaysWhatTheDeviceSays) {
+    const SharedDevice real = referenceDevice();
+    serve({}, {real});
+    const SharedDevice device = connect();
+    EXPECT_EQ(device->getName(), real->getName());
+    EXPECT_EQ(device->getVersionString(), real->getVersionString());
+    EXPECT_EQ(device->getFeatureLevel(), real->getFeatureLevel());
+    EXPECT_EQ(device->getType(), real->getType());
+    EXPECT_EQ(device->getSupportedExtensions(), real->getSupportedExtensions());
+    EXPECT_EQ(device->getCapabilities(), real->getCapabilities());
+    EXPECT_EQ(device->getNumberOfCacheFilesNeeded(), real->getNumberOfCacheFilesNeeded());
+    EXPECT_TRUE(device->wait().has_value());
+    EXPECT_THAT(*device->getSupportedOperations(addition()), ElementsAre(true));
+}
+
+TEST_F(Service, ExecutesByEachWay) {
+    serve();
+    const SharedDevice device = connect();
+    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    Sum sum;
+    const auto expectSum = [&] {
+        EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+        sum.z = {0, 0, 0, 0};
+    };
+    EXPECT_TRUE(model->execute(sum.request(), kNo, {}, {}, {}, {}).has_value());
+    expectSum();
+    const auto fenced = model->executeFenced(sum.request(), {}, kNo, {}, {}, {}, {}, {});
+    EXPECT_EQ(fenced->first.syncWait(20s), SyncFence::FenceState::SIGNALED);
+    EXPECT_TRUE(fenced->second().has_value());
+    expectSum();
+    // A fence that was answered is one to wait for.
+    const auto after =
+            model->executeFenced(sum.request(), {fenced->first}, kNo, {}, {}, {}, {}, {});
+    ASSERT_TRUE(after.has_value()) << after.error().message;
+    EXPECT_EQ(after->first.syncWait(20s), SyncFence::FenceState::SIGNALED);
+    expectSum();
+    const auto execution = model->createReusableExecution(sum.request(), kNo, {}, {}, {});
+    EXPECT_TRUE((*execution)->compute({}).has_value());
+    expectSum();
+    const auto burst = model->configureExecutionBurst();
+    EXPECT_TRUE((*burst)->execute(sum.request(), kNo, {}, {}, {}, {}).has_value());
+    expectSum();
+
+    const Pooled pooled;
+    const auto shared = (*burst)->createReusableExecution(pooled.request, kNo, {}, {}, {});
+    const auto hold = (*burst)->cacheMemory(pooled.pool);
+    EXPECT_TRUE((*shared)->compute({}).has_value());
+    EXPECT_THAT(pooled.result(), ElementsAre(11, 22, 33, 44));
+    EXPECT_EQ((*shared)->computeFenced({}, {}, {}).error().code, GENERAL_FAILURE);
+}
+
+TEST_F(Service, FailsAsTheDeviceFails) {
+    serve();
+    const SharedDevice device = connect();
+    const SharedDevice real = referenceDevice();
+    Model illegal = addition();
+    illegal.main.operations[0].inputs.pop_back();
+    const auto refused = prepareOn(*device, illegal);
+    EXPECT_EQ(refused.error(), prepareOn(*real, illegal).error());
+    EXPECT_EQ(refused.error().code, INVALID_ARGUMENT);
+
+    // An output that does not fit, with its shapes.
+    Sum sum;
+    const Model open = addition(0);
+    Request request = sum.request({4});
+    request.outputs[0].location.length = 4;
+    const auto asked = [&](const IDevice& of) {
+        return (*prepareOn(of, open))->execute(request, kNo, {}, {}, {}, {}).error();
+    };
+    EXPECT_EQ(asked(*device), asked(*real));
+    EXPECT_EQ(asked(*device).code, OUTPUT_INSUFFICIENT_SIZE);
+    EXPECT_THAT(asked(*device).outputShapes, ElementsAre(OutputShape{{4}, false}));
+
+    const auto late = device->prepareModel(addition(), ExecutionPreference::DEFAULT,
+                                           Priority::DEFAULT, Clock::now(), {}, {}, {}, {}, {});
+    EXPECT_EQ(late.error().code, MISSED_DEADLINE_PERSISTENT);
+}
+
+// A pool goes over once, however often it is used; its objects go with their last references, and
+// all of them with the client.
+TEST_F(Service, HoldsWhatClientsHold) {
+    serve();
+    EXPECT_TRUE(becomes({}));
+    SharedDevice device = connect();
+    EXPECT_TRUE(becomes({.clients = 1}));
+    SharedPreparedModel model = prepareOn(*device, addition()).value();
+    const service::ServerLoad prepared = server->load();
+    EXPECT_EQ(prepared.objects, 1u);
+    {
+        const Pooled pooled;
+        for (int i = 0; i < 10; ++i) {
+            EXPECT_TRUE(model->execute(pooled.request, kNo, {}, {}, {}, {}).has_value());
+        }
+        EXPECT_EQ(server->load().objects, 2u);
+        EXPECT_EQ(server->load().bytes, prepared.bytes + 48);
+        const auto burst = model->configureExecutionBurst();
+        const auto buffer = device->allocate({}, {model}, {{0, 0, 1.0f}}, {});
+        const auto execution = model->createReusableExecution(pooled.request, kNo, {}, {}, {});
+        EXPECT_EQ(server->load().objects, 5u);
+    }
+    EXPECT_TRUE(becomes(prepared));
+    model = nullptr;
+    device = nullptr;
+    EXPECT_TRUE(becomes({}));
+}
+
+TEST_F(Service, BuffersAreThoseOfTheirClient) {
+    serve();
+    const SharedDevice device = connect();
+    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    const auto allocated = device->allocate({}, {model}, {{0, 0, 1.0f}}, {});
+    ASSERT_TRUE(allocated.has_value()) << allocated.error().message;
+    Pooled pooled;
+    const SharedMemory values = *createSharedMemory(16);
+    const float bytes[] = {5, 6, 7, 8};
+    EXPECT_TRUE(writeMemory(values, 0, {reinterpret_cast<const uint8_t*>(bytes), 16}).ok());
+    EXPECT_TRUE((*allocated)->copyFrom(values, {}).has_value());
+    pooled.request.inputs[0].location = {.poolIndex = 1};
+
+    pooled.request.pools.resize(2);
+    pooled.request.pools[1] = *allocated;
+    EXPECT_TRUE(model->execute(pooled.request, kNo, {}, {}, {}, {}).has_value());
+    EXPECT_THAT(pooled.result(), ElementsAre(15, 26, 37, 48));
+    pooled.request.pools[1] = (*allocated)->getToken();
+    EXPECT_TRUE(model->execute(pooled.request, kNo, {}, {}, {}, {}).has_value());
+
+    // Rule 238: another client has the token, and the objects of the first.
+    const SharedDevice other = connect();
+    const SharedPreparedModel others = prepareOn(*other, addition()).value();
+    EXPECT_EQ(others->execute(pooled.request, kNo, {}, {}, {}, {}).error().message,
+              fmt::format("token {} names no buffer",
+                          static_cast<uint32_t>((*allocated)->getToken())));
+    pooled.request.pools[1] = *allocated;
+    EXPECT_EQ(others->execute(pooled.request, kNo, {}, {}, {}, {}).error().message,
+              "pools[1] is a buffer of another device");
+    EXPECT_EQ(other->allocate({}, {model}, {{0, 0, 1.0f}}, {}).error().code, INVALID_ARGUMENT);
+    EXPECT_EQ(device->allocate({}, {nullptr}, {{0, 0, 1.0f}}, {}).error().code, INVALID_ARGUMENT);
+}
+
+TEST_F(Service, CachesThroughTheSocket) {
+    serve();
+    const SharedDevice device = connect();
+    const auto [models, data] = device->getNumberOfCacheFilesNeeded();
+    const auto files = [](uint32_t count) {
+        std::vector<SharedHandle> handles;
+        for (uint32_t i = 0; i < count; ++i) {
+            char name[] = "/tmp/nnapi-cache-XXXXXX";
+            handles.push_back(std::make_shared<const Handle>(mkstemp(name)));
+            unlink(name);
+        }
+        return handles;
+    };
+    const auto modelFiles = files(models);
+    const auto dataFiles = files(data);
+    const CacheToken token{1, 2, 3};
+    EXPECT_TRUE(device->prepareModel(addition(), ExecutionPreference::DEFAULT, Priority::DEFAULT,
+                                     {}, modelFiles, dataFiles, token, {}, {})
+                        .has_value());
+    const auto loaded = device->prepareModelFromCache({}, modelFiles, dataFiles, token);
+    ASSERT_TRUE(loaded.has_value()) << loaded.error().message;
+    Sum sum;
+    EXPECT_TRUE((*loaded)->execute(sum.request(), kNo, {}, {}, {}, {}).has_value());
+    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+}
+
+// A device of another name.
+SharedDevice named(std::string name) { return referenceDevice({.name = std::move(name)}); }
+
+TEST_F(Service, HasSeveralDevices) {
+    serve({}, {named("one"), named("two")});
+    EXPECT_THAT(service::connect(address, kPatient),
+                Refuses(INVALID_ARGUMENT, address + " has 2 devices, say which with #NAME; it has "
+                                                    "one, two"));
+    EXPECT_EQ((*service::connect(address + "#two", kPatient))->getName(), "two");
+    EXPECT_THAT(service::connect(address + "#three", kPatient),
+                Refuses(INVALID_ARGUMENT, address + " has no device three"));
+    EXPECT_EQ(service::connectAll(address, kPatient)->size(), 2u);
+}
+
+TEST_F(Service, RefusesAddresses) {
+    const auto codeOf = [](const std::string& text) {
+        return service::connect(text, {.connectTimeout = 1s}).error().code;
+    };
+    EXPECT_EQ(codeOf("npu"), INVALID_ARGUMENT);
+    EXPECT_EQ(codeOf("unix:"), INVALID_ARGUMENT);
+    EXPECT_EQ(codeOf("unix:" + std::string(108, 'x')), INVALID_ARGUMENT);
+    EXPECT_EQ(codeOf(address), DEVICE_UNAVAILABLE);
+    const auto refusal = [&](std::vector<SharedDevice> devices, const std::string& at) {
+        return service::serve(std::move(devices), at).error().code;
+    };
+    EXPECT_EQ(refusal({}, address), INVALID_ARGUMENT);
+    EXPECT_EQ(refusal({nullptr}, address), INVALID_ARGUMENT);
+    EXPECT_EQ(refusal({named("one"), named("one")}, address), INVALID_ARGUMENT);
+    EXPECT_EQ(refusal({named("one")}, address + "#one"), INVALID_ARGUMENT);
+    EXPECT_EQ(refusal({named("one")}, "unix:/dev/null/socket"), DEVICE_UNAVAILABLE);
+    serve();
+    EXPECT_EQ(refusal({named("one")}, address), DEVICE_UNAVAILABLE);
+}
+
+TEST_F(Service, SocketsAreTheirOwners) {
+    serve();
+    struct stat file {};
+    ASSERT_EQ(lstat(path.c_str(), &file), 0);
+    EXPECT_EQ(file.st_mode & 0777, 0600u);
+    server->stop();
+    EXPECT_NE(lstat(path.c_str(), &file), 0);
+    // What a server that was killed has left is replaced.
+    sockaddr_un at{};
+    at.sun_family = AF_UNIX;
+    path.copy(at.sun_path, path.size());
+    const UniqueFd left(socket(AF_UNIX, SOCK_STREAM, 0));
+    ASSERT_EQ(bind(left.get(), reinterpret_cast<const sockaddr*>(&at), sizeof at), 0);
+    serve();
+    EXPECT_NE(connect(), nullptr);
+}
+
+TEST_F(Service, LimitsClients) {
+    serve({.clients = 1});
+    const SharedDevice device = connect();
+    const auto refused = service::connect(address, kPatient);
+    EXPECT_EQ(refused.error().code, DEVICE_UNAVAILABLE);
+    EXPECT_TRUE(device->wait().has_value());
+}
+
+TEST_F(Service, LimitsWhatAClientHolds) {
+    serve({.objectsPerClient = 2, .bytesPerClient = 100000});
+    const SharedDevice device = connect();
+    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    const service::ServerLoad one = server->load();
+    {
+        const SharedPreparedModel second = prepareOn(*device, addition()).value();
+        EXPECT_THAT(
+                prepareOn(*device, addition()),
+                Refuses(RESOURCE_EXHAUSTED_TRANSIENT, "this client holds 2 objects, allowed 2"));
+    }
+    EXPECT_TRUE(becomes(one));
+    Pooled pooled;
+    pooled.request.pools = {*createSharedMemory(1000000)};
+    const auto refused = model->execute(pooled.request, kNo, {}, {}, {}, {});
+    EXPECT_EQ(refused.error().code, RESOURCE_EXHAUSTED_TRANSIENT);
+    EXPECT_THAT(refused.error().message, HasSubstr("asks for 1000000 more, allowed 100000"));
+}
+
+TEST_F(Service, CutsOffMessagesThatAreTooLong) {
+    serve({.messageBytes = 65536});
+    const SharedDevice device = connect();
+    Model large = addition();
+    large.operandValues = Model::OperandValues(std::vector<uint8_t>(200000));
+    EXPECT_FALSE(prepareOn(*device, large).has_value());
+    EXPECT_NE(connect(), nullptr);
+}
+
+// Garbage and silence from clients harm nobody else.
+TEST_F(Service, SurvivesClientsThatSendGarbage) {
+    serve();
+    const SharedDevice device = connect();
+    sockaddr_un at{};
+    at.sun_family = AF_UNIX;
+    path.copy(at.sun_path, path.size());
+    for (int seed = 0; seed < 50; ++seed) {
+        const UniqueFd raw(socket(AF_UNIX, SOCK_STREAM, 0));
+        ASSERT_EQ(::connect(raw.get(), reinterpret_cast<const sockaddr*>(&at), sizeof at), 0);
+        std::string bytes(static_cast<size_t>(seed) * 7 + 1, '\0');
+        for (size_t i = 0; i < bytes.size(); ++i) {
+            bytes[i] =
+                    static_cast<char>((i * 2654435761u + static_cast<size_t>(seed) * 40503u) >> 7);
+        }
+        (void)send(raw.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    }
+    EXPECT_TRUE(device->wait().has_value());
+    EXPECT_TRUE(becomes({.clients = 1}));
+}
+
+TEST_F(Service, ThreadsShareADevice) {
+    serve();
+    const SharedDevice device = connect();
+    std::vector<std::thread> threads;
+    std::atomic<int> equal = 0;
+    for (int t = 0; t < 4; ++t) {
+        threads.emplace_back([&] {
+            const auto model = prepareOn(*device, addition());
+            for (int i = 0; i < 50; ++i) {
+                Sum sum;
+                if (!(*model)->execute(sum.request(), kNo, {}, {}, {}, {}).has_value()) continue;
+                equal += sum.z == std::vector<float>{11, 22, 33, 44} ? 1 : 0;
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(equal, 200);
+}
+
+TEST_F(Service, StopsWithClients) {
+    serve();
+    const SharedDevice device = connect();
+    server->stop();
+    EXPECT_EQ(device->wait().error().code, DEAD_OBJECT);
+    server = nullptr;
+}
+
+}  // namespace
+}  // namespace nn::service_test
