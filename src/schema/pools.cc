@@ -114,6 +114,16 @@ Status PoolWriter::write(const SharedMemory& memory, nnapi::Pool& pool) {
     } else if (const auto* buffer = std::get_if<Memory::HardwareBuffer>(&memory->handle)) {
         pool.set_kind(PoolKind::HARDWARE_BUFFER);
         pool.set_isblob(buffer->isBlob);
+        const auto& description = buffer->description;
+        if (description != Memory::HardwareBuffer::Description{}) {
+            nnapi::HardwareBufferDescription& to = *pool.mutable_description();
+            to.set_width(description.width);
+            to.set_height(description.height);
+            to.set_layers(description.layers);
+            to.set_format(description.format);
+            to.set_usage(description.usage);
+            to.set_stride(description.stride);
+        }
     } else if (const auto* unknown = std::get_if<Memory::Unknown>(&memory->handle)) {
         pool.set_kind(PoolKind::UNKNOWN);
         NNAPI_RETURN_IF_ERROR(checkText("name", unknown->name));
@@ -188,6 +198,9 @@ Status PoolReader::read(const nnapi::Pool& pool, SharedMemory& memory) const {
     if (pool.has_contents() && pool.kind() != PoolKind::ASHMEM && pool.kind() != PoolKind::FILE) {
         return contentError("contents found, allowed only where kind is ASHMEM or FILE");
     }
+    if (pool.has_description() && pool.kind() != PoolKind::HARDWARE_BUFFER) {
+        return contentError("description found, allowed only where kind is HARDWARE_BUFFER");
+    }
     NNAPI_RETURN_IF_ERROR(checkText("name", pool.name()));
     NNAPI_ASSIGN_OR_RETURN(fd, readContents(pool));
     if (pool.has_sidefile()) {
@@ -207,8 +220,16 @@ Status PoolReader::read(const nnapi::Pool& pool, SharedMemory& memory) const {
                                    .fd = std::move(fd),
                                    .offset = pool.offset()});
         case PoolKind::HARDWARE_BUFFER:
-            return make(Memory::HardwareBuffer{
-                    .handle = {}, .size = pool.size(), .isBlob = pool.isblob()});
+            return make(
+                    Memory::HardwareBuffer{.handle = {},
+                                           .size = pool.size(),
+                                           .isBlob = pool.isblob(),
+                                           .description = {.width = pool.description().width(),
+                                                           .height = pool.description().height(),
+                                                           .layers = pool.description().layers(),
+                                                           .format = pool.description().format(),
+                                                           .usage = pool.description().usage(),
+                                                           .stride = pool.description().stride()}});
         case PoolKind::UNKNOWN:
             return make(Memory::Unknown{.handle = {}, .size = pool.size(), .name = pool.name()});
         default:

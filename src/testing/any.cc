@@ -77,7 +77,8 @@ SharedMemory anyMemory(Source& source) {
                                       .fd = {},
                                       .offset = any<size_t>(source)}});
         default:
-            return validMemory(source, HalVersion::V1_3, 1 + source.below(64));
+            return validMemory(source, source.oneIn(4) ? HalVersion::AIDL4 : HalVersion::V1_3,
+                               1 + source.below(64));
     }
 }
 

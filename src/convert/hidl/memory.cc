@@ -119,6 +119,7 @@ Status pack(const Memory::HardwareBuffer& memory, hidl_memory& hal, const Where&
     NNAPI_RETURN_IF_ERROR(pack(memory.handle, handle, where));
     hal = hidl_memory(std::string(memory.isBlob ? kHardwareBufferBlob : kHardwareBuffer),
                       std::move(handle), memory.size);
+    where.keeps("description", memory.description, {}, "has no description of hardware buffers");
     return {};
 }
 
