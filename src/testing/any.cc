@@ -93,6 +93,17 @@ hidl::hidl_handle anyHidlHandle(Source& source) {
     return handle;
 }
 
+::ndk::ScopedFileDescriptor anyFileDescriptor(Source& source) {
+    switch (source.below(8)) {
+        case 6:
+            return {};
+        case 7:
+            return ::ndk::ScopedFileDescriptor(INT32_MAX);  // not open
+        default:
+            return ::ndk::ScopedFileDescriptor(memfd_create("any", MFD_CLOEXEC));
+    }
+}
+
 hidl::hidl_memory anyHidlMemory(Source& source) {
     return {anyText(source), anyHidlHandle(source), any<uint64_t>(source)};
 }
