@@ -257,6 +257,9 @@ template <class Hal>
 Violation hidlGoesToAidlAndBack(const Hal& object) {
     const auto up = convertFrom<HalVersion::V1_3>(object);
     if (!up.ok()) return std::nullopt;
+    // Durations beyond 63 bits do not even come back to HAL 1.3 itself.
+    const auto itself = convertTo<HalVersion::V1_3>(*up);
+    if (!itself.ok() || !(*itself == object)) return std::nullopt;
     using Canonical = CanonicalType<Hal>;
     Losses losses;
     const auto aidl = convertTo<HalVersion::AIDL1>(*up, &losses);
