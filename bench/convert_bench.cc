@@ -55,9 +55,10 @@ void validateModel(benchmark::State& state, const Model& model) {
 }
 
 // As a driver does: the caller keeps the model, the versioned one is given up on the way back.
+template <HalVersion V = HalVersion::V1_3>
 void convertThereAndBack(benchmark::State& state, const Model& model) {
     for (auto _ : state) {
-        Result<V1_3::Model> versioned = V1_3::utils::convert(model);
+        auto versioned = convertTo<V>(model);
         benchmark::DoNotOptimize(convert(*std::move(versioned)));
     }
 }
@@ -81,6 +82,12 @@ void ConvertGraph(benchmark::State& state) {
     state.SetComplexityN(state.range(0));
 }
 BENCHMARK(ConvertGraph)->RangeMultiplier(10)->Range(100, 1000000)->Complexity();
+
+void ConvertGraphToAidl(benchmark::State& state) {
+    convertThereAndBack<HalVersion::AIDL4>(state, chain(static_cast<uint32_t>(state.range(0)), 0));
+    state.SetComplexityN(state.range(0));
+}
+BENCHMARK(ConvertGraphToAidl)->RangeMultiplier(10)->Range(100, 1000000)->Complexity();
 
 void MinimizeGraph(benchmark::State& state) {
     const Model model = chain(static_cast<uint32_t>(state.range(0)), 0);

@@ -56,7 +56,7 @@ std::optional<Model> canonicalOf(const ModelInput& input) {
                 if constexpr (std::same_as<M, Model>) {
                     return std::move(model);
                 } else {
-                    auto canonical = unvalidatedConvert(std::move(model));
+                    auto canonical = unvalidatedConvertFrom(HalModel(std::move(model)));
                     if (!canonical.ok()) return std::nullopt;
                     return *std::move(canonical);
                 }
@@ -67,16 +67,24 @@ std::optional<Model> canonicalOf(const ModelInput& input) {
 bool areSame(const AnyModel& a, const AnyModel& b) {
     if (a.index() != b.index()) return false;
     return std::visit(
-            [&]<class M>(M first) {
-                M second = std::get<M>(b);
-                // Bytes of memory are compared as those of a file.
-                const auto files = [](M& model) {
-                    return serializeModel(M{.pools = std::exchange(model.pools, {})},
-                                          Format::BINARY);
-                };
-                const auto firstFiles = files(first), secondFiles = files(second);
-                return firstFiles.ok() && secondFiles.ok() && *firstFiles == *secondFiles &&
-                       (first == second || !(first == first));
+            [&]<class M>(const M& held) {
+                // No copies: the bytes of the whole files are compared.
+                if constexpr (std::same_as<M, AidlModel>) {
+                    const auto first = serializeModel(a, Format::BINARY);
+                    const auto second = serializeModel(b, Format::BINARY);
+                    return first.ok() && second.ok() && *first == *second;
+                } else {
+                    M first = held;
+                    M second = std::get<M>(b);
+                    // Bytes of memory are compared as those of a file.
+                    const auto files = [](M& model) {
+                        return serializeModel(M{.pools = std::exchange(model.pools, {})},
+                                              Format::BINARY);
+                    };
+                    const auto firstFiles = files(first), secondFiles = files(second);
+                    return firstFiles.ok() && secondFiles.ok() && *firstFiles == *secondFiles &&
+                           (first == second || !(first == first));
+                }
             },
             a);
 }

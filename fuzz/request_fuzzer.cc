@@ -89,6 +89,7 @@ NNAPI_FUZZ_TARGET(request, MODEL) {
     convertsTo<HalVersion::V1_0>(request);
     convertsTo<HalVersion::V1_2>(request);
     convertsTo<HalVersion::V1_3>(request);
+    convertsTo<HalVersion::AIDL1>(request);
 
     const Result<PreparedModel> prepared = prepare(*model, littleWork());
     if (!prepared.ok()) return;

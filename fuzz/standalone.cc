@@ -154,9 +154,13 @@ void addSeeds(const TestCase& testCase, Kind kind, std::vector<Bytes>& seeds) {
         }
         case Kind::HAL_MODEL:
             for (const HalVersion version : kConvertibleVersions) {
-                const auto model = convertTo(version, testCase.model);
+                auto model = convertTo(version, testCase.model);
                 if (!model.ok()) continue;
-                std::visit([&](const auto& m) { add(serializeModel(m, Format::BINARY)); }, *model);
+                std::visit(
+                        [&](auto& m) {
+                            add(serializeModel(AnyModel(std::move(m)), Format::BINARY));
+                        },
+                        *model);
             }
             return;
         case Kind::DEVICE:

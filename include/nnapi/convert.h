@@ -10,8 +10,9 @@
 // model that comes back is equal to the first if there are no losses.
 //
 // V1_X::utils::convert and nn::convert refuse what is not legal in that version;
-// unvalidatedConvert translates whatever the target type can represent. The rows of
-// nnapi/convert_types.def say which types convert. A conversion to a version may lose something and
+// unvalidatedConvert translates whatever the target type can represent; the same for AIDL1::utils
+// to AIDL4::utils, which share their types. The rows of nnapi/convert_types.def say which types
+// convert. A conversion to a version may lose something and
 // can report every loss (nnapi/losses.h); the way back loses nothing. docs/conversions.md has the
 // details of each type.
 //
@@ -32,6 +33,7 @@
 #include <vector>
 
 #include "nnapi/checked_model.h"
+#include "nnapi/hal/aidl/types.h"
 #include "nnapi/hal/v1_3.h"
 #include "nnapi/losses.h"
 #include "nnapi/result.h"
@@ -66,6 +68,13 @@ struct CanonicalOf {};
         static constexpr HalVersion kFirst{HalVersion::from}; \
         static constexpr HalVersion kLast{HalVersion::to};    \
     };
+#define NNAPI_HAL_PLAIN(Canonical, Hal, from, to)                                           \
+    template <HalVersion V>                                                                 \
+    requires(HalVersion::from <= V && V <= HalVersion::to) struct HalTypeOf<Canonical, V> { \
+        using type = Hal;                                                                   \
+        static constexpr std::string_view kCanonical{#Canonical};                           \
+        static constexpr bool kIsPlain = true;                                              \
+    };
 #include "nnapi/convert_types.def"
 
 // How a version spells a range.
@@ -74,7 +83,13 @@ using HalRange = std::conditional_t<halVersionInfo(V)->family == HalFamily::HIDL
                                     std::vector<T>>;
 
 template <class Canonical, HalVersion V>
-requires requires { typename HalTypeOf<Canonical, V>::type; }
+concept IsElement = requires {
+    typename HalTypeOf<Canonical, V>::type;
+}
+&&!requires { HalTypeOf<Canonical, V>::kIsPlain; };
+
+template <class Canonical, HalVersion V>
+requires IsElement<Canonical, V>
 struct HalTypeOf<std::vector<Canonical>, V> {
     using type = HalRange<typename HalTypeOf<Canonical, V>::type, V>;
     static constexpr std::string_view kCanonical = HalTypeOf<Canonical, V>::kCanonical;
@@ -87,6 +102,9 @@ struct CanonicalOf<hidl::hidl_vec<Hal>> {
     static constexpr HalVersion kFirst = CanonicalOf<Hal>::kFirst;
     static constexpr HalVersion kLast = CanonicalOf<Hal>::kLast;
 };
+template <class Hal>
+requires requires { typename CanonicalOf<Hal>::type; }
+struct CanonicalOf<std::vector<Hal>> : CanonicalOf<hidl::hidl_vec<Hal>> {};
 
 }  // namespace conversion
 
@@ -220,6 +238,21 @@ requires Validatable<CanonicalType<Hal>> Result<CanonicalType<Hal>> convert(Hal&
     return convertFrom<kLastHalVersion<Hal>>(std::forward<Hal>(object));
 }
 
+// The same for a HAL type that stands for several canonical ones: which one it is here.
+template <class Canonical, HalVersion V = kHalVersions.back()>
+requires ConvertsTo<Canonical, V> Result<Canonical> unvalidatedConvertAs(
+        const HalType<Canonical, V>& object) {
+    return conversion::toCanonical<Canonical>(object, V);
+}
+
+template <class Canonical, HalVersion V = kHalVersions.back()>
+requires ConvertsTo<Canonical, V> && Validatable<Canonical> Result<Canonical> convertAs(
+        const HalType<Canonical, V>& object) {
+    NNAPI_ASSIGN_OR_RETURN(canonical, (unvalidatedConvertAs<Canonical, V>(object)));
+    NNAPI_RETURN_IF_ERROR(compliantWith<V>(canonical));
+    return canonical;
+}
+
 // As convertFrom, with what checking the model found.
 template <HalVersion V>
 Result<CheckedModel> checkFrom(const HalType<Model, V>& model, const Limits& limits = {}) {
@@ -308,11 +341,40 @@ struct Alternatives {
 
 }  // namespace conversion
 
-// A model of any version that has converters: V1_0::Model, V1_1::Model, ..., one for each row.
+// A model of any version that has converters: V1_0::Model, V1_1::Model, ..., AidlModel, one for
+// each row. Move-only, as AidlModel is.
 using HalModel = conversion::Alternatives<void
 #define NNAPI_HAL_MODEL(Hal, from, to) , Hal
+#define NNAPI_HAL_MODELS(Hal, held, from, to) , held
 #include "nnapi/convert_types.def"
                                           >::Model;
+
+namespace conversion {
+
+// The model in an alternative, and its version.
+template <ConvertsFrom Hal>
+Hal& modelIn(Hal& model) {
+    return model;
+}
+inline aidl_hal::Model& modelIn(AidlModel& held) { return held.model; }
+inline const aidl_hal::Model& modelIn(const AidlModel& held) { return held.model; }
+template <ConvertsFrom Hal>
+HalVersion versionIn(const Hal&) {
+    return kLastHalVersion<Hal>;
+}
+inline HalVersion versionIn(const AidlModel& held) { return held.version; }
+
+}  // namespace conversion
+
+// Calls function(model, version) with the V1_0::Model, ..., or the aidl_hal::Model, that it holds.
+template <class Function>
+decltype(auto) visitModel(const HalModel& model, Function&& function) {
+    return std::visit(
+            [&](const auto& held) -> decltype(auto) {
+                return function(conversion::modelIn(held), conversion::versionIn(held));
+            },
+            model);
+}
 
 // The versions that models convert to. The functions below refuse all others [convert.version].
 inline constexpr auto kConvertibleVersions = [] {
@@ -331,7 +393,6 @@ constexpr bool hasConverters(HalVersion version) {
     return std::count(kConvertibleVersions.begin(), kConvertibleVersions.end(), version) != 0;
 }
 
-// The version of a model; the last one where several share its type.
 HalVersion versionOf(const HalModel& model);
 
 Result<HalModel> convertTo(HalVersion version, const Model& model, Losses* losses = nullptr,
@@ -342,5 +403,6 @@ Result<HalModel> unvalidatedConvertTo(HalVersion version, const Model& model,
 Result<Model> convertFrom(const HalModel& model, const Limits& limits = {});
 Result<CheckedModel> checkFrom(const HalModel& model, const Limits& limits = {});
 Result<Model> unvalidatedConvertFrom(const HalModel& model);
+Result<Model> unvalidatedConvertFrom(HalModel&& model);
 
 }  // namespace nn

@@ -33,6 +33,7 @@
 #include <vector>
 
 #include "nnapi/device_overlay.h"
+#include "nnapi/hal/aidl/types.h"
 #include "nnapi/hal/v1_3.h"
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
@@ -45,9 +46,11 @@ namespace nn {
 // ---------------------------------------------------------------------------------------------
 // Models
 
-// Canonical, or of any version that has converters: V1_0::Model, V1_1::Model, ...
+// Canonical, or of any version that has converters: V1_0::Model, V1_1::Model, ..., AidlModel.
+// Move-only, as AidlModel is.
 using AnyModel = std::variant<Model
 #define NNAPI_HAL_MODEL(Hal, from, to) , Hal
+#define NNAPI_HAL_MODELS(Hal, held, from, to) , held
 #include "nnapi/convert_types.def"
                               >;
 

@@ -16,6 +16,7 @@
 #include <variant>
 
 #include "nnapi/fields.h"
+#include "nnapi/hal/aidl/types.h"
 #include "nnapi/hal/v1_3.h"
 #include "nnapi/types.h"
 
@@ -107,8 +108,9 @@ std::string print(const T& value) {
         return number(static_cast<uint64_t>(value));
     } else if constexpr (std::convertible_to<T, std::string_view>) {
         return print_internal::quoted(value);
-    } else if constexpr (std::same_as<T, UniqueFd>) {
-        return value.ok() ? "fd " + number(int64_t{value.get()}) : "no fd";
+    } else if constexpr (std::same_as<T, UniqueFd> ||
+                         std::same_as<T, ::ndk::ScopedFileDescriptor>) {
+        return value.get() >= 0 ? "fd " + number(int64_t{value.get()}) : "no fd";
     } else if constexpr (std::same_as<T, SyncFence>) {
         return value.hasFd() ? "fd " + number(int64_t{value.getFd()}) : "signaled";
     } else if constexpr (std::same_as<T, Duration>) {
@@ -125,7 +127,8 @@ std::string print(const T& value) {
         return value.get() == nullptr ? "null" : print(*value);
     } else if constexpr (std::is_pointer_v<T>) {
         return value == nullptr ? "null" : "pointer";
-    } else if constexpr (requires { value.getDiscriminator(); }) {
+    } else if constexpr (
+            requires { value.getDiscriminator(); } || requires { value.getTag(); }) {
         return print(value.value());
     } else if constexpr (Range<T>) {
         return elements(value);
@@ -159,3 +162,15 @@ using nn::operator<<;
 }
 
 }  // namespace nn
+
+namespace aidl::android::hardware {
+namespace neuralnetworks {
+using nn::operator<<;
+}
+namespace common {
+using nn::operator<<;
+}
+namespace graphics::common {
+using nn::operator<<;
+}
+}  // namespace aidl::android::hardware

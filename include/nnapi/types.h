@@ -255,9 +255,24 @@ struct Fd {
 // An AHardwareBuffer, opaque on a host: its handle and, in BLOB format, its width in bytes. Cannot
 // be mapped here.
 struct HardwareBuffer {
+    // What AIDL says of a buffer and HIDL does not: all 0 where it is not known. Known, it agrees
+    // with the rest: format is kBlob exactly where isBlob is true, and then width is the size.
+    struct Description {
+        static constexpr int32_t kBlob = 0x21;  // AHARDWAREBUFFER_FORMAT_BLOB
+
+        uint32_t width = 0;   // pixels
+        uint32_t height = 0;  // pixels
+        uint32_t layers = 0;
+        int32_t format = 0;   // of the pixels, graphics/common/PixelFormat.aidl
+        int64_t usage = 0;    // bits of graphics/common/BufferUsage.aidl
+        uint32_t stride = 0;  // pixels
+        bool operator==(const Description&) const = default;
+    };
+
     NativeHandle handle{};
     size_t size = 0;
     bool isBlob = true;
+    Description description{};
     bool operator==(const HardwareBuffer&) const = default;
 };
 
@@ -286,7 +301,8 @@ NNAPI_FIELDS(NativeHandle, fds, ints)
 namespace memory {
 NNAPI_FIELDS(Ashmem, fd, size)
 NNAPI_FIELDS(Fd, size, prot, fd, offset)
-NNAPI_FIELDS(HardwareBuffer, handle, size, isBlob)
+NNAPI_FIELDS(HardwareBuffer::Description, width, height, layers, format, usage, stride)
+NNAPI_FIELDS(HardwareBuffer, handle, size, isBlob, description)
 NNAPI_FIELDS(Unknown, handle, size, name)
 }  // namespace memory
 NNAPI_FIELDS(Memory, handle)
@@ -560,5 +576,31 @@ struct TokenValuePair {
     bool operator==(const TokenValuePair&) const = default;
 };
 NNAPI_FIELDS(TokenValuePair, token, value)
+
+// How a request is executed, apart from deadlines. Older interfaces take its parts one by one.
+struct ExecutionConfig {
+    MeasureTiming measureTiming = MeasureTiming::NO;
+    OptionalDuration loopTimeoutDuration{};
+    std::vector<TokenValuePair> executionHints{};
+    std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};  // of the tokens of the hints
+    bool operator==(const ExecutionConfig&) const = default;
+};
+NNAPI_FIELDS(ExecutionConfig, measureTiming, loopTimeoutDuration, executionHints,
+             extensionNameToPrefix)
+
+// How a model is prepared.
+struct PrepareModelConfig {
+    ExecutionPreference preference = ExecutionPreference::DEFAULT;
+    Priority priority = Priority::DEFAULT;
+    OptionalTimePoint deadline{};
+    std::vector<SharedHandle> modelCache{};
+    std::vector<SharedHandle> dataCache{};
+    CacheToken cacheToken{};
+    std::vector<TokenValuePair> compilationHints{};
+    std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};  // of the tokens of the hints
+    bool operator==(const PrepareModelConfig&) const = default;
+};
+NNAPI_FIELDS(PrepareModelConfig, preference, priority, deadline, modelCache, dataCache, cacheToken,
+             compilationHints, extensionNameToPrefix)
 
 }  // namespace nn

@@ -48,6 +48,10 @@ Result<Version> validate(const SharedHandle& handle);
 Result<Version> validate(const SharedMemory& memory);
 Result<Version> validate(const TokenValuePair& tokenValuePair);
 
+// The hints count for nothing in the version: one that has none may leave them out.
+Result<Version> validate(const ExecutionConfig& config);
+Result<Version> validate(const PrepareModelConfig& config);
+
 // Each element, and what must hold between them: extension names, prefixes and tokens are unique.
 Result<Version> validate(const std::vector<OutputShape>& outputShapes);
 Result<Version> validate(const std::vector<Extension>& extensions);

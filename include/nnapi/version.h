@@ -96,7 +96,8 @@ constexpr const HalVersionInfo* halVersionInfo(HalVersion version) {
     return row < kHalVersionInfos.size() ? &kHalVersionInfos[row] : nullptr;
 }
 
-// "HAL 1.2"; "feature level 6" where no HIDL version has that level; a suffix for runtime-only.
+// "HAL 1.2", "feature level 6 (AIDL 2)"; "feature level 9" where no version has that level; a
+// suffix for runtime-only.
 std::string toString(Version version);
 
 // "1.2", "aidl1": how options and files spell it.

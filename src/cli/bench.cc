@@ -55,7 +55,8 @@ Exit benchModel(const Output& output, Input& input, const Options& options) {
                 medianOf(repeat, [&] { (void)convertTo(version, *model, nullptr, limits); });
         const int64_t from = medianOf(repeat, [&] { (void)convertFrom(*versioned, limits); });
         conversions[std::string(toString(version))] = {{"to", to}, {"from", from}};
-        table += fmt::format("  to {}   {:>12} ns, back {:>12} ns\n", titleOf(version), to, from);
+        table +=
+                fmt::format("  to {:<7}   {:>12} ns, back {:>12} ns\n", titleOf(version), to, from);
     }
     const Result<PreparedModel> prepared = prepareFor(options, *model);
     int64_t preparation = 0, execution = 0;

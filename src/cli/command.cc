@@ -184,7 +184,7 @@ Result<Model> canonical(AnyModel&& model) {
                 if constexpr (std::same_as<std::remove_cvref_t<M>, Model>) {
                     return std::forward<M>(held);
                 } else {
-                    return unvalidatedConvert(std::forward<M>(held));
+                    return unvalidatedConvertFrom(HalModel(std::forward<M>(held)));
                 }
             },
             std::move(model));
@@ -192,11 +192,11 @@ Result<Model> canonical(AnyModel&& model) {
 
 std::optional<HalVersion> halVersionOf(const AnyModel& model) {
     return std::visit(
-            []<class M>(const M&) -> std::optional<HalVersion> {
+            []<class M>(const M& held) -> std::optional<HalVersion> {
                 if constexpr (std::same_as<M, Model>) {
                     return std::nullopt;
                 } else {
-                    return kLastHalVersion<M>;
+                    return conversion::versionIn(held);
                 }
             },
             model);

@@ -68,21 +68,19 @@ struct Answer {
 // A version has demands beyond the canonical rules; converting a versioned model checks them.
 Answer examine(AnyModel&& any, const Options& options) {
     const std::optional<HalVersion> own = halVersionOf(any);
-    std::vector<Diagnostic> errors;
-    if (own) {
-        const HalModel versioned = std::visit(
-                []<class M>(const M& held) -> HalModel {
-                    if constexpr (std::same_as<M, Model>) {
-                        return {};
-                    } else {
-                        return held;
-                    }
-                },
-                any);
-        errors = diagnosticsOf(convertFrom(versioned, options.limits).status());
-    }
     const std::optional<HalVersion> target = options.hal ? options.hal : own;
-    Result<Model> model = canonical(std::move(any));
+    std::vector<Diagnostic> errors;
+    Result<Model> model = std::visit(
+            [&]<class M>(M&& held) -> Result<Model> {
+                if constexpr (std::same_as<M, Model>) {
+                    return std::move(held);
+                } else {
+                    const HalModel versioned(std::move(held));
+                    errors = diagnosticsOf(convertFrom(versioned, options.limits).status());
+                    return unvalidatedConvertFrom(versioned);
+                }
+            },
+            std::move(any));
     if (!model.ok()) return {.findings = {}, .errors = diagnosticsOf(model.status())};
     ValidateOptions rules{.limits = options.limits};
     if (target) rules.target = toVersion(*target);

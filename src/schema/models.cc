@@ -47,6 +47,25 @@ Result<AnyModel> read(const pb::Message& message, const PoolReader& pools) {
     return AnyModel(std::move(model));
 }
 
+// The message counts versions from 1 on.
+constexpr int kBeforeAidl = static_cast<int>(HalVersion::AIDL1) - 1;
+
+Result<AnyModel> read(const nnapi::aidl::VersionedModel& message, const PoolReader& pools) {
+    constexpr int kMost = static_cast<int>(HalVersion::AIDL4) - kBeforeAidl;
+    if (message.version() < 1 || message.version() > kMost) {
+        return contentError(
+                fmt::format("version is {}, allowed 1 to {}", message.version(), kMost));
+    }
+    AidlModel held{.version = static_cast<HalVersion>(message.version() + kBeforeAidl)};
+    NNAPI_RETURN_IF_ERROR(within("model.", StructReader(pools).read(message.model(), held.model)));
+    return AnyModel(std::move(held));
+}
+
+Status write(const AidlModel& held, nnapi::aidl::VersionedModel& message, PoolWriter& pools) {
+    message.set_version(static_cast<uint32_t>(static_cast<int>(held.version) - kBeforeAidl));
+    return within("model.", StructWriter(pools).write(held.model, *message.mutable_model()));
+}
+
 Result<AnyModel> read(const nnapi::ModelFile& file, const PoolReader& pools) {
     switch (file.model_case()) {
         case nnapi::ModelFile::kCanonical: {
@@ -61,6 +80,8 @@ Result<AnyModel> read(const nnapi::ModelFile& file, const PoolReader& pools) {
             return read<V1_2::Model>(file.v1_2(), pools);
         case nnapi::ModelFile::kV13:
             return read<V1_3::Model>(file.v1_3(), pools);
+        case nnapi::ModelFile::kAidl:
+            return read(file.aidl(), pools);
         case nnapi::ModelFile::MODEL_NOT_SET:
             break;
     }
@@ -84,6 +105,8 @@ Status write(const AnyModel& model, nnapi::ModelFile& file, PoolWriter& pools) {
             [&]<class M>(const M& m) {
                 if constexpr (std::same_as<M, Model>) {
                     return writeCanonical(m, *file.mutable_canonical(), pools);
+                } else if constexpr (std::same_as<M, AidlModel>) {
+                    return write(m, *file.mutable_aidl(), pools);
                 } else {
                     return StructWriter(pools).write(m, message);
                 }

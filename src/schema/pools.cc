@@ -114,6 +114,16 @@ Status PoolWriter::write(const SharedMemory& memory, nnapi::Pool& pool) {
     } else if (const auto* buffer = std::get_if<Memory::HardwareBuffer>(&memory->handle)) {
         pool.set_kind(PoolKind::HARDWARE_BUFFER);
         pool.set_isblob(buffer->isBlob);
+        const auto& description = buffer->description;
+        if (description != Memory::HardwareBuffer::Description{}) {
+            nnapi::HardwareBufferDescription& to = *pool.mutable_description();
+            to.set_width(description.width);
+            to.set_height(description.height);
+            to.set_layers(description.layers);
+            to.set_format(description.format);
+            to.set_usage(description.usage);
+            to.set_stride(description.stride);
+        }
     } else if (const auto* unknown = std::get_if<Memory::Unknown>(&memory->handle)) {
         pool.set_kind(PoolKind::UNKNOWN);
         NNAPI_RETURN_IF_ERROR(checkText("name", unknown->name));
@@ -141,22 +151,62 @@ Status PoolWriter::write(const hidl::hidl_memory& memory, nnapi::v1_0::Memory& p
     return {};
 }
 
+Status PoolWriter::write(const aidl_hal::Memory& memory, nnapi::aidl::Memory& pool) {
+    using Tag = aidl_hal::Memory::Tag;
+    // A negative size has no bytes, and stays as it is.
+    const auto keep = [&](const ::ndk::ScopedFileDescriptor& fd, int64_t offset, int64_t size) {
+        pool.set_size(size);
+        pool.set_offset(offset);
+        if (fd.get() < 0 || offset < 0 || size < 0) return Status();
+        return writeContents(fd.get(), static_cast<uint64_t>(offset), static_cast<uint64_t>(size),
+                             pool);
+    };
+    switch (memory.getTag()) {
+        case Tag::ashmem: {
+            const auto& ashmem = memory.get<Tag::ashmem>();
+            pool.set_kind(nnapi::aidl::MemoryKind::ASHMEM);
+            return keep(ashmem.fd, 0, ashmem.size);
+        }
+        case Tag::mappableFile: {
+            const auto& file = memory.get<Tag::mappableFile>();
+            pool.set_kind(nnapi::aidl::MemoryKind::MAPPABLE_FILE);
+            pool.set_prot(file.prot);
+            return keep(file.fd, file.offset, file.length);
+        }
+        case Tag::hardwareBuffer: {
+            const auto& from = memory.get<Tag::hardwareBuffer>().description;
+            pool.set_kind(nnapi::aidl::MemoryKind::HARDWARE_BUFFER);
+            nnapi::aidl::HardwareBufferDescription& to = *pool.mutable_description();
+            to.set_width(from.width);
+            to.set_height(from.height);
+            to.set_layers(from.layers);
+            to.set_format(static_cast<int32_t>(from.format));
+            to.set_usage(static_cast<int64_t>(from.usage));
+            to.set_stride(from.stride);
+            return {};
+        }
+    }
+    return {};
+}
+
 // ---------------------------------------------------------------------------------------------
 // Reading
 
 template <class Proto>
 Result<UniqueFd> PoolReader::readContents(const Proto& pool) const {
+    const auto size =
+            static_cast<uint64_t>(pool.size());  // a negative one is more than any file has
     if (pool.data_case() == Proto::kSideFile) {
-        auto fd = openSideFile(pool.sidefile(), pool.size());
+        auto fd = openSideFile(pool.sidefile(), size);
         if (!fd.ok()) return within("sideFile: ", fd.status());
         return fd;
     }
     if (pool.data_case() != Proto::kContents) return UniqueFd();
-    if (pool.size() != pool.contents().size()) {
+    if (size != pool.contents().size()) {
         return contentError(fmt::format("size is {}, contents has {}", pool.size(),
                                         Counted{pool.contents().size(), "bytes"}));
     }
-    auto fd = memoryFileOf(pool.contents(), pool.offset());
+    auto fd = memoryFileOf(pool.contents(), static_cast<uint64_t>(pool.offset()));
     if (!fd.ok()) return within("contents: ", fd.status());
     return fd;
 }
@@ -188,6 +238,9 @@ Status PoolReader::read(const nnapi::Pool& pool, SharedMemory& memory) const {
     if (pool.has_contents() && pool.kind() != PoolKind::ASHMEM && pool.kind() != PoolKind::FILE) {
         return contentError("contents found, allowed only where kind is ASHMEM or FILE");
     }
+    if (pool.has_description() && pool.kind() != PoolKind::HARDWARE_BUFFER) {
+        return contentError("description found, allowed only where kind is HARDWARE_BUFFER");
+    }
     NNAPI_RETURN_IF_ERROR(checkText("name", pool.name()));
     NNAPI_ASSIGN_OR_RETURN(fd, readContents(pool));
     if (pool.has_sidefile()) {
@@ -207,8 +260,16 @@ Status PoolReader::read(const nnapi::Pool& pool, SharedMemory& memory) const {
                                    .fd = std::move(fd),
                                    .offset = pool.offset()});
         case PoolKind::HARDWARE_BUFFER:
-            return make(Memory::HardwareBuffer{
-                    .handle = {}, .size = pool.size(), .isBlob = pool.isblob()});
+            return make(
+                    Memory::HardwareBuffer{.handle = {},
+                                           .size = pool.size(),
+                                           .isBlob = pool.isblob(),
+                                           .description = {.width = pool.description().width(),
+                                                           .height = pool.description().height(),
+                                                           .layers = pool.description().layers(),
+                                                           .format = pool.description().format(),
+                                                           .usage = pool.description().usage(),
+                                                           .stride = pool.description().stride()}});
         case PoolKind::UNKNOWN:
             return make(Memory::Unknown{.handle = {}, .size = pool.size(), .name = pool.name()});
         default:
@@ -234,6 +295,53 @@ Status PoolReader::read(const nnapi::v1_0::Memory& pool, hidl::hidl_memory& memo
         memory = {pool.name(), {}, pool.size()};
     }
     return {};
+}
+
+Status PoolReader::read(const nnapi::aidl::Memory& pool, aidl_hal::Memory& memory) const {
+    using Kind = nnapi::aidl::MemoryKind;
+    using Tag = aidl_hal::Memory::Tag;
+    const bool isBuffer = pool.kind() == Kind::HARDWARE_BUFFER;
+    if (isBuffer && pool.has_contents()) {
+        return contentError("contents found, allowed only where kind is ASHMEM or MAPPABLE_FILE");
+    }
+    if (!isBuffer && pool.has_description()) {
+        return contentError("description found, allowed only where kind is HARDWARE_BUFFER");
+    }
+    NNAPI_ASSIGN_OR_RETURN(fd, readContents(pool));
+    ::ndk::ScopedFileDescriptor owned(fd.release());
+    if (pool.has_sidefile()) {
+        memory.get<Tag::mappableFile>() = {
+                .length = pool.size(),
+                .prot = PROT_READ,
+                .fd = std::move(owned),
+                .offset = static_cast<int64_t>(pool.sidefile().offset())};
+        return {};
+    }
+    switch (pool.kind()) {
+        case Kind::ASHMEM:
+            memory.get<Tag::ashmem>() = {.fd = std::move(owned), .size = pool.size()};
+            return {};
+        case Kind::MAPPABLE_FILE:
+            memory.get<Tag::mappableFile>() = {.length = pool.size(),
+                                               .prot = pool.prot(),
+                                               .fd = std::move(owned),
+                                               .offset = pool.offset()};
+            return {};
+        case Kind::HARDWARE_BUFFER: {
+            auto& to = memory.get<Tag::hardwareBuffer>().description;
+            const nnapi::aidl::HardwareBufferDescription& from = pool.description();
+            to = {.width = from.width(),
+                  .height = from.height(),
+                  .layers = from.layers(),
+                  .format = static_cast<decltype(to.format)>(from.format()),
+                  .usage = static_cast<decltype(to.usage)>(from.usage()),
+                  .stride = from.stride()};
+            return {};
+        }
+        default:
+            return contentError(
+                    fmt::format("kind is {}, which has no meaning", static_cast<int>(pool.kind())));
+    }
 }
 
 }  // namespace nn::schema

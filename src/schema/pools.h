@@ -4,7 +4,9 @@
 #include <filesystem>
 #include <optional>
 
+#include "nnapi/aidl.pb.h"
 #include "nnapi/canonical.pb.h"
+#include "nnapi/hal/aidl/types.h"
 #include "nnapi/hal/v1_0.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
@@ -24,6 +26,7 @@ class PoolWriter {
 
     Status write(const SharedMemory& memory, nnapi::Pool& pool);
     Status write(const hidl::hidl_memory& memory, nnapi::v1_0::Memory& pool);
+    Status write(const aidl_hal::Memory& memory, nnapi::aidl::Memory& pool);
 
     // Puts the side file, if there is one, under its name.
     Status commit();
@@ -47,6 +50,7 @@ class PoolReader {
 
     Status read(const nnapi::Pool& pool, SharedMemory& memory) const;
     Status read(const nnapi::v1_0::Memory& pool, hidl::hidl_memory& memory) const;
+    Status read(const nnapi::aidl::Memory& pool, aidl_hal::Memory& memory) const;
 
    private:
     template <class Proto>

@@ -15,6 +15,7 @@
 
 #include "nnapi/checked.h"
 #include "nnapi/fields.h"
+#include "nnapi/hal/aidl/types.h"
 #include "nnapi/hal/v1_3.h"
 #include "schema/pools.h"
 
@@ -63,6 +64,20 @@ class StructWriter {
         return {};
     }
 
+    Status write(const aidl_hal::Memory& value, pb::Message& message) {
+        return mPools.write(value, static_cast<nnapi::aidl::Memory&>(message));
+    }
+    Status write(const std::optional<aidl_hal::OperandExtraParams>& value, pb::Message& message) {
+        using Tag = aidl_hal::OperandExtraParams::Tag;
+        switch (value->getTag()) {
+            case Tag::channelQuant:
+                return writeField(value->get<Tag::channelQuant>(), message, "channelQuant");
+            case Tag::extension:
+                return writeField(value->get<Tag::extension>(), message, "extension");
+        }
+        return {};
+    }
+
     template <class T>
     Status writeField(const T& value, pb::Message& message, std::string_view name) {
         const pb::Reflection& to = *message.GetReflection();
@@ -76,6 +91,8 @@ class StructWriter {
             to.SetFloat(&message, field, value);
         } else if constexpr (std::same_as<T, int32_t>) {
             to.SetInt32(&message, field, value);
+        } else if constexpr (std::same_as<T, int64_t>) {
+            to.SetInt64(&message, field, value);
         } else if constexpr (std::unsigned_integral<T>) {
             to.SetUInt32(&message, field, value);
         } else if constexpr (std::same_as<T, std::string>) {
@@ -137,6 +154,21 @@ class StructReader {
                        : readField(message, value.extension(), "extension");
     }
 
+    Status read(const pb::Message& message, aidl_hal::Memory& value) {
+        return mPools.read(static_cast<const nnapi::aidl::Memory&>(message), value);
+    }
+    Status read(const pb::Message& message, std::optional<aidl_hal::OperandExtraParams>& value) {
+        using Tag = aidl_hal::OperandExtraParams::Tag;
+        const auto& oneof = *message.GetDescriptor()->oneof_decl(0);
+        const auto* field = message.GetReflection()->GetOneofFieldDescriptor(message, &oneof);
+        if (field == nullptr)
+            return contentError("member is missing, allowed channelQuant or extension");
+        return field->name() == "channelQuant"
+                       ? readField(message, value.emplace().get<Tag::channelQuant>(),
+                                   "channelQuant")
+                       : readField(message, value.emplace().get<Tag::extension>(), "extension");
+    }
+
     template <class T>
     Status readField(const pb::Message& message, T& value, std::string_view name) {
         const pb::Reflection& from = *message.GetReflection();
@@ -150,14 +182,15 @@ class StructReader {
             value = from.GetFloat(message, field);
         } else if constexpr (std::same_as<T, int32_t>) {
             value = from.GetInt32(message, field);
+        } else if constexpr (std::same_as<T, int64_t>) {
+            value = from.GetInt64(message, field);
         } else if constexpr (std::unsigned_integral<T>) {
             const uint32_t found = from.GetUInt32(message, field);
-            const auto fitting = checkedCast<T>(found);
-            if (!fitting) {
-                return contentError(fmt::format("{} is {}, allowed 0..{}", name, found,
-                                                std::numeric_limits<T>::max()));
+            constexpr uint32_t kMost = std::numeric_limits<T>::max();
+            if (found > kMost) {
+                return contentError(fmt::format("{} is {}, allowed 0..{}", name, found, kMost));
             }
-            value = *fitting;
+            value = static_cast<T>(found);
         } else if constexpr (std::same_as<T, std::string>) {
             value = from.GetString(message, field);
             return checkText(name, value);  // the text format takes any bytes

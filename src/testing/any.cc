@@ -77,7 +77,8 @@ SharedMemory anyMemory(Source& source) {
                                       .fd = {},
                                       .offset = any<size_t>(source)}});
         default:
-            return validMemory(source, HalVersion::V1_3, 1 + source.below(64));
+            return validMemory(source, source.oneIn(4) ? HalVersion::AIDL4 : HalVersion::V1_3,
+                               1 + source.below(64));
     }
 }
 
@@ -90,6 +91,17 @@ hidl::hidl_handle anyHidlHandle(Source& source) {
     for (int i = 0; i < native->numInts; ++i) native->data[native->numFds + i] = any<int>(source);
     handle.setTo(native, /*shouldOwn=*/true);
     return handle;
+}
+
+::ndk::ScopedFileDescriptor anyFileDescriptor(Source& source) {
+    switch (source.below(8)) {
+        case 6:
+            return {};
+        case 7:
+            return ::ndk::ScopedFileDescriptor(INT32_MAX);  // not open
+        default:
+            return ::ndk::ScopedFileDescriptor(memfd_create("any", MFD_CLOEXEC));
+    }
 }
 
 hidl::hidl_memory anyHidlMemory(Source& source) {

@@ -54,6 +54,10 @@ std::string enumerator(std::string_view type, std::string_view name, int64_t val
                    : fmt::format("static_cast<{}>({})", type, value);
 }
 
+std::string taggedUnion(std::string_view type, int tag, std::string value) {
+    return fmt::format("{}::make<static_cast<{}::Tag>({})>({})", type, type, tag, value);
+}
+
 std::string heldUnion(std::string_view type, std::string_view member, std::string value) {
     return fmt::format("[] {{ {} held; held.{}({}); return held; }}()", type, member, value);
 }

@@ -156,7 +156,7 @@ Model Draft::finish() && {
         model.pools.push_back(source.coin() ? memoryOf(mPool) : asFile(memoryOf(mPool)));
     }
     if (!options.executable && source.oneIn(4)) {  // an unused pool
-        const HalVersion version = mayHaveUnknownRank() ? HalVersion::V1_3 : HalVersion::V1_0;
+        const auto version = static_cast<HalVersion>(featureLevel(target) - 1);
         model.pools.push_back(validMemory(source, version, 1 + source.below(64)));
     }
     model.relaxComputationFloat32toFloat16 = source.oneIn(4);

@@ -17,6 +17,23 @@ Memory::NativeHandle anyNativeHandle(Source& source) {
     return handle;
 }
 
+Memory::HardwareBuffer anyHardwareBuffer(Source& source, HalVersion version, uint32_t size) {
+    const bool isBlob = size != 0;
+    Memory::HardwareBuffer buffer{
+            .handle = anyNativeHandle(source), .size = size, .isBlob = isBlob};
+    if (halVersionInfo(version)->family == HalFamily::AIDL && source.coin()) {
+        buffer.description = {
+                .width = isBlob ? size : 1 + source.byte(),
+                .height = isBlob ? 1u : 1u + source.byte(),
+                .layers = 1,
+                .format = isBlob ? Memory::HardwareBuffer::Description::kBlob : 1,
+                .usage = static_cast<int64_t>(source.below(256)) << 24,
+                .stride = source.byte(),
+        };
+    }
+    return buffer;
+}
+
 }  // namespace
 
 SharedMemory asFile(const SharedMemory& memory) {
@@ -27,16 +44,17 @@ SharedMemory asFile(const SharedMemory& memory) {
 }
 
 SharedMemory validMemory(Source& source, HalVersion version, size_t size) {
-    const size_t kinds = version >= HalVersion::V1_2 ? 5 : 2;
+    // AIDL has no memory of unknown kind.
+    const bool isAidl = halVersionInfo(version)->family == HalFamily::AIDL;
+    const size_t kinds = isAidl ? 4 : version >= HalVersion::V1_2 ? 5 : 2;
     switch (source.below(kinds)) {
         case 1:
             return asFile(createSharedMemory(size).value_or(nullptr));
         case 2:
-            return std::make_shared<const Memory>(Memory{Memory::HardwareBuffer{
-                    .handle = anyNativeHandle(source), .size = size, .isBlob = true}});
+            return std::make_shared<const Memory>(
+                    Memory{anyHardwareBuffer(source, version, static_cast<uint32_t>(size))});
         case 3:
-            return std::make_shared<const Memory>(Memory{Memory::HardwareBuffer{
-                    .handle = anyNativeHandle(source), .size = 0, .isBlob = false}});
+            return std::make_shared<const Memory>(Memory{anyHardwareBuffer(source, version, 0)});
         case 4:
             return std::make_shared<const Memory>(Memory{Memory::Unknown{
                     .handle = anyNativeHandle(source), .size = size, .name = "vendor_memory"}});

@@ -1,5 +1,6 @@
 #include "names.h"
 
+#include "nnapi/hal/aidl/enums.h"
 #include "nnapi/hal/v1_3.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/types.h"
@@ -241,3 +242,24 @@ std::string toString(ErrorStatus value) {
 
 }  // namespace V1_3
 }  // namespace nn
+
+// Codes and names are those of the canonical enumerations, with one exception.
+namespace aidl::android::hardware::neuralnetworks {
+
+#define NNAPI_AIDL_NAMES(E, Canonical) \
+    std::string toString(E value) { return nn::toString(static_cast<nn::Canonical>(value)); }
+NNAPI_AIDL_NAMES(DeviceType, DeviceType)
+NNAPI_AIDL_NAMES(ErrorStatus, ErrorStatus)
+NNAPI_AIDL_NAMES(ExecutionPreference, ExecutionPreference)
+NNAPI_AIDL_NAMES(FusedActivationFunc, FusedActivationFunc)
+NNAPI_AIDL_NAMES(OperandType, OperandType)
+NNAPI_AIDL_NAMES(OperationType, OperationType)
+NNAPI_AIDL_NAMES(Priority, Priority)
+#undef NNAPI_AIDL_NAMES
+
+std::string toString(OperandLifeTime value) {
+    if (value == OperandLifeTime::CONSTANT_POOL) return "CONSTANT_POOL";
+    return nn::toString(static_cast<nn::Operand::LifeTime>(value));
+}
+
+}  // namespace aidl::android::hardware::neuralnetworks

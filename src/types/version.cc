@@ -18,9 +18,10 @@ static_assert(levelsAreDense());
 std::string toString(Version version) {
     const int level = featureLevel(version);
     const HalVersionInfo* info = halVersionInfo(static_cast<HalVersion>(level - 1));
-    std::string text = info != nullptr && info->family == HalFamily::HIDL
-                               ? std::string(info->title)
-                               : "feature level " + std::to_string(level);
+    std::string text(info == nullptr ? "" : info->title);
+    if (info == nullptr || info->family != HalFamily::HIDL) {
+        text = "feature level " + std::to_string(level) + (text.empty() ? "" : " (" + text + ")");
+    }
     if (version.runtimeOnlyFeatures) text += " with runtime-only features";
     return text;
 }

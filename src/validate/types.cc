@@ -214,6 +214,27 @@ void check(const std::vector<TokenValuePair>& pairs, const Place& place, Report&
     requireUnique(pairs, &TokenValuePair::token, "token", "hint.token", place, report);
 }
 
+void check(const ExecutionConfig& config, const Place& place, Report& report) {
+    report.needs(place, kVersionFeatureLevel5, "a configuration of executions");
+    check(config.measureTiming, {&place, "measureTiming"}, report);
+    check(config.loopTimeoutDuration, {&place, "loopTimeoutDuration"}, report);
+    requireUnique(config.executionHints, &TokenValuePair::token, "token", "hint.token",
+                  {&place, "executionHints"}, report);
+    check(config.extensionNameToPrefix, {&place, "extensionNameToPrefix"}, report);
+}
+
+void check(const PrepareModelConfig& config, const Place& place, Report& report) {
+    report.needs(place, kVersionFeatureLevel5, "a configuration of preparing");
+    check(config.preference, {&place, "preference"}, report);
+    check(config.priority, {&place, "priority"}, report);
+    check(config.deadline, {&place, "deadline"}, report);
+    check(config.modelCache, {&place, "modelCache"}, report);
+    check(config.dataCache, {&place, "dataCache"}, report);
+    requireUnique(config.compilationHints, &TokenValuePair::token, "token", "hint.token",
+                  {&place, "compilationHints"}, report);
+    check(config.extensionNameToPrefix, {&place, "extensionNameToPrefix"}, report);
+}
+
 Status validateMemoryPreference(uint32_t alignment, uint32_t padding) NNAPI_TRY {
     Report report({});
     report.require(std::has_single_bit(alignment), Place{}, "memory_preference.alignment",

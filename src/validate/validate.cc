@@ -44,6 +44,9 @@ Result<Version> validate(const TokenValuePair& tokenValuePair) {
     return leastVersion(tokenValuePair);
 }
 
+Result<Version> validate(const ExecutionConfig& config) { return leastVersion(config); }
+Result<Version> validate(const PrepareModelConfig& config) { return leastVersion(config); }
+
 Result<Version> validate(const std::vector<OutputShape>& outputShapes) {
     return leastVersion(outputShapes);
 }

@@ -3,6 +3,7 @@
 #include "nnapi/checked.h"
 #include "nnapi/fields.h"
 #include "nnapi/graph_dump.h"
+#include "nnapi/hal/aidl/clone.h"
 #include "nnapi/hal/hidl/message_queue.h"
 #include "nnapi/hal/v1_3.h"
 #include "nnapi/hal/v1_3_interfaces.h"
@@ -21,8 +22,9 @@ using namespace nn;
 int main() {
     const Result<SharedMemory> memory = createSharedMemory(8);
     const Result<Mapping> mapping = map(memory.value());
-    return mapping->size() == 8 && !graphDump(Model{}).empty() && !print(Model{}).empty() &&
-                           !limitInfos().empty() && halfToFloat(0x3C00) == 1 &&
+    return mapping->size() == 8 && !clone(aidl_hal::Memory()).ok() && !graphDump(Model{}).empty() &&
+                           !print(Model{}).empty() && !limitInfos().empty() &&
+                           halfToFloat(0x3C00) == 1 &&
                            elementSize(OperandType::TENSOR_FLOAT32) == 4 &&
                            toString(kVersionFeatureLevel3) == "HAL 1.2"
                    ? 0

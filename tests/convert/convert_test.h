@@ -35,6 +35,24 @@ void forEachVersion(F&& f) {
     (std::make_index_sequence<kConvertibleVersions.size()>());
 }
 
+// The same for those of HIDL.
+template <class F>
+void forEachHidlVersion(F&& f) {
+    forEachVersion([&]<HalVersion V>() {
+        if constexpr (halVersionInfo(V)->family == HalFamily::HIDL) f.template operator()<V>();
+    });
+}
+
+// The way back, also where the HAL type stands for several canonical ones.
+template <HalVersion V, class T>
+Result<T> unvalidatedBack(const HalType<T, V>& hal) {
+    if constexpr (ConvertsFrom<HalType<T, V>>) {
+        return unvalidatedConvert(hal);
+    } else {
+        return unvalidatedConvertAs<T, V>(hal);
+    }
+}
+
 // Converts there and back without validation. The rule of losses: none, exactly when the object
 // that comes back is equal.
 template <HalVersion V, class T>
@@ -43,7 +61,7 @@ Losses lossesOf(const T& object) {
     const auto hal = unvalidatedConvertTo<V>(object, &losses);
     EXPECT_TRUE(hal.ok()) << hal.status();
     if (!hal.ok()) return losses;
-    const auto back = unvalidatedConvert(*hal);
+    const auto back = unvalidatedBack<V, T>(*hal);
     EXPECT_TRUE(back.ok()) << back.status();
     if (back.ok()) {
         EXPECT_EQ(losses.empty(), *back == object) << print(object) << print(*back);

@@ -22,6 +22,7 @@ bool carries(Version since) {
 TEST(Enums, OperandTypesKeepTheirCodeAndAreValidSinceTheirVersion) {
     for (const OperandTypeInfo& row : operandTypes()) {
         forEachVersion([&]<HalVersion V>() {
+            if (V >= HalVersion::AIDL1 && static_cast<int>(row.type) >= 10000) return;
             expectKept<V>(row.type);
             EXPECT_EQ(convertTo<V>(row.type).ok(), isCompliantVersion(row.since, toVersion(V)))
                     << row.name;
@@ -34,7 +35,11 @@ TEST(Enums, OperandTypesKeepTheirCodeAndAreValidSinceTheirVersion) {
 
 TEST(Enums, OperationTypesKeepTheirCode) {
     for (const OperationTypeInfo& row : operationTypes()) {
-        forEachVersion([&]<HalVersion V>() { expectKept<V>(row.type); });
+        forEachVersion([&]<HalVersion V>() {
+            if (V < HalVersion::AIDL1 || row.type != OperationType::OEM_OPERATION) {
+                expectKept<V>(row.type);
+            }
+        });
     }
 }
 
@@ -59,7 +64,9 @@ void expectAllKept(std::initializer_list<E> values) {
 TEST(Enums, PlainOnesKeepTheirCodeWhereTheyExist) {
     forEachVersion([]<HalVersion V>() {
         using enum DeviceStatus;
-        expectAllKept<V>({AVAILABLE, BUSY, OFFLINE, UNKNOWN});
+        if constexpr (V <= HalVersion::V1_3) {
+            expectAllKept<V>({AVAILABLE, BUSY, OFFLINE, UNKNOWN});
+        }
         expectAllKept<V>({FusedActivationFunc::NONE, FusedActivationFunc::RELU,
                           FusedActivationFunc::RELU1, FusedActivationFunc::RELU6});
         if constexpr (V >= HalVersion::V1_1) {
@@ -67,13 +74,14 @@ TEST(Enums, PlainOnesKeepTheirCodeWhereTheyExist) {
                               ExecutionPreference::FAST_SINGLE_ANSWER,
                               ExecutionPreference::SUSTAINED_SPEED});
         }
-        if constexpr (V >= HalVersion::V1_2) {
+        if constexpr (V >= HalVersion::V1_2 && V <= HalVersion::V1_3) {
             expectAllKept<V>({MeasureTiming::NO, MeasureTiming::YES});
         }
         if constexpr (V >= HalVersion::V1_3) {
             expectAllKept<V>({Priority::LOW, Priority::MEDIUM, Priority::HIGH});
         }
     });
+    static_assert(!ConvertsTo<DeviceStatus, HalVersion::AIDL1>);
     static_assert(!ConvertsTo<ExecutionPreference, HalVersion::V1_0>);
     static_assert(!ConvertsTo<MeasureTiming, HalVersion::V1_1>);
     static_assert(!ConvertsTo<DeviceType, HalVersion::V1_1>);
@@ -148,7 +156,7 @@ TEST(Enums, LifetimesKeepTheirCodeOrAreRefused) {
                                     CONSTANT_COPY, CONSTANT_REFERENCE, NO_VALUE}) {
             expectKept<V>(lifetime);
         }
-        EXPECT_EQ(unvalidatedConvertTo<V>(SUBGRAPH).ok(), V == HalVersion::V1_3);
+        EXPECT_EQ(unvalidatedConvertTo<V>(SUBGRAPH).ok(), V >= HalVersion::V1_3);
         EXPECT_FALSE(unvalidatedConvertTo<V>(POINTER).ok());
         EXPECT_FALSE(unvalidatedConvertTo<V>(static_cast<Operand::LifeTime>(77)).ok());
     });

@@ -79,7 +79,7 @@ TEST(Memory, EveryKindHasANameAndALayoutAndComesBack) {
              9},
     };
     for (const auto& row : rows) {
-        forEachVersion([&]<HalVersion V>() {
+        forEachHidlVersion([&]<HalVersion V>() {
             const auto hal = unvalidatedConvertTo<V>(row.memory);
             ASSERT_TRUE(hal.ok()) << hal.status();
             EXPECT_EQ(hal->name(), row.name);

@@ -43,6 +43,10 @@ TEST(Code, OfEveryKindOfFieldCompilesToTheSame) {
     NNAPI_EXPECT_PASTES(nn::Capabilities{
             .operandPerformance = *nn::Capabilities::OperandPerformanceTable::create(
                     {{.type = nn::OperandType::INT32, .info = {.execTime = 2.0f}}})});
+    NNAPI_EXPECT_PASTES(aidl::android::hardware::neuralnetworks::DataLocation{.offset = -1});
+    EXPECT_EQ(code(aidl_hal::RequestMemoryPool::make<aidl_hal::RequestMemoryPool::Tag::token>(7)),
+              "aidl::android::hardware::neuralnetworks::RequestMemoryPool::make<static_cast<aidl::"
+              "android::hardware::neuralnetworks::RequestMemoryPool::Tag>(1)>(7)");
     NNAPI_EXPECT_PASTES([] {
         nn::V1_3::Request::MemoryPool held;
         held.token(7);

@@ -36,21 +36,72 @@ inline HalVersion anyVersion(testing::Source& source) {
 // Checks in one of the versions that have a type.
 template <class Canonical, class Check>
 Violation inAnyVersion(testing::Source& source, Check&& check) {
-    using enum HalVersion;
-    HalVersion version = anyVersion(source);
-    if (!ConvertsTo<Canonical, V1_1> && version < V1_2) version = V1_2;
-    if (!ConvertsTo<Canonical, V1_2>) version = V1_3;
+    static const std::vector<HalVersion> kWithIt = [] {
+        std::vector<HalVersion> versions;
+#define NNAPI_HAL_VERSION(name, level, text, title, family) \
+    if (ConvertsTo<Canonical, HalVersion::name>) versions.push_back(HalVersion::name);
+#include "nnapi/hal_versions.def"
+        return versions;
+    }();
     const auto in = [&]<HalVersion V>() -> Violation {
         if constexpr (ConvertsTo<Canonical, V>) return check.template operator()<V>();
         return std::nullopt;
     };
-    switch (version) {
+    switch (source.pick<HalVersion>(kWithIt)) {
 #define NNAPI_HAL_VERSION(name, level, text, title, family) \
-    case name:                                              \
-        return in.template operator()<name>();
+    case HalVersion::name:                                  \
+        return in.template operator()<HalVersion::name>();
 #include "nnapi/hal_versions.def"
     }
     return std::nullopt;
+}
+
+// The way back, also where the HAL type stands for several canonical ones.
+template <HalVersion V, class Canonical, class Hal>
+Result<Canonical> unvalidatedBack(const Hal& hal) {
+    if constexpr (ConvertsFrom<Hal>) {
+        return unvalidatedConvert(hal);
+    } else {
+        return unvalidatedConvertAs<Canonical, V>(hal);
+    }
+}
+template <HalVersion V, class Canonical, class Hal>
+Result<Canonical> back(const Hal& hal) {
+    if constexpr (ConvertsFrom<Hal>) {
+        return convertFrom<V>(hal);
+    } else {
+        return convertAs<Canonical, V>(hal);
+    }
+}
+
+// What no AIDL version carries, whatever its level.
+inline bool isBeyondAidl(const Model& model) {
+    const auto isLongPrefix = [](auto code) { return static_cast<int32_t>(code) < 0; };
+    std::vector<const Model::Subgraph*> graphs{&model.main};
+    for (const Model::Subgraph& graph : model.referenced) graphs.push_back(&graph);
+    for (const Model::Subgraph* graph : graphs) {
+        for (const Operand& operand : graph->operands) {
+            if (operand.type == OperandType::OEM || operand.type == OperandType::TENSOR_OEM_BYTE ||
+                isLongPrefix(operand.type)) {
+                return true;
+            }
+        }
+        for (const Operation& operation : graph->operations) {
+            if (operation.type == OperationType::OEM_OPERATION || isLongPrefix(operation.type)) {
+                return true;
+            }
+        }
+    }
+    for (const ExtensionNameAndPrefix& entry : model.extensionNameToPrefix) {
+        if (entry.prefix > 0x7FFF) return true;
+    }
+    return std::ranges::any_of(model.pools, [](const SharedMemory& pool) {
+        return pool != nullptr && std::holds_alternative<Memory::Unknown>(pool->handle);
+    });
+}
+
+inline bool isBeyond(HalVersion version, const Model& model) {
+    return halVersionInfo(version)->family == HalFamily::AIDL && isBeyondAidl(model);
 }
 
 // A violation, with its object.
@@ -120,8 +171,8 @@ template <HalVersion V, class Canonical>
 Violation convertedIsLegal(const Canonical& object) {
     const auto converted = convertTo<V>(object);
     if (!converted.ok()) return std::nullopt;
-    const auto back = convertFrom<V>(*converted);
-    if (!back.ok()) return wrong(back.status(), object);
+    const auto canonical = back<V, Canonical>(*converted);
+    if (!canonical.ok()) return wrong(canonical.status(), object);
     return std::nullopt;
 }
 
@@ -131,7 +182,7 @@ Violation silentMeansIdentical(const Canonical& object) {
     Losses losses;
     const auto down = unvalidatedConvertTo<V>(object, &losses);
     if (!down.ok()) return losses.empty() ? Violation() : wrong("refused with losses", object);
-    const auto up = unvalidatedConvert(*down);
+    const auto up = unvalidatedBack<V, Canonical>(*down);
     if (!up.ok()) return wrong(up.status(), object);
     if (equalsItself(object) && (*up == object) != losses.empty()) {
         return wrong(fmt::format("{} losses", losses.size()), object);
@@ -145,7 +196,7 @@ Violation lossesUndoneGiveBackTheOriginal(const Canonical& object) {
     Losses losses;
     const auto down = unvalidatedConvertTo<V>(object, &losses);
     if (!down.ok() || !equalsItself(object)) return std::nullopt;
-    auto up = unvalidatedConvert(*down);
+    auto up = unvalidatedBack<V, Canonical>(*down);
     if (!up.ok()) return wrong(up.status(), object);
     for (const Loss& loss : losses) {
         if (!undo(loss, loss.path, object, *up)) return wrong(toString(loss), object);
@@ -160,7 +211,7 @@ template <HalVersion V, class Canonical>
 Violation twiceIsOnce(const Canonical& object) {
     const auto down = unvalidatedConvertTo<V>(object);
     if (!down.ok() || !equalsItself(object)) return std::nullopt;
-    const auto up = unvalidatedConvert(*down);
+    const auto up = unvalidatedBack<V, Canonical>(*down);
     if (!up.ok()) return wrong(up.status(), object);
     Losses losses;
     const auto again = unvalidatedConvertTo<V>(*up, &losses);
@@ -179,6 +230,68 @@ Violation upAndDownIsTheIdentity(const Hal& object) {
     if (!down.ok()) return wrong(down.status(), object);
     if (!(*down == object)) return wrong("changes", object);
     if (!losses.empty()) return wrong(toString(losses.front()), object);
+    return std::nullopt;
+}
+
+// Any AIDL object is refused with a rule, or translated so that it comes back the same.
+template <class Hal>
+Violation refusedOrTheSame(const Hal& object) {
+    const auto up = unvalidatedConvert(object);
+    if (!up.ok()) {
+        const std::optional<Diagnostic> why = diagnostic(up.status());
+        if (!why || !why->rule.starts_with("convert.")) return wrong(up.status(), object);
+        return std::nullopt;
+    }
+    if (!equalsItself(object)) return std::nullopt;
+    Losses losses;
+    const auto down = unvalidatedConvertTo<kLastHalVersion<Hal>>(*up, &losses);
+    if (!down.ok()) return wrong(down.status(), object);
+    if (!(*down == object)) return wrong("changes", object);
+    if (!losses.empty()) return wrong(toString(losses.front()), object);
+    return std::nullopt;
+}
+
+// What is legal in HAL 1.3 goes to AIDL and comes back unchanged, unless AIDL cannot carry it: OEM
+// types, memory of unknown kind, null handles, and numbers above 31 bits.
+template <class Hal>
+Violation hidlGoesToAidlAndBack(const Hal& object) {
+    const auto up = convertFrom<HalVersion::V1_3>(object);
+    if (!up.ok()) return std::nullopt;
+    // Durations beyond 63 bits do not even come back to HAL 1.3 itself.
+    const auto itself = convertTo<HalVersion::V1_3>(*up);
+    if (!itself.ok() || !(*itself == object)) return std::nullopt;
+    using Canonical = CanonicalType<Hal>;
+    Losses losses;
+    const auto aidl = convertTo<HalVersion::AIDL1>(*up, &losses);
+    if (!aidl.ok()) {
+        static const std::set<std::string> kBeyond = {"convert.enumerator", "convert.handle",
+                                                      "convert.memory", "convert.hardware_buffer",
+                                                      "convert.range"};
+        const std::optional<Diagnostic> why = diagnostic(aidl.status());
+        if (why && kBeyond.contains(why->rule)) return std::nullopt;
+        return wrong(aidl.status(), object);
+    }
+    if (!losses.empty()) return wrong(toString(losses.front()), object);
+    const auto canonical = back<HalVersion::AIDL1, Canonical>(*aidl);
+    if (!canonical.ok()) return wrong(canonical.status(), object);
+    const auto down = convertTo<HalVersion::V1_3>(*canonical, &losses);
+    if (!down.ok() || !losses.empty()) return wrong("does not come back", object);
+    if (equalsItself(object) && !(*down == object)) return wrong("changes", object);
+    return std::nullopt;
+}
+
+// The same for valid models, which nothing but OEM types and memory of unknown kind refuses.
+inline Violation hidlModelsGoToAidlAndBack(testing::Source& source) {
+    const Model model = testing::validModel(source, {.version = HalVersion::V1_3});
+    if (isBeyondAidl(model)) return std::nullopt;
+    const auto hidl = convertTo<HalVersion::V1_3>(model);
+    if (!hidl.ok()) return wrong(hidl.status(), model);
+    Losses losses;
+    const auto aidl = AIDL1::utils::convertFromNonCanonical(*hidl, &losses);
+    if (!aidl.ok()) return wrong(aidl.status(), model);
+    if (!losses.empty()) return wrong(toString(losses.front()), model);
+    const auto again = V1_3::utils::convertFromNonCanonical(*aidl, &losses);
+    if (!again.ok() || !losses.empty() || !(*again == *hidl)) return wrong("comes back", model);
     return std::nullopt;
 }
 
@@ -208,7 +321,8 @@ Violation vectorsConvertElementByElement(testing::Source& source) {
 inline Violation downAndUpTellsItsLosses(HalVersion version, const Model& model) {
     Losses losses;
     const Result<HalModel> down = convertTo(version, model, &losses);
-    if (down.ok() != carries(version, validate(model))) return wrong(down.status(), model);
+    const bool isCarried = carries(version, validate(model)) && !isBeyond(version, model);
+    if (down.ok() != isCarried) return wrong(down.status(), model);
     if (!down.ok()) return std::nullopt;
     const Result<Model> up = convertFrom(*down);
     if (!up.ok()) return wrong(up.status(), model);
@@ -236,11 +350,10 @@ template <HalVersion V>
 Violation movingGivesWhatCopyingGives(testing::Source& source) {
     const Model model = testing::validModel(source, {.version = V});
     const auto copied = convertTo<V>(model);
-    const auto moved = convertTo<V>(Model(model));
+    auto moved = convertTo<V>(Model(model));
     if (!copied.ok() || !moved.ok() || !(*copied == *moved)) return wrong("down", model);
     const auto back = convertFrom<V>(*copied);
-    auto movable = *moved;
-    const auto movedBack = convertFrom<V>(std::move(movable));
+    const auto movedBack = convertFrom<V>(*std::move(moved));
     if (!back.ok() || !movedBack.ok() || !(*back == *movedBack)) return wrong("up", model);
     return std::nullopt;
 }
@@ -249,6 +362,7 @@ Violation movingGivesWhatCopyingGives(testing::Source& source) {
 template <HalVersion Old, HalVersion New>
 Violation olderModelsGoUpAndComeBack(testing::Source& source) {
     const Model model = testing::validModel(source, {.version = Old});
+    if (isBeyond(New, model)) return std::nullopt;
     const auto old = convertTo<Old>(model);
     if (!old.ok()) return wrong(old.status(), model);
     Losses losses;
@@ -481,7 +595,9 @@ inline Violation slicesAreLegalInTheirVersion(testing::Source& source) {
     const Model model = testing::validModel(source);
     const Result<Slice> slice = sliceForVersion(model, version);
     if (!slice.ok()) return wrong(slice.status(), model);
-    if (slice->model.main.operations.empty()) return std::nullopt;
+    if (slice->model.main.operations.empty() || isBeyond(version, slice->model)) {
+        return std::nullopt;
+    }
     const Result<HalModel> converted = convertTo(version, slice->model);
     if (!converted.ok()) return wrong(converted.status(), model);
     return std::nullopt;

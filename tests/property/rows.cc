@@ -27,6 +27,36 @@ using testing::Source;
          return upAndDownIsTheIdentity<HalVersion::V>(testing::any<Hal>(source)); \
      }},
 
+#define NNAPI_HOSTILE(Hal, name) \
+    {"refusedOrTheSame_" name,   \
+     [](Source& source) { return refusedOrTheSame(testing::any<aidl_hal::Hal>(source)); }},
+
+#define NNAPI_ACROSS(Hal, name)     \
+    {"hidlGoesToAidlAndBack_" name, \
+     [](Source& source) { return hidlGoesToAidlAndBack(testing::any<Hal>(source)); }},
+
+// Every AIDL type that stands for one canonical type.
+#define NNAPI_AIDL_TYPES(ROW)                    \
+    ROW(Model, "Model_AIDL")                     \
+    ROW(Operand, "Operand_AIDL")                 \
+    ROW(Operation, "Operation_AIDL")             \
+    ROW(Subgraph, "Subgraph_AIDL")               \
+    ROW(DataLocation, "DataLocation_AIDL")       \
+    ROW(Request, "Request_AIDL")                 \
+    ROW(RequestArgument, "RequestArgument_AIDL") \
+    ROW(Memory, "Memory_AIDL")                   \
+    ROW(Capabilities, "Capabilities_AIDL")       \
+    ROW(Extension, "Extension_AIDL")             \
+    ROW(OutputShape, "OutputShape_AIDL")         \
+    ROW(Timing, "Timing_AIDL")                   \
+    ROW(BufferDesc, "BufferDesc_AIDL")           \
+    ROW(BufferRole, "BufferRole_AIDL")           \
+    ROW(ErrorStatus, "ErrorStatus_AIDL")         \
+    ROW(DeviceType, "DeviceType_AIDL")           \
+    ROW(TokenValuePair, "TokenValuePair_AIDL")   \
+    ROW(ExecutionConfig, "ExecutionConfig_AIDL") \
+    ROW(PrepareModelConfig, "PrepareModelConfig_AIDL")
+
 using Extensions = std::vector<Extension>;
 using OutputShapes = std::vector<OutputShape>;
 using BufferRoles = std::vector<BufferRole>;
@@ -48,6 +78,9 @@ const Row kRows[] = {
         NNAPI_VALIDATED(OptionalDuration)
         NNAPI_VALIDATED(BufferDesc)
         NNAPI_VALIDATED(BufferRoles)
+        NNAPI_VALIDATED(MeasureTiming)
+        NNAPI_VALIDATED(ExecutionConfig)
+        NNAPI_VALIDATED(TokenValuePair)
         NNAPI_UNVALIDATED(Operand)
         NNAPI_UNVALIDATED(Operation)
 
@@ -71,6 +104,36 @@ const Row kRows[] = {
         NNAPI_IDENTITY(hidl::hidl_vec<V1_2::OutputShape>, V1_2, "OutputShapes")
         NNAPI_IDENTITY(V1_3::BufferDesc, V1_3, "BufferDesc")
         NNAPI_IDENTITY(hidl::hidl_vec<V1_3::BufferRole>, V1_3, "BufferRoles")
+        NNAPI_IDENTITY(aidl_hal::Request, AIDL1, "Request_AIDL")
+        NNAPI_IDENTITY(aidl_hal::Capabilities, AIDL1, "Capabilities_AIDL")
+        NNAPI_IDENTITY(aidl_hal::ErrorStatus, AIDL1, "ErrorStatus_AIDL")
+        NNAPI_IDENTITY(aidl_hal::DeviceType, AIDL1, "DeviceType_AIDL")
+        NNAPI_IDENTITY(aidl_hal::Memory, AIDL1, "Memory_AIDL")
+        NNAPI_IDENTITY(ndk::ScopedFileDescriptor, AIDL1, "Handle_AIDL")
+        NNAPI_IDENTITY(std::vector<aidl_hal::Extension>, AIDL1, "Extensions_AIDL")
+        NNAPI_IDENTITY(std::vector<aidl_hal::OutputShape>, AIDL1, "OutputShapes_AIDL")
+        NNAPI_IDENTITY(aidl_hal::Timing, AIDL1, "Timing_AIDL")
+        NNAPI_IDENTITY(aidl_hal::BufferDesc, AIDL1, "BufferDesc_AIDL")
+        NNAPI_IDENTITY(std::vector<aidl_hal::BufferRole>, AIDL1, "BufferRoles_AIDL")
+        NNAPI_IDENTITY(aidl_hal::ExecutionConfig, AIDL4, "ExecutionConfig_AIDL")
+        NNAPI_IDENTITY(aidl_hal::PrepareModelConfig, AIDL4, "PrepareModelConfig_AIDL")
+        NNAPI_IDENTITY(std::vector<aidl_hal::TokenValuePair>, AIDL4, "Hints_AIDL")
+
+        NNAPI_AIDL_TYPES(NNAPI_HOSTILE)
+
+        NNAPI_ACROSS(V1_3::Request, "Request")
+        NNAPI_ACROSS(V1_3::Capabilities, "Capabilities")
+        NNAPI_ACROSS(V1_3::ErrorStatus, "ErrorStatus")
+        NNAPI_ACROSS(V1_2::DeviceType, "DeviceType")
+        NNAPI_ACROSS(V1_3::Priority, "Priority")
+        NNAPI_ACROSS(hidl::hidl_memory, "Memory")
+        NNAPI_ACROSS(hidl::hidl_handle, "Handle")
+        NNAPI_ACROSS(hidl::hidl_vec<V1_2::Extension>, "Extensions")
+        NNAPI_ACROSS(hidl::hidl_vec<V1_2::OutputShape>, "OutputShapes")
+        NNAPI_ACROSS(V1_3::OptionalTimeoutDuration, "OptionalDuration")
+        NNAPI_ACROSS(V1_3::BufferDesc, "BufferDesc")
+        NNAPI_ACROSS(hidl::hidl_vec<V1_3::BufferRole>, "BufferRoles")
+        {"hidlModelsGoToAidlAndBack", hidlModelsGoToAidlAndBack},
 
         {"vectorsConvertElementByElement_Operand", vectorsConvertElementByElement<Operand>},
         {"vectorsConvertElementByElement_ErrorStatus", vectorsConvertElementByElement<ErrorStatus>},
@@ -83,6 +146,8 @@ const Row kRows[] = {
         {"versionedModelsSurvive", versionedModelsSurvive},
         {"movingGivesWhatCopyingGives_1_0", movingGivesWhatCopyingGives<HalVersion::V1_0>},
         {"movingGivesWhatCopyingGives_1_3", movingGivesWhatCopyingGives<HalVersion::V1_3>},
+        {"movingGivesWhatCopyingGives_aidl1", movingGivesWhatCopyingGives<HalVersion::AIDL1>},
+        {"movingGivesWhatCopyingGives_aidl3", movingGivesWhatCopyingGives<HalVersion::AIDL3>},
         {"olderModelsGoUpAndComeBack_1_0_1_1",
          olderModelsGoUpAndComeBack<HalVersion::V1_0, HalVersion::V1_1>},
         {"olderModelsGoUpAndComeBack_1_1_1_2",
@@ -91,6 +156,12 @@ const Row kRows[] = {
          olderModelsGoUpAndComeBack<HalVersion::V1_2, HalVersion::V1_3>},
         {"olderModelsGoUpAndComeBack_1_0_1_3",
          olderModelsGoUpAndComeBack<HalVersion::V1_0, HalVersion::V1_3>},
+        {"olderModelsGoUpAndComeBack_1_0_aidl1",
+         olderModelsGoUpAndComeBack<HalVersion::V1_0, HalVersion::AIDL1>},
+        {"olderModelsGoUpAndComeBack_1_3_aidl1",
+         olderModelsGoUpAndComeBack<HalVersion::V1_3, HalVersion::AIDL1>},
+        {"olderModelsGoUpAndComeBack_aidl1_aidl4",
+         olderModelsGoUpAndComeBack<HalVersion::AIDL1, HalVersion::AIDL4>},
         {"complianceIsALosslessConversion_1_0", complianceIsALosslessConversion<HalVersion::V1_0>},
         {"complianceIsALosslessConversion_1_2", complianceIsALosslessConversion<HalVersion::V1_2>},
 

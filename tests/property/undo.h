@@ -64,6 +64,21 @@ bool undo(const Loss& loss, std::string_view path, const T& original, T& object)
             if (toString(other.type) == step) object.update(other.type, *entry);
         }
         return true;
+    } else if constexpr (std::same_as<T, SharedMemory>) {
+        // Only the description of a hardware buffer gets lost by itself.
+        const auto* from = original == nullptr
+                                   ? nullptr
+                                   : std::get_if<Memory::HardwareBuffer>(&original->handle);
+        const auto* to =
+                object == nullptr ? nullptr : std::get_if<Memory::HardwareBuffer>(&object->handle);
+        if (from == nullptr || to == nullptr || step != "description") return false;
+        Memory::HardwareBuffer whole{
+                .size = to->size, .isBlob = to->isBlob, .description = to->description};
+        for (const UniqueFd& fd : to->handle.fds) whole.handle.fds.push_back(duplicate(fd.get()));
+        whole.handle.ints = to->handle.ints;
+        if (!undo(loss, path, from->description, whole.description)) return false;
+        object = std::make_shared<const Memory>(Memory{std::move(whole)});
+        return true;
     } else if constexpr (HasFields<T>) {
         bool undone = false;
         visitFields(std::type_identity<T>{}, [&](std::string_view name, auto member) {

@@ -42,6 +42,38 @@ inline std::string describe(const hidl::hidl_memory& pool) {
            bytesOf(data[0], static_cast<uint64_t>(data.at(2)), pool.size());
 }
 
+inline std::string describe(const aidl_hal::Memory& pool) {
+    using Tag = aidl_hal::Memory::Tag;
+    const auto bytes = [](const ::ndk::ScopedFileDescriptor& fd, int64_t offset, int64_t size) {
+        return fd.get() < 0 ? "no file"
+                            : bytesOf(fd.get(), static_cast<uint64_t>(offset),
+                                      static_cast<uint64_t>(size));
+    };
+    if (pool.getTag() == Tag::ashmem) {
+        const auto& ashmem = pool.get<Tag::ashmem>();
+        return "ashmem " + std::to_string(ashmem.size) + bytes(ashmem.fd, 0, ashmem.size);
+    }
+    if (pool.getTag() == Tag::mappableFile) {
+        const auto& file = pool.get<Tag::mappableFile>();
+        return "file " + std::to_string(file.length) + " " + std::to_string(file.prot) + " " +
+               std::to_string(file.offset) + " " + bytes(file.fd, file.offset, file.length);
+    }
+    return print(pool);
+}
+
+// Field by field, since it cannot be copied.
+inline void expectEqual(const AidlModel& a, const AidlModel& b) {
+    EXPECT_EQ(a.version, b.version);
+    ASSERT_EQ(a.model.pools.size(), b.model.pools.size());
+    for (size_t i = 0; i < a.model.pools.size(); ++i)
+        EXPECT_EQ(describe(a.model.pools[i]), describe(b.model.pools[i]));
+    visitFields(std::type_identity<aidl_hal::Model>{}, [&](std::string_view name, auto member) {
+        if (name != "pools") {
+            EXPECT_EQ(a.model.*member, b.model.*member) << name;
+        }
+    });
+}
+
 template <class M>
 void expectEqual(M a, M b) {
     ASSERT_EQ(a.pools.size(), b.pools.size());
@@ -54,7 +86,15 @@ void expectEqual(M a, M b) {
 
 inline void expectEqual(const AnyModel& a, const AnyModel& b) {
     ASSERT_EQ(a.index(), b.index());
-    std::visit([&]<class M>(const M& m) { expectEqual<M>(m, std::get<M>(b)); }, a);
+    std::visit(
+            [&]<class M>(const M& m) {
+                if constexpr (std::same_as<M, AidlModel>) {
+                    expectEqual(m, std::get<M>(b));
+                } else {
+                    expectEqual<M>(m, std::get<M>(b));
+                }
+            },
+            a);
 }
 
 inline SharedMemory ashmemOf(std::string_view bytes) {

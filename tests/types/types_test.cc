@@ -32,7 +32,8 @@ TEST(Version, CombinesAndComplies) {
     EXPECT_FALSE(isCompliantVersion(runtimeOnly, kVersionFeatureLevel8));
     EXPECT_TRUE(isCompliantVersion(runtimeOnly, runtimeOnly));
     EXPECT_EQ(toString(kVersionFeatureLevel3), "HAL 1.2");
-    EXPECT_EQ(toString(kVersionFeatureLevel6), "feature level 6");
+    EXPECT_EQ(toString(kVersionFeatureLevel6), "feature level 6 (AIDL 2)");
+    EXPECT_EQ(toString(Version{.level = static_cast<Version::Level>(9)}), "feature level 9");
     EXPECT_EQ(toString(runtimeOnly), "HAL 1.3 with runtime-only features");
 }
 

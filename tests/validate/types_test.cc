@@ -170,6 +170,35 @@ TEST(Validate, BuffersAndTokens) {
                 Refuses("[2]: token is that of element 0, allowed only once [hint.token]"));
 }
 
+// Hints need no version: one that has none leaves them out.
+TEST(Validate, Configurations) {
+    const std::vector<TokenValuePair> hints = {{.token = 1}};
+    const std::vector<TokenValuePair> twice = {{.token = 1}, {.token = 1}};
+    EXPECT_THAT(validate(ExecutionConfig{.executionHints = hints}), Needs(kVersionFeatureLevel5));
+    EXPECT_THAT(validate(ExecutionConfig{.measureTiming = static_cast<MeasureTiming>(2)}),
+                Refuses("measureTiming: MeasureTiming is 2, allowed 0 to 1 [enumeration.value]"));
+    EXPECT_THAT(validate(ExecutionConfig{.loopTimeoutDuration = Duration(-1)}),
+                Refuses("loopTimeoutDuration: duration is -1 ns, allowed 0 or more "
+                        "[time.negative]"));
+    EXPECT_THAT(validate(ExecutionConfig{.executionHints = twice}),
+                Refuses("executionHints[1]: token is that of element 0, allowed only once "
+                        "[hint.token]"));
+    EXPECT_THAT(validate(PrepareModelConfig{.compilationHints = hints}),
+                Needs(kVersionFeatureLevel5));
+    EXPECT_THAT(validate(PrepareModelConfig{.priority = static_cast<Priority>(3)}),
+                Refuses("priority: Priority is 3, allowed 0 to 2 [enumeration.value]"));
+    EXPECT_THAT(validate(PrepareModelConfig{.deadline = TimePoint(Duration(-1))}),
+                Refuses("deadline: time point is -1 ns, allowed 0 or more [time.negative]"));
+    EXPECT_THAT(validate(PrepareModelConfig{.modelCache = {std::make_shared<const Handle>()}}),
+                Refuses("modelCache[0]: file descriptor is -1, allowed 0 or more [handle.fd]"));
+    EXPECT_THAT(validate(PrepareModelConfig{.compilationHints = twice}),
+                Refuses("compilationHints[1]: token is that of element 0, allowed only once "
+                        "[hint.token]"));
+    EXPECT_THAT(validate(PrepareModelConfig{.extensionNameToPrefix = {{.name = "x"}}}),
+                Refuses("extensionNameToPrefix[0]: name is 'x', allowed a-z, 0-9, '_' and '.', "
+                        "with a '.' at least [extension.name]"));
+}
+
 UniqueFd openFd() { return UniqueFd(memfd_create("test", MFD_CLOEXEC)); }
 
 TEST(Validate, HandlesAndFences) {

@@ -83,6 +83,9 @@ std::string fields(const T& value) {
 
 std::string heldUnion(std::string_view type, std::string_view member, std::string value);
 
+// "Type::make<static_cast<Type::Tag>(0)>(...)"
+std::string taggedUnion(std::string_view type, int tag, std::string value);
+
 template <class T>
 std::string unionCode(const T& value) {
     if constexpr (requires { value.channelQuant(); }) {
@@ -134,6 +137,10 @@ std::string initializer(const T& value) {
         return "static_cast<" + std::string(typeName<T>()) + ">(nullptr)";
     } else if constexpr (requires { value.getDiscriminator(); }) {
         return unionCode(value);
+    } else if constexpr (requires { value.getTag(); }) {
+        return taggedUnion(
+                typeName<T>(), static_cast<int>(value.getTag()),
+                std::visit([](const auto& member) { return code(member); }, value.value()));
     } else if constexpr (HasFields<T>) {
         return fields(value);
     } else if constexpr (Range<T>) {

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "nnapi/fields.h"
+#include "nnapi/hal/aidl/types.h"
 #include "nnapi/hal/v1_3.h"
 #include "nnapi/tensor.h"
 #include "nnapi/types.h"
@@ -65,6 +66,7 @@ std::span<const int64_t> interestingCodes();
 SharedMemory anyMemory(Source& source);
 hidl::hidl_memory anyHidlMemory(Source& source);
 hidl::hidl_handle anyHidlHandle(Source& source);
+::ndk::ScopedFileDescriptor anyFileDescriptor(Source& source);
 std::string anyText(Source& source);
 
 template <class T>
@@ -97,6 +99,18 @@ V anyAlternative(Source& source, std::index_sequence<I...>) {
     return value;
 }
 
+// The same for a tagged union of AIDL.
+template <class U, size_t... I>
+U anyMember(Source& source, std::index_sequence<I...>) {
+    U value;
+    const size_t chosen = source.below(sizeof...(I));
+    ((I == chosen ? value.template set<static_cast<typename U::Tag>(I)>(
+                            any<std::variant_alternative_t<I, typename U::Value>>(source))
+                  : (void)0),
+     ...);
+    return value;
+}
+
 }  // namespace generate_internal
 
 // Any value of a type of the library.
@@ -110,6 +124,8 @@ T any(Source& source) {
                                                : source.pick(interestingCodes()));
     } else if constexpr (std::is_integral_v<T>) {
         switch (source.below(8)) {
+            case 5:
+                return static_cast<T>(std::is_signed_v<T> ? -1 : 5);
             case 6:
                 return std::numeric_limits<T>::max();
             case 7:
@@ -127,6 +143,11 @@ T any(Source& source) {
         return anyHidlMemory(source);
     } else if constexpr (std::is_same_v<T, hidl::hidl_handle>) {
         return anyHidlHandle(source);
+    } else if constexpr (std::is_same_v<T, ::ndk::ScopedFileDescriptor>) {
+        return anyFileDescriptor(source);
+    } else if constexpr (requires(const T& value) { value.getTag(); }) {
+        return anyMember<T>(source,
+                            std::make_index_sequence<std::variant_size_v<typename T::Value>>());
     } else if constexpr (std::is_same_v<T, Duration>) {
         return Duration(any<int64_t>(source));
     } else if constexpr (std::is_same_v<T, TimePoint>) {

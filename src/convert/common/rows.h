@@ -8,10 +8,18 @@
 
 namespace nn::conversion {
 
+// A type by which any version carries a canonical type.
+template <class Hal, class Canonical>
+concept Stands = ConvertsFrom<Hal> && std::same_as<CanonicalType<Hal>, Canonical>;
+
 // A type by which the versions of a family carry a canonical type.
 template <class Hal, class Canonical, HalFamily Family>
-concept Carries = ConvertsFrom<Hal> && std::same_as<CanonicalType<Hal>, Canonical> &&
-        (halVersionInfo(kLastHalVersion<Hal>)->family == Family);
+concept Carries = Stands<Hal, Canonical> &&(halVersionInfo(kLastHalVersion<Hal>)->family == Family);
+
+template <class Hal, class Canonical>
+concept Hidl = Carries<Hal, Canonical, HalFamily::HIDL>;
+template <class Hal, class Canonical>
+concept Aidl = Carries<Hal, Canonical, HalFamily::AIDL>;
 
 // A type that was introduced in version V or later.
 template <class Hal, HalVersion V>

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 
+#include "convert/common/handles.h"
 #include "nnapi/checked.h"
 
 namespace nn::conversion {
@@ -22,17 +23,6 @@ constexpr std::string_view kFd = "mmap_fd";
 constexpr std::string_view kHardwareBuffer = "hardware_buffer";
 constexpr std::string_view kHardwareBufferBlob = "hardware_buffer_blob";
 constexpr std::array kKnownNames = {kAshmem, kFd, kHardwareBuffer, kHardwareBufferBlob};
-
-Status refuseHandle(const Where& where, std::string message) {
-    return where.refuse("convert.handle", std::move(message));
-}
-
-// A copy of an open descriptor.
-Status copyFd(int fd, UniqueFd& copy, const Where& where) {
-    copy = duplicate(fd);
-    if (copy.ok()) return {};
-    return refuseHandle(where, fmt::format("file descriptor {} cannot be duplicated", fd));
-}
 
 // A handle that owns copies of the descriptors.
 Status pack(std::span<const int> fds, std::span<const int> ints, hidl_handle& hal,
@@ -119,6 +109,7 @@ Status pack(const Memory::HardwareBuffer& memory, hidl_memory& hal, const Where&
     NNAPI_RETURN_IF_ERROR(pack(memory.handle, handle, where));
     hal = hidl_memory(std::string(memory.isBlob ? kHardwareBufferBlob : kHardwareBuffer),
                       std::move(handle), memory.size);
+    where.keeps("description", memory.description, {}, "has no description of hardware buffers");
     return {};
 }
 

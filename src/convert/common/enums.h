@@ -1,5 +1,5 @@
-// Enumerations. Codes are the same in all versions (assertions.cc), so translating is a cast,
-// except for enumerations with rows here.
+// Enumerations. Codes are the same in all versions (assertions.cc of each family), so translating
+// is a cast, except for enumerations with rows here, and for the types that AIDL lacks.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +11,6 @@
 #include "convert/common/where.h"
 
 namespace nn::conversion {
-
-// A type by which HIDL versions carry a canonical type.
-template <class Hal, class Canonical>
-concept Hidl = Carries<Hal, Canonical, HalFamily::HIDL>;
 
 template <class E>
 struct EnumRow {
@@ -138,7 +134,12 @@ Status refuseEnumerator(E value, const Where& where) {
                                                           toString(value), titleOf(where.version)));
 }
 
-template <Listed Canonical, Hidl<Canonical> Hal>
+// A tagged union without a member, which only a peer can make.
+inline Status refuseUnion(const Where& where) {
+    return where.refuse("convert.union", "union holds none of its members");
+}
+
+template <Listed Canonical, Stands<Canonical> Hal>
 Status translate(const Canonical& value, Hal& hal, const Where& where) {
     std::optional<Canonical> sent = value;
     if (!has(where.version, value)) {
@@ -151,17 +152,37 @@ Status translate(const Canonical& value, Hal& hal, const Where& where) {
     return {};
 }
 
-template <Listed Canonical, Hidl<Canonical> Hal>
+template <Listed Canonical, Stands<Canonical> Hal>
 Status translate(const Hal& hal, Canonical& value, const Where& where) {
     value = static_cast<Canonical>(hal);
     return has(where.version, value) ? Status() : refuseEnumerator(value, where);
 }
 
+// Types of operands and operations in AIDL: no OEM types, and a prefix of 15 bits, so that no code
+// is negative.
+template <class Canonical>
+concept TypeCode = std::same_as<Canonical, OperandType> || std::same_as<Canonical, OperationType>;
+
+template <TypeCode Canonical>
+constexpr bool aidlHas(Canonical type) {
+    if constexpr (std::same_as<Canonical, OperandType>) {
+        if (type == OperandType::OEM || type == OperandType::TENSOR_OEM_BYTE) return false;
+    } else {
+        if (type == OperationType::OEM_OPERATION) return false;
+    }
+    return static_cast<int32_t>(type) >= 0;
+}
+
 // All others keep their code, known or not.
 template <Enum From, Enum To>
-requires(!Listed<From> && !Listed<To> && (Hidl<From, To> || Hidl<To, From>)) Status
-        translate(const From& from, To& to, const Where&) {
+requires(!Listed<From> && !Listed<To> && (Stands<From, To> || Stands<To, From>)) Status
+        translate(const From& from, To& to, const Where& where) {
     to = static_cast<To>(from);
+    if constexpr (TypeCode<From> && Aidl<To, From>) {
+        if (!aidlHas(from)) return refuseEnumerator(from, where);
+    } else if constexpr (TypeCode<To> && Aidl<From, To>) {
+        if (!aidlHas(to)) return refuseEnumerator(to, where);
+    }
     return {};
 }
 

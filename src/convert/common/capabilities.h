@@ -1,20 +1,20 @@
-// Capabilities: four ways in which devices describe their speed. HAL 1.0 and 1.1 have one number
-// for each kind of arithmetic, later versions one for each operand type.
+// Capabilities: the ways in which devices describe their speed. HAL 1.0 and 1.1 have one number for
+// each kind of arithmetic, later versions one for each operand type.
 #pragma once
 
 #include <map>
 #include <optional>
 #include <utility>
 
-#include "convert/hidl/enums.h"
+#include "convert/common/enums.h"
 #include "nnapi/type_utils.h"
 
 namespace nn::conversion {
 
 template <class Hal>
-concept TabledCapabilities = Hidl<Hal, Capabilities> && kSince<Hal, HalVersion::V1_2>;
+concept TabledCapabilities = Stands<Hal, Capabilities> && kSince<Hal, HalVersion::V1_2>;
 template <class Hal>
-concept MergedCapabilities = Hidl<Hal, Capabilities> && !TabledCapabilities<Hal>;
+concept MergedCapabilities = Stands<Hal, Capabilities> && !TabledCapabilities<Hal>;
 
 // The types that the two numbers of HAL 1.0 and 1.1 stand for.
 inline constexpr OperandType kFloat32Types[] = {OperandType::FLOAT32, OperandType::TENSOR_FLOAT32};
@@ -30,8 +30,8 @@ inline bool hasType(HalVersion version, OperandType type) {
     return info != nullptr && isCompliantVersion(info->since, toVersion(version));
 }
 
-inline Status translate(const Capabilities::PerformanceInfo& info, V1_0::PerformanceInfo& hal,
-                        const Where&) {
+template <Stands<Capabilities::PerformanceInfo> Hal>
+Status translate(const Capabilities::PerformanceInfo& info, Hal& hal, const Where&) {
     hal = {
             .execTime = info.execTime,
             .powerUsage = info.powerUsage,
@@ -39,8 +39,8 @@ inline Status translate(const Capabilities::PerformanceInfo& info, V1_0::Perform
     return {};
 }
 
-inline Status translate(const V1_0::PerformanceInfo& hal, Capabilities::PerformanceInfo& info,
-                        const Where&) {
+template <Stands<Capabilities::PerformanceInfo> Hal>
+Status translate(const Hal& hal, Capabilities::PerformanceInfo& info, const Where&) {
     info = {
             .execTime = hal.execTime,
             .powerUsage = hal.powerUsage,
@@ -48,13 +48,13 @@ inline Status translate(const V1_0::PerformanceInfo& hal, Capabilities::Performa
     return {};
 }
 
-template <Hidl<Capabilities::OperandPerformance> Hal>
+template <Stands<Capabilities::OperandPerformance> Hal>
 Status translate(const Capabilities::OperandPerformance& entry, Hal& hal, const Where& where) {
     NNAPI_RETURN_IF_ERROR(translate(entry.type, hal.type, where.at("type")));
     return translate(entry.info, hal.info, where.at("info"));
 }
 
-template <Hidl<Capabilities::OperandPerformance> Hal>
+template <Stands<Capabilities::OperandPerformance> Hal>
 Status translate(const Hal& hal, Capabilities::OperandPerformance& entry, const Where& where) {
     NNAPI_RETURN_IF_ERROR(translate(hal.type, entry.type, where.at("type")));
     return translate(hal.info, entry.info, where.at("info"));
@@ -148,7 +148,7 @@ inline void keepsCapabilities(const Capabilities& before, const Capabilities& af
             .keeps(before.whilePerformance, after.whilePerformance, "has no WHILE");
 }
 
-template <Hidl<Capabilities> Hal>
+template <Stands<Capabilities> Hal>
 Status translate(const Capabilities& capabilities, Hal& hal, const Where& where) {
     const auto& table = capabilities.operandPerformance;
     if constexpr (MergedCapabilities<Hal>) {
@@ -163,10 +163,13 @@ Status translate(const Capabilities& capabilities, Hal& hal, const Where& where)
                                             hal.relaxedFloat32toFloat16Performance, where));
         }
     } else {
-        std::vector<typename Hal::OperandPerformance> entries;
-        for (const Capabilities::OperandPerformance& entry : table.asVector()) {
+        std::vector<typename decltype(Hal::operandPerformance)::value_type> entries;
+        for (size_t i = 0; i < table.asVector().size(); ++i) {
+            const Capabilities::OperandPerformance& entry = table.asVector()[i];
             if (!hasType(where.version, entry.type)) continue;  // dropped: not in this version
-            NNAPI_RETURN_IF_ERROR(translate(entry, entries.emplace_back(), where));
+            NNAPI_RETURN_IF_ERROR(
+                    translate(entry, entries.emplace_back(),
+                              where.at("operandPerformance", static_cast<int64_t>(i))));
         }
         hal.operandPerformance = std::move(entries);
         NNAPI_RETURN_IF_ERROR(translate(capabilities.relaxedFloat32toFloat16PerformanceScalar,

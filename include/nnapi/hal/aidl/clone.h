@@ -1,0 +1,24 @@
+// nnapi/hal/aidl/clone.h -- copies of the AIDL types that hold file descriptors.
+//
+//   nn::Result<nn::aidl_hal::Model> copy = nn::clone(model);
+//
+// All descriptors are duplicated; one that is not open, or a process that has none left, is an
+// error. All other types are copied as usual. Thread-safe.
+#pragma once
+
+#include "nnapi/hal/aidl/types.h"
+#include "nnapi/result.h"
+
+namespace nn {
+
+Result<::ndk::ScopedFileDescriptor> clone(const ::ndk::ScopedFileDescriptor& fd);
+Result<aidl_hal::Memory> clone(const aidl_hal::Memory& memory);
+Result<aidl_hal::Model> clone(const aidl_hal::Model& model);
+Result<aidl_hal::RequestMemoryPool> clone(const aidl_hal::RequestMemoryPool& pool);
+Result<aidl_hal::Request> clone(const aidl_hal::Request& request);
+Result<aidl_hal::PrepareModelConfig> clone(const aidl_hal::PrepareModelConfig& config);
+
+// With its version.
+Result<AidlModel> clone(const AidlModel& model);
+
+}  // namespace nn

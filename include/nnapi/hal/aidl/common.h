@@ -1,0 +1,121 @@
+// nnapi/hal/aidl/common.h -- memory and handles as AIDL passes them, and its tagged unions.
+//
+//   aidl::android::hardware::common::Ashmem memory{.fd = std::move(fd), .size = 4096};
+//
+// Spelled as the NDK backend generates android.hardware.common and
+// android.hardware.graphics.common. Source: their .aidl files.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "nnapi/fields.h"
+#include "nnapi/hal/aidl/ndk.h"
+
+namespace nn::aidl_internal {
+
+// The base of all tagged unions. As generated, but that the wrong member is a default one and never
+// ends the process.
+template <class TagType, class... Members>
+class TaggedUnion {
+   public:
+    using Value = std::variant<Members...>;
+
+    // A number without an enumerator where the union holds nothing.
+    TagType getTag() const { return static_cast<TagType>(mValue.index()); }
+
+    template <TagType tag>
+    const auto& get() const {
+        static const std::variant_alternative_t<static_cast<size_t>(tag), Value> kDefault{};
+        const auto* member = std::get_if<static_cast<size_t>(tag)>(&mValue);
+        return member == nullptr ? kDefault : *member;
+    }
+    template <TagType tag>
+    auto& get() {
+        if (getTag() != tag) set<tag>();
+        return std::get<static_cast<size_t>(tag)>(mValue);
+    }
+    template <TagType tag, class... Arguments>
+    void set(Arguments&&... arguments) {
+        mValue.template emplace<static_cast<size_t>(tag)>(std::forward<Arguments>(arguments)...);
+    }
+
+    // The value as a variant with one alternative per member, in order.
+    const Value& value() const { return mValue; }
+
+    bool operator==(const TaggedUnion&) const = default;
+
+   private:
+    Value mValue;
+};
+
+}  // namespace nn::aidl_internal
+
+// What each union defines alike, for itself.
+#define NNAPI_AIDL_UNION(Name)                                         \
+    template <Tag tag, class... Arguments>                             \
+    static Name make(Arguments&&... arguments) {                       \
+        Name made;                                                     \
+        made.template set<tag>(std::forward<Arguments>(arguments)...); \
+        return made;                                                   \
+    }                                                                  \
+    bool operator==(const Name&) const = default;
+
+namespace aidl::android::hardware::common {
+
+// Anonymous shared memory.
+struct Ashmem {
+    ::ndk::ScopedFileDescriptor fd{};
+    int64_t size = 0;  // bytes
+    bool operator==(const Ashmem&) const = default;
+};
+NNAPI_FIELDS(Ashmem, fd, size)
+
+// A part of a mappable file.
+struct MappableFile {
+    int64_t length = 0;  // bytes
+    int32_t prot = 0;    // PROT_READ | PROT_WRITE bits
+    ::ndk::ScopedFileDescriptor fd{};
+    int64_t offset = 0;  // bytes
+    bool operator==(const MappableFile&) const = default;
+};
+NNAPI_FIELDS(MappableFile, length, prot, fd, offset)
+
+struct NativeHandle {
+    std::vector<::ndk::ScopedFileDescriptor> fds{};
+    std::vector<int32_t> ints{};
+    bool operator==(const NativeHandle&) const = default;
+};
+NNAPI_FIELDS(NativeHandle, fds, ints)
+
+}  // namespace aidl::android::hardware::common
+
+namespace aidl::android::hardware::graphics::common {
+
+// Those that mean something to this library; there are many more.
+enum class PixelFormat : int32_t { UNSPECIFIED = 0, BLOB = 0x21 };
+enum class BufferUsage : int64_t {};
+
+struct HardwareBufferDescription {
+    int32_t width = 0;
+    int32_t height = 0;
+    int32_t layers = 0;
+    PixelFormat format = PixelFormat::UNSPECIFIED;
+    BufferUsage usage{};
+    int32_t stride = 0;
+    bool operator==(const HardwareBufferDescription&) const = default;
+};
+NNAPI_FIELDS(HardwareBufferDescription, width, height, layers, format, usage, stride)
+
+struct HardwareBuffer {
+    HardwareBufferDescription description{};
+    ::aidl::android::hardware::common::NativeHandle handle{};
+    bool operator==(const HardwareBuffer&) const = default;
+};
+NNAPI_FIELDS(HardwareBuffer, description, handle)
+
+}  // namespace aidl::android::hardware::graphics::common

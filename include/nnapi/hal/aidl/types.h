@@ -1,0 +1,303 @@
+// nnapi/hal/aidl/types.h -- the types of AIDL 1 to 4: one set, since none ever changed.
+//
+//   namespace aidl_hal = aidl::android::hardware::neuralnetworks;
+//   aidl_hal::Model model;
+//   model.main.operands.push_back({.type = aidl_hal::OperandType::TENSOR_FLOAT32});
+//   model.pools.push_back(aidl_hal::Memory::make<aidl_hal::Memory::Tag::ashmem>());
+//
+// Spelled as the NDK backend generates them, so that code for one compiles with the other; what
+// holds file descriptors is move-only. A version says which operations exist and, from 4 on, hints
+// and the types that carry them. Numbers are signed, and -1 ns is no time. Source: the .aidl files
+// of android.hardware.neuralnetworks, versions 1 to 4.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "nnapi/hal/aidl/common.h"
+#include "nnapi/hal/aidl/enums.h"
+#include "nnapi/version.h"
+
+namespace aidl::android::hardware::neuralnetworks {
+
+class IBuffer;
+class IFencedExecutionCallback;
+class IPreparedModel;
+
+// ---------------------------------------------------------------------------------------------
+// Models
+
+struct DataLocation {
+    int32_t poolIndex = 0;
+    int64_t offset = 0;  // bytes, all three
+    int64_t length = 0;
+    int64_t padding = 0;
+    bool operator==(const DataLocation&) const = default;
+};
+NNAPI_FIELDS(DataLocation, poolIndex, offset, length, padding)
+
+struct SymmPerChannelQuantParams {
+    std::vector<float> scales{};
+    int32_t channelDim = 0;
+    bool operator==(const SymmPerChannelQuantParams&) const = default;
+};
+NNAPI_FIELDS(SymmPerChannelQuantParams, scales, channelDim)
+
+enum class OperandExtraParamsTag : int32_t { channelQuant, extension };
+
+class OperandExtraParams
+    : public ::nn::aidl_internal::TaggedUnion<OperandExtraParamsTag, SymmPerChannelQuantParams,
+                                              std::vector<uint8_t>> {
+   public:
+    using Tag = OperandExtraParamsTag;
+    NNAPI_AIDL_UNION(OperandExtraParams)
+};
+
+struct Operand {
+    OperandType type = OperandType::FLOAT32;
+    std::vector<int32_t> dimensions{};
+    float scale = 0.0f;
+    int32_t zeroPoint = 0;
+    OperandLifeTime lifetime = OperandLifeTime::TEMPORARY_VARIABLE;
+    DataLocation location{};
+    std::optional<OperandExtraParams> extraParams{};
+    bool operator==(const Operand&) const = default;
+};
+NNAPI_FIELDS(Operand, type, dimensions, scale, zeroPoint, lifetime, location, extraParams)
+
+struct Operation {
+    OperationType type = OperationType::ADD;
+    std::vector<int32_t> inputs{};
+    std::vector<int32_t> outputs{};
+    bool operator==(const Operation&) const = default;
+};
+NNAPI_FIELDS(Operation, type, inputs, outputs)
+
+struct Subgraph {
+    std::vector<Operand> operands{};
+    std::vector<Operation> operations{};
+    std::vector<int32_t> inputIndexes{};
+    std::vector<int32_t> outputIndexes{};
+    bool operator==(const Subgraph&) const = default;
+};
+NNAPI_FIELDS(Subgraph, operands, operations, inputIndexes, outputIndexes)
+
+enum class MemoryTag : int32_t { ashmem, mappableFile, hardwareBuffer };
+
+class Memory : public ::nn::aidl_internal::TaggedUnion<
+                       MemoryTag, ::aidl::android::hardware::common::Ashmem,
+                       ::aidl::android::hardware::common::MappableFile,
+                       ::aidl::android::hardware::graphics::common::HardwareBuffer> {
+   public:
+    using Tag = MemoryTag;
+    NNAPI_AIDL_UNION(Memory)
+};
+
+struct ExtensionNameAndPrefix {
+    std::string name{};
+    char16_t prefix = u'\0';  // 15 bits
+    bool operator==(const ExtensionNameAndPrefix&) const = default;
+};
+NNAPI_FIELDS(ExtensionNameAndPrefix, name, prefix)
+
+struct Model {
+    Subgraph main{};
+    std::vector<Subgraph> referenced{};
+    std::vector<uint8_t> operandValues{};
+    std::vector<Memory> pools{};
+    bool relaxComputationFloat32toFloat16 = false;
+    std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};
+    bool operator==(const Model&) const = default;
+};
+NNAPI_FIELDS(Model, main, referenced, operandValues, pools, relaxComputationFloat32toFloat16,
+             extensionNameToPrefix)
+
+// ---------------------------------------------------------------------------------------------
+// Requests and what executions report
+
+struct RequestArgument {
+    bool hasNoValue = false;
+    DataLocation location{};
+    std::vector<int32_t> dimensions{};
+    bool operator==(const RequestArgument&) const = default;
+};
+NNAPI_FIELDS(RequestArgument, hasNoValue, location, dimensions)
+
+enum class RequestMemoryPoolTag : int32_t { pool, token };
+
+class RequestMemoryPool
+    : public ::nn::aidl_internal::TaggedUnion<RequestMemoryPoolTag, Memory, int32_t> {
+   public:
+    using Tag = RequestMemoryPoolTag;
+    NNAPI_AIDL_UNION(RequestMemoryPool)
+};
+
+struct Request {
+    std::vector<RequestArgument> inputs{};
+    std::vector<RequestArgument> outputs{};
+    std::vector<RequestMemoryPool> pools{};
+    bool operator==(const Request&) const = default;
+};
+NNAPI_FIELDS(Request, inputs, outputs, pools)
+
+struct OutputShape {
+    std::vector<int32_t> dimensions{};
+    bool isSufficient = false;
+    bool operator==(const OutputShape&) const = default;
+};
+NNAPI_FIELDS(OutputShape, dimensions, isSufficient)
+
+// Nanoseconds; -1 where nothing was measured.
+struct Timing {
+    int64_t timeOnDeviceNs = 0;
+    int64_t timeInDriverNs = 0;
+    bool operator==(const Timing&) const = default;
+};
+NNAPI_FIELDS(Timing, timeOnDeviceNs, timeInDriverNs)
+
+struct ExecutionResult {
+    bool outputSufficientSize = false;
+    std::vector<OutputShape> outputShapes{};
+    Timing timing{};
+    bool operator==(const ExecutionResult&) const = default;
+};
+NNAPI_FIELDS(ExecutionResult, outputSufficientSize, outputShapes, timing)
+
+struct FencedExecutionResult {
+    std::shared_ptr<IFencedExecutionCallback> callback{};
+    ::ndk::ScopedFileDescriptor syncFence{};  // -1 where it is signalled
+};
+
+// ---------------------------------------------------------------------------------------------
+// Devices
+
+struct PerformanceInfo {
+    float execTime = 0.0f;
+    float powerUsage = 0.0f;
+    bool operator==(const PerformanceInfo&) const = default;
+};
+NNAPI_FIELDS(PerformanceInfo, execTime, powerUsage)
+
+struct OperandPerformance {
+    OperandType type = OperandType::FLOAT32;
+    PerformanceInfo info{};
+    bool operator==(const OperandPerformance&) const = default;
+};
+NNAPI_FIELDS(OperandPerformance, type, info)
+
+struct Capabilities {
+    PerformanceInfo relaxedFloat32toFloat16PerformanceScalar{};
+    PerformanceInfo relaxedFloat32toFloat16PerformanceTensor{};
+    std::vector<OperandPerformance> operandPerformance{};
+    PerformanceInfo ifPerformance{};
+    PerformanceInfo whilePerformance{};
+    bool operator==(const Capabilities&) const = default;
+};
+NNAPI_FIELDS(Capabilities, relaxedFloat32toFloat16PerformanceScalar,
+             relaxedFloat32toFloat16PerformanceTensor, operandPerformance, ifPerformance,
+             whilePerformance)
+
+struct ExtensionOperandTypeInformation {
+    char16_t type = u'\0';
+    bool isTensor = false;
+    int32_t byteSize = 0;
+    bool operator==(const ExtensionOperandTypeInformation&) const = default;
+};
+NNAPI_FIELDS(ExtensionOperandTypeInformation, type, isTensor, byteSize)
+
+struct Extension {
+    std::string name{};
+    std::vector<ExtensionOperandTypeInformation> operandTypes{};
+    bool operator==(const Extension&) const = default;
+};
+NNAPI_FIELDS(Extension, name, operandTypes)
+
+struct NumberOfCacheFiles {
+    int32_t numModelCache = 0;
+    int32_t numDataCache = 0;
+    bool operator==(const NumberOfCacheFiles&) const = default;
+};
+NNAPI_FIELDS(NumberOfCacheFiles, numModelCache, numDataCache)
+
+// Arrays of interfaces are not allowed, arrays of these are.
+struct IPreparedModelParcel {
+    std::shared_ptr<IPreparedModel> preparedModel{};
+};
+
+// ---------------------------------------------------------------------------------------------
+// Memory domains
+
+struct BufferDesc {
+    std::vector<int32_t> dimensions{};
+    bool operator==(const BufferDesc&) const = default;
+};
+NNAPI_FIELDS(BufferDesc, dimensions)
+
+struct BufferRole {
+    int32_t modelIndex = 0;
+    int32_t ioIndex = 0;
+    float probability = 0.0f;
+    bool operator==(const BufferRole&) const = default;
+};
+NNAPI_FIELDS(BufferRole, modelIndex, ioIndex, probability)
+
+struct DeviceBuffer {
+    std::shared_ptr<IBuffer> buffer{};
+    int32_t token = 0;
+};
+
+// ---------------------------------------------------------------------------------------------
+// Version 4
+
+struct TokenValuePair {
+    int32_t token = 0;
+    std::vector<uint8_t> value{};
+    bool operator==(const TokenValuePair&) const = default;
+};
+NNAPI_FIELDS(TokenValuePair, token, value)
+
+struct ExecutionConfig {
+    bool measureTiming = false;
+    int64_t loopTimeoutDurationNs = 0;
+    std::vector<TokenValuePair> executionHints{};
+    std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};
+    bool operator==(const ExecutionConfig&) const = default;
+};
+NNAPI_FIELDS(ExecutionConfig, measureTiming, loopTimeoutDurationNs, executionHints,
+             extensionNameToPrefix)
+
+struct PrepareModelConfig {
+    enum : int32_t { BYTE_SIZE_OF_CACHE_TOKEN = 32 };
+
+    ExecutionPreference preference{};
+    Priority priority{};
+    int64_t deadlineNs = 0;
+    std::vector<::ndk::ScopedFileDescriptor> modelCache{};
+    std::vector<::ndk::ScopedFileDescriptor> dataCache{};
+    std::array<uint8_t, 32> cacheToken{};
+    std::vector<TokenValuePair> compilationHints{};
+    std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};
+    bool operator==(const PrepareModelConfig&) const = default;
+};
+NNAPI_FIELDS(PrepareModelConfig, preference, priority, deadlineNs, modelCache, dataCache,
+             cacheToken, compilationHints, extensionNameToPrefix)
+
+}  // namespace aidl::android::hardware::neuralnetworks
+
+namespace nn {
+
+namespace aidl_hal = ::aidl::android::hardware::neuralnetworks;
+
+// A model with the version that it was made for, which the model itself does not tell.
+struct AidlModel {
+    HalVersion version = HalVersion::AIDL4;
+    aidl_hal::Model model{};
+    bool operator==(const AidlModel&) const = default;
+};
+NNAPI_FIELDS(AidlModel, version, model)
+
+}  // namespace nn

@@ -1,0 +1,85 @@
+// Every enumerator and constant is the canonical one, so that translating is a cast.
+#include "nnapi/hal/aidl/types.h"
+#include "nnapi/types.h"
+
+namespace nn {
+namespace {
+
+#define NNAPI_SAME(HalEnum, halName, CanonicalEnum, name)             \
+    static_assert(static_cast<int64_t>(aidl_hal::HalEnum::halName) == \
+                  static_cast<int64_t>(CanonicalEnum::name));
+
+// ---- operand and operation types: all of the rows but those of OEMs
+
+#define NNAPI_ROW(E, name, isOem)                                                              \
+    static_assert([]<class Hal>(Hal) {                                                         \
+        if constexpr (requires { Hal::name; }) {                                               \
+            return !isOem && static_cast<int64_t>(Hal::name) == static_cast<int64_t>(E::name); \
+        } else {                                                                               \
+            return isOem;                                                                      \
+        }                                                                                      \
+    }(aidl_hal::E{}));
+
+#define NNAPI_OPERAND_TYPE(name, code, ...) NNAPI_ROW(OperandType, name, (code >= 10000))
+#include "nnapi/operand_types.def"
+#define NNAPI_OPERATION(name, code, ...) NNAPI_ROW(OperationType, name, false)
+#include "nnapi/operations.def"
+NNAPI_ROW(OperationType, OEM_OPERATION, true)
+
+// ---- the other enumerations
+
+#define NNAPI_SAME_NAME(E, name) NNAPI_SAME(E, name, E, name)
+
+NNAPI_SAME_NAME(FusedActivationFunc, NONE)
+NNAPI_SAME_NAME(FusedActivationFunc, RELU)
+NNAPI_SAME_NAME(FusedActivationFunc, RELU1)
+NNAPI_SAME_NAME(FusedActivationFunc, RELU6)
+
+NNAPI_SAME_NAME(ExecutionPreference, LOW_POWER)
+NNAPI_SAME_NAME(ExecutionPreference, FAST_SINGLE_ANSWER)
+NNAPI_SAME_NAME(ExecutionPreference, SUSTAINED_SPEED)
+
+NNAPI_SAME_NAME(DeviceType, OTHER)
+NNAPI_SAME_NAME(DeviceType, CPU)
+NNAPI_SAME_NAME(DeviceType, GPU)
+NNAPI_SAME_NAME(DeviceType, ACCELERATOR)
+
+NNAPI_SAME_NAME(Priority, LOW)
+NNAPI_SAME_NAME(Priority, MEDIUM)
+NNAPI_SAME_NAME(Priority, HIGH)
+
+NNAPI_SAME_NAME(ErrorStatus, NONE)
+NNAPI_SAME_NAME(ErrorStatus, DEVICE_UNAVAILABLE)
+NNAPI_SAME_NAME(ErrorStatus, GENERAL_FAILURE)
+NNAPI_SAME_NAME(ErrorStatus, OUTPUT_INSUFFICIENT_SIZE)
+NNAPI_SAME_NAME(ErrorStatus, INVALID_ARGUMENT)
+NNAPI_SAME_NAME(ErrorStatus, MISSED_DEADLINE_TRANSIENT)
+NNAPI_SAME_NAME(ErrorStatus, MISSED_DEADLINE_PERSISTENT)
+NNAPI_SAME_NAME(ErrorStatus, RESOURCE_EXHAUSTED_TRANSIENT)
+NNAPI_SAME_NAME(ErrorStatus, RESOURCE_EXHAUSTED_PERSISTENT)
+
+#define NNAPI_LIFE_TIME(halName, name) NNAPI_SAME(OperandLifeTime, halName, Operand::LifeTime, name)
+NNAPI_LIFE_TIME(TEMPORARY_VARIABLE, TEMPORARY_VARIABLE)
+NNAPI_LIFE_TIME(SUBGRAPH_INPUT, SUBGRAPH_INPUT)
+NNAPI_LIFE_TIME(SUBGRAPH_OUTPUT, SUBGRAPH_OUTPUT)
+NNAPI_LIFE_TIME(CONSTANT_COPY, CONSTANT_COPY)
+NNAPI_LIFE_TIME(CONSTANT_POOL, CONSTANT_REFERENCE)
+NNAPI_LIFE_TIME(NO_VALUE, NO_VALUE)
+NNAPI_LIFE_TIME(SUBGRAPH, SUBGRAPH)
+
+// ---- constants
+
+using Device = aidl_hal::IDeviceConstants;
+using PreparedModel = aidl_hal::IPreparedModelConstants;
+static_assert(Device::BYTE_SIZE_OF_CACHE_TOKEN == kByteSizeOfCacheToken);
+static_assert(aidl_hal::PrepareModelConfig::BYTE_SIZE_OF_CACHE_TOKEN == kByteSizeOfCacheToken);
+static_assert(Device::MAX_NUMBER_OF_CACHE_FILES == kMaxNumberOfCacheFiles);
+static_assert(Device::EXTENSION_TYPE_HIGH_BITS_PREFIX == kExtensionPrefixBits - 1);  // the sign
+static_assert(Device::EXTENSION_TYPE_LOW_BITS_TYPE == kExtensionTypeBits);
+static_assert(Device::OPERAND_TYPE_BASE_MAX == kTypeWithinExtensionMask);
+static_assert(Device::OPERATION_TYPE_BASE_MAX == kTypeWithinExtensionMask);
+static_assert(PreparedModel::DEFAULT_LOOP_TIMEOUT_DURATION_NS == kLoopTimeoutDefault.count());
+static_assert(PreparedModel::MAXIMUM_LOOP_TIMEOUT_DURATION_NS == kLoopTimeoutMaximum.count());
+
+}  // namespace
+}  // namespace nn

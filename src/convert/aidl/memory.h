@@ -1,0 +1,16 @@
+// Handles and shared memory. Descriptors are always duplicated, so that both sides own theirs.
+#pragma once
+
+#include "convert/common/where.h"
+
+namespace nn::conversion {
+
+Status translate(const SharedHandle& handle, ::ndk::ScopedFileDescriptor& hal, const Where& where);
+Status translate(const ::ndk::ScopedFileDescriptor& hal, SharedHandle& handle, const Where& where);
+
+Status translate(const SyncFence& fence, ::ndk::ScopedFileDescriptor& hal, const Where& where);
+
+Status translate(const SharedMemory& memory, aidl_hal::Memory& hal, const Where& where);
+Status translate(const aidl_hal::Memory& hal, SharedMemory& memory, const Where& where);
+
+}  // namespace nn::conversion

@@ -1,0 +1,14 @@
+#include "convert/aidl/structs.h"
+#include "convert/common/run.h"
+
+namespace nn::conversion {
+
+#define NNAPI_HAL_TYPE(Canonical, Hal, from, to)
+#define NNAPI_HAL_MODEL(Hal, from, to)   \
+    NNAPI_INSTANTIATE(Model, Hal, to)    \
+    NNAPI_INSTANTIATE_RVALUE_TO_HAL(Hal) \
+    NNAPI_INSTANTIATE_RVALUE_TO_CANONICAL(Hal)
+#define NNAPI_ONLY_AIDL
+#include "nnapi/convert_types.def"
+
+}  // namespace nn::conversion

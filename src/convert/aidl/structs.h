@@ -1,0 +1,154 @@
+// What only AIDL has: signed numbers, so that every one is checked, unions, and the configurations
+// of version 4. The structs that both families spell alike stand in common/structs.h.
+#pragma once
+
+#include "convert/aidl/memory.h"
+#include "convert/common/structs.h"
+
+namespace nn::conversion {
+
+// ---------------------------------------------------------------------------------------------
+// Operands, operations, graphs
+
+Status translate(const DataLocation& location, aidl_hal::DataLocation& hal, const Where& where);
+Status translate(const aidl_hal::DataLocation& hal, DataLocation& location, const Where& where);
+
+using AidlExtraParams = std::optional<aidl_hal::OperandExtraParams>;
+Status translate(const Operand::ExtraParams& params, AidlExtraParams& hal, const Where& where);
+Status translate(const AidlExtraParams& hal, Operand::ExtraParams& params, const Where& where);
+
+// What may fail or is rare.
+NNAPI_COLD Status translateRare(const Operand& operand, aidl_hal::Operand& hal, const Where& where);
+NNAPI_COLD Status translateRare(const aidl_hal::Operand& hal, Operand& operand, const Where& where);
+NNAPI_COLD Status translateRare(const Operation& operation, aidl_hal::Operation& hal,
+                                const Where& where);
+NNAPI_COLD Status translateRare(const aidl_hal::Operation& hal, Operation& operation,
+                                const Where& where);
+
+NNAPI_INLINE aidl_hal::Operand made(As<aidl_hal::Operand>, const Operand& operand) {
+    return {
+            .type = static_cast<aidl_hal::OperandType>(operand.type),
+            .dimensions = carried<std::vector<int32_t>>(operand.dimensions),
+            .scale = operand.scale,
+            .zeroPoint = operand.zeroPoint,
+            .lifetime = static_cast<aidl_hal::OperandLifeTime>(operand.lifetime),
+            .location = {.poolIndex = static_cast<int32_t>(operand.location.poolIndex),
+                         .offset = operand.location.offset,
+                         .length = operand.location.length,
+                         .padding = operand.location.padding},
+    };
+}
+
+NNAPI_INLINE Status translateRest(const Operand& operand, aidl_hal::Operand& hal,
+                                  const Where& where) {
+    const bool isPlain = aidlHas(operand.type) && areBelowTheSign(operand.dimensions) &&
+                         has<HalVersion::AIDL4>(operand.lifetime) &&
+                         std::in_range<int32_t>(operand.location.poolIndex) &&
+                         operand.extraParams.index() == 0 && where.losses == nullptr;
+    if (isPlain) [[likely]]
+        return {};
+    return translateRare(operand, hal, where);
+}
+
+NNAPI_INLINE Operand made(As<Operand>, const aidl_hal::Operand& hal) {
+    return {
+            .type = static_cast<OperandType>(hal.type),
+            .dimensions = carried<std::vector<uint32_t>>(hal.dimensions),
+            .scale = hal.scale,
+            .zeroPoint = hal.zeroPoint,
+            .lifetime = static_cast<Operand::LifeTime>(hal.lifetime),
+            .location = {.pointer = {},
+                         .poolIndex = static_cast<uint32_t>(hal.location.poolIndex),
+                         .offset = static_cast<uint32_t>(hal.location.offset),
+                         .length = static_cast<uint32_t>(hal.location.length),
+                         .padding = static_cast<uint32_t>(hal.location.padding)},
+    };
+}
+
+NNAPI_INLINE Status translateRest(const aidl_hal::Operand& hal, Operand& operand,
+                                  const Where& where) {
+    const aidl_hal::DataLocation& location = hal.location;
+    const int64_t numbers = location.offset | location.length | location.padding;
+    const bool isPlain = aidlHas(operand.type) && areBelowTheSign(operand.dimensions) &&
+                         has<HalVersion::AIDL4>(operand.lifetime) && location.poolIndex >= 0 &&
+                         std::in_range<uint32_t>(numbers) && !hal.extraParams;
+    if (isPlain) [[likely]]
+        return {};
+    return translateRare(hal, operand, where);
+}
+
+NNAPI_INLINE aidl_hal::Operation made(As<aidl_hal::Operation>, const Operation& operation) {
+    return {
+            .type = static_cast<aidl_hal::OperationType>(operation.type),
+            .inputs = carried<std::vector<int32_t>>(operation.inputs),
+            .outputs = carried<std::vector<int32_t>>(operation.outputs),
+    };
+}
+
+NNAPI_INLINE Operation made(As<Operation>, const aidl_hal::Operation& hal) {
+    return {
+            .type = static_cast<OperationType>(hal.type),
+            .inputs = carried<std::vector<uint32_t>>(hal.inputs),
+            .outputs = carried<std::vector<uint32_t>>(hal.outputs),
+    };
+}
+
+// Both ways.
+template <class From, class To>
+requires(Is<From, Operation>&& Is<To, aidl_hal::Operation>) ||
+        (Is<From, aidl_hal::Operation> && Is<To, Operation>)NNAPI_INLINE Status
+        translateRest(const From& from, To& to, const Where& where) {
+    const bool isPlain = aidlHas(static_cast<OperationType>(from.type)) &&
+                         areBelowTheSign(from.inputs) && areBelowTheSign(from.outputs);
+    if (isPlain) [[likely]]
+        return {};
+    return translateRare(from, to, where);
+}
+
+// Both ways.
+template <class From, class To>
+requires(Is<From, Model::Subgraph>&& Is<To, aidl_hal::Subgraph>) ||
+        (Is<From, aidl_hal::Subgraph> && Is<To, Model::Subgraph>)Status
+        translate(From&& from, To& to, const Where& where) {
+    NNAPI_RETURN_IF_ERROR(
+            translateEach(NNAPI_FIELD(from, operands), to.operands, where, "operands"));
+    NNAPI_RETURN_IF_ERROR(
+            translateEach(NNAPI_FIELD(from, operations), to.operations, where, "operations"));
+    NNAPI_RETURN_IF_ERROR(carryNumbers(from.inputIndexes, to.inputIndexes, "inputIndexes", where));
+    return carryNumbers(from.outputIndexes, to.outputIndexes, "outputIndexes", where);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Requests, times, tokens
+
+Status translate(const Request::MemoryPool& pool, aidl_hal::RequestMemoryPool& hal,
+                 const Where& where);
+Status translate(const aidl_hal::RequestMemoryPool& hal, Request::MemoryPool& pool,
+                 const Where& where);
+
+Status translate(const MeasureTiming& measure, bool& hal, const Where& where);
+Status translate(const bool& hal, MeasureTiming& measure, const Where& where);
+
+// Nanoseconds, and -1 for none. Both sides count time points from boot.
+Status translate(const OptionalDuration& duration, int64_t& hal, const Where& where);
+Status translate(const int64_t& hal, OptionalDuration& duration, const Where& where);
+Status translate(const OptionalTimePoint& timePoint, int64_t& hal, const Where& where);
+Status translate(const int64_t& hal, OptionalTimePoint& timePoint, const Where& where);
+Status translate(const Timing& timing, aidl_hal::Timing& hal, const Where& where);
+Status translate(const aidl_hal::Timing& hal, Timing& timing, const Where& where);
+
+Status translate(const CacheToken& token, std::vector<uint8_t>& hal, const Where& where);
+Status translate(const std::vector<uint8_t>& hal, CacheToken& token, const Where& where);
+
+Status translate(const TokenValuePair& hint, aidl_hal::TokenValuePair& hal, const Where& where);
+Status translate(const aidl_hal::TokenValuePair& hal, TokenValuePair& hint, const Where& where);
+
+// Before version 4 their parts travel as arguments, and hints do not travel at all.
+Status translate(const ExecutionConfig& config, aidl_hal::ExecutionConfig& hal, const Where& where);
+Status translate(const aidl_hal::ExecutionConfig& hal, ExecutionConfig& config, const Where& where);
+Status translate(const PrepareModelConfig& config, aidl_hal::PrepareModelConfig& hal,
+                 const Where& where);
+Status translate(const aidl_hal::PrepareModelConfig& hal, PrepareModelConfig& config,
+                 const Where& where);
+
+}  // namespace nn::conversion

@@ -1,0 +1,13 @@
+#include "convert/aidl/structs.h"
+#include "convert/common/run.h"
+
+namespace nn::conversion {
+
+#define NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to) NNAPI_INSTANTIATE_TO_HAL(Canonical, Hal, to)
+#define NNAPI_HAL_TYPE(Canonical, Hal, from, to) NNAPI_INSTANTIATE(Canonical, Hal, to)
+#define NNAPI_HAL_PLAIN(Canonical, Hal, from, to) NNAPI_INSTANTIATE_PLAIN(Canonical, Hal)
+#define NNAPI_HAL_MODEL(Hal, from, to)
+#define NNAPI_ONLY_AIDL
+#include "nnapi/convert_types.def"
+
+}  // namespace nn::conversion

@@ -1,0 +1,66 @@
+// Numbers that the two sides of a conversion may hold in different types: AIDL has signed ones
+// only.
+#pragma once
+
+#include <absl/algorithm/container.h>
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "convert/common/elements.h"
+
+namespace nn::conversion {
+
+// The numbers that both types hold: from 0 on where one of them is unsigned.
+template <std::integral A, std::integral B>
+inline constexpr uint64_t kMostOfBoth = std::min<uint64_t>(std::numeric_limits<A>::max(),
+                                                           std::numeric_limits<B>::max());
+
+template <std::integral To, std::integral From>
+[[gnu::cold, gnu::noinline]] Status refuseNumber(From value, std::string_view what,
+                                                 const Where& where) {
+    return where.refuse("convert.range", fmt::format("{} is {}, allowed 0 to {}", what, value,
+                                                     kMostOfBoth<To, From>));
+}
+
+// A number whose type may not hold it. `what` names it.
+template <std::integral To, std::integral From>
+Status carryNumber(From from, To& to, std::string_view what, const Where& where) {
+    if (!std::in_range<To>(from)) return refuseNumber<To>(from, what, where);
+    to = static_cast<To>(from);
+    return {};
+}
+
+// True where the other signedness holds all of them, too.
+template <class Range>
+bool areBelowTheSign(const Range& range) {
+    uint32_t all = 0;
+    for (const auto each : range) all |= static_cast<uint32_t>(each);
+    return static_cast<int32_t>(all) >= 0;
+}
+
+template <class To, class Range>
+[[gnu::cold, gnu::noinline]] Status refuseNumbers(const Range& range, const Where& where,
+                                                  std::string_view field) {
+    const auto wrong = absl::c_find_if(range, [](auto each) { return !std::in_range<To>(each); });
+    return refuseNumber<To>(*wrong, "value", where.at(field, wrong - range.begin()));
+}
+
+// A range of numbers of 32 bits; `field` names it in its object.
+template <class From, class To>
+Status carryNumbers(From&& from, To& to, std::string_view field, const Where& where) {
+    using A = typename std::remove_cvref_t<From>::value_type;
+    using B = typename To::value_type;
+    if constexpr (!std::same_as<A, B>) {
+        if (!areBelowTheSign(from)) return refuseNumbers<B>(from, where, field);
+    }
+    carry(std::forward<From>(from), to);
+    return {};
+}
+
+}  // namespace nn::conversion
