@@ -26,7 +26,9 @@ void addRefused(Cases& cases);
 void addExecution(Cases& cases, const DeviceTestOptions& options);
 void addDeadlines(Cases& cases, const DeviceTestOptions& options);
 void addCaching(Cases& cases, const DeviceTestOptions& options);
+void addCacheChanges(Cases& cases, const DeviceTestOptions& options);
 void addMemories(Cases& cases);
+void addAllocations(Cases& cases);
 void addExtensions(Cases& cases);
 void addConcurrency(Cases& cases);
 

@@ -165,13 +165,12 @@ DeviceOutcome comingAndGoing(const SharedDevice& device) {
             }
             const Result<Arguments> arguments = job.arguments();
             if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
-            const auto execution = prepared->createReusableExecution(arguments->request(),
-                                                                     MeasureTiming::NO, {}, {}, {});
-            if (!execution.has_value()) {
-                return failedCall("createReusableExecution", execution.status(), "26");
+            SharedExecution execution;
+            if (Failure failure = createExecution(*prepared, arguments->request(), &execution)) {
+                return failure;
             }
             prepared.reset();  // the execution goes on without our reference
-            if (Failure failure = checkExecuted("compute", (*execution)->compute({}),
+            if (Failure failure = checkExecuted("compute", execution->compute({}),
                                                 MeasureTiming::NO, job.wanted(), *arguments)) {
                 return failure;
             }
@@ -187,14 +186,13 @@ DeviceOutcome oneExecution(const SharedDevice& device) {
     const JobCase job(sumJob(64));
     const Result<Arguments> arguments = job.arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
-    const auto execution =
-            prepared->createReusableExecution(arguments->request(), MeasureTiming::NO, {}, {}, {});
-    if (!execution.has_value()) {
-        return failedCall("createReusableExecution", execution.status(), "26");
+    SharedExecution execution;
+    if (Failure failure = createExecution(*prepared, arguments->request(), &execution)) {
+        return *failure;
     }
     const DeviceOutcome outcome = onThreads([&](size_t) -> Failure {
         for (int round = 0; round < kRounds; ++round) {
-            const auto computed = (*execution)->compute({});
+            const auto computed = execution->compute({});
             if (!computed.has_value()) return failedCall("compute", computed.status(), "26, 96");
         }
         return std::nullopt;

@@ -13,7 +13,9 @@ std::vector<DeviceCase> listCases(const DeviceTestOptions& options) {
     addExecution(cases, options);
     addDeadlines(cases, options);
     addCaching(cases, options);
+    addCacheChanges(cases, options);
     addMemories(cases);
+    addAllocations(cases);
     addExtensions(cases);
     addConcurrency(cases);
     for (size_t i = 0; i < options.randomModels; ++i) {

@@ -79,6 +79,15 @@ ExecutionResult<Executed> execute(const IPreparedModel& prepared, const Request&
     return prepared.execute(request, measure, {}, {}, {}, {});
 }
 
+Failure createExecution(const IPreparedModel& prepared, const Request& request,
+                        SharedExecution* execution) {
+    auto made = prepared.createReusableExecution(request, MeasureTiming::NO, {}, {}, {});
+    if (!made.has_value()) return failedCall("createReusableExecution", made.status(), "26");
+    if (*made == nullptr) return failed("createReusableExecution", "null and no error", "26");
+    *execution = *std::move(made);
+    return std::nullopt;
+}
+
 Failure checkTiming(const std::string& place, MeasureTiming measure, const Timing& timing) {
     const auto& [device, driver] = timing;
     if (measure == MeasureTiming::NO && (device || driver)) {

@@ -27,6 +27,11 @@ Result<Arguments> argumentsFor(const Model& model, const TestCase& testCase);
 ExecutionResult<Executed> execute(const IPreparedModel& prepared, const Request& request,
                                   MeasureTiming measure = MeasureTiming::NO);
 
+// Rule 26: an execution that computes many times, without the time that it takes. Sets `execution`
+// where all is well.
+Failure createExecution(const IPreparedModel& prepared, const Request& request,
+                        SharedExecution* execution);
+
 // Rules 17 and 18.
 Failure checkTiming(const std::string& place, MeasureTiming measure, const Timing& timing);
 
