@@ -6,22 +6,14 @@
 
 #include "cli/case_files.h"
 #include "cli/command.h"
+#include "cli/device_cases.h"
 #include "cli/device_report.h"
-#include "cli/device_worker.h"
-#include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/worker_pool.h"
 
 namespace nn::cli {
 namespace {
-
-// A case, and where a worker finds it.
-struct Listed {
-    CaseHead head;
-    std::string file;  // as CaseLists know it
-    Json task;
-};
 
 struct Shard {
     size_t number = 1;
@@ -84,79 +76,6 @@ Result<Plan> planOf(const Options& options) {
     return plan;
 }
 
-// ---- listing
-
-class Lister {
-   public:
-    Lister(const Options& options, const Plan& plan)
-        : mOptions(options),
-          mPlan(plan),
-          mLists(plan.setup.options, plan.setup.limits, [this](const Status& why) {
-              Output::complain(messageOf(why));
-              mExit = kUsageOrUnreadable;
-          }) {}
-
-    // Those of the device, then those of test cases.
-    std::deque<Listed> list() {
-        add(std::string(kOfDevice));
-        if (mOptions.files.empty()) {
-            add(std::string(kBuiltIn));
-            return std::move(mListed);
-        }
-        const Expanded expanded = expand(mOptions.files);
-        for (const std::string& message : expanded.unreadable) refuse(message);
-        Progress::files(expanded.files.size());
-        for (const std::filesystem::path& file : expanded.files) {
-            if (interrupted()) break;
-            Progress::file(file);
-            if (isTestCaseFile(file)) {
-                add(file.string());
-            } else {
-                refuse(fmt::format(
-                        "{}: is not a file of test cases (.jsonl, .jsonl.gz), which the "
-                        "processes that have the device read too",
-                        shownName(file)));
-            }
-        }
-        return std::move(mListed);
-    }
-
-    Exit exit() const { return mExit; }
-
-   private:
-    void refuse(const std::string& message) {
-        Output::complain(message);
-        mExit = kUsageOrUnreadable;
-    }
-
-    void add(const std::string& file) {
-        const auto cases = mLists.of(file);
-        if (!cases.ok()) return refuse(messageOf(cases.status()));
-        for (size_t i = 0; i < (*cases)->size(); ++i) {
-            const testing::DeviceCase& one = (**cases)[i];
-            if (!fitsAny(mPlan.filters, one.name)) continue;
-            // One after the other, so that each shard gets some of each kind.
-            if (mCount++ % mPlan.shard.of != mPlan.shard.number - 1) continue;
-            const bool isReal = file != kOfDevice && file != kBuiltIn;
-            mListed.push_back({.head = {.name = {one.name},
-                                        .kind = one.kind,
-                                        .operation = one.operation,
-                                        .type = one.type,
-                                        .path = one.path,
-                                        .file = isReal ? file : ""},
-                               .file = file,
-                               .task = i});
-        }
-    }
-
-    const Options& mOptions;
-    const Plan& mPlan;
-    CaseLists mLists;
-    std::deque<Listed> mListed{};
-    size_t mCount = 0;
-    Exit mExit = kGood;
-};
-
 // ---- running
 
 // Answers of workers, and in what order they are told.
@@ -168,25 +87,7 @@ class Collector {
     void expect(size_t count) { mResults.resize(count); }
 
     void add(size_t task, const CaseHead& head, WorkerPool::Answer answer, Duration timeLimit) {
-        CaseResult result{.head = head, .took = answer.took};
-        switch (answer.kind) {
-            case WorkerPool::Answer::Kind::ANSWERED:
-                fill(result, answer.line);
-                break;
-            case WorkerPool::Answer::Kind::HANG:
-                result.end = CaseEnd::HANG;
-                result.outcome.message = fmt::format(
-                        "no answer for {} ms",
-                        std::chrono::duration_cast<std::chrono::milliseconds>(timeLimit).count());
-                break;
-            case WorkerPool::Answer::Kind::CRASH:
-                result.end = CaseEnd::CRASH;
-                result.outcome.message = "the process " + answer.how;
-                break;
-        }
-        if (result.end == CaseEnd::HANG || result.end == CaseEnd::CRASH) {
-            result.outcome.result = testing::DeviceOutcome::Result::FAILED;
-        }
+        CaseResult result = caseResultOf(head, answer, timeLimit);
         if (mPlan.known) mPlan.known->look(result);
         mBad += result.isBad() ? 1 : 0;
         Progress::cases(++mDone, mResults.size(), mBad, head.name.raw);
@@ -202,27 +103,6 @@ class Collector {
     }
 
    private:
-    static void fill(CaseResult& result, const Json& line) {
-        using Outcome = testing::DeviceOutcome::Result;
-        try {
-            result.outcome = outcomeOf(line);
-        } catch (const Json::exception&) {
-            result.outcome = {.result = Outcome::FAILED,
-                              .message = "somebody has written to the socket of the worker"};
-        }
-        switch (result.outcome.result) {
-            case Outcome::PASSED:
-                result.end = CaseEnd::SUCCESS;
-                break;
-            case Outcome::FAILED:
-                result.end = CaseEnd::FAILURE;
-                break;
-            case Outcome::NOT_SUPPORTED:
-                result.end = CaseEnd::NOT_SUPPORTED;
-                break;
-        }
-    }
-
     void tell() {
         for (; mTold < mResults.size() && mResults[mTold]; ++mTold) tellOne(*mResults[mTold]);
     }
@@ -270,16 +150,7 @@ class Batches {
     std::optional<WorkerPool::Batch> next() {
         if (mNext == mListed.size()) soak();
         if (mNext == mListed.size()) return std::nullopt;
-        const std::string file = mListed[mNext].file;
-        // Those of the device take longer, and are the first.
-        const size_t most = file == kOfDevice ? 4 : 64;
-        WorkerPool::Batch batch{.line = {{"file", file}, {"tasks", Json::array()}}};
-        for (; mNext < mListed.size() && batch.tasks.size() < most; ++mNext) {
-            if (mListed[mNext].file != file) break;
-            batch.line["tasks"].push_back(mListed[mNext].task);
-            batch.tasks.push_back(mNext);
-        }
-        return batch;
+        return nextBatch(mListed, mNext);
     }
 
    private:
@@ -366,8 +237,15 @@ Exit testDevice(const Options& options) {
         Output::complain(messageOf(plan.status()));
         return kUsageOrUnreadable;
     }
-    Lister lister(options, *plan);
-    std::deque<Listed> listed = lister.list();
+    size_t count = 0;
+    CaseLister lister(options, plan->setup, [&](const testing::DeviceCase& one) {
+        // One after the other, so that each shard gets some of each kind.
+        return fitsAny(plan->filters, one.name) &&
+               count++ % plan->shard.of == plan->shard.number - 1;
+    });
+    lister.addDevice();
+    lister.addFiles();
+    std::deque<Listed> listed = std::move(lister).list();
     if (listed.empty() && options.cases.soak == 0) {
         Output::complain("no case fits --filter and --shard; --list names all");
         return kUsageOrUnreadable;

@@ -59,4 +59,7 @@ inline SharedMemory memoryWith(const std::vector<float>& values) {
     return memoryOf(tensorOf({static_cast<uint32_t>(values.size())}, values).data);
 }
 
+// Rules 212, 216, 219: from copyFrom by an execution to a second one, and out again.
+Failure executeOnBuffers(const Domain& domain);
+
 }  // namespace nn::testing

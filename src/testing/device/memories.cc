@@ -129,34 +129,6 @@ Request requestWith(const Request& request, bool isInput, size_t index, MemoryDo
     return changed;
 }
 
-// Rules 212, 216, 219: from copyFrom by an execution to a second one, and out again.
-DeviceOutcome executes(Domain& domain) {
-    const JobCase job(sumJob());
-    const Result<Arguments> arguments = job.arguments();
-    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
-    SharedBuffer in, between;
-    if (Failure failure = domain.make({role(0)}, {}, &in)) return *failure;
-    if (Failure failure = domain.make({role(1)}, {role(0)}, &between)) return *failure;
-    const auto x = ramp(kSize, 0, 1);
-    const auto copied = in->copyFrom(memoryWith(x), {});
-    if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "213");
-
-    Request first = requestWith(arguments->request(), true, 0, in->getToken());
-    first = requestWith(first, false, 0, between->getToken());
-    const auto one = execute(*domain.prepared, first);
-    if (!one.has_value()) return failedCall("execute into a buffer", one.status(), "216");
-    const auto sum = ramp(kSize, 10, 11);  // x + y
-    if (Failure failure = holds(*between, sum, "212")) return *failure;
-
-    const Request second = requestWith(arguments->request(), true, 1, between->getToken());
-    const JobCase again({.model = job.model(),
-                         .inputs = {},
-                         .outputs = {tensorOf({kSize}, ramp(kSize, 10, 12))}});
-    return checkExecuted("execute from the buffer", execute(*domain.prepared, second),
-                         MeasureTiming::NO, again.wanted(), *arguments)
-            .value_or(passed());
-}
-
 struct RequestRow {
     const char* name;
     ErrorStatus code;
@@ -254,7 +226,35 @@ DeviceOutcome outlives(Domain& domain) {
     return holds(*buffer, values, "220").value_or(passed());
 }
 
+DeviceOutcome executes(Domain& domain) { return executeOnBuffers(domain).value_or(passed()); }
+
 }  // namespace
+
+Failure executeOnBuffers(const Domain& domain) {
+    const JobCase job(sumJob());
+    const Result<Arguments> arguments = job.arguments();
+    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+    SharedBuffer in, between;
+    if (Failure failure = domain.make({role(0)}, {}, &in)) return failure;
+    if (Failure failure = domain.make({role(1)}, {role(0)}, &between)) return failure;
+    const auto x = ramp(kSize, 0, 1);
+    const auto copied = in->copyFrom(memoryWith(x), {});
+    if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "213");
+
+    Request first = requestWith(arguments->request(), true, 0, in->getToken());
+    first = requestWith(first, false, 0, between->getToken());
+    const auto one = execute(*domain.prepared, first);
+    if (!one.has_value()) return failedCall("execute into a buffer", one.status(), "216");
+    const auto sum = ramp(kSize, 10, 11);  // x + y
+    if (Failure failure = holds(*between, sum, "212")) return failure;
+
+    const Request second = requestWith(arguments->request(), true, 1, between->getToken());
+    const JobCase again({.model = job.model(),
+                         .inputs = {},
+                         .outputs = {tensorOf({kSize}, ramp(kSize, 10, 12))}});
+    return checkExecuted("execute from the buffer", execute(*domain.prepared, second),
+                         MeasureTiming::NO, again.wanted(), *arguments);
+}
 
 void addMemories(Cases& cases) {
     const auto add = [&](const std::string& name, DeviceOutcome (*run)(Domain&)) {

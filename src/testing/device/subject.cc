@@ -7,8 +7,6 @@
 #include "nnapi/validate.h"
 
 namespace nn::testing {
-namespace {
-
 std::vector<OperandType> outputTypes(const Model& model) {
     std::vector<OperandType> types;
     for (const uint32_t index : model.main.outputIndexes) {
@@ -17,7 +15,14 @@ std::vector<OperandType> outputTypes(const Model& model) {
     return types;
 }
 
-}  // namespace
+bool isWellFormed(const TestCase& testCase) {
+    const Model::Subgraph& main = testCase.model.main;
+    const auto exists = [&](uint32_t index) { return index < main.operands.size(); };
+    return testCase.inputs.size() == main.inputIndexes.size() &&
+           testCase.outputs.size() == main.outputIndexes.size() &&
+           std::ranges::all_of(main.inputIndexes, exists) &&
+           std::ranges::all_of(main.outputIndexes, exists);
+}
 
 Failure checkSupports(const IDevice& device, const Model& model) {
     const Result<Version> needed = validate(model);

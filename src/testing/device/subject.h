@@ -21,6 +21,12 @@ GeneralResult<SharedPreparedModel> prepareOn(const IDevice& device, const Model&
 // The two together. Sets `prepared` where all is well.
 Failure prepareOn(const IDevice& device, const Model& model, SharedPreparedModel* prepared);
 
+// As many values as the model has inputs and outputs, which exist.
+bool isWellFormed(const TestCase& testCase);
+
+// Of the outputs of the model, in their order.
+std::vector<OperandType> outputTypes(const Model& model);
+
 // Arguments with the inputs of a case and room for its outputs.
 Result<Arguments> argumentsFor(const Model& model, const TestCase& testCase);
 
