@@ -20,9 +20,9 @@ std::string_view text(const CaseResult& result) {
 }
 
 // Tells results in the order of the cases.
-class Judged {
+class Tally {
    public:
-    Judged(const Options& options, size_t count) : mOutput(options.json), mResults(count) {}
+    Tally(const Options& options, size_t count) : mOutput(options.json), mResults(count) {}
 
     void add(size_t task, CaseResult result) {
         mResults[task] = std::move(result);
@@ -89,7 +89,7 @@ Exit conformanceOfDevice(const Options& options, std::span<const Pattern> filter
                      .workers = options.jobs,
                      .timeLimit = timeLimit,
                      .hello = toJson(setup)});
-    Judged judged(options, listed.size());
+    Tally tally(options, listed.size());
     size_t next = 0;
     const Status ran = pool.run(
             [&]() -> std::optional<WorkerPool::Batch> {
@@ -97,13 +97,13 @@ Exit conformanceOfDevice(const Options& options, std::span<const Pattern> filter
                 return nextBatch(listed, next);
             },
             [&](size_t task, const WorkerPool::Answer& answer) {
-                judged.add(task, caseResultOf(listed[task].head, answer, timeLimit));
+                tally.add(task, caseResultOf(listed[task].head, answer, timeLimit));
             });
     if (!ran.ok()) {
         Output::complain(messageOf(ran));
         return kUsageOrUnreadable;
     }
-    return worse(read, judged.finish());
+    return worse(read, tally.finish());
 }
 
 }  // namespace nn::cli
