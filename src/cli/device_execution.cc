@@ -12,11 +12,12 @@ using testing::Arguments;
 
 Status statusOf(const testing::DeviceOutcome& outcome) {
     const bool isLacking = outcome.result == testing::DeviceOutcome::Result::NOT_SUPPORTED;
-    const std::string where = outcome.place.empty() ? "" : outcome.place + ": ";
-    return makeError(
-            outcome.code.value_or(ErrorStatus::GENERAL_FAILURE),
-            isLacking ? fmt::format("{}the device does not support {}", where, outcome.message)
-                      : testing::toString(outcome));
+    // Without a place it is the whole model, which is too new.
+    return makeError(outcome.code.value_or(ErrorStatus::GENERAL_FAILURE),
+                     isLacking && !outcome.place.empty()
+                             ? fmt::format("{}: the device does not support {}", outcome.place,
+                                           outcome.message)
+                             : testing::toString(outcome));
 }
 
 // Room for the outputs as they are known, which is nothing for some.

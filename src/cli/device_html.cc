@@ -33,6 +33,7 @@ section.known {{ border-color: #bbb; }}
 [hidden] {{ display: none; }}
 #filter {{ position: sticky; top: 0; padding: .5em 0; background: inherit; }}
 #words {{ font: inherit; width: 24em; max-width: 60%; }}
+#shown {{ margin-left: 1em; color: #888; }}
 @media (prefers-color-scheme: dark) {{
 body {{ color: #ddd; background: #1b1b1b; }}
 th, code {{ background: #2a2a2a; }}

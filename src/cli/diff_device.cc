@@ -69,22 +69,39 @@ class DeviceComparison {
         for (size_t i = 0; i < std::min(main.inputIndexes.size(), mSide.inputs.size()); ++i) {
             mReference[main.inputIndexes[i]] = mSide.inputs[i];
         }
-        const auto supported = mDevice->getSupportedOperations(model());
-        if (!supported.has_value()) return supported.status();
-        if (supported->size() != main.operations.size()) {
-            return makeError(
-                    ErrorStatus::GENERAL_FAILURE,
-                    fmt::format("getSupportedOperations: {} answers, allowed {}, one for each "
-                                "operation of the main graph [rule 7]",
-                                supported->size(), main.operations.size()));
-        }
-        mSupported = *supported;
+        NNAPI_ASSIGN_OR_RETURN(supported, supportedOperations());
+        mSupported = std::move(supported);
         if (std::ranges::find(mSupported, true) != mSupported.end()) return {};
         return makeError(ErrorStatus::GENERAL_FAILURE,
                          "the device supports none of the operations");
     }
 
     const Model& model() const { return mChecked->model(); }
+
+    // What the device says of a model.
+    Result<Operations> answerFor(const Model& asked) const {
+        const auto supported = mDevice->getSupportedOperations(asked);
+        if (!supported.has_value()) return supported.status();
+        if (supported->size() == asked.main.operations.size()) return *supported;
+        return makeError(ErrorStatus::GENERAL_FAILURE,
+                         fmt::format("getSupportedOperations: {} answers, allowed {}, one for each "
+                                     "operation of the main graph [rule 7]",
+                                     supported->size(), asked.main.operations.size()));
+    }
+
+    // A device of an older HAL is asked for the part that its version can carry.
+    Result<Operations> supportedOperations() const {
+        const Version version = mDevice->getFeatureLevel();
+        if (isCompliantVersion(mChecked->version(), version)) return answerFor(model());
+        HalVersion newest = HalVersion::V1_0;
+        for (const HalVersion hal : kHalVersions) {
+            if (isCompliantVersion(toVersion(hal), version)) newest = hal;
+        }
+        NNAPI_ASSIGN_OR_RETURN(slice, sliceForVersion(*mChecked, newest));
+        if (slice.model.main.operations.empty()) return Operations(mSteps.size());
+        NNAPI_ASSIGN_OR_RETURN(answer, answerFor(slice.model));
+        return slice.supportedOperations(answer);
+    }
 
     // The device may need dimensions that only the reference has found out.
     static void specify(Operand& operand, const Tensor& value) {

@@ -107,14 +107,12 @@ Result<std::vector<Tensor>> execute(const SharedDevice& device, const Input& inp
     NNAPI_VLOG(programLog(), COMPILATION)
             << input.name.raw << ": prepared, " << errorStatus(prepared.status());
     const TimePoint start = Clock::now();
-    Result<std::vector<Tensor>> outputs = prepared.status();
-    if (prepared.ok()) {
-        NNAPI_TRACE(trace, APPLICATION, EXECUTION, input.name.raw);
-        outputs = prepared->run(inputs, options.limits);
-        NNAPI_VLOG(programLog(), EXECUTION)
-                << input.name.raw << ": executed, " << errorStatus(outputs.status());
-    }
+    if (!prepared.ok()) return prepared.status();
+    NNAPI_TRACE(trace, APPLICATION, EXECUTION, input.name.raw);
+    auto outputs = prepared->run(inputs, options.limits);
     timing.timeInDriver = Clock::now() - start;
+    NNAPI_VLOG(programLog(), EXECUTION)
+            << input.name.raw << ": executed, " << errorStatus(outputs.status());
     return outputs;
 }
 
