@@ -124,7 +124,7 @@ std::optional<OperationType> operationOf(const std::string& name);
 
 // ---- the commands
 
-// Of test-device alone.
+// Of test-device; conformance has filters and timeout too.
 struct CaseOptions {
     bool list = false;
     std::vector<std::string> filters{};
@@ -146,12 +146,12 @@ struct Options {
     size_t threads = 1;                            // of the commands that execute
     size_t jobs = 1;                               // conformance
     bool json = false;
-    bool all = false;                   // validate, verify, dot
-    std::string device{};               // validate, dot, test-device
-    std::optional<HalVersion> hal{};    // --hal of validate, diff, dot, generate; convert --to
-    bool minimize = false;              // convert, verify
-    bool slice = false;                 // convert
-    std::string out{};                  // convert, run, generate
+    bool all = false;                 // validate, verify, dot
+    std::string device{};             // a file: validate, dot; a device: run, diff, test-device ...
+    std::optional<HalVersion> hal{};  // --hal of validate, diff, dot, generate; convert --to
+    bool minimize = false;            // convert, verify
+    bool slice = false;               // convert
+    std::string out{};                // convert, run, diff, generate
     std::vector<std::string> inputs{};  // run, diff
     bool exact = false;                 // diff
     std::string dump{};                 // run, diff

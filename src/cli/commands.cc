@@ -31,7 +31,7 @@ CLI::Option* bind(CLI::App& app, const OptionRow& row, T& value) {
     }
 }
 
-// To a field of Options, or to one of those that test-device alone has.
+// To a field of Options, or of its CaseOptions.
 template <auto Field>
 CLI::Option* field(CLI::App& app, const OptionRow& row, Options& options) {
     return bind(app, row, options.*Field);
