@@ -96,8 +96,8 @@ struct DeviceTestOptions {
 std::vector<DeviceCase> listCases(const DeviceTestOptions& options = {});
 
 // The cases of one model with expected outputs: every path by which it can be executed, its
-// counterpart with signed or unsigned values, and the mutants of its model and its request that must
-// be refused.
+// counterpart with signed or unsigned values, and the mutants of its model and its request that
+// must be refused.
 std::vector<DeviceCase> listCases(const std::shared_ptr<const TestCase>& testCase,
                                   const DeviceTestOptions& options = {});
 
