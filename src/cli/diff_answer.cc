@@ -71,6 +71,8 @@ Json jsonOf(const Side& a, const Against& against, const Verdict& verdict) {
     if (verdict.device) {
         object["preparations"] = verdict.device->preparations;
         object["left"] = verdict.device->left;
+        object["byItself"] =
+                verdict.device->byItself.empty() ? Json() : Json(verdict.device->byItself);
         object["fused"] = verdict.device->fused;
         object["alone"] = verdict.device->alone ? Json(*verdict.device->alone) : Json();
     }
@@ -141,6 +143,9 @@ void Answer::report(const DeviceParts& parts) const {
                      *parts.alone ? "by itself, with the inputs of the reference, it differs too"
                                   : "by itself, with the inputs of the reference, it agrees: "
                                     "small differences of those before it add up");
+    }
+    if (!parts.byItself.empty()) {
+        mOutput.text("  the first that differs by itself: {}\n", parts.byItself);
     }
     if (parts.example && !mOptions.out.empty()) {
         mOutput.text("  as a test case of its own: {} in {}\n", printable(parts.example->name),

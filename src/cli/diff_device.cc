@@ -200,18 +200,42 @@ class DeviceComparison {
         return std::nullopt;
     }
 
-    // Does the operation differ by itself? It becomes a test case in any case.
-    void isolate(size_t operation) {
+    // The operation as a test case of its own.
+    void showAlone(size_t operation) {
         Operations one(mSteps.size());
         one[operation] = true;
         Slice slice;
         Result<TestCase> example = partOf(one, SliceOutputs::ALL, slice);
         if (example.ok()) mVerdict.device->example = *std::move(example);
-        if (mFailures.contains(operation)) return;
+    }
+
+    bool differsAlone(size_t operation) {
+        Operations one(mSteps.size());
+        one[operation] = true;
         Stage stage;
         const Result<Values> values = compute(one, SliceOutputs::ALL, stage);
-        mVerdict.device->alone =
-                !values.ok() || differenceOf(mSteps[operation], *values).has_value();
+        return !values.ok() || differenceOf(mSteps[operation], *values).has_value();
+    }
+
+    // Does the first that differs do so by itself? Where small differences have added up, one of
+    // the following may.
+    void isolate(size_t first) {
+        constexpr size_t kMostTried = 16;
+        showAlone(first);
+        if (mFailures.contains(first)) return;
+        mVerdict.device->alone = differsAlone(first);
+        if (*mVerdict.device->alone) return;
+        size_t tried = 0;
+        for (size_t i = first + 1; i < mSteps.size() && tried < kMostTried; ++i) {
+            if (!mSupported[i] || mFailures.contains(i) || !differenceOf(mSteps[i], mComputed)) {
+                continue;
+            }
+            ++tried;
+            if (!differsAlone(i)) continue;
+            mVerdict.device->byItself = mSteps[i].place;
+            showAlone(i);
+            return;
+        }
     }
 
     // The difference of the first operations, without intermediate values; empty where the device

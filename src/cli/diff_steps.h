@@ -55,6 +55,7 @@ struct DeviceParts {
     std::vector<std::string> left{};    // operations that were not compared, and why
     std::optional<bool> alone{};        // does the first differ too where it gets the inputs of the
                                         // reference, and is by itself?
+    std::string byItself{};             // of those behind it, the first that does; empty: none
     bool fused = false;                 // it differs only where no intermediate value is an output
     std::optional<TestCase> example{};  // the first that differs, with these inputs
 };

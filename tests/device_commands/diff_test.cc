@@ -203,6 +203,24 @@ TEST(DiffDevice, TellsWhatAddsUp) {
     ASSERT_TRUE(verdict.first);
     EXPECT_EQ(verdict.first->step.place, "main.operations[2] ADD");
     EXPECT_EQ(verdict.device->alone, false);
+    EXPECT_EQ(verdict.device->byItself, "");
+
+    // The last is another operation, which is wrong without their help.
+    Side longer = side;
+    longer.model.main.operations.back().type = OperationType::SUB;
+    const auto worse = [=](Model& changed) {
+        drift(changed);
+        for (Operation& operation : changed.main.operations) {
+            if (operation.type != OperationType::SUB) continue;
+            Operand& zero = changed.main.operands[operation.inputs[1]];
+            const float much = 1;
+            zero.location = changed.operandValues.append(&much, sizeof(much)).value();
+        }
+    };
+    const Verdict both = compare({.change = worse}, longer);
+    EXPECT_EQ(both.first->step.place, "main.operations[2] ADD");
+    EXPECT_EQ(both.device->byItself, "main.operations[5] SUB");
+    EXPECT_EQ(both.device->example->name, "sum_operation_5");
 }
 
 // Of outputs whose dimensions only an execution finds out.
