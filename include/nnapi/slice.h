@@ -68,4 +68,15 @@ struct Slice {
 Result<Slice> sliceForVersion(const Model& model, HalVersion version);
 Result<Slice> sliceForVersion(const CheckedModel& model, HalVersion version);
 
+// Which of the operands that a slice writes are its outputs.
+enum class SliceOutputs {
+    NEEDED,  // those that the original has as outputs, or that left-out operations read
+    ALL,     // all, so that an execution shows what each operation computes
+};
+
+// The same for operations by choice: those of the main graph whose entry is true. Fails also where
+// there is not one entry for each operation, or where none is true.
+Result<Slice> sliceOfOperations(const CheckedModel& model, const std::vector<bool>& operations,
+                                SliceOutputs outputs = SliceOutputs::NEEDED);
+
 }  // namespace nn

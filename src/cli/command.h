@@ -124,7 +124,7 @@ std::optional<OperationType> operationOf(const std::string& name);
 
 // ---- the commands
 
-// Of test-device and report.
+// Of test-device and report; conformance has filters and timeout too.
 struct CaseOptions {
     bool list = false;
     std::vector<std::string> filters{};
@@ -158,32 +158,32 @@ struct Options {
     size_t threads = 1;                            // of the commands that execute
     size_t jobs = 1;                               // conformance
     bool json = false;
-    bool all = false;                   // validate, verify, dot
-    std::string device{};               // validate, dot, test-device
-    std::optional<HalVersion> hal{};    // --hal of validate, diff, dot, generate; convert --to
-    bool minimize = false;              // convert, verify
-    bool slice = false;                 // convert
-    std::string out{};                  // convert, run, generate
-    std::vector<std::string> inputs{};  // run, diff
-    bool exact = false;                 // diff
-    std::string dump{};                 // run, diff
-    std::string trace{};                // run
-    std::string drawing{};              // diff --dot
-    std::vector<std::string> names{};   // ops, generate --op, help
-    std::string action{};               // report
-    bool markdown = false;              // ops, limits
-    size_t repeat = 5;                  // bench
-    uint64_t seed = 1;                  // generate
-    uint64_t count = 1;                 // generate
-    size_t operations = 6;              // generate: most operations of a model
-    bool unknownDimensions = false;     // generate
-    bool man = false;                   // help
-    std::string completion{};           // help
-    bool nan = false;                   // generate
-    bool failing = false;               // generate
+    bool all = false;                 // validate, verify, dot
+    std::string device{};             // a file: validate, dot; a device: run, diff, test-device ...
+    std::optional<HalVersion> hal{};  // --hal of validate, diff, dot, generate; convert --to
+    bool minimize = false;            // convert, verify
+    bool slice = false;               // convert
+    std::string out{};                // convert, run, diff, generate
+    std::vector<std::string> inputs{};   // run, diff
+    bool exact = false;                  // diff
+    std::string dump{};                  // run, diff
+    std::string trace{};                 // run
+    std::string drawing{};               // diff --dot
+    std::vector<std::string> names{};    // ops, generate --op, help
+    std::string action{};                // report
+    bool markdown = false;               // ops, limits
+    size_t repeat = 5;                   // bench
+    uint64_t seed = 1;                   // generate
+    uint64_t count = 1;                  // generate
+    size_t operations = 6;               // generate: most operations of a model
+    bool unknownDimensions = false;      // generate
+    bool man = false;                    // help
+    std::string completion{};            // help
+    bool nan = false;                    // generate
+    bool failing = false;                // generate
     std::vector<std::string> devices{};  // devices, serve
-    CaseOptions cases{};                // test-device
-    ServeChoices serve{};               // serve
+    CaseOptions cases{};                 // test-device
+    ServeChoices serve{};                // serve
 };
 
 Exit info(const Options& options);

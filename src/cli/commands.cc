@@ -31,7 +31,7 @@ CLI::Option* bind(CLI::App& app, const OptionRow& row, T& value) {
     }
 }
 
-// To a field of Options, or to one of those that test-device alone has.
+// To a field of Options, or of its CaseOptions.
 template <auto Field>
 CLI::Option* field(CLI::App& app, const OptionRow& row, Options& options) {
     return bind(app, row, options.*Field);
@@ -84,6 +84,18 @@ const OptionRow kThreads =
 const OptionRow kInputs =
         several({"--input", "RAW", "raw bytes of each input; test cases bring theirs",
                  field<&Options::inputs>});
+// Of the commands that execute, and of test-device.
+OptionRow onDevice(std::string_view text) {
+    return {"--device", "DEVICE", text, field<&Options::device>};
+}
+constexpr std::string_view kInstead =
+        "execute on this device: a name, NAME@1.2 through HAL 1.2, or ./lib.so";
+const OptionRow kFilter =
+        several({"--filter", "PATTERN", "cases to run: globs of whole names, or re:EXPRESSION",
+                 caseField<&CaseOptions::filters>});
+const OptionRow kTimeout =
+        within(1, 86400000,
+               {"--timeout", "MS", "for each case [20000]", caseField<&CaseOptions::timeout>});
 const OptionRow kOutput = {"-o,--output", "PATH", "file to write, folder for several models, or -",
                            field<&Options::out>};
 
@@ -138,6 +150,7 @@ const CommandRow kCommands[] = {
                  {"-o,--output", "FOLDER", "folder to write raw outputs to", field<&Options::out>},
                  {"--dump", "PATH", "write what every operation computes, for diff --dump",
                   field<&Options::dump>},
+                 without("--dump", onDevice(kInstead)),
                  {"--trace", "FILE", "write the times of all steps, for ui.perfetto.dev",
                   field<&Options::trace>},
                  kThreads, kFormat, kJson},
@@ -146,7 +159,8 @@ const CommandRow kCommands[] = {
                    "on an input of your own, the outputs to files"},
                   {"nnapi run model.json --input input.bin --dump dump",
                    "and what every operation computes"},
-                  {"nnapi run --trace trace.json cases.jsonl.gz", "where the time goes"}},
+                  {"nnapi run --trace trace.json cases.jsonl.gz", "where the time goes"},
+                  {"nnapi run --device nnapi-reference@1.2 cases.jsonl.gz", "on a device"}},
      .hasLimits = true},
 
     {.name = "verify",
@@ -166,8 +180,10 @@ const CommandRow kCommands[] = {
      .arguments = {kFiles},
      .options = {within(1, 256, {"-j,--jobs", "N", "cases to work on at once [1]",
                                  field<&Options::jobs>}),
-                 kThreads, kFormat, kJson},
-     .examples = {{"nnapi conformance cases.jsonl.gz", "which of the cases fail, and why"}},
+                 kFilter, onDevice(kInstead), kTimeout, kThreads, kFormat, kJson},
+     .examples = {{"nnapi conformance cases.jsonl.gz", "which of the cases fail, and why"},
+                  {"nnapi conformance --device nnapi-reference@1.2 -j 2 cases.jsonl.gz",
+                   "which fail on a device, and which it does not support"}},
      .hasLimits = true},
 
     {.name = "test-device",
@@ -179,9 +195,7 @@ const CommandRow kCommands[] = {
                   "nnapi-reference, or nnapi-reference@1.2 through HAL 1.2 [nnapi-reference]",
                   field<&Options::device>},
                  {"--list", "", "only name the cases", caseField<&CaseOptions::list>},
-                 several({"--filter", "PATTERN",
-                          "cases to run: globs of whole names, or re:EXPRESSION",
-                          caseField<&CaseOptions::filters>}),
+                 kFilter,
                  {"--seed", "N", "of random models and mutants [1]", field<&Options::seed>},
                  {"--soak", "SECONDS", "go on with random models for so long",
                   caseField<&CaseOptions::soak>},
@@ -198,8 +212,7 @@ const CommandRow kCommands[] = {
                   caseField<&CaseOptions::resume>},
                  within(1, 256, {"-j,--jobs", "N", "processes [one for each processor]",
                                  caseField<&CaseOptions::workers>}),
-                 within(1, 86400000, {"--timeout", "MS", "for each case [20000]",
-                                      caseField<&CaseOptions::timeout>}),
+                 kTimeout,
                  {"--junit", "FILE", "also write the results for JUnit",
                   caseField<&CaseOptions::junit>},
                  {"--html", "FILE", "also write a page with all results",
@@ -271,13 +284,16 @@ const CommandRow kCommands[] = {
     {.name = "diff",
      .summary = "the first operation at which two executions differ",
      .run = diff,
-     .arguments = {required(several({"", "FILE", "two models or files of test cases, or one with --hal or --dump",
+     .arguments = {required(several({"", "FILE", "two models or files of test cases, or one with --hal, --dump or --device",
                                      field<&Options::files>}, 2))},
      .options = {{"--hal", "VERSION", "against what comes back from this version",
                   field<&Options::hal>},
                  without("--hal", {"--dump", "PATH",
                                    "against what a driver computed: a folder or a .jsonl file",
                                    field<&Options::dump>}),
+                 without("--hal", onDevice("against this device: a name, NAME@1.2 through HAL 1.2, or ./lib.so")),
+                 {"-o,--output", "FILE", "with --device: write what differs as test cases",
+                  field<&Options::out>},
                  without("--json", {"--dot", "PATH",
                                     "draw the difference for Graphviz; - replaces the report",
                                     field<&Options::drawing>}),
@@ -287,6 +303,8 @@ const CommandRow kCommands[] = {
                    "does a model compute the same after HAL 1.2?"},
                   {"nnapi diff model.json --input input.bin --dump dump",
                    "where does a driver's dump first differ?"},
+                  {"nnapi diff --device nnapi-reference@1.2 cases.jsonl.gz",
+                   "at which operation does a driver first differ?"},
                   {"nnapi diff --exact model.json model.json --input input.bin",
                    "do two models compute the same bits?"}},
      .hasLimits = true},

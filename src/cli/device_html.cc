@@ -30,6 +30,10 @@ code {{ font: 13px/1.4 ui-monospace, monospace; background: #f3f3f3; padding: .1
 section.case {{ border-left: 4px solid #d9534f; padding: .1em 1em; margin: 1em 0; }}
 section.known {{ border-color: #bbb; }}
 .outcome {{ font-variant: small-caps; }}
+[hidden] {{ display: none; }}
+#filter {{ position: sticky; top: 0; padding: .5em 0; background: inherit; }}
+#words {{ font: inherit; width: 24em; max-width: 60%; }}
+#shown {{ margin-left: 1em; color: #888; }}
 @media (prefers-color-scheme: dark) {{
 body {{ color: #ddd; background: #1b1b1b; }}
 th, code {{ background: #2a2a2a; }}
@@ -42,6 +46,44 @@ td.part {{ background: #57451b; }}
 </head>
 <body>
 )";
+
+// Shows the rows and sections that have all words, and only what is bad where that is asked for.
+// The address can ask too: report.html#q=conv_2d+float16&only=bad. Without scripts, all is there.
+constexpr std::string_view kPageEnd = R"(<script>
+//<![CDATA[
+const words = document.getElementById('words'), bad = document.getElementById('bad');
+const rows = [...document.querySelectorAll('[data-bad]')];
+function apply() {
+  const wanted = words.value.toLowerCase().split(/\s+/).filter(word => word);
+  for (const row of rows) {
+    const text = row.textContent.toLowerCase();
+    row.hidden = !wanted.every(word => text.includes(word)) ||
+                 (bad.checked && row.dataset.bad !== 'yes');
+  }
+  document.getElementById('shown').textContent =
+      rows.filter(row => !row.hidden).length + ' of ' + rows.length + ' shown';
+}
+function ask() {
+  const asked = new URLSearchParams(location.hash.slice(1));
+  words.value = asked.get('q') || '';
+  bad.checked = asked.get('only') === 'bad';
+  apply();
+}
+words.addEventListener('input', apply);
+bad.addEventListener('input', apply);
+addEventListener('hashchange', ask);
+document.getElementById('filter').hidden = false;
+ask();
+//]]>
+</script>
+</body>
+</html>
+)";
+
+constexpr std::string_view kFilter =
+        "<div id=\"filter\" hidden=\"hidden\"><input id=\"words\" type=\"search\" "
+        "placeholder=\"operation, type, case, message\"/> <label><input id=\"bad\" "
+        "type=\"checkbox\"/> only what is bad</label> <span id=\"shown\"></span></div>\n";
 
 struct Cell {
     size_t success = 0, bad = 0, notSupported = 0;
@@ -98,8 +140,11 @@ std::string operationTable(const DeviceReport& report) {
     for (const std::string& path : paths) text += fmt::format("<th>{}</th>", escapedForXml(path));
     text += "</tr>\n";
     for (const auto& [key, cells] : matrix) {
-        text += fmt::format("<tr><td class=\"name\">{}</td><td class=\"name\">{}</td>",
-                            escapedForXml(key.first), escapedForXml(key.second));
+        const bool isBad =
+                std::ranges::any_of(cells, [](const auto& cell) { return cell.second.bad != 0; });
+        text += fmt::format(
+                "<tr data-bad=\"{}\"><td class=\"name\">{}</td><td class=\"name\">{}</td>",
+                isBad ? "yes" : "no", escapedForXml(key.first), escapedForXml(key.second));
         for (const std::string& path : paths) {
             const auto cell = cells.find(path);
             text += cell == cells.end() ? "<td></td>" : cell->second.text();
@@ -143,10 +188,11 @@ std::string differenceOf(const testing::DeviceOutcome::Difference& first) {
 
 std::string failureSection(const CaseResult& result) {
     std::string text = fmt::format(
-            "<section class=\"case{}\">\n<h3><code>{}</code></h3>\n<p><span "
+            "<section class=\"case{}\" data-bad=\"{}\">\n<h3><code>{}</code></h3>\n<p><span "
             "class=\"outcome\">{}{}</span>: {}</p>\n",
-            result.isKnown ? " known" : "", escapedForXml(result.head.name.raw),
-            result.isKnown ? "known " : "", toString(result.end), escapedForXml(reasonOf(result)));
+            result.isKnown ? " known" : "", result.isKnown ? "no" : "yes",
+            escapedForXml(result.head.name.raw), result.isKnown ? "known " : "",
+            toString(result.end), escapedForXml(reasonOf(result)));
     if (result.outcome.firstDifference) text += differenceOf(*result.outcome.firstDifference);
     return text + fmt::format("<p><code>{}</code></p>\n</section>\n", escapedForXml(result.repeat));
 }
@@ -170,8 +216,8 @@ std::string notSupportedTable(const DeviceReport& report) {
             "<h2>Not supported</h2>\n<table id=\"lacking\">\n<tr><th>cases</th><th "
             "class=\"name\">what</th></tr>\n";
     for (const auto& [reason, count] : counts) {
-        text += fmt::format("<tr><td>{}</td><td class=\"name\">{}</td></tr>\n", count,
-                            escapedForXml(reason));
+        text += fmt::format("<tr data-bad=\"no\"><td>{}</td><td class=\"name\">{}</td></tr>\n",
+                            count, escapedForXml(reason));
     }
     return text + "</table>\n";
 }
@@ -188,9 +234,10 @@ Status writeHtml(const std::string& path, const DeviceReport& report) {
                     report.count(CaseEnd::CRASH),
             report.known(), report.count(CaseEnd::NOT_SUPPORTED), report.seed,
             report.isInterrupted ? "; interrupted" : "");
+    text += kFilter;
     text += kindTable(report) + failureSections(report) + operationTable(report) +
             notSupportedTable(report);
-    return schema::writeFile(path, text + "</body>\n</html>\n");
+    return schema::writeFile(path, text += kPageEnd);
 }
 
 }  // namespace nn::cli

@@ -63,10 +63,11 @@ std::string listOf(const std::vector<std::string>& names) {
     return text;
 }
 
-// The most frequent reasons why something is not supported.
-std::string reasonsOf(const DeviceReport& report) {
+}  // namespace
+
+std::string reasonsOf(std::span<const CaseResult> results) {
     std::map<std::string, size_t> counts;
-    for (const CaseResult& result : report.results) {
+    for (const CaseResult& result : results) {
         if (result.end == CaseEnd::NOT_SUPPORTED) ++counts[result.outcome.message];
     }
     if (counts.empty()) return "";
@@ -81,8 +82,6 @@ std::string reasonsOf(const DeviceReport& report) {
     }
     return text;
 }
-
-}  // namespace
 
 size_t DeviceReport::count(CaseEnd end) const {
     return static_cast<size_t>(std::ranges::count(results, end, &CaseResult::end));
@@ -175,7 +174,7 @@ std::string summaryOf(const DeviceReport& report) {
     }
     for (const CaseResult& result : report.results) all.add(result.end);
     rows.push_back(all.row("all"));
-    std::string text = table(std::move(rows), 0, kWidth) + reasonsOf(report);
+    std::string text = table(std::move(rows), 0, kWidth) + reasonsOf(report.results);
     if (const size_t known = report.known(); known != 0) {
         text += fmt::format("{} known\n", counted(known, "failure is", "failures are"));
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,9 @@ void tellResult(const Output& output, const DeviceReport& report, const CaseResu
 
 // A table of kinds and outcomes, what the device does not support, and changes.
 std::string summaryOf(const DeviceReport& report);
+
+// The most frequent reasons why something is not supported; empty where nothing is.
+std::string reasonsOf(std::span<const CaseResult> results);
 
 // Both replace the file, or fail.
 Status writeJunit(const std::string& path, const DeviceReport& report);

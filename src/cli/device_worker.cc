@@ -63,6 +63,7 @@ Json toJson(const WorkerSetup& setup) {
             {"seed", setup.options.seed},
             {"randomModels", setup.options.randomModels},
             {"mutants", setup.options.mutants},
+            {"executions", setup.options.executions},
             {"temporaryFolder", setup.options.temporaryFolder},
             {"patience", setup.options.patience.count()},
             {"tolerances", std::move(tolerances)},
@@ -75,6 +76,7 @@ WorkerSetup workerSetupOf(const Json& json) {
     options.seed = json.value("seed", options.seed);
     options.randomModels = json.value("randomModels", options.randomModels);
     options.mutants = json.value("mutants", options.mutants);
+    options.executions = json.value("executions", options.executions);
     options.temporaryFolder = json.value("temporaryFolder", options.temporaryFolder);
     options.patience = Duration(json.value("patience", options.patience.count()));
     for (const Json& row : json.value("tolerances", Json::array())) {

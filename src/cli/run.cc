@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "cli/device_execution.h"
 #include "cli/dump.h"
+#include "cli/open_device.h"
 #include "cli/vlog.h"
 #include "nnapi/driver/trace.h"
 #include "nnapi/print.h"
@@ -75,6 +77,45 @@ Result<std::vector<Tensor>> execute(const PreparedModel& prepared, const Input& 
     return execute(prepared, input, inputs, {.observer = observer}, trace);
 }
 
+// Prepares and executes with the interpreter; the time is that of the execution.
+Result<std::vector<Tensor>> execute(const Input& input, const Model& model,
+                                    const std::vector<Tensor>& inputs, const Options& options,
+                                    DumpWriter* dump, Status& written, const SharedTrace& trace,
+                                    Timing& timing) {
+    const Result<PreparedModel> prepared = [&] {
+        NNAPI_TRACE(trace, APPLICATION, COMPILATION, input.name.raw);
+        return prepareFor(options, model);
+    }();
+    NNAPI_VLOG(programLog(), COMPILATION)
+            << input.name.raw << ": prepared, " << errorStatus(prepared.status());
+    const TimePoint start = Clock::now();
+    auto outputs = prepared.ok() ? execute(*prepared, input, inputs, dump, written, trace)
+                                 : Result<std::vector<Tensor>>(prepared.status());
+    timing.timeInDriver = Clock::now() - start;
+    return outputs;
+}
+
+// The same on a device.
+Result<std::vector<Tensor>> execute(const SharedDevice& device, const Input& input,
+                                    const Model& model, const std::vector<Tensor>& inputs,
+                                    const Options& options, const SharedTrace& trace,
+                                    Timing& timing) {
+    const Result<DeviceExecution> prepared = [&] {
+        NNAPI_TRACE(trace, APPLICATION, COMPILATION, input.name.raw);
+        return DeviceExecution::prepare(device, model);
+    }();
+    NNAPI_VLOG(programLog(), COMPILATION)
+            << input.name.raw << ": prepared, " << errorStatus(prepared.status());
+    const TimePoint start = Clock::now();
+    if (!prepared.ok()) return prepared.status();
+    NNAPI_TRACE(trace, APPLICATION, EXECUTION, input.name.raw);
+    auto outputs = prepared->run(inputs, options.limits);
+    timing.timeInDriver = Clock::now() - start;
+    NNAPI_VLOG(programLog(), EXECUTION)
+            << input.name.raw << ": executed, " << errorStatus(outputs.status());
+    return outputs;
+}
+
 Json jsonOf(const std::vector<Tensor>& outputs) {
     Json list = Json::array();
     for (const Tensor& tensor : outputs) {
@@ -120,6 +161,15 @@ Exit run(const Options& options) {
             return kUsageOrUnreadable;
         }
     }
+    SharedDevice device;
+    if (!options.device.empty()) {
+        auto opened = openDevice(options.device);
+        if (!opened.has_value()) {
+            Output::complain(messageOf(opened.status()));
+            return kUsageOrUnreadable;
+        }
+        device = trace == nullptr ? *opened : traced(*opened, trace);
+    }
     const Exit exit = forEachInput(options, [&](Input& input) {
         Result<Model> model = [&] {
             NNAPI_TRACE(trace, APPLICATION, PREPARATION, input.name.raw);
@@ -143,22 +193,15 @@ Exit run(const Options& options) {
                 Output::complain(messageOf(inputs.status()));
                 return kUsageOrUnreadable;
             }
-            const Result<PreparedModel> prepared = [&] {
-                NNAPI_TRACE(trace, APPLICATION, COMPILATION, input.name.raw);
-                return prepareFor(options, *model);
-            }();
-            NNAPI_VLOG(programLog(), COMPILATION)
-                    << input.name.raw << ": prepared, " << errorStatus(prepared.status());
-            const TimePoint start = Clock::now();
             Status dumped;
-            outputs = prepared.ok() ? execute(*prepared, input, *inputs, dump ? &*dump : nullptr,
-                                              dumped, trace)
-                                    : Result<std::vector<Tensor>>(prepared.status());
+            outputs = device != nullptr
+                              ? execute(device, input, *model, *inputs, options, trace, timing)
+                              : execute(input, *model, *inputs, options, dump ? &*dump : nullptr,
+                                        dumped, trace, timing);
             if (!dumped.ok()) {
                 Output::complain(fmt::format("{}: {}", input.name, messageOf(dumped)));
                 return kUsageOrUnreadable;
             }
-            timing.timeInDriver = Clock::now() - start;
         }
         if (output.isJson()) {
             output.object(

@@ -6,9 +6,8 @@
 
 #include "cli/case_files.h"
 #include "cli/command.h"
+#include "cli/device_cases.h"
 #include "cli/device_report.h"
-#include "cli/device_worker.h"
-#include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/results_file.h"
@@ -16,14 +15,6 @@
 
 namespace nn::cli {
 namespace {
-
-// A case, and where a worker finds it.
-struct Listed {
-    size_t number = 0;  // among all cases of all shards
-    CaseHead head;
-    std::string file;  // as CaseLists know it
-    Json task;
-};
 
 struct Shard {
     size_t number = 1;
@@ -90,86 +81,6 @@ Result<Plan> planOf(const Options& options) {
     return plan;
 }
 
-// ---- listing
-
-class Lister {
-   public:
-    Lister(const Options& options, const Plan& plan)
-        : mOptions(options),
-          mPlan(plan),
-          mLists(plan.setup.options, plan.setup.limits, [this](const Status& why) {
-              Output::complain(messageOf(why));
-              mExit = kUsageOrUnreadable;
-          }) {}
-
-    // Those of the device, then those of test cases.
-    std::deque<Listed> list() {
-        add(std::string(kOfDevice));
-        if (mOptions.files.empty()) {
-            add(std::string(kBuiltIn));
-            return std::move(mListed);
-        }
-        const Expanded expanded = expand(mOptions.files);
-        for (const std::string& message : expanded.unreadable) refuse(message);
-        Progress::files(expanded.files.size());
-        for (const std::filesystem::path& file : expanded.files) {
-            if (interrupted()) break;
-            Progress::file(file);
-            if (isTestCaseFile(file)) {
-                add(file.string());
-            } else {
-                refuse(fmt::format(
-                        "{}: is not a file of test cases (.jsonl, .jsonl.gz), which the "
-                        "processes that have the device read too",
-                        shownName(file)));
-            }
-        }
-        return std::move(mListed);
-    }
-
-    Exit exit() const { return mExit; }
-    // Of all shards.
-    size_t total() const { return mCount; }
-    std::string names() const { return mNames.text(); }
-
-   private:
-    void refuse(const std::string& message) {
-        Output::complain(message);
-        mExit = kUsageOrUnreadable;
-    }
-
-    void add(const std::string& file) {
-        const auto cases = mLists.of(file);
-        if (!cases.ok()) return refuse(messageOf(cases.status()));
-        for (size_t i = 0; i < (*cases)->size(); ++i) {
-            const testing::DeviceCase& one = (**cases)[i];
-            if (!fitsAny(mPlan.filters, one.name)) continue;
-            mNames.add(one.name);
-            // One after the other, so that each shard gets some of each kind.
-            const size_t number = mCount++;
-            if (number % mPlan.shard.of != mPlan.shard.number - 1) continue;
-            const bool isReal = file != kOfDevice && file != kBuiltIn;
-            mListed.push_back({.number = number,
-                               .head = {.name = {one.name},
-                                        .kind = one.kind,
-                                        .operation = one.operation,
-                                        .type = one.type,
-                                        .path = one.path,
-                                        .file = isReal ? file : ""},
-                               .file = file,
-                               .task = i});
-        }
-    }
-
-    const Options& mOptions;
-    const Plan& mPlan;
-    CaseLists mLists;
-    std::deque<Listed> mListed{};
-    size_t mCount = 0;
-    NamesDigest mNames{};
-    Exit mExit = kGood;
-};
-
 // ---- running
 
 // Answers of workers, and in what order they are told.
@@ -179,32 +90,14 @@ class Collector {
         : mOutput(output), mPlan(plan), mReport(report), mRepeatWith(std::move(repeatWith)) {}
 
     void expect(size_t count) { mResults.resize(count); }
-    bool has(size_t task) const { return mResults[task].has_value(); }
 
-    void add(size_t task, const Listed& listed, WorkerPool::Answer answer, Duration timeLimit) {
-        CaseResult result{.head = listed.head, .took = answer.took};
-        switch (answer.kind) {
-            case WorkerPool::Answer::Kind::ANSWERED:
-                fill(result, answer.line);
-                break;
-            case WorkerPool::Answer::Kind::HANG:
-                result.end = CaseEnd::HANG;
-                result.outcome.message = fmt::format(
-                        "no answer for {} ms",
-                        std::chrono::duration_cast<std::chrono::milliseconds>(timeLimit).count());
-                break;
-            case WorkerPool::Answer::Kind::CRASH:
-                result.end = CaseEnd::CRASH;
-                result.outcome.message = "the process " + answer.how;
-                break;
-        }
-        if (result.end == CaseEnd::HANG || result.end == CaseEnd::CRASH) {
-            result.outcome.result = testing::DeviceOutcome::Result::FAILED;
-        }
+    void add(size_t task, const CaseHead& head, const WorkerPool::Answer& answer,
+             Duration timeLimit) {
+        CaseResult result = caseResultOf(head, answer, timeLimit);
         if (result.isBad()) result.repeat = repeatOf(result.head);
         if (mPlan.known) mPlan.known->look(result);
         if (mFile) {
-            const Status written = mFile->add({listed.number, result});
+            const Status written = mFile->add({numberOf(task), result});
             if (mWritten.ok()) mWritten = written;
         }
         take(task, std::move(result));
@@ -213,8 +106,8 @@ class Collector {
 
     // Writes results into a file too, and takes those that it has. Those of a driver whose process
     // went away are to be found again.
-    Status record(const std::deque<Listed>& listed, const ResultsHead& head,
-                  const CaseOptions& options, const Limits& limits) {
+    Status record(std::deque<Listed>& listed, const ResultsHead& head, const CaseOptions& options,
+                  const Limits& limits) {
         std::vector<NumberedResult> earlier;
         NNAPI_ASSIGN_OR_RETURN(
                 file, options.resume ? ResultsFile::resume(options.results, head, limits, earlier)
@@ -223,8 +116,9 @@ class Collector {
         std::map<size_t, CaseResult> last;
         for (NumberedResult& each : earlier) last[each.number] = std::move(each.result);
         for (size_t task = 0; task < listed.size(); ++task) {
-            const auto found = last.find(listed[task].number);
+            const auto found = last.find(numberOf(task));
             if (found == last.end() || found->second.isDeath()) continue;
+            listed[task].isDone = true;
             CaseResult result = std::move(found->second);
             result.isKnown = false;
             if (mPlan.known) mPlan.known->look(result);
@@ -244,27 +138,6 @@ class Collector {
     }
 
    private:
-    static void fill(CaseResult& result, const Json& line) {
-        using Outcome = testing::DeviceOutcome::Result;
-        try {
-            result.outcome = outcomeOf(line);
-        } catch (const Json::exception&) {
-            result.outcome = {.result = Outcome::FAILED,
-                              .message = "somebody has written to the socket of the worker"};
-        }
-        switch (result.outcome.result) {
-            case Outcome::PASSED:
-                result.end = CaseEnd::SUCCESS;
-                break;
-            case Outcome::FAILED:
-                result.end = CaseEnd::FAILURE;
-                break;
-            case Outcome::NOT_SUPPORTED:
-                result.end = CaseEnd::NOT_SUPPORTED;
-                break;
-        }
-    }
-
     // A random model has its own seed; the choice of mutants hangs on that of the run.
     std::string repeatOf(const CaseHead& head) const {
         std::string command = mRepeatWith;
@@ -276,6 +149,9 @@ class Collector {
         if (!head.file.empty()) command += " " + quoted(head.file);
         return command + " --filter " + quoted(head.name.raw);
     }
+
+    // Among the cases of all shards.
+    size_t numberOf(size_t task) const { return task * mPlan.shard.of + mPlan.shard.number - 1; }
 
     void take(size_t task, CaseResult result) {
         mBad += result.isBad() ? 1 : 0;
@@ -317,27 +193,11 @@ class Batches {
     }
 
     std::optional<WorkerPool::Batch> next() {
-        skipKnown();
         if (mNext == mListed.size()) soak();
-        if (mNext == mListed.size()) return std::nullopt;
-        const std::string file = mListed[mNext].file;
-        // Those of the device take longer, and are the first.
-        const size_t most = file == kOfDevice ? 4 : 64;
-        WorkerPool::Batch batch{.line = {{"file", file}, {"tasks", Json::array()}}};
-        for (; mNext < mListed.size() && batch.tasks.size() < most; skipKnown()) {
-            if (mListed[mNext].file != file) break;
-            batch.line["tasks"].push_back(mListed[mNext].task);
-            batch.tasks.push_back(mNext++);
-        }
-        return batch;
+        return nextBatch(mListed, mNext);
     }
 
    private:
-    // Cases with a result of an earlier run.
-    void skipKnown() {
-        while (mNext < mListed.size() && mCollector.has(mNext)) ++mNext;
-    }
-
     // More random models while there is time.
     void soak() {
         if (mSoak == Duration::zero() || Clock::now() >= mEnd) return;
@@ -383,8 +243,13 @@ std::string resumeWith(const Options& options, const Plan& plan) {
     return command;
 }
 
-Exit runListed(const Lister& lister, std::deque<Listed>& listed, const Options& options,
-               Plan& plan) {
+// What all shards have together.
+struct Whole {
+    size_t cases = 0;
+    NamesDigest names{};
+};
+
+Exit runListed(const Whole& whole, std::deque<Listed>& listed, const Options& options, Plan& plan) {
     const Output output(options.json);
     DeviceReport report{.device = plan.setup.device, .seed = options.seed, .earlier = plan.earlier};
     Collector collector(output, plan, report, repeatWith(options, plan));
@@ -396,8 +261,8 @@ Exit runListed(const Lister& lister, std::deque<Listed>& listed, const Options& 
                                                   .shard = plan.shard.number,
                                                   .of = plan.shard.of,
                                                   .cases = listed.size(),
-                                                  .total = lister.total(),
-                                                  .names = lister.names(),
+                                                  .total = whole.cases,
+                                                  .names = whole.names.text(),
                                                   .command = resumeWith(options, plan)},
                                                  options.cases, options.limits);
         if (!recorded.ok()) {
@@ -415,7 +280,7 @@ Exit runListed(const Lister& lister, std::deque<Listed>& listed, const Options& 
                      .hello = toJson(plan.setup)});
     const Status ran = pool.run([&] { return batches.next(); },
                                 [&](size_t task, WorkerPool::Answer answer) {
-                                    collector.add(task, listed[task], std::move(answer), timeLimit);
+                                    collector.add(task, listed[task].head, answer, timeLimit);
                                 });
     collector.finish();
     report.isInterrupted = interrupted();
@@ -441,8 +306,16 @@ Exit testDevice(const Options& options) {
         Output::complain(messageOf(plan.status()));
         return kUsageOrUnreadable;
     }
-    Lister lister(options, *plan);
-    std::deque<Listed> listed = lister.list();
+    Whole whole;
+    CaseLister lister(options, plan->setup, [&](const testing::DeviceCase& one) {
+        if (!fitsAny(plan->filters, one.name)) return false;
+        whole.names.add(one.name);
+        // One after the other, so that each shard gets some of each kind.
+        return whole.cases++ % plan->shard.of == plan->shard.number - 1;
+    });
+    lister.addDevice();
+    lister.addFiles();
+    std::deque<Listed> listed = std::move(lister).list();
     if (listed.empty() && options.cases.soak == 0) {
         Output::complain("no case fits --filter and --shard; --list names all");
         return kUsageOrUnreadable;
@@ -461,7 +334,7 @@ Exit testDevice(const Options& options) {
         }
         return lister.exit();
     }
-    return worse(lister.exit(), runListed(lister, listed, options, *plan));
+    return worse(lister.exit(), runListed(whole, listed, options, *plan));
 }
 
 }  // namespace nn::cli

@@ -1,6 +1,7 @@
 #include "nnapi/slice.h"
 
 #include <absl/algorithm/container.h>
+#include <absl/strings/str_cat.h>
 
 #include <algorithm>
 
@@ -139,8 +140,9 @@ class Compliance {
 // Leaves only some operations in a graph. Operands that cross the border become inputs and outputs.
 class Cut {
    public:
-    Cut(Model::Subgraph& graph, const std::vector<bool>& kept)
+    Cut(Model::Subgraph& graph, const std::vector<bool>& kept, SliceOutputs outputs)
         : mGraph(graph),
+          mOutputs(outputs),
           mWritten(graph.operands.size()),
           mRead(graph.operands.size()),
           mNeeded(graph.operands.size()) {
@@ -166,7 +168,8 @@ class Cut {
                                     lifetime == LifeTime::SUBGRAPH_OUTPUT;
             isInput[i] = mRead[i] && !mWritten[i] &&
                          (isComputed || lifetime == LifeTime::SUBGRAPH_INPUT);
-            isOutput[i] = mWritten[i] && (mNeeded[i] || lifetime == LifeTime::SUBGRAPH_OUTPUT);
+            isOutput[i] = mWritten[i] && (mNeeded[i] || lifetime == LifeTime::SUBGRAPH_OUTPUT ||
+                                          mOutputs == SliceOutputs::ALL);
         }
         list(isInput, LifeTime::SUBGRAPH_INPUT, mGraph.inputIndexes);
         list(isOutput, LifeTime::SUBGRAPH_OUTPUT, mGraph.outputIndexes);
@@ -185,10 +188,26 @@ class Cut {
     }
 
     Model::Subgraph& mGraph;
+    SliceOutputs mOutputs;
     std::vector<bool> mWritten;  // by an operation that stays
     std::vector<bool> mRead;     // by an operation that stays
     std::vector<bool> mNeeded;   // by an operation that goes
 };
+
+Slice sliceOf(const Model& model, const std::vector<bool>& kept, SliceOutputs outputs) {
+    Model cut = model;
+    Cut(cut.main, kept, outputs).run();
+    Minimized live = withoutDeadParts(std::move(cut));
+    Slice slice{.model = std::move(live.model),
+                .origin = std::move(live.origin),
+                .operationCount = model.main.operations.size()};
+    std::vector<uint32_t>& operations = slice.origin.main.operations;
+    operations.clear();
+    for (size_t i = 0; i < kept.size(); ++i) {
+        if (kept[i]) operations.push_back(static_cast<uint32_t>(i));
+    }
+    return slice;
+}
 
 std::set<OperationIndex> nonCompliantOperations(const Model& model, const Found* checked,
                                                 HalVersion version) {
@@ -233,26 +252,27 @@ NNAPI_CATCH
 
 Result<Slice> sliceForVersion(const CheckedModel& checked, HalVersion version) NNAPI_TRY {
     const Model& model = checked.model();
-    const size_t operationCount = model.main.operations.size();
     if (isCompliantVersion(checked.version(), toVersion(version))) {
-        return Slice{
-                .model = model, .origin = unchangedOrigin(model), .operationCount = operationCount};
+        return Slice{.model = model,
+                     .origin = unchangedOrigin(model),
+                     .operationCount = model.main.operations.size()};
     }
     const Compliance compliance(model, &checked.found(), version);
-    const std::vector<bool>& kept = compliance.operations(0);
-    Model cut = model;
-    Cut(cut.main, kept).run();
-    Minimized live = withoutDeadParts(std::move(cut));
+    return sliceOf(model, compliance.operations(0), SliceOutputs::NEEDED);
+}
+NNAPI_CATCH
 
-    Slice slice{.model = std::move(live.model),
-                .origin = std::move(live.origin),
-                .operationCount = operationCount};
-    std::vector<uint32_t>& operations = slice.origin.main.operations;
-    operations.clear();
-    for (size_t i = 0; i < kept.size(); ++i) {
-        if (kept[i]) operations.push_back(static_cast<uint32_t>(i));
+Result<Slice> sliceOfOperations(const CheckedModel& checked, const std::vector<bool>& operations,
+                                SliceOutputs outputs) NNAPI_TRY {
+    const Model& model = checked.model();
+    const auto wanted = static_cast<size_t>(absl::c_count(operations, true));
+    if (operations.size() != model.main.operations.size() || wanted == 0) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT,
+                         absl::StrCat("main.operations: ", operations.size(), " answers with ",
+                                      wanted, " true, allowed one for each of the ",
+                                      model.main.operations.size(), ", at least one of them true"));
     }
-    return slice;
+    return sliceOf(model, operations, outputs);
 }
 NNAPI_CATCH
 

@@ -236,6 +236,41 @@ TEST(Slice, CutsAtTheBorderAndMapsBack) {
                 ElementsAre(true, false, true, true));
 }
 
+// The first and the last operation of the chain by choice.
+TEST(Slice, OfOperationsByChoice) {
+    const CheckedModel model = check(chain()).value();
+    const Slice needed = sliceOfOperations(model, {true, true, false, false}).value();
+    EXPECT_THAT(needed.origin.main.operations, ElementsAre(0u, 1u));
+    EXPECT_THAT(needed.origin.main.operands, ElementsAre(0u, 1u, 2u));
+    EXPECT_THAT(needed.model.main.inputIndexes, ElementsAre(0u));
+    EXPECT_THAT(needed.model.main.outputIndexes, ElementsAre(1u, 2u)) << "both are read later";
+    EXPECT_EQ(needed.operationCount, 4u);
+
+    const Slice first = sliceOfOperations(model, {true, true, true, true}).value();
+    EXPECT_EQ(first.model, chain());
+    const Slice all = sliceOfOperations(model, {true, true, true, true}, SliceOutputs::ALL).value();
+    EXPECT_THAT(all.model.main.outputIndexes, ElementsAre(4u, 3u, 1u, 2u));
+    EXPECT_TRUE(validate(all.model).ok());
+
+    const Slice last = sliceOfOperations(model, {false, false, false, true}).value();
+    EXPECT_THAT(last.origin.main.operands, ElementsAre(1u, 2u, 4u, 5u));
+    EXPECT_THAT(last.model.main.inputIndexes, ElementsAre(0u, 1u));
+    EXPECT_TRUE(validate(last.model).ok());
+}
+
+TEST(Slice, OfOperationsThatAreNone) {
+    const CheckedModel model = check(chain()).value();
+    for (const std::vector<bool>& wrong :
+         {std::vector<bool>(), std::vector<bool>(4), std::vector<bool>(3, true),
+          std::vector<bool>(5, true)}) {
+        EXPECT_EQ(errorStatus(sliceOfOperations(model, wrong).status()),
+                  ErrorStatus::INVALID_ARGUMENT);
+    }
+    EXPECT_EQ(std::string(sliceOfOperations(model, std::vector<bool>(4)).status().message()),
+              "main.operations: 4 answers with 0 true, allowed one for each of the 4, at least one "
+              "of them true");
+}
+
 // An output that the slice does not compute, but reads.
 TEST(Slice, AnOutputOfTheOthersBecomesAnInput) {
     Model model = chain();

@@ -84,6 +84,7 @@ struct DeviceTestOptions {
     uint64_t seed = 1;         // of random models and of the choice of mutants
     size_t randomModels = 20;  // compared with the reference
     size_t mutants = 24;       // of each test case, at most
+    size_t executions = 1000;  // of each case of growth
     // Where several fit a model and a type, the one that allows most counts.
     std::vector<OperationTolerance> tolerances{};
     std::string temporaryFolder = "/tmp";          // for files of caches
@@ -91,11 +92,12 @@ struct DeviceTestOptions {
 };
 
 // The cases of the device itself: basics, refused, execution, deadlines, cache, memory, extensions,
-// concurrency, random.
+// concurrency, growth, random.
 std::vector<DeviceCase> listCases(const DeviceTestOptions& options = {});
 
-// The cases of one model with expected outputs: every path by which it can be executed, and the
-// mutants of its model and its request that must be refused.
+// The cases of one model with expected outputs: every path by which it can be executed, its
+// counterpart with signed or unsigned values, and the mutants of its model and its request that
+// must be refused.
 std::vector<DeviceCase> listCases(const std::shared_ptr<const TestCase>& testCase,
                                   const DeviceTestOptions& options = {});
 

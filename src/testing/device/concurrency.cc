@@ -4,7 +4,9 @@
 #include <thread>
 
 #include "nnapi/memory.h"
+#include "testing/device/cache_subject.h"
 #include "testing/device/cases.h"
+#include "testing/device/domain.h"
 #include "testing/device/subject.h"
 #include "testing/device/ways.h"
 
@@ -165,13 +167,12 @@ DeviceOutcome comingAndGoing(const SharedDevice& device) {
             }
             const Result<Arguments> arguments = job.arguments();
             if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
-            const auto execution = prepared->createReusableExecution(arguments->request(),
-                                                                     MeasureTiming::NO, {}, {}, {});
-            if (!execution.has_value()) {
-                return failedCall("createReusableExecution", execution.status(), "26");
+            SharedExecution execution;
+            if (Failure failure = createExecution(*prepared, arguments->request(), &execution)) {
+                return failure;
             }
             prepared.reset();  // the execution goes on without our reference
-            if (Failure failure = checkExecuted("compute", (*execution)->compute({}),
+            if (Failure failure = checkExecuted("compute", execution->compute({}),
                                                 MeasureTiming::NO, job.wanted(), *arguments)) {
                 return failure;
             }
@@ -187,14 +188,13 @@ DeviceOutcome oneExecution(const SharedDevice& device) {
     const JobCase job(sumJob(64));
     const Result<Arguments> arguments = job.arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
-    const auto execution =
-            prepared->createReusableExecution(arguments->request(), MeasureTiming::NO, {}, {}, {});
-    if (!execution.has_value()) {
-        return failedCall("createReusableExecution", execution.status(), "26");
+    SharedExecution execution;
+    if (Failure failure = createExecution(*prepared, arguments->request(), &execution)) {
+        return *failure;
     }
     const DeviceOutcome outcome = onThreads([&](size_t) -> Failure {
         for (int round = 0; round < kRounds; ++round) {
-            const auto computed = (*execution)->compute({});
+            const auto computed = execution->compute({});
             if (!computed.has_value()) return failedCall("compute", computed.status(), "26, 96");
         }
         return std::nullopt;
@@ -217,9 +217,42 @@ DeviceOutcome memoryUnderWay(const SharedDevice& device) {
     });
 }
 
+bool isLack(const Failure& failure) {
+    return failure && failure->result == DeviceOutcome::Result::NOT_SUPPORTED;
+}
+
+// Rules 51, 252: every thread goes through all that a device can do, each beginning elsewhere.
+DeviceOutcome allPaths(const SharedDevice& device, const std::string& folder) {
+    SharedPreparedModel prepared;
+    if (Failure failure = prepareOn(*device, addition(64), &prepared)) return *failure;
+    return onThreads([&](size_t thread) -> Failure {
+        const JobCase job(sumJob(64, static_cast<float>(thread + 1)));
+        Domain domain(device);
+        Cache cache(device, folder, chainJob(2 + thread, 16));
+        const Failure noMemory = domain.begin();
+        const Failure noCache = cache.begin();
+        for (const Failure& failure : {noMemory, noCache}) {
+            if (failure && !isLack(failure)) return failure;
+        }
+        for (size_t round = 0; round < kRounds; ++round) {
+            const size_t path = (thread + round) % (kWays.size() + 2);
+            Failure failure;
+            if (path < kWays.size()) {
+                failure = computesBy(kWays[path], *device, *prepared, job);
+            } else if (path == kWays.size()) {
+                if (!noMemory) failure = executeOnBuffers(domain);
+            } else if (!noCache) {
+                failure = cache.saveAndLoad();
+            }
+            if (failure && !isLack(failure)) return failure;
+        }
+        return std::nullopt;
+    });
+}
+
 }  // namespace
 
-void addConcurrency(Cases& cases) {
+void addConcurrency(Cases& cases, const DeviceTestOptions& options) {
     const auto add = [&](const char* name, RunCase run) {
         cases.push_back(deviceCase(fmt::format("concurrency/{}", name), std::move(run)));
     };
@@ -231,6 +264,9 @@ void addConcurrency(Cases& cases) {
     add("one_execution", oneExecution);
     add("coming_and_going", comingAndGoing);
     add("memory_under_way", memoryUnderWay);
+    add("all_paths", [folder = options.temporaryFolder](const SharedDevice& device) {
+        return allPaths(device, folder);
+    });
 }
 
 }  // namespace nn::testing

@@ -24,22 +24,23 @@ struct Sum {
         arguments = *std::move(made);
         return std::nullopt;
     }
+
+    Failure begin(const IDevice& device, SharedExecution* execution) {
+        if (Failure failure = begin(device)) return failure;
+        return createExecution(*prepared, arguments->request(), execution);
+    }
 };
 
 // Rule 26: an execution reads its inputs each time that it computes.
 DeviceOutcome reusableWithOtherInputs(const SharedDevice& device) {
     Sum sum;
-    if (Failure failure = sum.begin(*device)) return *failure;
-    const auto execution = sum.prepared->createReusableExecution(sum.arguments->request(),
-                                                                 MeasureTiming::NO, {}, {}, {});
-    if (!execution.has_value()) {
-        return failedCall("createReusableExecution", execution.status(), "26");
-    }
+    SharedExecution execution;
+    if (Failure failure = sum.begin(*device, &execution)) return *failure;
     for (const float scale : {1.0f, 2.0f, -3.0f}) {
         const JobCase job(sumJob(4, scale));
         sum.arguments->setInputs(job.testCase().inputs);
         sum.arguments->clearOutputs();
-        const auto computed = (*execution)->compute({});
+        const auto computed = execution->compute({});
         if (Failure failure =
                     checkExecuted(fmt::format("compute with inputs times {}", scale), computed,
                                   MeasureTiming::NO, job.wanted(), *sum.arguments)) {
@@ -51,15 +52,11 @@ DeviceOutcome reusableWithOtherInputs(const SharedDevice& device) {
 
 DeviceOutcome reusableFenced(const SharedDevice& device) {
     Sum sum;
-    if (Failure failure = sum.begin(*device)) return *failure;
-    const auto execution = sum.prepared->createReusableExecution(sum.arguments->request(),
-                                                                 MeasureTiming::NO, {}, {}, {});
-    if (!execution.has_value()) {
-        return failedCall("createReusableExecution", execution.status(), "26");
-    }
+    SharedExecution execution;
+    if (Failure failure = sum.begin(*device, &execution)) return *failure;
     for (const char* place : {"the first computeFenced", "the second computeFenced"}) {
         sum.arguments->clearOutputs();
-        const auto launched = (*execution)->computeFenced({}, {}, {});
+        const auto launched = execution->computeFenced({}, {}, {});
         if (isLackOfFences(Way::FENCED, *device, launched.status())) {
             return notSupported("fenced executions");
         }

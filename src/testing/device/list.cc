@@ -13,9 +13,12 @@ std::vector<DeviceCase> listCases(const DeviceTestOptions& options) {
     addExecution(cases, options);
     addDeadlines(cases, options);
     addCaching(cases, options);
+    addCacheChanges(cases, options);
     addMemories(cases);
+    addAllocations(cases);
     addExtensions(cases);
-    addConcurrency(cases);
+    addConcurrency(cases, options);
+    addGrowth(cases, options);
     for (size_t i = 0; i < options.randomModels; ++i) {
         cases.push_back(randomCase(options.seed + i, options));
     }
@@ -27,6 +30,7 @@ std::vector<DeviceCase> listCases(const std::shared_ptr<const TestCase>& testCas
     Cases cases;
     if (testCase == nullptr) return cases;
     addVectors(cases, testCase, options);
+    addCoupling(cases, testCase, options);
     addMutants(cases, testCase, options);
     return cases;
 }

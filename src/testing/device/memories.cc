@@ -1,137 +1,15 @@
-// Memory of the device, rules 209 to 220.
-#include <algorithm>
-#include <cmath>
-#include <limits>
+// Memory of the device: copies, executions, and its life; rules 210 to 220.
+#include <cstring>
 
-#include "nnapi/memory.h"
-#include "nnapi/testing/generate.h"
 #include "testing/device/cases.h"
-#include "testing/device/subject.h"
+#include "testing/device/domain.h"
 
 namespace nn::testing {
 namespace {
 
 using enum ErrorStatus;
-using Roles = std::vector<BufferRole>;
-using Models = std::vector<SharedPreparedModel>;
 
-constexpr uint32_t kSize = 4;
-
-BufferRole role(uint32_t ioIndex, uint32_t modelIndex = 0, float probability = 1) {
-    return {.modelIndex = modelIndex, .ioIndex = ioIndex, .probability = probability};
-}
-
-// A sum on a device that has memory of its own.
-class Domain {
-   public:
-    explicit Domain(SharedDevice device) : mDevice(std::move(device)) {}
-
-    Failure begin(uint32_t modelSize = kSize) {
-        if (Failure failure = prepareOn(*mDevice, addition(modelSize), &prepared)) return failure;
-        const auto probe = allocate({{kSize}}, {role(0)}, {});
-        if (probe.has_value()) return std::nullopt;
-        if (probe.error().code == GENERAL_FAILURE) {
-            return notSupported(fmt::format("memory of the device ({})", probe.error().message));
-        }
-        return failedCall("allocate", probe.status(), "12");
-    }
-
-    GeneralResult<SharedBuffer> allocate(const BufferDesc& description, const Roles& inputs,
-                                         const Roles& outputs) const {
-        return mDevice->allocate(description, {prepared}, inputs, outputs);
-    }
-
-    Failure make(const Roles& inputs, const Roles& outputs, SharedBuffer* buffer) const {
-        auto made = allocate({}, inputs, outputs);
-        if (!made.has_value()) return failedCall("allocate", made.status(), "12");
-        if (*made == nullptr || (*made)->getToken() == MemoryDomainToken{0}) {
-            return failed("allocate", "null or token 0, and no error", "12");
-        }
-        *buffer = *std::move(made);
-        return std::nullopt;
-    }
-
-    const IDevice& device() const { return *mDevice; }
-    SharedPreparedModel prepared{};
-
-   private:
-    SharedDevice mDevice;
-};
-
-// A prepared model of somebody else.
-class Foreign final : public IPreparedModel {
-   public:
-    ExecutionResult<Executed> execute(const Request&, MeasureTiming, const OptionalTimePoint&,
-                                      const OptionalDuration&, const std::vector<TokenValuePair>&,
-                                      const std::vector<ExtensionNameAndPrefix>&) const override {
-        return error() << "belongs to no device";
-    }
-    GeneralResult<ExecutedFenced> executeFenced(
-            const Request&, const std::vector<SyncFence>&, MeasureTiming, const OptionalTimePoint&,
-            const OptionalDuration&, const OptionalDuration&, const std::vector<TokenValuePair>&,
-            const std::vector<ExtensionNameAndPrefix>&) const override {
-        return error() << "belongs to no device";
-    }
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request&, MeasureTiming, const OptionalDuration&,
-            const std::vector<TokenValuePair>&,
-            const std::vector<ExtensionNameAndPrefix>&) const override {
-        return error() << "belongs to no device";
-    }
-    GeneralResult<SharedBurst> configureExecutionBurst() const override {
-        return error() << "belongs to no device";
-    }
-    std::any getUnderlyingResource() const override { return {}; }
-};
-
-// ---- what allocate refuses, rule 209
-
-struct AllocateRow {
-    const char* name;
-    BufferDesc description{};
-    Roles inputs{};
-    Roles outputs{};
-    enum class Given { PREPARED, NOTHING, NULL_MODEL, FOREIGN, TWICE } given = Given::PREPARED;
-};
-
-std::vector<AllocateRow> allocateRows() {
-    using Given = AllocateRow::Given;
-    const float nan = std::numeric_limits<float>::quiet_NaN();
-    return {
-            {.name = "no_models", .inputs = {role(0)}, .given = Given::NOTHING},
-            {.name = "no_roles"},
-            {.name = "null_model", .inputs = {role(0)}, .given = Given::NULL_MODEL},
-            {.name = "foreign_model", .inputs = {role(0)}, .given = Given::FOREIGN},
-            {.name = "model_index", .inputs = {role(0, 1)}},
-            {.name = "input_index", .inputs = {role(2)}},
-            {.name = "output_index", .outputs = {role(1)}},
-            {.name = "frequency_0", .inputs = {role(0, 0, 0)}},
-            {.name = "frequency_negative", .inputs = {role(0, 0, -0.5f)}},
-            {.name = "frequency_above_1", .inputs = {role(0, 0, 1.5f)}},
-            {.name = "frequency_nan", .inputs = {role(0, 0, nan)}},
-            {.name = "input_twice", .inputs = {role(0), role(0)}},
-            {.name = "output_twice", .outputs = {role(0), role(0)}},
-            {.name = "input_twice_by_two_indexes",
-             .inputs = {role(0), role(0, 1)},
-             .given = Given::TWICE},
-            {.name = "other_rank", .description = {{kSize, 1}}, .inputs = {role(0)}},
-            {.name = "other_extent", .description = {{kSize + 1}}, .inputs = {role(0)}},
-    };
-}
-
-DeviceOutcome refusesToAllocate(const AllocateRow& row, const SharedDevice& device) {
-    using Given = AllocateRow::Given;
-    Domain domain(device);
-    if (Failure failure = domain.begin()) return *failure;
-    Models models;
-    if (row.given == Given::PREPARED || row.given == Given::TWICE)
-        models.push_back(domain.prepared);
-    if (row.given == Given::TWICE) models.push_back(domain.prepared);
-    if (row.given == Given::NULL_MODEL) models.emplace_back();
-    if (row.given == Given::FOREIGN) models.push_back(std::make_shared<const Foreign>());
-    const auto made = device->allocate(row.description, models, row.inputs, row.outputs);
-    return mustFail("allocate", made.status(), {kInvalid}, "209").value_or(passed());
-}
+constexpr uint32_t kSize = kDomainSize;
 
 // ---- life of a buffer
 
@@ -148,10 +26,6 @@ DeviceOutcome tokens(Domain& domain) {
         }
     }
     return passed();
-}
-
-SharedMemory memoryWith(const std::vector<float>& values) {
-    return memoryOf(tensorOf({static_cast<uint32_t>(values.size())}, values).data);
 }
 
 std::vector<float> floatsIn(const SharedMemory& memory) {
@@ -255,34 +129,6 @@ Request requestWith(const Request& request, bool isInput, size_t index, MemoryDo
     return changed;
 }
 
-// Rules 212, 216, 219: from copyFrom by an execution to a second one, and out again.
-DeviceOutcome executes(Domain& domain) {
-    const JobCase job(sumJob());
-    const Result<Arguments> arguments = job.arguments();
-    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
-    SharedBuffer in, between;
-    if (Failure failure = domain.make({role(0)}, {}, &in)) return *failure;
-    if (Failure failure = domain.make({role(1)}, {role(0)}, &between)) return *failure;
-    const auto x = ramp(kSize, 0, 1);
-    const auto copied = in->copyFrom(memoryWith(x), {});
-    if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "213");
-
-    Request first = requestWith(arguments->request(), true, 0, in->getToken());
-    first = requestWith(first, false, 0, between->getToken());
-    const auto one = execute(*domain.prepared, first);
-    if (!one.has_value()) return failedCall("execute into a buffer", one.status(), "216");
-    const auto sum = ramp(kSize, 10, 11);  // x + y
-    if (Failure failure = holds(*between, sum, "212")) return *failure;
-
-    const Request second = requestWith(arguments->request(), true, 1, between->getToken());
-    const JobCase again({.model = job.model(),
-                         .inputs = {},
-                         .outputs = {tensorOf({kSize}, ramp(kSize, 10, 12))}});
-    return checkExecuted("execute from the buffer", execute(*domain.prepared, second),
-                         MeasureTiming::NO, again.wanted(), *arguments)
-            .value_or(passed());
-}
-
 struct RequestRow {
     const char* name;
     ErrorStatus code;
@@ -380,7 +226,35 @@ DeviceOutcome outlives(Domain& domain) {
     return holds(*buffer, values, "220").value_or(passed());
 }
 
+DeviceOutcome executes(Domain& domain) { return executeOnBuffers(domain).value_or(passed()); }
+
 }  // namespace
+
+Failure executeOnBuffers(const Domain& domain) {
+    const JobCase job(sumJob());
+    const Result<Arguments> arguments = job.arguments();
+    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+    SharedBuffer in, between;
+    if (Failure failure = domain.make({role(0)}, {}, &in)) return failure;
+    if (Failure failure = domain.make({role(1)}, {role(0)}, &between)) return failure;
+    const auto x = ramp(kSize, 0, 1);
+    const auto copied = in->copyFrom(memoryWith(x), {});
+    if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "213");
+
+    Request first = requestWith(arguments->request(), true, 0, in->getToken());
+    first = requestWith(first, false, 0, between->getToken());
+    const auto one = execute(*domain.prepared, first);
+    if (!one.has_value()) return failedCall("execute into a buffer", one.status(), "216");
+    const auto sum = ramp(kSize, 10, 11);  // x + y
+    if (Failure failure = holds(*between, sum, "212")) return failure;
+
+    const Request second = requestWith(arguments->request(), true, 1, between->getToken());
+    const JobCase again({.model = job.model(),
+                         .inputs = {},
+                         .outputs = {tensorOf({kSize}, ramp(kSize, 10, 12))}});
+    return checkExecuted("execute from the buffer", execute(*domain.prepared, second),
+                         MeasureTiming::NO, again.wanted(), *arguments);
+}
 
 void addMemories(Cases& cases) {
     const auto add = [&](const std::string& name, DeviceOutcome (*run)(Domain&)) {
@@ -397,11 +271,6 @@ void addMemories(Cases& cases) {
     add("released", released);
     add("outlives", outlives);
     cases.push_back(deviceCase("memory/copy_of_unknown_size", copyOfUnknownSize));
-    for (const AllocateRow& row : allocateRows()) {
-        cases.push_back(deviceCase(
-                fmt::format("memory/allocate/{}", row.name),
-                [row](const SharedDevice& device) { return refusesToAllocate(row, device); }));
-    }
     for (const CopyRow& row : kCopyRows) {
         cases.push_back(deviceCase(
                 fmt::format("memory/copy/{}", row.name),

@@ -7,8 +7,6 @@
 #include "nnapi/validate.h"
 
 namespace nn::testing {
-namespace {
-
 std::vector<OperandType> outputTypes(const Model& model) {
     std::vector<OperandType> types;
     for (const uint32_t index : model.main.outputIndexes) {
@@ -17,7 +15,14 @@ std::vector<OperandType> outputTypes(const Model& model) {
     return types;
 }
 
-}  // namespace
+bool isWellFormed(const TestCase& testCase) {
+    const Model::Subgraph& main = testCase.model.main;
+    const auto exists = [&](uint32_t index) { return index < main.operands.size(); };
+    return testCase.inputs.size() == main.inputIndexes.size() &&
+           testCase.outputs.size() == main.outputIndexes.size() &&
+           std::ranges::all_of(main.inputIndexes, exists) &&
+           std::ranges::all_of(main.outputIndexes, exists);
+}
 
 Failure checkSupports(const IDevice& device, const Model& model) {
     const Result<Version> needed = validate(model);
@@ -77,6 +82,15 @@ Result<Arguments> argumentsFor(const Model& model, const TestCase& testCase) {
 ExecutionResult<Executed> execute(const IPreparedModel& prepared, const Request& request,
                                   MeasureTiming measure) {
     return prepared.execute(request, measure, {}, {}, {}, {});
+}
+
+Failure createExecution(const IPreparedModel& prepared, const Request& request,
+                        SharedExecution* execution) {
+    auto made = prepared.createReusableExecution(request, MeasureTiming::NO, {}, {}, {});
+    if (!made.has_value()) return failedCall("createReusableExecution", made.status(), "26");
+    if (*made == nullptr) return failed("createReusableExecution", "null and no error", "26");
+    *execution = *std::move(made);
+    return std::nullopt;
 }
 
 Failure checkTiming(const std::string& place, MeasureTiming measure, const Timing& timing) {

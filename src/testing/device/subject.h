@@ -21,11 +21,22 @@ GeneralResult<SharedPreparedModel> prepareOn(const IDevice& device, const Model&
 // The two together. Sets `prepared` where all is well.
 Failure prepareOn(const IDevice& device, const Model& model, SharedPreparedModel* prepared);
 
+// As many values as the model has inputs and outputs, which exist.
+bool isWellFormed(const TestCase& testCase);
+
+// Of the outputs of the model, in their order.
+std::vector<OperandType> outputTypes(const Model& model);
+
 // Arguments with the inputs of a case and room for its outputs.
 Result<Arguments> argumentsFor(const Model& model, const TestCase& testCase);
 
 ExecutionResult<Executed> execute(const IPreparedModel& prepared, const Request& request,
                                   MeasureTiming measure = MeasureTiming::NO);
+
+// Rule 26: an execution that computes many times, without the time that it takes. Sets `execution`
+// where all is well.
+Failure createExecution(const IPreparedModel& prepared, const Request& request,
+                        SharedExecution* execution);
 
 // Rules 17 and 18.
 Failure checkTiming(const std::string& place, MeasureTiming measure, const Timing& timing);

@@ -20,15 +20,13 @@ DeviceOutcome runSync(VectorRun& run, MeasureTiming measure) {
 
 // Rule 26: the same execution twice.
 DeviceOutcome runReusable(VectorRun& run) {
-    const auto execution = run.prepared->createReusableExecution(run.arguments->request(),
-                                                                 MeasureTiming::NO, {}, {}, {});
-    if (!execution.has_value()) {
-        return failedCall("createReusableExecution", execution.status(), "26");
+    SharedExecution execution;
+    if (Failure failure = createExecution(*run.prepared, run.arguments->request(), &execution)) {
+        return *failure;
     }
-    if (*execution == nullptr) return failed("createReusableExecution", "null and no error");
     for (const char* place : {"the first compute", "the second compute"}) {
         run.arguments->clearOutputs();
-        if (Failure failure = run.judge(place, (*execution)->compute({}))) return *failure;
+        if (Failure failure = run.judge(place, execution->compute({}))) return *failure;
     }
     return passed();
 }

@@ -123,16 +123,6 @@ const Operand* outputOperand(const Model& model, size_t i) {
     return index < model.main.operands.size() ? &model.main.operands[index] : nullptr;
 }
 
-// As many values as the model has inputs and outputs, which exist.
-bool isWellFormed(const TestCase& testCase) {
-    const Model::Subgraph& main = testCase.model.main;
-    const auto exists = [&](uint32_t index) { return index < main.operands.size(); };
-    return testCase.inputs.size() == main.inputIndexes.size() &&
-           testCase.outputs.size() == main.outputIndexes.size() &&
-           std::ranges::all_of(main.inputIndexes, exists) &&
-           std::ranges::all_of(main.outputIndexes, exists);
-}
-
 bool hasOnlyTensorOutputs(const Model& model) {
     return std::ranges::all_of(model.main.outputIndexes, [&](uint32_t index) {
         const Operand& operand = model.main.operands[index];

@@ -1,0 +1,122 @@
+#include "cli/device_cases.h"
+
+#include "cli/files.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+
+namespace nn::cli {
+namespace {
+
+void fill(CaseResult& result, const Json& line) {
+    using Outcome = testing::DeviceOutcome::Result;
+    try {
+        result.outcome = outcomeOf(line);
+    } catch (const Json::exception&) {
+        result.outcome = {.result = Outcome::FAILED,
+                          .message = "somebody has written to the socket of the worker"};
+    }
+    switch (result.outcome.result) {
+        case Outcome::PASSED:
+            result.end = CaseEnd::SUCCESS;
+            break;
+        case Outcome::FAILED:
+            result.end = CaseEnd::FAILURE;
+            break;
+        case Outcome::NOT_SUPPORTED:
+            result.end = CaseEnd::NOT_SUPPORTED;
+            break;
+    }
+}
+
+}  // namespace
+
+CaseLister::CaseLister(const Options& options, const WorkerSetup& setup, Fits fits)
+    : mOptions(options),
+      mFits(std::move(fits)),
+      mLists(setup.options, setup.limits, [this](const Status& why) { refuse(messageOf(why)); }) {}
+
+void CaseLister::addDevice() { add(std::string(kOfDevice)); }
+
+void CaseLister::addFiles() {
+    if (mOptions.files.empty()) return add(std::string(kBuiltIn));
+    const Expanded expanded = expand(mOptions.files);
+    for (const std::string& message : expanded.unreadable) refuse(message);
+    Progress::files(expanded.files.size());
+    for (const std::filesystem::path& file : expanded.files) {
+        if (interrupted()) break;
+        Progress::file(file);
+        if (isTestCaseFile(file)) {
+            add(file.string());
+        } else {
+            refuse(
+                    fmt::format("{}: is not a file of test cases (.jsonl, .jsonl.gz), which the "
+                                "processes that have the device read too",
+                                shownName(file)));
+        }
+    }
+}
+
+void CaseLister::refuse(const std::string& message) {
+    Output::complain(message);
+    mExit = kUsageOrUnreadable;
+}
+
+void CaseLister::add(const std::string& file) {
+    const auto cases = mLists.of(file);
+    if (!cases.ok()) return refuse(messageOf(cases.status()));
+    for (size_t i = 0; i < (*cases)->size(); ++i) {
+        const testing::DeviceCase& one = (**cases)[i];
+        if (!mFits(one)) continue;
+        const bool isReal = file != kOfDevice && file != kBuiltIn;
+        mListed.push_back({.head = {.name = {one.name},
+                                    .kind = one.kind,
+                                    .operation = one.operation,
+                                    .type = one.type,
+                                    .path = one.path,
+                                    .file = isReal ? file : ""},
+                           .file = file,
+                           .task = i});
+    }
+}
+
+std::optional<WorkerPool::Batch> nextBatch(const std::deque<Listed>& listed, size_t& next) {
+    while (next < listed.size() && listed[next].isDone) ++next;
+    if (next == listed.size()) return std::nullopt;
+    const std::string& file = listed[next].file;
+    // Those of the device take longer, and are the first.
+    const size_t most = file == kOfDevice ? 4 : 64;
+    WorkerPool::Batch batch{.line = {{"file", file}, {"tasks", Json::array()}}};
+    for (; next < listed.size() && batch.tasks.size() < most; ++next) {
+        if (listed[next].file != file) break;
+        if (listed[next].isDone) continue;
+        batch.line["tasks"].push_back(listed[next].task);
+        batch.tasks.push_back(next);
+    }
+    return batch;
+}
+
+CaseResult caseResultOf(const CaseHead& head, const WorkerPool::Answer& answer,
+                        Duration timeLimit) {
+    CaseResult result{.head = head, .took = answer.took};
+    switch (answer.kind) {
+        case WorkerPool::Answer::Kind::ANSWERED:
+            fill(result, answer.line);
+            break;
+        case WorkerPool::Answer::Kind::HANG:
+            result.end = CaseEnd::HANG;
+            result.outcome.message = fmt::format(
+                    "no answer for {} ms",
+                    std::chrono::duration_cast<std::chrono::milliseconds>(timeLimit).count());
+            break;
+        case WorkerPool::Answer::Kind::CRASH:
+            result.end = CaseEnd::CRASH;
+            result.outcome.message = "the process " + answer.how;
+            break;
+    }
+    if (result.end == CaseEnd::HANG || result.end == CaseEnd::CRASH) {
+        result.outcome.result = testing::DeviceOutcome::Result::FAILED;
+    }
+    return result;
+}
+
+}  // namespace nn::cli

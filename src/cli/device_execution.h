@@ -1,0 +1,32 @@
+// Models that a device has prepared, executed with tensors.
+//
+//   NNAPI_ASSIGN_OR_RETURN(prepared, DeviceExecution::prepare(device, model));
+//   NNAPI_ASSIGN_OR_RETURN(outputs, prepared.run(inputs));
+#pragma once
+
+#include <vector>
+
+#include "cli/command.h"
+#include "nnapi/driver/interfaces.h"
+
+namespace nn::cli {
+
+class DeviceExecution {
+   public:
+    // Fails where the device does not take the model: the message names the first operation that it
+    // does not support.
+    static Result<DeviceExecution> prepare(const SharedDevice& device, Model model);
+
+    // The outputs with the dimensions that the device answers. An output whose size the model
+    // leaves open gets the room that the device asks for, within the limits.
+    Result<std::vector<Tensor>> run(const std::vector<Tensor>& inputs, const Limits& limits) const;
+
+   private:
+    DeviceExecution(SharedPreparedModel prepared, Model model)
+        : mPrepared(std::move(prepared)), mModel(std::move(model)) {}
+
+    SharedPreparedModel mPrepared;
+    Model mModel;
+};
+
+}  // namespace nn::cli

@@ -1,0 +1,95 @@
+// Who gets memory of the device, rule 209.
+#include <limits>
+
+#include "testing/device/cases.h"
+#include "testing/device/domain.h"
+
+namespace nn::testing {
+namespace {
+
+constexpr uint32_t kSize = kDomainSize;
+
+// A prepared model of somebody else.
+class Foreign final : public IPreparedModel {
+   public:
+    ExecutionResult<Executed> execute(const Request&, MeasureTiming, const OptionalTimePoint&,
+                                      const OptionalDuration&, const std::vector<TokenValuePair>&,
+                                      const std::vector<ExtensionNameAndPrefix>&) const override {
+        return error() << "belongs to no device";
+    }
+    GeneralResult<ExecutedFenced> executeFenced(
+            const Request&, const std::vector<SyncFence>&, MeasureTiming, const OptionalTimePoint&,
+            const OptionalDuration&, const OptionalDuration&, const std::vector<TokenValuePair>&,
+            const std::vector<ExtensionNameAndPrefix>&) const override {
+        return error() << "belongs to no device";
+    }
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request&, MeasureTiming, const OptionalDuration&,
+            const std::vector<TokenValuePair>&,
+            const std::vector<ExtensionNameAndPrefix>&) const override {
+        return error() << "belongs to no device";
+    }
+    GeneralResult<SharedBurst> configureExecutionBurst() const override {
+        return error() << "belongs to no device";
+    }
+    std::any getUnderlyingResource() const override { return {}; }
+};
+
+struct AllocateRow {
+    const char* name;
+    BufferDesc description{};
+    Roles inputs{};
+    Roles outputs{};
+    enum class Given { PREPARED, NOTHING, NULL_MODEL, FOREIGN, TWICE } given = Given::PREPARED;
+};
+
+std::vector<AllocateRow> allocateRows() {
+    using Given = AllocateRow::Given;
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    return {
+            {.name = "no_models", .inputs = {role(0)}, .given = Given::NOTHING},
+            {.name = "no_roles"},
+            {.name = "null_model", .inputs = {role(0)}, .given = Given::NULL_MODEL},
+            {.name = "foreign_model", .inputs = {role(0)}, .given = Given::FOREIGN},
+            {.name = "model_index", .inputs = {role(0, 1)}},
+            {.name = "input_index", .inputs = {role(2)}},
+            {.name = "output_index", .outputs = {role(1)}},
+            {.name = "frequency_0", .inputs = {role(0, 0, 0)}},
+            {.name = "frequency_negative", .inputs = {role(0, 0, -0.5f)}},
+            {.name = "frequency_above_1", .inputs = {role(0, 0, 1.5f)}},
+            {.name = "frequency_nan", .inputs = {role(0, 0, nan)}},
+            {.name = "input_twice", .inputs = {role(0), role(0)}},
+            {.name = "output_twice", .outputs = {role(0), role(0)}},
+            {.name = "input_twice_by_two_indexes",
+             .inputs = {role(0), role(0, 1)},
+             .given = Given::TWICE},
+            {.name = "other_rank", .description = {{kSize, 1}}, .inputs = {role(0)}},
+            {.name = "other_extent", .description = {{kSize + 1}}, .inputs = {role(0)}},
+    };
+}
+
+DeviceOutcome refusesToAllocate(const AllocateRow& row, const SharedDevice& device) {
+    using Given = AllocateRow::Given;
+    Domain domain(device);
+    if (Failure failure = domain.begin()) return *failure;
+    std::vector<SharedPreparedModel> models;
+    if (row.given == Given::PREPARED || row.given == Given::TWICE)
+        models.push_back(domain.prepared);
+    if (row.given == Given::TWICE) models.push_back(domain.prepared);
+    if (row.given == Given::NULL_MODEL) models.emplace_back();
+    if (row.given == Given::FOREIGN) models.push_back(std::make_shared<const Foreign>());
+    const auto made = device->allocate(row.description, models, row.inputs, row.outputs);
+    return mustFail("allocate", made.status(), {kInvalid}, "209").value_or(passed());
+}
+
+}  // namespace
+
+void addAllocations(Cases& cases) {
+    for (const AllocateRow& row : allocateRows()) {
+        cases.push_back(deviceCase(
+                fmt::format("memory/allocate/{}", row.name),
+                [row](const SharedDevice& device) { return refusesToAllocate(row, device); }));
+    }
+}
+
+}  // namespace nn::testing

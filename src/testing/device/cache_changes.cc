@@ -1,0 +1,169 @@
+// Caches that are not what was saved, rules 161 to 165: nothing wrong comes out of them.
+#include <atomic>
+#include <thread>
+
+#include "testing/device/cache_subject.h"
+
+namespace nn::testing {
+namespace {
+
+// A change of one file, and whether it was one.
+using Change = bool (*)(std::vector<uint8_t>& bytes, size_t round);
+
+// Some bits, from the first to the last.
+constexpr size_t kRounds = 24;
+bool flipBit(std::vector<uint8_t>& bytes, size_t round) {
+    if (bytes.empty()) return false;
+    const size_t bits = bytes.size() * 8;
+    const size_t bit = round + 1 == kRounds ? bits - 1 : bits / kRounds * round + round % 8;
+    if (bit >= bits) return false;
+    bytes[bit / 8] ^= static_cast<uint8_t>(1U << (bit % 8));
+    return true;
+}
+bool append(std::vector<uint8_t>& bytes, size_t round) {
+    bytes.resize(bytes.size() + 1 + round * 11);  // 1 to 254
+    return true;
+}
+bool shorten(std::vector<uint8_t>& bytes, size_t round) {
+    if (bytes.empty()) return false;
+    bytes.resize(bytes.size() / kRounds * round);
+    return true;
+}
+
+// Rules 161, 162: nothing of a changed model cache; from a changed data cache nothing, or a model.
+DeviceOutcome changed(Cache& cache, Files files, size_t index, Change change) {
+    const CacheFiles& list = files == Files::MODELS ? cache.models : cache.data;
+    if (index >= list.count()) return notSupported("as many cache files of this kind");
+    if (Failure failure = cache.saveAndLoad()) return *failure;
+    const Result<std::vector<uint8_t>> original = list.read(index);
+    if (!original.ok()) return failedCall("files of the case", original.status());
+    size_t tried = 0;
+    for (size_t round = 0; round < kRounds; ++round) {
+        std::vector<uint8_t> bytes = *original;
+        if (!change(bytes, round) || bytes == *original) continue;
+        ++tried;
+        const Status written = list.write(index, bytes);
+        if (!written.ok()) return failedCall("files of the case", written);
+        const auto loaded = cache.load();
+        if (files == Files::DATA && loaded.has_value()) {
+            if (*loaded == nullptr) return failed("prepareModelFromCache", "null and no error");
+            continue;
+        }
+        if (Failure failure = mustNotLoad(loaded, files == Files::MODELS ? "161" : "162")) {
+            failure->message += fmt::format(" (change {} of {})", round + 1, kRounds);
+            return *failure;
+        }
+    }
+    if (tried == 0) return notSupported("anything in this file");
+    const Status written = list.write(index, *original);
+    if (!written.ok()) return failedCall("files of the case", written);
+    return cache.computes("prepareModelFromCache of what was put back", cache.load())
+            .value_or(passed());
+}
+
+// Rule 163.
+DeviceOutcome wrongToken(Cache& cache) {
+    if (Failure failure = cache.saveAndLoad()) return *failure;
+    for (const size_t place : {size_t{0}, size_t{kByteSizeOfCacheToken - 1}}) {
+        CacheToken other = cache.token;
+        other[place] ^= 1;
+        const auto loaded = cache.load(cache.models.handles(), cache.data.handles(), other);
+        if (Failure failure = mustNotLoad(loaded, "163")) return *failure;
+    }
+    return passed();
+}
+
+// Rule 164: model files of another compilation, which has another token.
+DeviceOutcome otherCompilation(Cache& cache) {
+    if (Failure failure = cache.saveAndLoad()) return *failure;
+    Cache other(cache.device(), cache.folder(), chainJob(9, 16));
+    other.token = tokenOf(77);
+    if (Failure failure = other.begin()) return *failure;
+    if (Failure failure = other.saveAndLoad()) return *failure;
+    const Status copied = cache.models.copyFrom(other.models);
+    if (!copied.ok()) return failedCall("files of the case", copied);
+    return mustNotLoad(cache.load(), "164").value_or(passed());
+}
+
+// Rule 165: another compilation is written over the files while they are loaded or saved.
+class Overwriter {
+   public:
+    Overwriter(const CacheFiles& target, const CacheFiles& source)
+        : mThread([this, &target, &source] {
+              while (!mIsOver) (void)target.copyFrom(source);
+          }) {}
+    ~Overwriter() {
+        mIsOver = true;
+        mThread.join();
+    }
+
+   private:
+    std::atomic<bool> mIsOver = false;
+    std::thread mThread;
+};
+
+DeviceOutcome overwritten(const SharedDevice& device, const std::string& folder, bool whileSaving) {
+    constexpr int kTimes = 30;
+    Cache cache(device, folder, chainJob(100, 16));
+    if (Failure failure = cache.begin()) return *failure;
+    Cache other(device, folder, chainJob(101, 16));
+    other.token = tokenOf(77);
+    if (Failure failure = other.begin()) return *failure;
+    if (Failure failure = other.saveAndLoad()) return *failure;
+    for (int i = 0; i < kTimes; ++i) {
+        if (!whileSaving) {
+            if (Failure failure = cache.save()) return *failure;
+        }
+        std::optional<GeneralResult<SharedPreparedModel>> loaded;
+        {
+            const Overwriter overwriter(cache.models, other.models);
+            if (whileSaving) {
+                if (Failure failure = cache.save()) return *failure;
+            } else {
+                loaded = cache.load();
+            }
+        }
+        if (whileSaving) loaded = cache.load();
+        const Failure failure =
+                loaded->has_value()
+                        ? cache.computes(
+                                  "prepareModelFromCache of files that were written meanwhile",
+                                  *loaded)
+                        : mustNotLoad(*loaded, "165");
+        if (failure) return *failure;
+    }
+    return passed();
+}
+
+constexpr size_t kFilesWithCases = 4;  // of each kind
+
+}  // namespace
+
+void addCacheChanges(Cases& cases, const DeviceTestOptions& options) {
+    const std::string folder = options.temporaryFolder;
+    struct Changed {
+        const char* name;
+        Change change;
+    };
+    for (const Changed& by : {Changed{"flipped_bit", flipBit}, Changed{"appended", append},
+                              Changed{"shortened", shorten}}) {
+        for (const FilesOfKind& kind : kKindsOfFiles) {
+            for (size_t i = 0; i < kFilesWithCases; ++i) {
+                addCacheCase(
+                        cases, folder, fmt::format("{}/{}{}", by.name, kind.name, i),
+                        [=](Cache& cache) { return changed(cache, kind.files, i, by.change); });
+            }
+        }
+    }
+    addCacheCase(cases, folder, "wrong_token", wrongToken);
+    addCacheCase(cases, folder, "other_compilation", otherCompilation);
+    for (const bool whileSaving : {true, false}) {
+        cases.push_back(
+                deviceCase(whileSaving ? "cache/overwritten/saving" : "cache/overwritten/loading",
+                           [=](const SharedDevice& device) {
+                               return overwritten(device, folder, whileSaving);
+                           }));
+    }
+}
+
+}  // namespace nn::testing

@@ -1,0 +1,166 @@
+// What a device leaves behind with every execution is found, and the reference leaves nothing.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <condition_variable>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "device_commands/hooked_device.h"
+#include "nnapi/driver/registry.h"
+#include "nnapi/testing/device_test.h"
+
+namespace nn::device_commands_test {
+namespace {
+
+using nn::testing::DeviceOutcome;
+using nn::testing::DeviceTestOptions;
+using ::testing::MatchesRegex;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kIsSanitized = true;
+#elif defined(__has_feature)
+constexpr bool kIsSanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#else
+constexpr bool kIsSanitized = false;
+#endif
+
+DeviceOutcome run(const SharedDevice& device, const std::string& name,
+                  const DeviceTestOptions& options = {}) {
+    for (const auto& one : nn::testing::listCases(options)) {
+        if (one.name == name) return nn::testing::runCase(device, one);
+    }
+    ADD_FAILURE() << "there is no case " << name;
+    return {};
+}
+
+// What was lost, until the test ends.
+class Lost {
+   public:
+    Lost() = default;
+    Lost(const Lost&) = delete;
+    Lost& operator=(const Lost&) = delete;
+    ~Lost() {
+        for (const int fd : mDescriptors) close(fd);
+        for (void* page : mPages) munmap(page, 1);
+        for (void* bytes : mHeap) std::free(bytes);
+        {
+            const std::lock_guard lock(mMutex);
+            mIsOver = true;
+        }
+        mEnds.notify_all();
+        for (std::thread& thread : mThreads) thread.join();
+    }
+
+    void descriptor() { mDescriptors.push_back(open("/dev/null", O_RDONLY | O_CLOEXEC)); }
+    void thread() {
+        mThreads.emplace_back([this] {
+            std::unique_lock lock(mMutex);
+            mEnds.wait(lock, [&] { return mIsOver; });
+        });
+    }
+    // Other rights than its neighbour, so that the two do not become one.
+    void mapping() {
+        mPages.push_back(mmap(nullptr, 1, mPages.size() % 2 == 0 ? PROT_READ : PROT_NONE,
+                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    }
+    void memory() { mHeap.push_back(std::malloc(100)); }
+
+   private:
+    std::vector<int> mDescriptors{};
+    std::vector<void*> mPages{}, mHeap{};
+    std::mutex mMutex{};
+    std::condition_variable mEnds{};
+    bool mIsOver = false;
+    std::vector<std::thread> mThreads{};
+};
+
+struct LeakRow {
+    void (Lost::*lose)();
+    const char* found;
+    bool needsOwnAllocator = false;
+};
+
+const LeakRow kLeaks[] = {
+        {&Lost::descriptor, "3[0-9][0-9] more descriptors after 300 executions, allowed none"},
+        {&Lost::thread, "3[0-9][0-9] more threads after 300 executions, allowed none"},
+        {&Lost::mapping, "3[0-9][0-9] more mappings after 300 executions, allowed none"},
+        {&Lost::memory, "[0-9]+ more bytes of memory after 800 executions, allowed none", true},
+};
+
+// Rule 252: something is lost with each execution, by each way to execute.
+TEST(Growth, FindsWhatExecutionsLeave) {
+    for (const LeakRow& row : kLeaks) {
+        if (row.needsOwnAllocator && kIsSanitized) continue;
+        for (const char* name : {"growth/sync", "growth/fenced", "growth/one_burst"}) {
+            Lost lost;
+            const DeviceOutcome outcome =
+                    run(hooked({.onExecute = [&] { (lost.*row.lose)(); }}), name);
+            EXPECT_EQ(outcome.result, DeviceOutcome::Result::FAILED) << name;
+            EXPECT_THAT(nn::testing::toString(outcome),
+                        MatchesRegex("the process: " + std::string(row.found) + " .rule 252."))
+                    << name;
+        }
+    }
+}
+
+// Rule 252: what only preparations leave, and what every twentieth execution leaves.
+TEST(Growth, FindsWhatIsLostNowAndThen) {
+    Lost lost;
+    const DeviceOutcome prepared =
+            run(hooked({.onPrepare = [&] { lost.descriptor(); }}), "growth/preparing");
+    EXPECT_EQ(prepared.result, DeviceOutcome::Result::FAILED);
+    size_t count = 0;
+    const auto seldom = [&] {
+        if (++count % 20 == 0) lost.descriptor();
+    };
+    const DeviceOutcome executed = run(hooked({.onExecute = seldom}), "growth/sync");
+    EXPECT_EQ(executed.result, DeviceOutcome::Result::FAILED);
+    EXPECT_THAT(executed.message, MatchesRegex("[0-9]+ more descriptors after .*"));
+}
+
+// Rule 252: what grows to a size and stays there is no leak.
+TEST(Growth, AllowsWhatEnds) {
+    Lost lost;
+    size_t count = 0;
+    const auto first = [&] {
+        if (++count < 250) lost.descriptor();
+    };
+    EXPECT_EQ(nn::testing::toString(run(hooked({.onExecute = first}), "growth/sync")), "passed");
+}
+
+// Rules 79, 252: ten thousand executions by each way, and thousands of all else.
+TEST(Growth, TheReferenceLeavesNothing) {
+    const DeviceTestOptions options{.executions = kIsSanitized ? 500u : 10'000u};
+    const SharedDevice device = referenceDevice({.fencedThreads = 2});
+    size_t cases = 0;
+    for (const auto& one : nn::testing::listCases(options)) {
+        if (one.kind != "growth") continue;
+        ++cases;
+        EXPECT_EQ(nn::testing::toString(nn::testing::runCase(device, one)), "passed") << one.name;
+    }
+    EXPECT_EQ(cases, 8u);
+}
+
+// Rules 79, 101, 252: and through adapter and wrapper of each version.
+TEST(Growth, NothingIsLeftBetweenVersions) {
+    const DeviceTestOptions options{.executions = kIsSanitized ? 200u : 1000u};
+    const DeviceRegistry registry;
+    for (const char* name : {"nnapi-reference@1.0", "nnapi-reference@1.1", "nnapi-reference@1.2",
+                             "nnapi-reference@1.3"}) {
+        const SharedDevice device = registry.open(name).value();
+        for (const auto& one : nn::testing::listCases(options)) {
+            if (one.kind != "growth") continue;
+            const DeviceOutcome outcome = nn::testing::runCase(device, one);
+            EXPECT_NE(outcome.result, DeviceOutcome::Result::FAILED)
+                    << name << ", " << one.name << ": " << nn::testing::toString(outcome);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace nn::device_commands_test
