@@ -91,14 +91,11 @@ Exit conformanceOfDevice(const Options& options, std::span<const Pattern> filter
                      .hello = toJson(setup)});
     Tally tally(options, listed.size());
     size_t next = 0;
-    const Status ran = pool.run(
-            [&]() -> std::optional<WorkerPool::Batch> {
-                if (next == listed.size()) return std::nullopt;
-                return nextBatch(listed, next);
-            },
-            [&](size_t task, const WorkerPool::Answer& answer) {
-                tally.add(task, caseResultOf(listed[task].head, answer, timeLimit));
-            });
+    const Status ran =
+            pool.run([&] { return nextBatch(listed, next); },
+                     [&](size_t task, const WorkerPool::Answer& answer) {
+                         tally.add(task, caseResultOf(listed[task].head, answer, timeLimit));
+                     });
     if (!ran.ok()) {
         Output::complain(messageOf(ran));
         return kUsageOrUnreadable;

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <csignal>
 #include <cstring>
+#include <future>
 #include <thread>
 
 #include "driver/cache_files.h"

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <thread>
 
 #include "driver/models.h"
@@ -170,6 +171,38 @@ TEST(Reference, EndsALoopWithItsTime) {
     };
     EXPECT_LT(execute(std::chrono::milliseconds(1)), std::chrono::seconds(1));
     EXPECT_GE(execute({}), kLoopTimeoutDefault) << "without a value";
+}
+
+// A device that is to go away ends what it is at, and begins nothing.
+TEST(Reference, StopsWhereItIsAsked) {
+    std::atomic<bool> isStopped = false;
+    for (const size_t threads : {size_t{0}, size_t{1}}) {
+        ReferenceDeviceOptions options{.fencedThreads = threads};
+        options.prepare.until.stop = [&] { return isStopped.load(); };
+        const SharedDevice device = referenceDevice(options);
+        isStopped = false;
+        const SharedPreparedModel model = prepareOn(*device, endlessLoop()).value();
+        std::vector<float> x{1}, z{0};
+        const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(z)}, .pools = {}};
+        std::thread stopper([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            isStopped = true;
+        });
+        const OptionalDuration loops = std::chrono::seconds(15);
+        EXPECT_EQ(model->execute(request, MeasureTiming::NO, {}, loops, {}, {}).error().code,
+                  GENERAL_FAILURE);
+        stopper.join();
+        const auto fenced =
+                model->executeFenced(request, {}, MeasureTiming::NO, {}, loops, {}, {}, {});
+        if (threads == 0) {
+            EXPECT_EQ(fenced.error().code, GENERAL_FAILURE);
+        } else {
+            EXPECT_EQ(fenced->first.syncWait(std::chrono::seconds(20)),  // rule 23
+                      SyncFence::FenceState::ERROR);
+            EXPECT_EQ(fenced->second().error().code, GENERAL_FAILURE);
+        }
+        EXPECT_EQ(prepareOn(*device, addition()).error().code, GENERAL_FAILURE);
+    }
 }
 
 TEST(Reference, TellsOutputShapes) {  // rules 14, 15, 16

@@ -44,8 +44,8 @@ struct ReferenceDeviceOptions {
     // returns when that is done.
     size_t fencedThreads = 0;
 
-    // For all models, and of its limits peak_bytes also for all buffers together; `until` is not
-    // looked at, deadlines come with each call.
+    // For all models, and of its limits peak_bytes also for all buffers together. `until.stop` ends
+    // executions too, with GENERAL_FAILURE; `until.deadline` does nothing, calls have their own.
     PrepareOptions prepare{};
 
     // Told of preparations (COMPILATION), executions (EXECUTION) and each operation (CPUEXE).

@@ -127,7 +127,7 @@ class ReferenceDevice final : public IDevice {
                                                const OptionalTimePoint& deadline) const {
         const Status inTime = driver::inTimeBefore("prepareModel", deadline);
         PrepareOptions options = mOptions.prepare;
-        options.until = {.deadline = inTime.ok() ? deadline : OptionalTimePoint()};
+        options.until.deadline = inTime.ok() ? deadline : OptionalTimePoint();
         const auto checked =
                 checkFor(std::move(model), mOptions.featureLevel, options.limits, options.until);
         if (!checked.ok()) return checked.status();

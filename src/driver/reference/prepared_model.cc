@@ -164,7 +164,8 @@ ExecutionResult<Executed> ReferencePreparedModel::run(const Request& request,
     ExecuteOptions options{.measure = arguments.measure,
                            .deadline = arguments.deadline,
                            .loopTimeout = arguments.loopTimeout,
-                           .listShapes = mHasOpenOutputs};  // Rule 14
+                           .listShapes = mHasOpenOutputs,  // Rule 14
+                           .stop = mParts->stop};
     if (NNAPI_VLOG_IS_ON(mParts->log, CPUEXE)) {
         options.starter = [this](const ComputedOperation& operation) {
             NNAPI_VLOG(mParts->log, CPUEXE)

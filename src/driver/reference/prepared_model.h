@@ -19,6 +19,7 @@ struct ReferenceParts {
         : name(options.name),
           log(options.log),
           trace(options.trace),
+          stop(options.prepare.until.stop),
           buffers(std::make_shared<DeviceBuffers>(options.prepare.limits.peakBytes)) {
         if (options.fencedThreads > 0) threads.emplace(options.fencedThreads);
     }
@@ -26,6 +27,7 @@ struct ReferenceParts {
     std::string name;
     SharedLog log;
     SharedTrace trace;
+    StopFunction stop;
     std::shared_ptr<DeviceBuffers> buffers;
     std::optional<ThreadPool> threads{};  // for fenced executions; none: in the calling thread
     FenceWatch fences{};
