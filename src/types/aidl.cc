@@ -53,7 +53,7 @@ Result<aidl_hal::Memory> clone(const aidl_hal::Memory& memory) NNAPI_TRY {
         }
         case Tag::hardwareBuffer: {
             const auto& buffer = memory.get<Tag::hardwareBuffer>();
-            NNAPI_ASSIGN_OR_RETURN(fds, cloneEach(buffer.handle.fds, "handle.fds"));
+            NNAPI_ASSIGN_OR_RETURN(fds, cloneEach(buffer.handle.fds, "fds"));
             copy.get<Tag::hardwareBuffer>() = {
                     .description = buffer.description,
                     .handle = {.fds = std::move(fds), .ints = buffer.handle.ints}};

@@ -275,7 +275,7 @@ TEST(Examples, AddDevice) {
                 runProgram(fmt::format("--device {}/example_add_plugin.so{}", NNAPI_PLUGINS, as));
         EXPECT_EQ(ran.code, 0) << as << ran.output;
         EXPECT_THAT(ran.output, ::testing::ContainsRegex("vectors +[45] +- ")) << as << ran.output;
-        EXPECT_THAT(ran.output, ::testing::ContainsRegex("concurrency +6 +- ")) << as << ran.output;
+        EXPECT_THAT(ran.output, ::testing::ContainsRegex("concurrency +7 +- ")) << as << ran.output;
     }
 }
 

@@ -566,12 +566,12 @@ TEST(Lstm, RunsFromBothEnds) {
             });
 }
 
-// For each step, four gates that see the input and the output state.
+// For each step, four gates that see the bias, the input and the output state.
 TEST(Lstm, CountsItsSteps) {
-    EXPECT_EQ(stepsOf(LSTM, lstm(), kCellOutputs), 4u * (1 + 1));
+    EXPECT_EQ(stepsOf(LSTM, lstm(), kCellOutputs), 4u * (1 + 1 + 1));
     EXPECT_EQ(stepsOf(UNIDIRECTIONAL, unidirectional(f32({3, 1, 1}, {1, 2, 3}), true), {kFloat}),
-              3u * 4 * (1 + 1));
-    EXPECT_EQ(stepsOf(LSTM, lstm({{16, matrix(1)}}), kCellOutputs), 4u * (1 + 1) + 1);
+              3u * 4 * (1 + 1 + 1));
+    EXPECT_EQ(stepsOf(LSTM, lstm({{16, matrix(1)}}), kCellOutputs), 4u * (1 + 1 + 1) + (1 + 1));
 }
 
 }  // namespace

@@ -318,13 +318,14 @@ TEST(Rnn, LinksAuxiliaryInputs) {
                                     {f32({2, 1, 1}, {322, 656}), f32({2, 1, 1}, {2, 4})}}});
 }
 
+// For each step the bias, the input and the hidden state.
 TEST(Rnn, CountsItsSteps) {
     EXPECT_EQ(stepsOf(UNIDIRECTIONAL, sequence(f32({3, 2, 1}, {1, 2, 3, 4, 5, 6}), 1), {f32({})}),
-              3u * 2 * (1 + 1));
+              3u * 2 * (1 + 1 + 1));
     // Auxiliary inputs have three values.
     const Arg three = f32({1, 3}, {1, 10, 100});
     EXPECT_EQ(stepsOf(BIDIRECTIONAL, linked(f32({1, 1}, {-1}), three, three), {f32({}), f32({})}),
-              2u * 2 * (1 + 3 + 1));
+              2u * 2 * (1 + 1 + 3 + 1));
 }
 
 }  // namespace

@@ -44,6 +44,11 @@ bool undo(const Loss& loss, std::string_view path, const T& original, T& object)
         object = original;
         return true;
     }
+    if constexpr (std::same_as<T, Request::MemoryPool>) {
+        const auto* from = std::get_if<SharedMemory>(&original);
+        auto* to = std::get_if<SharedMemory>(&object);
+        return from != nullptr && to != nullptr && undo(loss, path, *from, *to);
+    }
     [[maybe_unused]] const std::string_view step = takeStep(path);
     if constexpr (std::same_as<T, Capabilities::OperandPerformanceTable>) {
         using Entry = std::optional<Capabilities::PerformanceInfo>;

@@ -195,7 +195,7 @@ TEST(Validate, Configurations) {
                 Refuses("compilationHints[1]: token is that of element 0, allowed only once "
                         "[hint.token]"));
     EXPECT_THAT(validate(PrepareModelConfig{.extensionNameToPrefix = {{.name = "x"}}}),
-                Refuses("extensionNameToPrefix[0]: name is 'x', allowed a-z, 0-9, '_' and '.', "
+                Refuses("extensionNameToPrefix[0]: name is \"x\", allowed a-z, 0-9, '_' and '.', "
                         "with a '.' at least [extension.name]"));
 }
 
