@@ -61,7 +61,7 @@ Result<AnyModel> read(const nnapi::aidl::VersionedModel& message, const PoolRead
     return AnyModel(std::move(held));
 }
 
-Status write(const AidlModel& held, nnapi::aidl::VersionedModel& message, PoolWriter& pools) {
+Status writeAidl(const AidlModel& held, nnapi::aidl::VersionedModel& message, PoolWriter& pools) {
     message.set_version(static_cast<uint32_t>(static_cast<int>(held.version) - kBeforeAidl));
     return within("model.", StructWriter(pools).write(held.model, *message.mutable_model()));
 }
@@ -106,7 +106,7 @@ Status write(const AnyModel& model, nnapi::ModelFile& file, PoolWriter& pools) {
                 if constexpr (std::same_as<M, Model>) {
                     return writeCanonical(m, *file.mutable_canonical(), pools);
                 } else if constexpr (std::same_as<M, AidlModel>) {
-                    return write(m, *file.mutable_aidl(), pools);
+                    return writeAidl(m, *file.mutable_aidl(), pools);
                 } else {
                     return StructWriter(pools).write(m, message);
                 }
