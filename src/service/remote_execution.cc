@@ -99,7 +99,7 @@ ExecutionResult<Executed> executeBy(std::string_view call, const Held& held,
     execute->relocation.input.flush();
     auto executed = checked(held.connection().call<ExecutionResult<Executed>>(
                                     call, deadline,
-                                    [held, execute, deadline, ask](Connection::State& state) {
+                                    [held, execute, ask](Connection::State& state) {
                                         return ask(state).send().then([](auto&& answer) {
                                             return executedOf(answer.getExecuted());
                                         });

@@ -1,6 +1,7 @@
 #include "nnapi/testing/device_test.h"
 
 #include "nnapi/driver/reference.h"
+#include "nnapi/testing/faulty_device.h"
 #include "nnapi/testing/faulty_driver.h"
 
 using namespace nn;

@@ -1,10 +1,11 @@
 # Installs the library from BUILD, moves it, and builds and runs this folder's programs with it as
 # README.md says: found by CMake, by pkg-config, and as a part of another project.
 set(all "types validate overlay convert passes interpreter driver testing device_testing schema")
-set(optional driver_xnnpack service)  # built where what it links is found
-foreach(component IN LISTS optional)
+set(optional driver_xnnpack service)  # built where what it links is found, after these:
+set(after driver schema)
+foreach(component before IN ZIP_LISTS optional after)
   if(EXISTS ${BUILD}/nnapi-${component}.pc)
-    string(REPLACE " driver " " driver ${component} " all "${all}")
+    string(REGEX REPLACE "(^| )${before}( |$)" "\\1${before} ${component}\\2" all "${all}")
   endif()
 endforeach()
 separate_arguments(components UNIX_COMMAND "${all}")
