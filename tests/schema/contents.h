@@ -61,8 +61,8 @@ inline std::string describe(const aidl_hal::Memory& pool) {
     return print(pool);
 }
 
-// Field by field, since it cannot be copied.
-inline void expectEqual(const AidlModel& a, const AidlModel& b) {
+// Field by field, since it cannot be copied; by a name of its own, since AnyModel is made of it.
+inline void expectEqualAidl(const AidlModel& a, const AidlModel& b) {
     EXPECT_EQ(a.version, b.version);
     ASSERT_EQ(a.model.pools.size(), b.model.pools.size());
     for (size_t i = 0; i < a.model.pools.size(); ++i)
@@ -89,7 +89,7 @@ inline void expectEqual(const AnyModel& a, const AnyModel& b) {
     std::visit(
             [&]<class M>(const M& m) {
                 if constexpr (std::same_as<M, AidlModel>) {
-                    expectEqual(m, std::get<M>(b));
+                    expectEqualAidl(m, std::get<M>(b));
                 } else {
                     expectEqual<M>(m, std::get<M>(b));
                 }

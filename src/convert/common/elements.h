@@ -33,12 +33,23 @@ decltype(auto) forwardLike(Part& part) {
     }
 }
 
+template <class Range>
+using ElementOf = std::remove_cvref_t<decltype(*std::declval<Range&>().data())>;
+
+template <class A, class B>
+concept HaveOtherSigns = std::integral<A> && std::integral<B> && !std::same_as<A, B> &&
+                         std::same_as<std::make_unsigned_t<A>, std::make_unsigned_t<B>>;
+
 // A range of plain numbers: taken from an rvalue where the other side can, else copied.
 template <class To, class From>
 NNAPI_INLINE To carried(From&& from) {
     if (from.empty()) return To();  // as of all scalars
     if constexpr (!std::is_lvalue_reference_v<From> && std::is_constructible_v<To, From&&>) {
         return To(std::move(from));
+    } else if constexpr (HaveOtherSigns<ElementOf<To>, ElementOf<From>>) {
+        // The same bytes; whoever asks for that looks at the sign by itself.
+        const auto* first = reinterpret_cast<const ElementOf<To>*>(from.data());
+        return To(first, first + from.size());
     } else {
         return To(from.begin(), from.end());
     }
