@@ -146,11 +146,26 @@ class Mutator {
             if (f->message_type() != nullptr) {
                 Message* element = reflection.AddMessage(m, f);
                 element->CopyFrom(reflection.GetRepeatedMessage(*m, f, index));
-            } else if (f->cpp_type() == FieldDescriptor::CPPTYPE_FLOAT) {
-                reflection.AddFloat(m, f, reflection.GetRepeatedFloat(*m, f, index));
             } else {
-                reflection.AddUInt32(m, f, reflection.GetRepeatedUInt32(*m, f, index));
+                addNumberLike(place, index);
             }
+        }
+    }
+
+    // Adds the number of an element once more; 1 for a negative index.
+    static void addNumberLike(const Place& place, int index) {
+        const pb::Reflection& reflection = *place.message->GetReflection();
+        const auto [m, f] = std::pair(place.message, place.field);
+        switch (f->cpp_type()) {
+            case FieldDescriptor::CPPTYPE_FLOAT:
+                return reflection.AddFloat(
+                        m, f, index < 0 ? 1 : reflection.GetRepeatedFloat(*m, f, index));
+            case FieldDescriptor::CPPTYPE_INT32:
+                return reflection.AddInt32(
+                        m, f, index < 0 ? 1 : reflection.GetRepeatedInt32(*m, f, index));
+            default:
+                return reflection.AddUInt32(
+                        m, f, index < 0 ? 1 : reflection.GetRepeatedUInt32(*m, f, index));
         }
     }
 
@@ -162,16 +177,8 @@ class Mutator {
         if (place.field->message_type() != nullptr) {
             Message* element = reflection.AddMessage(place.message, place.field);
             if (const Message* donor = anyOf(*element)) element->CopyFrom(*donor);
-        } else if (place.field->cpp_type() == FieldDescriptor::CPPTYPE_FLOAT) {
-            reflection.AddFloat(
-                    place.message, place.field,
-                    size == 0 ? 1
-                              : reflection.GetRepeatedFloat(*place.message, place.field, any()));
         } else {
-            reflection.AddUInt32(
-                    place.message, place.field,
-                    size == 0 ? 1
-                              : reflection.GetRepeatedUInt32(*place.message, place.field, any()));
+            addNumberLike(place, size == 0 ? -1 : any());
         }
         if (mRandom.oneIn(2)) change({place.message, place.field, size});
         if (size != 0) reflection.SwapElements(place.message, place.field, any(), size);
