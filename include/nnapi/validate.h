@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "nnapi/answers.h"
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
@@ -47,6 +48,8 @@ Result<Version> validate(const SyncFence& fence);
 Result<Version> validate(const SharedHandle& handle);
 Result<Version> validate(const SharedMemory& memory);
 Result<Version> validate(const TokenValuePair& tokenValuePair);
+Result<Version> validate(const NumberOfCacheFiles& files);
+Result<Version> validate(const Executed& executed);
 
 // The hints count for nothing in the version: one that has none may leave them out.
 Result<Version> validate(const ExecutionConfig& config);

@@ -41,6 +41,8 @@ void check(const SharedHandle& handle, const Place& place, Report& report);
 void check(const SharedMemory& memory, const Place& place, Report& report);
 void check(const TokenValuePair& pair, const Place& place, Report& report);
 void check(const std::vector<TokenValuePair>& pairs, const Place& place, Report& report);
+void check(const NumberOfCacheFiles& files, const Place& place, Report& report);
+void check(const Executed& executed, const Place& place, Report& report);
 void check(const ExecutionConfig& config, const Place& place, Report& report);
 void check(const PrepareModelConfig& config, const Place& place, Report& report);
 

@@ -203,10 +203,12 @@ inline void checkType(OperandType type, const OperandTypeInfo* info, const Place
     }
 }
 
-// Floats and bytes are looked at much faster than operands.
-inline uint64_t stepsOf(const Operand& operand) {
+// Beside those of operands, of which this many are announced at one time. Floats are looked at much
+// faster.
+constexpr size_t kAnnounced = 64;
+inline uint64_t stepsOfScales(const Operand& operand) {
     const auto* quant = std::get_if<Operand::SymmPerChannelQuantParams>(&operand.extraParams);
-    return quant == nullptr ? 1 : 1 + quant->scales.size() / 16;
+    return quant == nullptr ? 0 : quant->scales.size() / 16;
 }
 
 constexpr auto kLastLifeTime = static_cast<uint32_t>(LifeTime::POINTER);
@@ -406,21 +408,28 @@ void checkOperands(const Model::Subgraph& subgraph, const Model& model, Declared
     const OperandTypeInfo* info = operandTypeInfo(type);
     const Operand* plain = nullptr;  // the last of them
     report.takePart();
-    for (size_t i = 0; i < subgraph.operands.size() && !report.done(); ++i) {
-        const Operand& operand = subgraph.operands[i];
-        at.index = static_cast<int64_t>(i);
-        report.spend(at, stepsOf(operand));
-        if (report.done()) return;
+    const std::span<const Operand> operands = subgraph.operands;
+    const uint64_t valuesSize = model.operandValues.size();
+    for (size_t i = 0; i < operands.size(); ++i) {
+        const Operand& operand = operands[i];
+        if (i % kAnnounced == 0) {
+            at.index = static_cast<int64_t>(i);
+            report.spend(at, std::min(kAnnounced, operands.size() - i));
+            if (report.done()) return;
+        }
         if (plain != nullptr && isLike(operand, *plain) &&
-            fits(operand.location.offset, operand.location.length, model.operandValues.size())) {
+            fits(operand.location.offset, operand.location.length, valuesSize)) {
             continue;  // accepted, as that one was
         }
+        at.index = static_cast<int64_t>(i);
+        report.spend(at, stepsOfScales(operand));
         if (operand.type != type) info = operandTypeInfo(type = operand.type);
         const size_t broken = report.broken();
         checkWhole(operand, info, model, at, report);
         if (report.broken() == broken && isPlainScalar(operand, info)) plain = &operand;
         if (found != nullptr) found->operands[i] = report.takePart();
         if (prefixes != nullptr) prefixes->check(static_cast<uint32_t>(type), at, report);
+        if (report.done()) return;
     }
 }
 

@@ -100,19 +100,24 @@ bool fitsType(const TypeSpec& spec, const Types* row, OperandType type) {
     return spec.kind == TypeSpec::Kind::ANY || row == nullptr || row->columns[spec.column] == type;
 }
 
-// How many operands of a list, from the first on, a row fits.
-size_t typePrefix(std::span<const Param> params, const Types* row, std::span<const Value> values) {
-    ParamCursor cursor(params, values.size());
+// How many operands of a list, from the first on, a row fits. `counts` are those of `params`.
+size_t typePrefix(std::span<const Param> params, const ops::Counts& counts, const Types* row,
+                  std::span<const Value> values) {
     size_t i = 0;
+    if (counts.most != ops::Counts::kUnlimited) {  // none is repeated
+        while (i < values.size() && fitsType(params[i].type, row, values[i].type)) ++i;
+        return i;
+    }
+    ParamCursor cursor(params, values.size());
     while (i < values.size() && fitsType(cursor.next().type, row, values[i].type)) ++i;
     return i;
 }
 
 // The same of a call.
 size_t typePrefix(const Form& form, const Types* row, const Call& call) {
-    const size_t fits = typePrefix(form.inputs, row, call.inputs);
+    const size_t fits = typePrefix(form.inputs, form.inputCounts, row, call.inputs);
     if (fits < call.inputs.size()) return fits;
-    return fits + typePrefix(form.outputs, row, call.outputs);
+    return fits + typePrefix(form.outputs, form.outputCounts, row, call.outputs);
 }
 
 // "FLOAT32 when input 0 is TENSOR_FLOAT32": what the rows that fit so far allow at an operand.

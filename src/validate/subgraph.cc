@@ -138,7 +138,7 @@ void SubgraphChecker::checkOne(const Operation& operation, const Model::Subgraph
                                const Place& place) {
     if (mPrefixes != nullptr)
         mPrefixes->check(static_cast<uint32_t>(operation.type), place, mReport);
-    if (!checkIndexes(operation, subgraph, place)) return;
+    if (!lookUp(operation, subgraph, place)) return;
     checkOrder(operation, subgraph, place);
     if (mReport.done()) return;
     const FoundOperation found = checkCall(operation, subgraph, place);
@@ -147,7 +147,7 @@ void SubgraphChecker::checkOne(const Operation& operation, const Model::Subgraph
 
 void SubgraphChecker::checkAlone(const Operation& operation, const Model::Subgraph& subgraph,
                                  const Place& place) {
-    if (checkIndexes(operation, subgraph, place)) checkCall(operation, subgraph, place);
+    if (lookUp(operation, subgraph, place)) checkCall(operation, subgraph, place);
 }
 
 FoundOperation SubgraphChecker::checkCall(const Operation& operation,
@@ -158,8 +158,6 @@ FoundOperation SubgraphChecker::checkCall(const Operation& operation,
     if (isControlFlow(operation.type)) {
         checkControlFlow(operation, subgraph, mModel, mFacts, place, mReport);
     } else {
-        declaredValues(operation.inputs, subgraph, mInputs);
-        declaredValues(operation.outputs, subgraph, mOutputs);
         found.form = checkOperation(operation.type, mInputs, mOutputs, place, mReport);
     }
     found.version = mReport.takePart();
@@ -167,24 +165,24 @@ FoundOperation SubgraphChecker::checkCall(const Operation& operation,
     return found;
 }
 
-bool SubgraphChecker::checkIndexes(const Operation& operation, const Model::Subgraph& subgraph,
-                                   const Place& place) {
+bool SubgraphChecker::lookUp(const Operation& operation, const Model::Subgraph& subgraph,
+                             const Place& place) {
+    if (declaredValues(operation.inputs, subgraph, mInputs) &&
+        declaredValues(operation.outputs, subgraph, mOutputs)) [[likely]] {
+        return true;
+    }
     const size_t operands = subgraph.operands.size();
-    const auto exist = [&](const std::vector<uint32_t>& indexes, std::string_view what,
-                           std::string_view rule) {
-        bool allExist = true;
-        for (const uint32_t index : indexes) allExist &= index < operands;
-        if (allExist) [[likely]]
-            return true;
+    const auto failWhere = [&](const std::vector<uint32_t>& indexes, std::string_view what,
+                               std::string_view rule) {
         for (size_t i = 0; i < indexes.size(); ++i) {
             if (indexes[i] < operands) continue;
             mReport.failWith(place, rule, "{} {} is operand {}, {}", what, i, indexes[i],
                              Below{operands, "the graph", "operands"});
         }
-        return false;
     };
-    const bool inputsExist = exist(operation.inputs, "input", "operation.input_index");
-    return exist(operation.outputs, "output", "operation.output_index") && inputsExist;
+    failWhere(operation.inputs, "input", "operation.input_index");
+    failWhere(operation.outputs, "output", "operation.output_index");
+    return false;
 }
 
 // Another order would do, or none at all.
@@ -211,7 +209,7 @@ void SubgraphChecker::failOrder(size_t input, uint32_t operand, const Model::Sub
 void SubgraphChecker::checkOrder(const Operation& operation, const Model::Subgraph& subgraph,
                                  const Place& place) {
     const std::vector<uint32_t>& inputs = operation.inputs;
-    const uint8_t* hasValue = mHasValue.data();
+    uint8_t* hasValue = mHasValue.data();
     const bool areThere = absl::c_all_of(inputs, [&](uint32_t input) { return hasValue[input]; });
     for (size_t i = 0; !areThere && i < inputs.size() && !mReport.done(); ++i) {
         if (!hasValue[inputs[i]]) failOrder(i, inputs[i], subgraph, place);
@@ -224,11 +222,11 @@ void SubgraphChecker::checkOrder(const Operation& operation, const Model::Subgra
                              "output {} (operand {}) has lifetime {}, allowed TEMPORARY_VARIABLE "
                              "and SUBGRAPH_OUTPUT",
                              i, index, operand.lifetime);
-        } else if (mHasValue[index]) [[unlikely]] {
+        } else if (hasValue[index]) [[unlikely]] {
             mReport.failWith(place, "graph.writers",
                              "output {} (operand {}) is written already, allowed once", i, index);
         }
-        mHasValue[index] = true;
+        hasValue[index] = true;
     }
 }
 

@@ -66,8 +66,9 @@ class SubgraphChecker {
                    Operand::LifeTime lifetime, std::string_view field, const Place& place);
     void checkOperations(const Model::Subgraph& subgraph, const Place& place);
     void checkOne(const Operation& operation, const Model::Subgraph& subgraph, const Place& place);
-    bool checkIndexes(const Operation& operation, const Model::Subgraph& subgraph,
-                      const Place& place);
+    // Makes the operands of an operation its values. False, after a report, where one does not
+    // exist.
+    bool lookUp(const Operation& operation, const Model::Subgraph& subgraph, const Place& place);
     void checkOrder(const Operation& operation, const Model::Subgraph& subgraph,
                     const Place& place);
     void failOrder(size_t input, uint32_t operand, const Model::Subgraph& subgraph,

@@ -214,6 +214,21 @@ void check(const std::vector<TokenValuePair>& pairs, const Place& place, Report&
     requireUnique(pairs, &TokenValuePair::token, "token", "hint.token", place, report);
 }
 
+void check(const NumberOfCacheFiles& files, const Place& place, Report& report) {
+    report.needs(place, kVersionFeatureLevel3, "caching");
+    for (const auto& [kind, wanted] :
+         {std::pair("model", files.first), std::pair("data", files.second)}) {
+        report.require(wanted <= kMaxNumberOfCacheFiles, place, "cache.number",
+                       "the driver wants {} files of the {} cache, allowed 0 to {}", wanted, kind,
+                       kMaxNumberOfCacheFiles);
+    }
+}
+
+void check(const Executed& executed, const Place& place, Report& report) {
+    check(executed.first, {&place, "outputShapes"}, report);
+    check(executed.second, {&place, "timing"}, report);
+}
+
 void check(const ExecutionConfig& config, const Place& place, Report& report) {
     report.needs(place, kVersionFeatureLevel5, "a configuration of executions");
     check(config.measureTiming, {&place, "measureTiming"}, report);
@@ -246,14 +261,7 @@ Status validateMemoryPreference(uint32_t alignment, uint32_t padding) NNAPI_TRY 
 NNAPI_CATCH
 
 Status validateNumberOfCacheFiles(uint32_t modelCache, uint32_t dataCache) NNAPI_TRY {
-    Report report({});
-    for (const auto& [kind, wanted] :
-         {std::pair("model", modelCache), std::pair("data", dataCache)}) {
-        report.require(wanted <= kMaxNumberOfCacheFiles, Place{}, "cache.number",
-                       "the driver wants {} files of the {} cache, allowed 0 to {}", wanted, kind,
-                       kMaxNumberOfCacheFiles);
-    }
-    return report.result().status();
+    return validate(NumberOfCacheFiles(modelCache, dataCache)).status();
 }
 NNAPI_CATCH
 

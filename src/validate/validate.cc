@@ -44,6 +44,8 @@ Result<Version> validate(const TokenValuePair& tokenValuePair) {
     return leastVersion(tokenValuePair);
 }
 
+Result<Version> validate(const NumberOfCacheFiles& files) { return leastVersion(files); }
+Result<Version> validate(const Executed& executed) { return leastVersion(executed); }
 Result<Version> validate(const ExecutionConfig& config) { return leastVersion(config); }
 Result<Version> validate(const PrepareModelConfig& config) { return leastVersion(config); }
 

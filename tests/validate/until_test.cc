@@ -79,7 +79,7 @@ TEST(ValidateUntil, IsAskedAllTheTime) {
                                                                   "validation was stopped "
                                                                   "[until.stop]")));
     EXPECT_EQ(asked(100'000, 20).second,
-              "main.operations[70439] RELU: the validation was stopped [until.stop]");
+              "main.operations[70460] RELU: the validation was stopped [until.stop]");
 }
 
 // Findings up to then stay, and the rest is not checked.
@@ -105,7 +105,7 @@ TEST(ValidateUntil, EndsWhileItWarns) {
             validateAll(model, {.until = {.stop = [&] { return ++count == 30; }}});
     EXPECT_THAT(
             textsOf(findings.errors),
-            ElementsAre("main.operations[25059] RELU: the validation was stopped [until.stop]"));
+            ElementsAre("main.operations[25080] RELU: the validation was stopped [until.stop]"));
 }
 
 }  // namespace

@@ -1,0 +1,133 @@
+#include "nnapi/hal/aidl/interfaces.h"
+
+AIBinder::~AIBinder() = default;
+
+bool AIBinder::isRemote() const { return false; }
+
+bool AIBinder::isAlive() const { return true; }
+
+binder_status_t AIBinder::ping() { return STATUS_OK; }
+
+binder_status_t AIBinder::linkToDeath(const AIBinder_DeathRecipient&, void*) {
+    return STATUS_INVALID_OPERATION;
+}
+
+binder_status_t AIBinder::unlinkToDeath(const AIBinder_DeathRecipient&, void*) {
+    return STATUS_INVALID_OPERATION;
+}
+
+bool AIBinder_isRemote(const AIBinder* binder) { return binder != nullptr && binder->isRemote(); }
+
+bool AIBinder_isAlive(const AIBinder* binder) { return binder != nullptr && binder->isAlive(); }
+
+binder_status_t AIBinder_ping(AIBinder* binder) {
+    return binder == nullptr ? STATUS_UNEXPECTED_NULL : binder->ping();
+}
+
+AIBinder_DeathRecipient* AIBinder_DeathRecipient_new(void (*onBinderDied)(void* cookie)) {
+    return new AIBinder_DeathRecipient{.onBinderDied = onBinderDied, .onUnlinked = nullptr};
+}
+
+void AIBinder_DeathRecipient_setOnUnlinked(AIBinder_DeathRecipient* recipient,
+                                           void (*onUnlinked)(void* cookie)) {
+    if (recipient != nullptr) recipient->onUnlinked = onUnlinked;
+}
+
+void AIBinder_DeathRecipient_delete(AIBinder_DeathRecipient* recipient) { delete recipient; }
+
+binder_status_t AIBinder_linkToDeath(AIBinder* binder, AIBinder_DeathRecipient* recipient,
+                                     void* cookie) {
+    if (recipient == nullptr) return STATUS_UNEXPECTED_NULL;
+    const binder_status_t linked = binder == nullptr ? binder_status_t{STATUS_UNEXPECTED_NULL}
+                                                     : binder->linkToDeath(*recipient, cookie);
+    if (linked != STATUS_OK && recipient->onUnlinked != nullptr) recipient->onUnlinked(cookie);
+    return linked;
+}
+
+binder_status_t AIBinder_unlinkToDeath(AIBinder* binder, AIBinder_DeathRecipient* recipient,
+                                       void* cookie) {
+    if (binder == nullptr || recipient == nullptr) return STATUS_UNEXPECTED_NULL;
+    return binder->unlinkToDeath(*recipient, cookie);
+}
+
+namespace ndk {
+
+std::string ScopedAStatus::getDescription() const {
+    if (isOk()) return "no error";
+    std::string text;
+    if (mException == EX_SERVICE_SPECIFIC) {
+        text = "service specific error " + std::to_string(mError);
+    } else if (mException != EX_TRANSACTION_FAILED) {
+        text = "exception " + std::to_string(mException);
+    } else if (mStatus == STATUS_DEAD_OBJECT) {
+        text = "dead object";
+    } else if (mStatus == STATUS_UNKNOWN_TRANSACTION) {
+        text = "unknown transaction";
+    } else {
+        text = "transaction failed with status " + std::to_string(mStatus);
+    }
+    if (!mMessage.empty()) text += ": " + mMessage;
+    return text;
+}
+
+SharedRefBase::~SharedRefBase() = default;
+ICInterface::~ICInterface() = default;
+
+}  // namespace ndk
+
+namespace aidl::android::hardware::neuralnetworks {
+namespace {
+
+// What a call answers that the object does not have.
+ScopedAStatus unknownTransaction() { return ScopedAStatus::fromStatus(STATUS_UNKNOWN_TRANSACTION); }
+
+}  // namespace
+
+#define NNAPI_DEFINE_INTERFACE(Name)                                  \
+    Name::~Name() = default;                                          \
+    ScopedAStatus Name::getInterfaceVersion(int32_t* _aidl_return) {  \
+        *_aidl_return = version;                                      \
+        return ScopedAStatus::ok();                                   \
+    }                                                                 \
+    ScopedAStatus Name::getInterfaceHash(std::string* _aidl_return) { \
+        *_aidl_return = "notfrozen"; /* as of an interface in work */ \
+        return ScopedAStatus::ok();                                   \
+    }
+NNAPI_DEFINE_INTERFACE(IBuffer)
+NNAPI_DEFINE_INTERFACE(IBurst)
+NNAPI_DEFINE_INTERFACE(IFencedExecutionCallback)
+NNAPI_DEFINE_INTERFACE(IExecution)
+NNAPI_DEFINE_INTERFACE(IPreparedModel)
+NNAPI_DEFINE_INTERFACE(IPreparedModelCallback)
+NNAPI_DEFINE_INTERFACE(IDevice)
+#undef NNAPI_DEFINE_INTERFACE
+
+ScopedAStatus IBurst::executeSynchronouslyWithConfig(const Request&, const std::vector<int64_t>&,
+                                                     const ExecutionConfig&, int64_t,
+                                                     ExecutionResult*) {
+    return unknownTransaction();
+}
+
+ScopedAStatus IPreparedModel::createReusableExecution(const Request&, const ExecutionConfig&,
+                                                      std::shared_ptr<IExecution>*) {
+    return unknownTransaction();
+}
+
+ScopedAStatus IPreparedModel::executeSynchronouslyWithConfig(const Request&, const ExecutionConfig&,
+                                                             int64_t, ExecutionResult*) {
+    return unknownTransaction();
+}
+
+ScopedAStatus IPreparedModel::executeFencedWithConfig(const Request&,
+                                                      const std::vector<ScopedFileDescriptor>&,
+                                                      const ExecutionConfig&, int64_t, int64_t,
+                                                      FencedExecutionResult*) {
+    return unknownTransaction();
+}
+
+ScopedAStatus IDevice::prepareModelWithConfig(const Model&, const PrepareModelConfig&,
+                                              const std::shared_ptr<IPreparedModelCallback>&) {
+    return unknownTransaction();
+}
+
+}  // namespace aidl::android::hardware::neuralnetworks
