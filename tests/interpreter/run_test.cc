@@ -106,6 +106,27 @@ TEST(Run, ReshapeToWhatAnInputSays) {
                       "[reshape.elements]"));
 }
 
+// What is planned before the sizes are known holds for no execution.
+TEST(Run, OnePreparedModelWithOtherSizesEachTime) {
+    Model model;
+    Graph main(model);
+    const auto x = main.input(TENSOR_FLOAT32, {2});
+    const auto multiples = main.input(TENSOR_INT32, {1});
+    const auto tiled = main.temporary(TENSOR_FLOAT32, {0});
+    main.add(OperationType::TILE, {x, multiples}, {tiled});
+    main.add(RELU, {tiled}, {main.output(TENSOR_FLOAT32, {0})});
+    model.main = std::move(main.graph);
+    const Result<PreparedModel> prepared = prepare(model);
+    ASSERT_THAT(prepared, Succeeds());
+    for (const auto& [times, wanted] : std::vector<std::pair<int32_t, std::vector<float>>>{
+                 {1, {1, 2}}, {3, {1, 2, 1, 2, 1, 2}}, {2, {1, 2, 1, 2}}, {1, {1, 2}}}) {
+        const Tensor inputs[] = {floats({2}, {1, 2}), ints({1}, {times})};
+        const Result<std::vector<Tensor>> outputs = prepared->run(inputs);
+        ASSERT_THAT(outputs, Succeeds());
+        EXPECT_EQ((*outputs)[0], floats({static_cast<uint32_t>(wanted.size())}, wanted));
+    }
+}
+
 TEST(Run, ComputedShapeContradictsTheModel) {
     Model model;
     Graph main(model);
@@ -317,7 +338,7 @@ TEST(Prepare, IsStopped) {
     EXPECT_GT(all, 20u);
     EXPECT_THAT(stopAt(all),
                 Fails(kFailure,
-                      "main.operations[19642] ADD: the preparation was stopped [until.stop]"));
+                      "main.operations[19644] ADD: the preparation was stopped [until.stop]"));
 }
 
 // Each operation has about twice the rank of the one before.

@@ -140,19 +140,26 @@ TEST_P(VectorKernelsTest, SumsWindows) {
                 windows.filterRow = 3 * outputs;
                 windows.filterColumn = outputs;
                 std::vector<float> sums(count * outputs), expected;
+                std::vector<double> doubles(count * outputs), inDouble;
                 kernels().sumFloats(windows, channels, multiplier, sums.data());
+                kernels().sumFloatsToDoubles(windows, channels, multiplier, doubles.data());
                 for (size_t i = 0; i < sums.size(); ++i) {
                     const size_t w = i / outputs, c = i % outputs / multiplier;
                     volatile float sum = 0;  // nothing is fused
+                    double exact = 0;        // where products are exact, that makes no difference
                     for (size_t tap = 0; tap < 6; ++tap) {
                         const size_t pixel = tap / 3 * 40 + tap % 3 + 2 * w;
-                        volatile float product =
-                                image[pixel * channels + c] * filter[tap * outputs + i % outputs];
+                        const float x = image[pixel * channels + c];
+                        const float factor = filter[tap * outputs + i % outputs];
+                        volatile float product = x * factor;
                         sum = sum + product;
+                        exact += double{x} * factor;
                     }
                     expected.push_back(float{sum});
+                    inDouble.push_back(exact);
                 }
                 EXPECT_EQ(sums, expected) << channels << " x " << multiplier << " x " << count;
+                EXPECT_EQ(doubles, inDouble) << channels << " x " << multiplier << " x " << count;
             }
         }
     }

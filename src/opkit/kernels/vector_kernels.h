@@ -57,15 +57,14 @@ struct VectorKernels {
     void (*rescale)(const int32_t* sums, const Rescaling& rescaling, size_t count, uint8_t* y);
 
     // y[m][n] = clamp(sums[m][n] + bias[n]), rounded once
-    void (*addBiasToFloats)(Matrix<const float> sums, const float* bias, RealRange range,
-                            Matrix<float> y);
-    void (*addBiasToDoubles)(Matrix<const double> sums, const float* bias, RealRange range,
-                             Matrix<float> y);
+    void (*addBias)(Matrix<const double> sums, const float* bias, RealRange range, Matrix<float> y);
 
     // sums[w][c * multiplier + m] = sum over window w of filter[c * multiplier + m] * x[c], in the
     // order of the taps and with a rounding for each operation.
     void (*sumFloats)(const Windows<float>& windows, size_t channels, size_t multiplier,
                       float* sums);
+    void (*sumFloatsToDoubles)(const Windows<float>& windows, size_t channels, size_t multiplier,
+                               double* sums);
     void (*sumDoubles)(const Windows<double>& windows, size_t channels, size_t multiplier,
                        double* sums);
 
@@ -145,12 +144,9 @@ inline void clamp(std::span<const uint8_t> x, StoredRange range, uint8_t* y) {
 inline void clamp(std::span<const int8_t> x, StoredRange range, int8_t* y) {
     vectorKernels().clampSigned(x, range, y);
 }
-inline void addBias(Matrix<const float> sums, const float* bias, RealRange range, Matrix<float> y) {
-    vectorKernels().addBiasToFloats(sums, bias, range, y);
-}
 inline void addBias(Matrix<const double> sums, const float* bias, RealRange range,
                     Matrix<float> y) {
-    vectorKernels().addBiasToDoubles(sums, bias, range, y);
+    vectorKernels().addBias(sums, bias, range, y);
 }
 inline void widen(const Patches<float>& patches, int32_t zeroPoint, double* to) {
     vectorKernels().widenReals(patches, zeroPoint, to);

@@ -173,13 +173,13 @@ inline void rescale(const int32_t* sums, const Rescaling& rescaling, size_t coun
 
 // ---- the way from sums to real numbers
 
-template <class Real>
-inline void addBias(Matrix<const Real> sums, const float* bias, RealRange range, Matrix<float> y) {
+inline void addBias(Matrix<const double> sums, const float* bias, RealRange range,
+                    Matrix<float> y) {
     for (size_t m = 0; m < sums.rows; ++m) {
-        const Real* sum = sums.data + m * sums.stride;
+        const double* sum = sums.data + m * sums.stride;
         float* out = y.data + m * y.stride;
         for (size_t n = 0; n < sums.columns; ++n) {
-            auto result = static_cast<float>(sum[n] + Real{bias[n]});
+            auto result = static_cast<float>(sum[n] + double{bias[n]});
             result = result < range.least ? range.least : result;
             out[n] = result > range.most ? range.most : result;
         }
@@ -188,11 +188,26 @@ inline void addBias(Matrix<const Real> sums, const float* bias, RealRange range,
 
 // ---- sums over windows
 
+// Sums of doubles use the widest vectors there are.
+template <class Sum>
+using SumsOf = VectorOf<Sum, std::is_same_v<Sum, double> ? kRealBytes : kVectorBytes>;
+
+// As many elements as a vector has sums.
+template <class Sum, class Real>
+NNAPI_INLINE typename SumsOf<Sum>::Type loadFor(const Real* from) {
+    if constexpr (std::is_same_v<Real, Sum>) {
+        return load<typename SumsOf<Sum>::Type>(from);
+    } else {
+        using Narrow = typename VectorOf<Real, SumsOf<Sum>::kLanes * sizeof(Real)>::Type;
+        return __builtin_convertvector(load<Narrow>(from), typename SumsOf<Sum>::Type);
+    }
+}
+
 // The sums of one vector of channels for kWindows windows, in registers.
-template <size_t kWindows, bool isSplat, class Real>
+template <size_t kWindows, bool isSplat, class Real, class Sum>
 NNAPI_INLINE void sumLanes(const Windows<Real>& w, const Real* x, const Real* filter,
-                           size_t outputs, Real* sums) {
-    using Terms = Vector<Real>;
+                           size_t outputs, Sum* sums) {
+    using Terms = typename SumsOf<Sum>::Type;
     Terms lanes[kWindows];
     writeOut<kWindows>([&]<size_t i>() NNAPI_WRITTEN_OUT { lanes[i] = Terms{}; });
     const size_t step = w.step;
@@ -200,12 +215,12 @@ NNAPI_INLINE void sumLanes(const Windows<Real>& w, const Real* x, const Real* fi
         const Real* at = x;
         const Real* from = filter;
         for (size_t b = 0; b < w.columns; ++b, at += w.xColumn, from += w.filterColumn) {
-            const Terms tap = load<Terms>(from);
+            const Terms tap = loadFor<Sum>(from);
             writeOut<kWindows>([&]<size_t i>() NNAPI_WRITTEN_OUT {
                 if constexpr (isSplat) {
-                    lanes[i] += at[i * step] * tap;
+                    lanes[i] += Sum{at[i * step]} * tap;
                 } else {
-                    lanes[i] += load<Terms>(at + i * step) * tap;
+                    lanes[i] += loadFor<Sum>(at + i * step) * tap;
                 }
             });
         }
@@ -214,18 +229,18 @@ NNAPI_INLINE void sumLanes(const Windows<Real>& w, const Real* x, const Real* fi
 }
 
 // The same of kVectors vectors for one window, all of whose taps are one element of x.
-template <size_t kVectors, class Real>
-NNAPI_INLINE void sumWide(const Windows<Real>& w, const Real* x, const Real* filter, Real* sums) {
-    using Terms = Vector<Real>;
-    constexpr size_t kLanes = VectorOf<Real>::kLanes;
+template <size_t kVectors, class Real, class Sum>
+NNAPI_INLINE void sumWide(const Windows<Real>& w, const Real* x, const Real* filter, Sum* sums) {
+    using Terms = typename SumsOf<Sum>::Type;
+    constexpr size_t kLanes = SumsOf<Sum>::kLanes;
     Terms lanes[kVectors];
     writeOut<kVectors>([&]<size_t i>() NNAPI_WRITTEN_OUT { lanes[i] = Terms{}; });
     for (size_t a = 0; a < w.rows; ++a, x += w.xRow, filter += w.filterRow) {
         const Real* from = filter;
         for (size_t b = 0; b < w.columns; ++b, from += w.filterColumn) {
-            const Real tap = x[b * w.xColumn];
+            const Sum tap = x[b * w.xColumn];
             writeOut<kVectors>([&]<size_t i>() NNAPI_WRITTEN_OUT {
-                lanes[i] += tap * load<Terms>(from + i * kLanes);
+                lanes[i] += tap * loadFor<Sum>(from + i * kLanes);
             });
         }
     }
@@ -234,10 +249,10 @@ NNAPI_INLINE void sumWide(const Windows<Real>& w, const Real* x, const Real* fil
 
 // The sums of `count` elements of the filter for kWindows windows; each is one element of x, or all
 // are the same.
-template <size_t kWindows, bool isSplat, class Real>
+template <size_t kWindows, bool isSplat, class Real, class Sum>
 NNAPI_INLINE void sumRun(const Windows<Real>& w, const Real* x, const Real* filter, size_t count,
-                         size_t outputs, Real* sums) {
-    constexpr size_t kLanes = VectorOf<Real>::kLanes;
+                         size_t outputs, Sum* sums) {
+    constexpr size_t kLanes = SumsOf<Sum>::kLanes;
     size_t i = 0;
     if constexpr (kWindows == 1 && isSplat) {
         constexpr size_t kVectors = 4;
@@ -250,10 +265,10 @@ NNAPI_INLINE void sumRun(const Windows<Real>& w, const Real* x, const Real* filt
     }
     for (; i < count; ++i) {
         for (size_t n = 0; n < kWindows; ++n) {
-            Real sum{};
+            Sum sum{};
             for (size_t a = 0; a < w.rows; ++a) {
                 for (size_t b = 0; b < w.columns; ++b) {
-                    sum += x[a * w.xRow + b * w.xColumn + n * w.step + (isSplat ? 0 : i)] *
+                    sum += Sum{x[a * w.xRow + b * w.xColumn + n * w.step + (isSplat ? 0 : i)]} *
                            filter[a * w.filterRow + b * w.filterColumn + i];
                 }
             }
@@ -262,9 +277,9 @@ NNAPI_INLINE void sumRun(const Windows<Real>& w, const Real* x, const Real* filt
     }
 }
 
-template <size_t kWindows, class Real>
+template <size_t kWindows, class Real, class Sum>
 NNAPI_INLINE void sumWindows(const Windows<Real>& w, size_t first, size_t channels,
-                             size_t multiplier, Real* sums) {
+                             size_t multiplier, Sum* sums) {
     const size_t outputs = channels * multiplier;
     const Real* x = w.x + first * w.step;
     sums += first * outputs;
@@ -278,8 +293,8 @@ NNAPI_INLINE void sumWindows(const Windows<Real>& w, size_t first, size_t channe
     }
 }
 
-template <class Real>
-inline void sumAll(const Windows<Real>& windows, size_t channels, size_t multiplier, Real* sums) {
+template <class Real, class Sum>
+inline void sumAll(const Windows<Real>& windows, size_t channels, size_t multiplier, Sum* sums) {
     const Windows<Real> w = windows;      // no store to sums can change it
     if (w.rows == 0 || w.columns == 0) {  // and x is null
         for (size_t i = 0; i < w.count * channels * multiplier; ++i) sums[i] = 0;
@@ -432,10 +447,10 @@ inline constexpr VectorKernels kKernels = {.instructionSet = NNAPI_NAME(NNAPI_IN
                                            .multiplyReals = multiplyReals,
                                            .multiplyIntegers = multiplyIntegers,
                                            .rescale = rescale,
-                                           .addBiasToFloats = addBias<float>,
-                                           .addBiasToDoubles = addBias<double>,
-                                           .sumFloats = sumAll<float>,
-                                           .sumDoubles = sumAll<double>,
+                                           .addBias = addBias,
+                                           .sumFloats = sumAll<float, float>,
+                                           .sumFloatsToDoubles = sumAll<float, double>,
+                                           .sumDoubles = sumAll<double, double>,
                                            .addFloats = foldAll<Add, float, double>,
                                            .addSquares = foldAll<AddSquare, float, double>,
                                            .addUnsigned = foldAll<Add, uint8_t, int32_t>,

@@ -16,6 +16,9 @@ struct Depthwise {
 void sum(const Windows<float>& windows, const Depthwise& d, float* sums) {
     vectorKernels().sumFloats(windows, d.inputChannels, d.multiplier, sums);
 }
+void sum(const Windows<float>& windows, const Depthwise& d, double* sums) {
+    vectorKernels().sumFloatsToDoubles(windows, d.inputChannels, d.multiplier, sums);
+}
 void sum(const Windows<double>& windows, const Depthwise& d, double* sums) {
     vectorKernels().sumDoubles(windows, d.inputChannels, d.multiplier, sums);
 }
@@ -47,14 +50,14 @@ Windows<Real> windowsAt(const Depthwise& d, const Real* x, const Real* filter,
 //        x[n, i * strideHeight - top + a * dilationHeight,
 //             j * strideWidth - left + b * dilationWidth, c])
 // finish(sums, worker, y) gets the pixels of one output row.
-template <class Real, class Y, class Finish>
+template <class Sum, class Real, class Y, class Finish>
 void convolve(KernelCall& op, const Depthwise& d, const Real* x, const Real* filter, Y* y,
               Finish finish) {
     const size_t outputs = d.outputChannels();
     const size_t image = static_cast<size_t>(d.height.input * d.width.input) * d.inputChannels;
     const auto height = static_cast<size_t>(d.height.output);
     const size_t row = static_cast<size_t>(d.width.output) * outputs;
-    const auto scratch = op.scratch<Real>(op.workers().count() * row);
+    const auto scratch = op.scratch<Sum>(op.workers().count() * row);
     op.workers().split(d.batches * height, [&](size_t worker, size_t first, size_t last) {
         const auto sums = scratch.subspan(worker * row, row);
         for (; first < last; ++first) {
@@ -68,49 +71,44 @@ void convolve(KernelCall& op, const Depthwise& d, const Real* x, const Real* fil
                 sum(windows, d, sums.data() + static_cast<size_t>(j) * outputs);
                 j += count;
             }
-            finish(std::span<const Real>(sums), worker, y + first * row);
+            finish(std::span<const Sum>(sums), worker, y + first * row);
         }
     });
 }
 
-// Sums of so few products are within any criteria in float32. They are exact for stored values:
-// products are at most 255 * 255, and float32 holds all integers up to 2^24.
+// Sums of so few products of stored values are exact in float32: products are at most 255 * 255,
+// and float32 holds all integers up to 2^24.
 bool isShort(const Depthwise& d) { return d.height.filter * d.width.filter <= 32; }
 
-// Factors of all elements of a tensor: stored - zeroPoint, or themselves.
+// Factors of all elements of a tensor: stored - zeroPoint.
 template <class Real, class E>
 std::span<const Real> widened(KernelCall& op, std::span<const E> stored, int32_t zeroPoint) {
-    if constexpr (std::is_same_v<Real, E>) {
-        return stored;
-    } else {
-        const auto factors = op.scratch<Real>(stored.size());
-        op.workers().split(stored.size(), [&](size_t, size_t first, size_t last) {
-            const Patches<E> part{.x = stored.data() + first, .size = last - first};
-            if constexpr (std::is_same_v<Real, double> && !std::is_same_v<E, float>) {
-                for (size_t i = first; i < last; ++i) factors[i] = stored[i] - zeroPoint;
-            } else {
-                widen(part, zeroPoint, factors.data() + first);
-            }
-        });
-        return factors;
-    }
+    const auto factors = op.scratch<Real>(stored.size());
+    op.workers().split(stored.size(), [&](size_t, size_t first, size_t last) {
+        if constexpr (std::is_same_v<Real, double>) {
+            for (size_t i = first; i < last; ++i) factors[i] = stored[i] - zeroPoint;
+        } else {
+            widen(Patches<E>{.x = stored.data() + first, .size = last - first}, zeroPoint,
+                  factors.data() + first);
+        }
+    });
+    return factors;
 }
 
-template <class Real>
 void convolveReals(KernelCall& op, const Depthwise& d, bool isNchw, int32_t activation) {
-    const auto x = widened<Real>(op, nhwcInput(op, op.reals(kInput), op.input(kInput), isNchw), 0);
-    const auto filter = widened<Real>(op, op.reals(kFilter), 0);
+    const std::span<const float> x = nhwcInput(op, op.reals(kInput), op.input(kInput), isNchw);
+    const auto filter = op.reals(kFilter);
     const auto bias = op.reals(kBias);
     const auto result = op.realOutput(0);
     const auto y = nhwcResult(op, result, isNchw);
     const RealRange range = activationRange(activation);
     const auto pixels = static_cast<size_t>(d.width.output);
     const size_t channels = d.outputChannels();
-    convolve(op, d, x.data(), filter.data(), y.data(),
-             [&](std::span<const Real> sums, size_t, float* out) {
-                 addBias(Matrix<const Real>{sums.data(), pixels, channels, channels}, bias.data(),
-                         range, {out, pixels, channels, channels});
-             });
+    convolve<double>(op, d, x.data(), filter.data(), y.data(),
+                     [&](std::span<const double> sums, size_t, float* out) {
+                         addBias(Matrix<const double>{sums.data(), pixels, channels, channels},
+                                 bias.data(), range, {out, pixels, channels, channels});
+                     });
     storeNhwc<float>(y, op.output(0), isNchw, result);
     op.store(0, result);
 }
@@ -130,12 +128,12 @@ void convolveStored(KernelCall& op, const Depthwise& d, bool isNchw, int32_t act
     const Rescale rescale(op, d.outputChannels(), activation);
     const size_t row = static_cast<size_t>(d.width.output) * d.outputChannels();
     const auto scratch = op.scratch<int32_t>(op.workers().count() * row);
-    convolve(op, d, x.data(), taps.data(), y.data(),
-             [&](std::span<const Real> sums, size_t worker, E* out) {
-                 const auto exact = scratch.subspan(worker * row, row);
-                 for (size_t c = 0; c < sums.size(); ++c) exact[c] = wrapped(sums[c]);
-                 rescale.store(exact, 0, out);
-             });
+    convolve<Real>(op, d, x.data(), taps.data(), y.data(),
+                   [&](std::span<const Real> sums, size_t worker, E* out) {
+                       const auto exact = scratch.subspan(worker * row, row);
+                       for (size_t c = 0; c < sums.size(); ++c) exact[c] = wrapped(sums[c]);
+                       rescale.store(exact, 0, out);
+                   });
     storeNhwc<E>(y, op.output(0), isNchw, result);
 }
 
@@ -155,20 +153,17 @@ bool kernels::DEPTHWISE_CONV_2D(KernelCall& op) {
                       .multiplier = filter[3] / channels,
                       .height = *windows->height,
                       .width = *windows->width};
-    const auto convolveIn = [&]<class Real>(Real) {
-        if (isQuant8Asymm(op.input(kInput).type)) {
-            withStoredTypes(op, [&]<class E, class F>(E, F) {
-                convolveStored<Real, E, F>(op, d, isNchw, activation);
-            });
-        } else {
-            convolveReals<Real>(op, d, isNchw, activation);
-        }
-    };
-    if (isShort(d)) {
-        convolveIn(float{});
-    } else {
-        convolveIn(double{});
+    if (!isQuant8Asymm(op.input(kInput).type)) {
+        convolveReals(op, d, isNchw, activation);
+        return true;
     }
+    withStoredTypes(op, [&]<class E, class F>(E, F) {
+        if (isShort(d)) {
+            convolveStored<float, E, F>(op, d, isNchw, activation);
+        } else {
+            convolveStored<double, E, F>(op, d, isNchw, activation);
+        }
+    });
     return true;
 }
 
