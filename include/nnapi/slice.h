@@ -41,7 +41,9 @@ struct OperationIndex {
 
 // The operations that a version cannot carry: those that need a later one by themselves or by one
 // of their operands, whose types and memory pools count too, and an IF or a WHILE over a graph with
-// such an operation. An operation that no version can carry is among them.
+// such an operation. An operation that no version can carry is among them, and for AIDL those with
+// types of OEMs, prefixes above 32767, dimensions above 2147483647 or memory of unknown kind, which
+// it does not have.
 std::set<OperationIndex> nonCompliantOperations(const Model& model, HalVersion version);
 std::set<OperationIndex> nonCompliantOperations(const CheckedModel& model, HalVersion version);
 

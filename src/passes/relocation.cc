@@ -8,6 +8,7 @@
 
 #include "nnapi/checked.h"
 #include "nnapi/validate.h"
+#include "passes/pointers.h"
 #include "types/no_throw.h"
 #include "validate/found.h"
 #include "validate/report.h"
@@ -111,16 +112,6 @@ Status forEachPointer(Model& model, Visit&& visit) {
     return {};
 }
 
-bool hasPointers(const Model& model) {
-    const auto isPointer = [](const Operand& operand) {
-        return operand.lifetime == Operand::LifeTime::POINTER;
-    };
-    const auto hasAny = [&](const Model::Subgraph& graph) {
-        return absl::c_any_of(graph.operands, isPointer);
-    };
-    return hasAny(model.main) || absl::c_any_of(model.referenced, hasAny);
-}
-
 // Moves the POINTER arguments of one side to a new pool of the request.
 Result<Relocation> relocate(std::vector<Request::Argument>& arguments, std::string_view side,
                             Relocation::Direction direction, uint32_t alignment, uint32_t padding,
@@ -152,6 +143,22 @@ Result<Relocation> relocate(std::vector<Request::Argument>& arguments, std::stri
 }
 
 }  // namespace
+
+bool hasPointers(const Model& model) {
+    const auto isPointer = [](const Operand& operand) {
+        return operand.lifetime == Operand::LifeTime::POINTER;
+    };
+    const auto hasAny = [&](const Model::Subgraph& graph) {
+        return absl::c_any_of(graph.operands, isPointer);
+    };
+    return hasAny(model.main) || absl::c_any_of(model.referenced, hasAny);
+}
+
+bool hasPointers(const std::vector<Request::Argument>& arguments) {
+    return absl::c_any_of(arguments, [](const Request::Argument& argument) {
+        return argument.lifetime == Request::Argument::LifeTime::POINTER;
+    });
+}
 
 Result<Relocation> Relocation::create(Direction direction, std::vector<Piece> pieces,
                                       Mapping mapping) NNAPI_TRY {

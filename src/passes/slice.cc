@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "convert/common/enums.h"
+#include "convert/common/numbers.h"
 #include "nnapi/convert.h"
 #include "nnapi/type_utils.h"
 #include "types/no_throw.h"
@@ -18,14 +20,49 @@ namespace {
 
 using LifeTime = Operand::LifeTime;
 
+// What AIDL does not carry whatever the version, and validation does not ask: types of OEMs,
+// prefixes of more than 15 bits, dimensions above the sign, memory of unknown kind.
+namespace aidl {
+
+bool carries(const Operand& operand) {
+    return conversion::aidlHas(operand.type) && conversion::areBelowTheSign(operand.dimensions);
+}
+bool carries(const Operation& operation) { return conversion::aidlHas(operation.type); }
+bool carries(const SharedMemory& pool) {
+    return !std::holds_alternative<Memory::Unknown>(pool->handle);
+}
+bool carries(const ExtensionNameAndPrefix& name) { return name.prefix <= INT16_MAX; }
+bool carries(const Model& model) {
+    const auto all = [](const auto& range) {
+        return absl::c_all_of(range, [](const auto& each) { return carries(each); });
+    };
+    const auto graph = [&](const Model::Subgraph& each) {
+        return all(each.operands) && all(each.operations);
+    };
+    return graph(model.main) && absl::c_all_of(model.referenced, graph) && all(model.pools) &&
+           all(model.extensionNameToPrefix);
+}
+
+}  // namespace aidl
+
+bool isAidl(HalVersion version) {
+    const HalVersionInfo* info = halVersionInfo(version);
+    return info != nullptr && info->family == HalFamily::AIDL;
+}
+
 // Which parts of a model a version can carry. Graphs are numbered: main is 0, referenced[i] i + 1.
 class Compliance {
    public:
     // `found` is null for a model that has not been checked.
     Compliance(const Model& model, const Found* found, HalVersion version)
-        : mModel(model), mFound(found), mFacts(model), mTarget(toVersion(version)) {
+        : mModel(model),
+          mFound(found),
+          mFacts(model),
+          mTarget(toVersion(version)),
+          mIsAidl(isAidl(version)) {
         for (const SharedMemory& pool : model.pools) {
-            mPools.push_back(complies([&](Report& report) { nn::check(pool, Place{}, report); }));
+            mPools.push_back(complies([&](Report& report) { nn::check(pool, Place{}, report); }) &&
+                             isCarried(pool));
         }
         for (size_t graph = 0; graph <= model.referenced.size(); ++graph) checkGraph(graph);
         followReferences();
@@ -46,6 +83,11 @@ class Compliance {
         return report.ok();
     }
 
+    template <class Part>
+    bool isCarried(const Part& part) const {
+        return !mIsAidl || aidl::carries(part);
+    }
+
     void checkGraph(size_t graph) {
         const Model::Subgraph& subgraph = graphAt(graph);
         const FoundGraph* found = mFound == nullptr ? nullptr : &mFound->graphs[graph];
@@ -56,8 +98,9 @@ class Compliance {
                 checkOperand(operand, mModel, Place{}, r);
             })
                                                   : isCompliantVersion(found->operands[i], mTarget);
-            mOperands.push_back(isAlone && (operand.lifetime != LifeTime::CONSTANT_REFERENCE ||
-                                            mPools[operand.location.poolIndex]));
+            mOperands.push_back(isAlone && isCarried(operand) &&
+                                (operand.lifetime != LifeTime::CONSTANT_REFERENCE ||
+                                 mPools[operand.location.poolIndex]));
         }
         std::vector<bool>& operations = mOperations.emplace_back();
         for (size_t i = 0; i < subgraph.operations.size(); ++i) {
@@ -65,7 +108,8 @@ class Compliance {
             const bool isAlone =
                     found == nullptr ? complies(operation, subgraph)
                                      : isCompliantVersion(found->operations[i].version, mTarget);
-            operations.push_back(isAlone && operandsComply(operation.inputs) &&
+            operations.push_back(isAlone && isCarried(operation) &&
+                                 operandsComply(operation.inputs) &&
                                  operandsComply(operation.outputs));
         }
     }
@@ -129,6 +173,7 @@ class Compliance {
     const Found* mFound;
     ModelFacts mFacts;
     Version mTarget;
+    bool mIsAidl;
     std::vector<bool> mPools;
     std::vector<std::vector<bool>> mOperations;  // by graph
 
@@ -252,13 +297,19 @@ NNAPI_CATCH
 
 Result<Slice> sliceForVersion(const CheckedModel& checked, HalVersion version) NNAPI_TRY {
     const Model& model = checked.model();
-    if (isCompliantVersion(checked.version(), toVersion(version))) {
+    const bool isCarried = !isAidl(version) || aidl::carries(model);
+    if (isCarried && isCompliantVersion(checked.version(), toVersion(version))) {
         return Slice{.model = model,
                      .origin = unchangedOrigin(model),
                      .operationCount = model.main.operations.size()};
     }
     const Compliance compliance(model, &checked.found(), version);
-    return sliceOf(model, compliance.operations(0), SliceOutputs::NEEDED);
+    Slice slice = sliceOf(model, compliance.operations(0), SliceOutputs::NEEDED);
+    if (!isCarried) {
+        std::erase_if(slice.model.extensionNameToPrefix,
+                      [](const auto& name) { return !aidl::carries(name); });
+    }
+    return slice;
 }
 NNAPI_CATCH
 

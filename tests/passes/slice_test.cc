@@ -208,6 +208,54 @@ TEST(Compliant, OperandsAndOperationsAlone) {
     EXPECT_FALSE(compliantWithV1_3(operation(OperationType::PACK)));
 }
 
+// RELU, OEM_OPERATION on its result, and RELU on what that gives.
+Model withOem() {
+    Model model{.main = {.operands = {tensor(LifeTime::SUBGRAPH_INPUT),
+                                      tensor(LifeTime::TEMPORARY_VARIABLE),
+                                      tensor(LifeTime::TEMPORARY_VARIABLE),
+                                      tensor(LifeTime::SUBGRAPH_OUTPUT)},
+                         .inputIndexes = {0},
+                         .outputIndexes = {3}}};
+    model.main.operations = {{.type = OperationType::RELU, .inputs = {0}, .outputs = {1}},
+                             {.type = OperationType::OEM_OPERATION, .inputs = {1}, .outputs = {2}},
+                             {.type = OperationType::RELU, .inputs = {2}, .outputs = {3}}};
+    return model;
+}
+
+TEST(Slice, TowardsAidlHasNothingOfOems) {
+    Model model = withOem();
+    EXPECT_THAT(nonCompliantOperations(model, V1_3), IsEmpty());
+    EXPECT_EQ(sliceForVersion(model, V1_0).value().model, model);
+    for (const HalVersion version : {AIDL1, AIDL4}) {
+        EXPECT_THAT(nonCompliantOperations(model, version),
+                    ElementsAre(OperationIndex{.operation = 1}));
+        const Slice slice = sliceForVersion(model, version).value();
+        EXPECT_EQ(slice.origin.main.operations, (std::vector<uint32_t>{0, 2}));
+        EXPECT_TRUE(convertTo(version, slice.model).ok());
+    }
+    // Its types, whoever uses them.
+    model.main.operations.erase(model.main.operations.begin() + 1);
+    model.main.operands[2].type = OperandType::TENSOR_OEM_BYTE;
+    model.main.operations.insert(
+            model.main.operations.begin() + 1,
+            {.type = OperationType::OEM_OPERATION, .inputs = {1}, .outputs = {2}});
+    model.main.operations[2] = {.type = OperationType::RELU, .inputs = {1}, .outputs = {3}};
+    const Slice slice = sliceForVersion(model, AIDL2).value();
+    EXPECT_EQ(slice.origin.main.operations, (std::vector<uint32_t>{0, 2}));
+    EXPECT_TRUE(AIDL2::utils::convert(slice.model).ok());
+}
+
+TEST(Slice, TowardsAidlHasPrefixesOf15Bits) {
+    Model model = withOem();
+    model.main.operations[1].type = static_cast<OperationType>(0x80010001);
+    model.extensionNameToPrefix = {{.name = "com.example.long", .prefix = 0x8001}};
+    EXPECT_THAT(nonCompliantOperations(model, V1_3), IsEmpty());
+    const Slice slice = sliceForVersion(model, AIDL1).value();
+    EXPECT_EQ(slice.origin.main.operations, (std::vector<uint32_t>{0, 2}));
+    EXPECT_THAT(slice.model.extensionNameToPrefix, IsEmpty());
+    EXPECT_TRUE(AIDL1::utils::convert(slice.model).ok());
+}
+
 TEST(Slice, CutsAtTheBorderAndMapsBack) {
     const Slice slice = sliceForVersion(chain(), V1_0).value();
     const Model expected{
