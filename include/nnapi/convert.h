@@ -32,6 +32,7 @@
 #include <variant>
 #include <vector>
 
+#include "nnapi/answers.h"
 #include "nnapi/checked_model.h"
 #include "nnapi/hal/aidl/types.h"
 #include "nnapi/hal/v1_3.h"

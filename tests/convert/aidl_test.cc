@@ -247,6 +247,38 @@ void expectRefusals(const std::vector<Refusal>& rows) {
     for (const Refusal& row : rows) EXPECT_EQ(messageOf(row.found), row.message);
 }
 
+// Both members of each union.
+TEST(Aidl, UnionsTravelBothWays) {
+    for (const Operand::ExtraParams& params :
+         {Operand::ExtraParams(Operand::ExtensionParams{1, 2, 3}),
+          Operand::ExtraParams(
+                  Operand::SymmPerChannelQuantParams{.scales = {0.5f}, .channelDim = 1}),
+          Operand::ExtraParams()}) {
+        const auto hal = AIDL1::utils::unvalidatedConvert(params).value();
+        EXPECT_EQ(nn::unvalidatedConvert(hal).value(), params);
+    }
+    const Request::MemoryPool token = MemoryDomainToken{7};
+    const auto hal = AIDL1::utils::unvalidatedConvert(token).value();
+    EXPECT_EQ(hal.get<aidl_hal::RequestMemoryPool::Tag::token>(), 7);
+    EXPECT_EQ(nn::unvalidatedConvert(hal).value(), token);
+}
+
+// What devices answer, which canonical interfaces have as pairs.
+TEST(Aidl, AnswersOfDevicesTravelBothWays) {
+    const NumberOfCacheFiles files(3, 32);
+    const auto halFiles = AIDL2::utils::convert(files).value();
+    EXPECT_EQ(halFiles, (aidl_hal::NumberOfCacheFiles{3, 32}));
+    EXPECT_EQ(nn::convert(halFiles).value(), files);
+    EXPECT_FALSE(nn::convert(aidl_hal::NumberOfCacheFiles{33, 0}).ok());
+    const Executed executed({{.dimensions = {2, 3}, .isSufficient = true}},
+                            {.timeOnDevice = Duration(5), .timeInDriver = Duration(7)});
+    const auto hal = AIDL1::utils::convert(executed).value();
+    EXPECT_TRUE(hal.outputSufficientSize);
+    EXPECT_EQ(hal.timing, (aidl_hal::Timing{5, 7}));
+    EXPECT_EQ(nn::convert(hal).value(), executed);
+    EXPECT_EQ(nn::convert(AIDL4::utils::convert(Executed()).value()).value(), Executed());
+}
+
 // What a peer may send. Negative numbers stand everywhere where there are numbers.
 TEST(Aidl, HostileObjectsAreToldWhy) {
     using namespace aidl_hal;
@@ -331,6 +363,20 @@ TEST(Aidl, HostileObjectsAreToldWhy) {
              "prefix is 32768, allowed 0 to 32767 [convert.range]"},
             {in(aidl_hal::TokenValuePair{.token = -1}),
              "token is -1, allowed 0 to 2147483647 [convert.range]"},
+            {in(aidl_hal::NumberOfCacheFiles{.numModelCache = -1}),
+             "numModelCache is -1, allowed 0 to 2147483647 [convert.range]"},
+            {in(aidl_hal::NumberOfCacheFiles{.numDataCache = INT32_MIN}),
+             "numDataCache is -2147483648, allowed 0 to 2147483647 [convert.range]"},
+            {in(aidl_hal::ExecutionResult{}),
+             "outputs are too small, which is not how an execution succeeds "
+             "[convert.execution_result]"},
+            {in(aidl_hal::ExecutionResult{.outputSufficientSize = true,
+                                          .outputShapes = {{}, {.dimensions = {-1}}}}),
+             "outputShapes[1].dimensions[0]: value is -1, allowed 0 to 2147483647 [convert.range]"},
+            {in(aidl_hal::ExecutionResult{.outputSufficientSize = true,
+                                          .timing = {.timeInDriverNs = -2}}),
+             "timing.timeInDriverNs: time is -2 ns, allowed 0 or more, or -1 for none "
+             "[convert.range]"},
             {in(config), "executionHints[0]: token is -5, allowed 0 to 2147483647 [convert.range]"},
             {in(aidl_hal::PrepareModelConfig{.deadlineNs = -2}),
              "deadlineNs: time is -2 ns, allowed 0 or more, or -1 for none [convert.range]"},
@@ -488,6 +534,19 @@ TEST(Aidl, WhatNoVersionCarriesIsToldWhy) {
              "time is -5 ns, allowed 0 or more [convert.range]"},
             {out(Timing{.timeOnDevice = Duration(-5)}),
              "timeOnDevice: time is -5 ns, allowed 0 or more [convert.range]"},
+            {AIDL1::utils::unvalidatedConvert(nn::NumberOfCacheFiles(0x80000000, 0)).status(),
+             "numModelCache is 2147483648, allowed 0 to 2147483647 [convert.range]"},
+            {AIDL1::utils::unvalidatedConvert(nn::NumberOfCacheFiles(0, 0xffffffff)).status(),
+             "numDataCache is 4294967295, allowed 0 to 2147483647 [convert.range]"},
+            {AIDL1::utils::convert(nn::NumberOfCacheFiles(33, 0)).status(),
+             "the driver wants 33 files of the model cache, allowed 0 to 32 [cache.number]"},
+            {AIDL1::utils::unvalidatedConvert(Executed({{.dimensions = {0x80000000}}}, {}))
+                     .status(),
+             "outputShapes[0].dimensions[0]: value is 2147483648, allowed 0 to 2147483647 "
+             "[convert.range]"},
+            {AIDL1::utils::unvalidatedConvert(Executed({}, {.timeOnDevice = Duration(-5)}))
+                     .status(),
+             "timing.timeOnDevice: time is -5 ns, allowed 0 or more [convert.range]"},
             {AIDL4::utils::unvalidatedConvert(TokenValuePair{.token = -1}).status(),
              "token is -1, allowed 0 to 2147483647 [convert.range]"},
     });

@@ -270,6 +270,7 @@ std::map<std::string, Row> rows() {
                                                    PrepareModelConfig{.cacheToken = {1}}};
     rows["ExecutionConfig with hints"] = {
             ExecutionConfig{.executionHints = {{.token = 1, .value = {1}}}}};
+    rows["NumberOfCacheFiles, Executed"] = {NumberOfCacheFiles(1, 2), Executed()};
     rows["TokenValuePair"] = {TokenValuePair{.token = 1}};
     rows["ExtensionNameAndPrefix, prefix above 32767"] = {
             ExtensionNameAndPrefix{.name = "com.example.test", .prefix = 0x8000}};

@@ -80,6 +80,32 @@ struct Script {
 };
 using SharedScript = std::shared_ptr<Script>;
 
+// One that a fake prepared model has made.
+class FakeExecution final : public IExecution {
+   public:
+    FakeExecution(SharedScript script, ExecuteCall call)
+        : mScript(std::move(script)), mCall(std::move(call)) {}
+
+    ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override {
+        ExecuteCall call = mCall;
+        call.deadline = deadline;
+        return mScript->execute(call);
+    }
+    GeneralResult<ExecutedFenced> computeFenced(const std::vector<SyncFence>& waitFor,
+                                                const OptionalTimePoint& deadline,
+                                                const OptionalDuration& after) const override {
+        ExecuteCall call = mCall;
+        call.deadline = deadline;
+        call.fences = waitFor.size();
+        call.afterFences = after;
+        return mScript->fenced(call);
+    }
+
+   private:
+    SharedScript mScript;
+    ExecuteCall mCall;
+};
+
 class FakePreparedModel final : public IPreparedModel {
    public:
     explicit FakePreparedModel(SharedScript script) : mScript(std::move(script)) {}
@@ -100,10 +126,11 @@ class FakePreparedModel final : public IPreparedModel {
                 {request, measure, deadline, loopTimeout, waitFor.size(), afterFences});
     }
     GeneralResult<SharedExecution> createReusableExecution(
-            const Request&, MeasureTiming, const OptionalDuration&,
+            const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
             const std::vector<TokenValuePair>&,
             const std::vector<ExtensionNameAndPrefix>&) const override {
-        return error() << "nothing is reusable";
+        return SharedExecution(std::make_shared<const FakeExecution>(
+                mScript, ExecuteCall{request, measure, {}, loopTimeout, 0, {}}));
     }
     GeneralResult<SharedBurst> configureExecutionBurst() const override { return mScript->burst(); }
     std::any getUnderlyingResource() const override { return {}; }

@@ -2,9 +2,9 @@
 // each call of the HAL and spoil one of them.
 //
 //   const auto world = std::make_shared<World>();
-//   const Driver driver = makeDriver(world, /*isThreaded=*/false);
+//   const Driver driver = makeDriver(world, HalVersion::V1_2, /*isThreaded=*/false);
 //   auto device = V1_2::utils::Device::create("faulty", driver.device, options);
-//   world->plan = {.fault = "CALLBACK_NEVER", .call = PREPARE};
+//   world->set({.fault = "CALLBACK_NEVER", .call = PREPARE});
 //   ... its next preparation is never answered ...
 //
 // All objects of a driver are one process: when that dies, its calls answer a dead object, all
@@ -15,7 +15,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <any>
 #include <array>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string_view>
@@ -51,10 +53,11 @@ enum Call : uint32_t {
     BURST = 1u << 10,     // an execution through queues
     ALLOCATE = 1u << 11,
     COPY = 1u << 12,
+    REUSE = 1u << 13,  // makes an execution that is reusable
 };
 inline constexpr std::array kCalls = {"CREATE",  "SUPPORTED",    "PING",   "PREPARE", "CACHED",
                                       "EXECUTE", "EXECUTE_SYNC", "FENCED", "INFO",    "CONFIGURE",
-                                      "BURST",   "ALLOCATE",     "COPY"};
+                                      "BURST",   "ALLOCATE",     "COPY",   "REUSE"};
 
 struct Plan {
     std::string_view fault{};
@@ -178,19 +181,24 @@ class Process : public std::enable_shared_from_this<Process> {
             isDead = true;
             links.swap(mLinks);
         }
-        for (const Link& link : links) link.recipient->serviceDied(link.cookie, nullptr);
+        for (const Link& link : links) link.tell();
     }
-    Return<bool> link(const void* object, const sp<hidl::hidl_death_recipient>& recipient,
-                      uint64_t cookie) {
+    // Of one object, and of whom to tell; false where it is not taken.
+    struct Link {
+        const void* object = nullptr;
+        const void* recipient = nullptr;
+        std::function<void()> tell{};
+    };
+    Return<bool> link(Link link) {
         if (!isDead && world->fire("LINK_FALSE")) return false;
         if (!isDead && world->fire("LINK_TRANSPORT")) return fake::lost();
         if (!isDead && world->fire("LINK_DEAD")) die();
         const std::lock_guard lock(mMutex);
         if (isDead) return fake::dead();
-        mLinks.push_back({object, recipient, cookie});
+        mLinks.push_back(std::move(link));
         return true;
     }
-    Return<bool> unlink(const void* object, const sp<hidl::hidl_death_recipient>& recipient) {
+    Return<bool> unlink(const void* object, const void* recipient) {
         const std::lock_guard lock(mMutex);
         if (isDead) return fake::dead();
         return std::erase_if(mLinks, [&](const Link& link) {
@@ -198,7 +206,7 @@ class Process : public std::enable_shared_from_this<Process> {
                }) != 0;
     }
     // A dead process releases what it holds when its death has been told, not before.
-    void bury(sp<hidl::IBase> client) {
+    void bury(std::any client) {
         const std::lock_guard lock(mMutex);
         mBuried.push_back(std::move(client));
     }
@@ -271,11 +279,6 @@ class Process : public std::enable_shared_from_this<Process> {
     }
 
    private:
-    struct Link {
-        const void* object = nullptr;
-        sp<hidl::hidl_death_recipient> recipient{};
-        uint64_t cookie = 0;
-    };
     template <class Returned>
     void expectOk(const Returned& returned) {
         if (!returned.isOk()) world->accuse("the adapter fails: " + returned.description());
@@ -283,7 +286,7 @@ class Process : public std::enable_shared_from_this<Process> {
 
     std::mutex mMutex{};
     std::vector<Link> mLinks{};
-    std::vector<sp<hidl::IBase>> mBuried{};
+    std::vector<std::any> mBuried{};
 };
 using SharedProcess = std::shared_ptr<Process>;
 
@@ -301,10 +304,11 @@ class Object : public Interface {
     }
     Return<bool> linkToDeath(const sp<hidl::hidl_death_recipient>& recipient,
                              uint64_t cookie) override {
-        return mProcess->link(this, recipient, cookie);
+        return mProcess->link({this, recipient.get(),
+                               [recipient, cookie] { recipient->serviceDied(cookie, nullptr); }});
     }
     Return<bool> unlinkToDeath(const sp<hidl::hidl_death_recipient>& recipient) override {
-        return mProcess->unlink(this, recipient);
+        return mProcess->unlink(this, recipient.get());
     }
     const sp<Interface>& behind() const { return mBehind; }
 
@@ -322,11 +326,12 @@ sp<Interface> wire(const SharedProcess& process, const sp<Interface>& behind, Mo
 
 // ---- callbacks between the adapter and the client
 
-// Counts what the adapter tells, and hands it on with the fault that is planned.
+// Counts what the adapter tells, and hands it on with the fault that is planned. A client is a
+// pointer to one.
 template <class Interface, class Client>
 class Post : public Interface {
    public:
-    Post(SharedProcess process, sp<Client> client)
+    Post(SharedProcess process, Client client)
         : mProcess(std::move(process)), mClient(std::move(client)) {}
     ~Post() override {
         if (mTold != 1) {
@@ -341,8 +346,9 @@ class Post : public Interface {
 
    protected:
     // deliver(client, version, code, hasResults) calls the method of that version.
-    using Deliver = std::function<void(Client&, int version, int32_t code, bool hasResults)>;
-    Return<void> receive(int version, int32_t status, const Deliver& deliverTo) {
+    using Deliver =
+            std::function<void(decltype(*Client())&, int version, int32_t code, bool hasResults)>;
+    void receive(int version, int32_t status, const Deliver& deliverTo) {
         ++mTold;
         mCode = status;
         const auto deliver = [process = mProcess, client = mClient, deliverTo](int by, int32_t code,
@@ -370,7 +376,7 @@ class Post : public Interface {
         } else if (world.fire("CALLBACK_LATE")) {
             world.keep([deliver, version] { deliver(version, 0, true); });
         } else if (world.fire("CALLBACK_DROPPED")) {
-            return hidl::Void();
+            return;
         } else if (world.fire("CALLBACK_OLDER")) {
             deliver(world.code(), 0, true);
         } else if (world.fire("DEAD_BETWEEN")) {
@@ -381,13 +387,12 @@ class Post : public Interface {
             deliver(version, 0, true);
             if (dies) mProcess->die();
         }
-        return hidl::Void();
     }
 
     const SharedProcess mProcess;
 
    private:
-    const sp<Client> mClient;
+    const Client mClient;
     std::atomic<int> mTold{0};
     std::atomic<int32_t> mCode{0};
 };
@@ -438,9 +443,9 @@ void tell(Client& client, int by, int32_t code, const Results&... results) {
 }
 
 template <class Client>
-class ExecutionPost final : public Post<V1_3::IExecutionCallback, Client> {
+class ExecutionPost final : public Post<V1_3::IExecutionCallback, sp<Client>> {
    public:
-    using Post<V1_3::IExecutionCallback, Client>::Post;
+    using Post<V1_3::IExecutionCallback, sp<Client>>::Post;
 
     Return<void> notify(V1_0::ErrorStatus status) override {
         return take(0, static_cast<V1_3::ErrorStatus>(status), {}, kNoTiming);
@@ -458,12 +463,12 @@ class ExecutionPost final : public Post<V1_3::IExecutionCallback, Client> {
     Return<void> take(int version, V1_3::ErrorStatus status, Shapes shapes, V1_2::Timing timing) {
         const auto code = static_cast<int32_t>(status);
         if (code == 0) spoilExecution(*this->mProcess->world, status, shapes, timing);
-        return this->receive(
-                version, code, [=](Client& client, int by, int32_t told, bool hasResults) {
-                    const auto spoiled = static_cast<int32_t>(status);
-                    tell(client, by, spoiled == 0 ? told : spoiled, hasResults ? shapes : Shapes(),
-                         hasResults ? timing : kNoTiming);
-                });
+        this->receive(version, code, [=](Client& client, int by, int32_t told, bool hasResults) {
+            const auto spoiled = static_cast<int32_t>(status);
+            tell(client, by, spoiled == 0 ? told : spoiled, hasResults ? shapes : Shapes(),
+                 hasResults ? timing : kNoTiming);
+        });
+        return hidl::Void();
     }
 };
 
@@ -471,9 +476,9 @@ sp<V1_3::IPreparedModel> wireModel(const SharedProcess& process,
                                    const sp<V1_3::IPreparedModel>& behind);
 
 template <class Client>
-class PreparationPost final : public Post<V1_3::IPreparedModelCallback, Client> {
+class PreparationPost final : public Post<V1_3::IPreparedModelCallback, sp<Client>> {
    public:
-    using Post<V1_3::IPreparedModelCallback, Client>::Post;
+    using Post<V1_3::IPreparedModelCallback, sp<Client>>::Post;
 
     Return<void> notify(V1_0::ErrorStatus status, const sp<V1_0::IPreparedModel>& model) override {
         return take(0, static_cast<int32_t>(status), V1_3::IPreparedModel::castFrom(model));
@@ -493,10 +498,11 @@ class PreparationPost final : public Post<V1_3::IPreparedModelCallback, Client> 
             this->mProcess->world->accuse("rule 47: a failure with a model, or a success without");
         }
         const sp<V1_3::IPreparedModel> model = wireModel(this->mProcess, behind);
-        return this->receive(
-                version, status, [model](Client& client, int by, int32_t told, bool hasResults) {
-                    tell(client, by, told, hasResults ? model : sp<V1_3::IPreparedModel>());
-                });
+        this->receive(version, status,
+                      [model](Client& client, int by, int32_t told, bool hasResults) {
+                          tell(client, by, told, hasResults ? model : sp<V1_3::IPreparedModel>());
+                      });
+        return hidl::Void();
     }
 };
 
@@ -767,7 +773,7 @@ class Device final : public Object<V1_3::IDevice> {
 #undef NNAPI_LAUNCH
 #undef NNAPI_UNPACK
 
-// ---- the canonical device behind the adapter
+// ---- the canonical device behind the adapter (of any family)
 
 // A fault of the device itself, in place of what it does.
 template <class Outcome>
@@ -870,14 +876,8 @@ inline SharedDevice makeDevice(const SharedWorld& world) {
     return std::make_shared<const driver_adapter_fakes::FakeDevice>(script);
 }
 
-// ---- drivers
-
-struct Driver {
-    SharedProcess process{};
-    sp<V1_3::IDevice> device{};
-};
-
-inline Driver makeDriver(const SharedWorld& world, bool isThreaded) {
+// How the adapter of a driver runs its tasks.
+inline hal::adapter::AdaptOptions adaptOptions(const SharedWorld& world, bool isThreaded) {
     const auto executor = [world, isThreaded](hal::adapter::Task task, const OptionalTimePoint&) {
         if (world->fire("EXECUTOR_THROWS")) throw std::runtime_error("no threads");
         if (world->fire("EXECUTOR_DROPS")) return;
@@ -886,10 +886,7 @@ inline Driver makeDriver(const SharedWorld& world, bool isThreaded) {
         if (!isThreaded) return task();
         world->start(std::move(task));
     };
-    const auto process = std::make_shared<Process>(world);
-    auto adapted = hal::adapter::adapt(makeDevice(world),
-                                       hal::adapter::AdaptOptions{.executor = executor});
-    return {process, sp<Device>::make(process, *std::move(adapted))};
+    return {.executor = executor};
 }
 
 }  // namespace nn::driver_faults

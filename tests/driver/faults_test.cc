@@ -11,7 +11,9 @@
 #include <set>
 #include <sstream>
 
+#include "driver/faults_aidl.h"
 #include "driver/faults_driver.h"
+#include "environment.h"
 
 namespace nn::driver_faults {
 namespace {
@@ -35,15 +37,21 @@ enum Ends : int32_t {
     FAILS,       // GENERAL_FAILURE or INVALID_ARGUMENT
 };
 
-// By version: HAL 1.0 and 1.1, 1.2, 1.3.
+// By version: HAL 1.0 and 1.1, 1.2, 1.3, AIDL; where AIDL is not said, it is as 1.3.
 struct Columns {
-    Columns(Ends all) : ends{all, all, all} {}
-    Columns(Ends v1_0, Ends v1_2, Ends v1_3) : ends{v1_0, v1_2, v1_3} {}
+    Columns(Ends all) : ends{all, all, all, all} {}
+    Columns(Ends v1_0, Ends v1_2, Ends v1_3) : ends{v1_0, v1_2, v1_3, v1_3} {}
+    Columns(Ends v1_0, Ends v1_2, Ends v1_3, Ends aidl) : ends{v1_0, v1_2, v1_3, aidl} {}
     Ends at(HalVersion version) const {
-        return ends[version >= HalVersion::V1_3 ? 2 : version >= HalVersion::V1_2 ? 1 : 0];
+        return ends[version >= HalVersion::AIDL1  ? 3
+                    : version >= HalVersion::V1_3 ? 2
+                    : version >= HalVersion::V1_2 ? 1
+                                                  : 0];
     }
-    Ends ends[3];
+    Ends ends[4];
 };
+Columns hidl(Ends ends) { return {ends, ends, ends, NA}; }
+Columns aidl(Ends ends) { return {NA, NA, NA, ends}; }
 
 struct Row {
     std::string_view fault;
@@ -78,16 +86,33 @@ const Row kRows[] = {
         {"TRANSPORT", 0, kAll, GENERAL, "57, 65, 123"},
         {"TRANSPORT_AFTER", 0, kAll, GENERAL, "123"},
         {"THROWS", 0, kAll, GENERAL, "own: exceptions end in the library"},
-        {"UNANSWERED", 0, CREATE | kAnswering, GENERAL, "128"},
-        {"TWICE", 0, CREATE | kAnswering, OK, "128: the first counts"},
+        {"UNANSWERED", 0, CREATE | kAnswering, hidl(GENERAL), "128"},
+        {"TWICE", 0, CREATE | kAnswering, hidl(OK), "128: the first counts"},
         {"DEAD_BEFORE", 0, kAll, DEAD, "57, 65, 71, 123"},
         {"DEAD_IN", 0, kAll, DEAD, "71, 123, 133"},
         {"DEAD_BETWEEN", 0, kLaunching, DEAD, "71: without delay"},
         {"DEAD_AFTER", 0, kExecuting | SUPPORTED | FENCED | INFO | ALLOCATE | COPY, OK, "124"},
         {"DEAD_AFTER", 0, kPreparing | CONFIGURE, OK_OR_DEAD, "58, 124"},
-        {"LINK_FALSE", 0, CREATE | kPreparing | CONFIGURE, GENERAL, "58, 80"},
-        {"LINK_TRANSPORT", 0, CREATE | kPreparing | CONFIGURE, GENERAL, "58, 80"},
-        {"LINK_DEAD", 0, CREATE | kPreparing | CONFIGURE, DEAD, "58, 80"},
+        {"LINK_FALSE", 0, CREATE, GENERAL, "58"},
+        {"LINK_FALSE", 0, kPreparing | CONFIGURE, hidl(GENERAL), "80, 258"},
+        {"LINK_TRANSPORT", 0, CREATE, GENERAL, "58"},
+        {"LINK_TRANSPORT", 0, kPreparing | CONFIGURE, hidl(GENERAL), "80, 258"},
+        {"LINK_DEAD", 0, CREATE, DEAD, "58"},
+        {"LINK_DEAD", 0, kPreparing | CONFIGURE, hidl(DEAD), "80, 258"},
+
+        {"STATUS", 1, BURST | REUSE, aidl(UNAVAILABLE), "253"},
+        {"STATUS", 3, BURST, aidl(GENERAL), "255: not by an exception"},
+        {"STATUS", 5, BURST | REUSE | CONFIGURE, aidl(TRANSIENT), "253"},
+        {"STATUS", 77, BURST | REUSE, aidl(GENERAL), "253"},
+        {"STATUS", 0, SUPPORTED | BURST | REUSE, aidl(GENERAL), "253: NONE as an exception"},
+        {"TRANSPORT", 0, BURST | REUSE, aidl(GENERAL), "253"},
+        {"THROWS", 0, BURST | REUSE, aidl(GENERAL), "own: exceptions end in the library"},
+        {"DEAD_BEFORE", 0, BURST | REUSE, aidl(DEAD), "253"},
+        {"DEAD_IN", 0, BURST | REUSE, aidl(DEAD), "253"},
+        {"NULL_RESULT", 0, REUSE, aidl(GENERAL), "256"},
+        {"SHAPES_OTHER", 0, BURST, aidl(GENERAL), "89"},
+        {"TOO_SMALL", 0, BURST, aidl(SMALL), "255"},
+        {"TIMING_WRONG", 0, BURST, aidl(GENERAL), "88"},
 
         {"CALLBACK_STATUS", 1, kLaunching, UNAVAILABLE, "70, 89"},
         {"CALLBACK_STATUS", 3, EXECUTE, {SMALL, GENERAL, GENERAL}, "15, 83"},
@@ -100,15 +125,15 @@ const Row kRows[] = {
         {"CALLBACK_NEVER", 0, kLaunching, LATE, "77"},
         {"CALLBACK_LATE", 0, kLaunching, LATE, "77, 126"},
         {"CALLBACK_DROPPED", 0, kLaunching, GENERAL, "127: at once"},
-        {"CALLBACK_OLDER", 0, kLaunching, {NA, OK, OK}, "76, 90"},
-        {"CALLBACK_OLDER", 2, kLaunching, {NA, NA, OK}, "76, 90"},
-        {"OLD_PREPARED_MODEL", 0, kPreparing, {NA, OK, OK}, "76"},
-        {"OLD_PREPARED_MODEL", 2, kPreparing, {NA, NA, OK}, "76"},
+        {"CALLBACK_OLDER", 0, kLaunching, {NA, OK, OK, NA}, "76, 90"},
+        {"CALLBACK_OLDER", 2, kLaunching, {NA, NA, OK, NA}, "76, 90"},
+        {"OLD_PREPARED_MODEL", 0, kPreparing, {NA, OK, OK, NA}, "76"},
+        {"OLD_PREPARED_MODEL", 2, kPreparing, {NA, NA, OK, NA}, "76"},
 
         {"SHAPES_TOO_MANY", 0, kExecuting, {NA, GENERAL, GENERAL}, "14, 89"},
         {"SHAPES_INSUFFICIENT", 0, kExecuting, {NA, GENERAL, GENERAL}, "14, 89"},
         {"SHAPES_OTHER", 0, kExecuting, {NA, GENERAL, GENERAL}, "89"},
-        {"SHAPES_OF_FAILURE", 0, kExecuting, {NA, GENERAL, GENERAL}, "16, 89"},
+        {"SHAPES_OF_FAILURE", 0, kExecuting, {NA, GENERAL, GENERAL, NA}, "16, 89"},
         {"TOO_SMALL", 0, kExecuting, {NA, SMALL, SMALL}, "15, 86"},
         {"TOO_SMALL_WITHOUT_SHAPES", 0, kExecuting, {NA, GENERAL, GENERAL}, "15, 89"},
         {"TOO_SMALL_BUT_SUFFICIENT", 0, kExecuting, {NA, GENERAL, GENERAL}, "15, 89"},
@@ -121,7 +146,7 @@ const Row kRows[] = {
         {"FENCE_LATER", 0, FENCED, OK, "92, 93"},
         {"FENCE_NEVER", 0, FENCED, LATE, "93: with pointers"},
         {"FENCE_FAILS", 0, FENCED, GENERAL, "23, 93: with pointers"},
-        {"FENCE_OF_TWO", 0, FENCED, FAILS, "92"},
+        {"FENCE_OF_TWO", 0, FENCED, hidl(FAILS), "92"},
 
         {"EXECUTOR_THROWS", 0, kLaunching, GENERAL, "45, 109"},
         {"EXECUTOR_DROPS", 0, kLaunching, GENERAL, "110"},
@@ -132,14 +157,14 @@ const Row kRows[] = {
         {"DEVICE_CODE", 1, kLaunching | kAnswering | BURST | COPY, UNAVAILABLE, "105, 115, 208"},
         {"DEVICE_CODE", 3, kExecuting | BURST, {SMALL, GENERAL, GENERAL}, "15, 83"},
         {"DEVICE_CODE", 5, kNew, {GENERAL, GENERAL, TRANSIENT}, "40, 105"},
-        {"DEVICE_CODE", 5, CONFIGURE | BURST, GENERAL, "40, 105"},
+        {"DEVICE_CODE", 5, CONFIGURE | BURST, {GENERAL, GENERAL, GENERAL, TRANSIENT}, "40, 105"},
         {"DEVICE_CODE", 77, CONFIGURE | BURST | kNew, GENERAL, "105"},
         {"DEVICE_SLOW", 0, kLaunching | EXECUTE_SYNC | BURST, OK, "77, 78, 126"},
 
-        {"MEMORIES_STATUS", 0, BURST, GENERAL, "184"},
-        {"MEMORIES_SHORT", 0, BURST, GENERAL, "184"},
-        {"MEMORIES_TRANSPORT", 0, BURST, GENERAL, "184"},
-        {"MEMORIES_DEAD", 0, BURST, DEAD, "188"},
+        {"MEMORIES_STATUS", 0, BURST, hidl(GENERAL), "184"},
+        {"MEMORIES_SHORT", 0, BURST, hidl(GENERAL), "184"},
+        {"MEMORIES_TRANSPORT", 0, BURST, hidl(GENERAL), "184"},
+        {"MEMORIES_DEAD", 0, BURST, hidl(DEAD), "188"},
 
         {"NOT_IN_VERSION", 0, FENCED | ALLOCATE | CACHED, GENERAL, "73, 74, 92"},
         {"PAST_DEADLINE", 0, kLaunching | EXECUTE_SYNC | BURST | FENCED, MISSED, "78, 203"},
@@ -190,6 +215,7 @@ struct Config {
     bool has(uint32_t call) const {
         const uint32_t since1_2 = CACHED | EXECUTE_SYNC | CONFIGURE | BURST;
         const uint32_t since1_3 = FENCED | INFO | ALLOCATE | COPY;
+        if (call == REUSE) return version >= HalVersion::AIDL4;
         return version >= HalVersion::V1_3   ? true
                : version >= HalVersion::V1_2 ? (call & since1_3) == 0
                                              : (call & (since1_2 | since1_3)) == 0;
@@ -365,13 +391,15 @@ class Sequence {
                                   .executeSynchronously = mConfig.isSynchronous};
         switch (mConfig.version) {
             case HalVersion::V1_0:
-                return V1_0::utils::Device::create("faulty", driver.device, options);
+                return V1_0::utils::Device::create("faulty", driver.hidl, options);
             case HalVersion::V1_1:
-                return V1_1::utils::Device::create("faulty", driver.device, options);
+                return V1_1::utils::Device::create("faulty", driver.hidl, options);
             case HalVersion::V1_2:
-                return V1_2::utils::Device::create("faulty", driver.device, options);
+                return V1_2::utils::Device::create("faulty", driver.hidl, options);
+            case HalVersion::V1_3:
+                return V1_3::utils::Device::create("faulty", driver.hidl, options);
             default:
-                return V1_3::utils::Device::create("faulty", driver.device, options);
+                return nn::wrap("faulty", driver.aidl, options);
         }
     }
     // Until it goes well; what is impatient may need several times.
@@ -389,7 +417,7 @@ class Sequence {
     }
     void open() {
         close();
-        const Driver driver = makeDriver(mWorld, mConfig.isThreaded);
+        const Driver driver = makeDriver(mWorld, mConfig.version, mConfig.isThreaded);
         mProcess = driver.process;
         mProcesses.push_back(mProcess);
         mDevice = make([&] { return wrap(driver); });
@@ -420,18 +448,19 @@ class Sequence {
                bool wasDead);
 
     // The request of the step, and the execution of which it is; that is computed again and again.
-    void renew(const Step& step) {
-        const bool isReusable = step.variant % 3 == 1;
-        if (!isReusable || mExecution == nullptr || step.variant % 16 == 1) {
+    Status renew(const Step& step) {
+        const bool isReusable = step.cell.call == REUSE || step.variant % 3 == 1;
+        if (!isReusable || step.cell.call == REUSE || mExecution == nullptr ||
+            step.variant % 16 == 1) {
             mValues = std::make_shared<Values>(step.hasPointers);
             mIsMeasured = step.isMeasured;
             mExecution = nullptr;
         }
         mValues->set(++mFirst);
-        if (!isReusable || mExecution != nullptr) return;
-        mExecution = make([&] {
-            return mModel->createReusableExecution(mValues->request(), measure(), {}, {}, {});
-        });
+        if (!isReusable || mExecution != nullptr) return {};
+        auto made = mModel->createReusableExecution(mValues->request(), measure(), {}, {}, {});
+        if (made.has_value()) mExecution = *std::move(made);
+        return made.status();
     }
     MeasureTiming measure() const { return mIsMeasured ? MeasureTiming::YES : MeasureTiming::NO; }
 
@@ -467,7 +496,7 @@ class Sequence {
 };
 
 Status Sequence::execute(const Step& step, const OptionalTimePoint& deadline) {
-    renew(step);
+    NNAPI_RETURN_IF_ERROR(renew(step));
     const bool isBurst = step.cell.call == BURST || (step.variant % 3 == 2 && !mConfig.has(BURST));
     const Request request = mValues->request();
     const auto executed = mExecution != nullptr && step.cell.call != BURST
@@ -491,7 +520,7 @@ Status Sequence::execute(const Step& step, const OptionalTimePoint& deadline) {
 }
 
 Status Sequence::executeFenced(const Step& step, const OptionalTimePoint& deadline) {
-    renew(step);
+    NNAPI_RETURN_IF_ERROR(renew(step));
     std::vector<SyncFence> fences;
     if (step.cell.row->fault == "EMPTY_FENCE") fences = {SyncFence::createAsSignaled()};
     const auto launched = mExecution != nullptr
@@ -523,7 +552,7 @@ Status Sequence::call(const Step& step, const OptionalTimePoint& deadline) {
             std::make_shared<const Handle>(UniqueFd(memfd_create("cache", MFD_CLOEXEC)))};
     switch (step.cell.call) {
         case CREATE: {
-            const Driver driver = makeDriver(mWorld, mConfig.isThreaded);
+            const Driver driver = makeDriver(mWorld, mConfig.version, mConfig.isThreaded);
             mProcesses.push_back(driver.process);
             return wrap(driver).status();
         }
@@ -567,6 +596,8 @@ Status Sequence::call(const Step& step, const OptionalTimePoint& deadline) {
         case FENCED:
         case INFO:
             return executeFenced(step, deadline);
+        case REUSE:
+            return renew(step);
         case CONFIGURE: {
             auto burst = mModel->configureExecutionBurst();
             if (burst.has_value()) mBurst = *burst;
@@ -661,18 +692,14 @@ std::string shrink(const Config& config, std::vector<Step>& steps, std::string f
     return failure;
 }
 
-uint64_t fromEnvironment(const char* name, uint64_t fallback) {
-    const char* value = std::getenv(name);
-    return value == nullptr ? fallback : std::strtoull(value, nullptr, 10);
-}
-
 // Rules 7, 14 to 16, 18, 23, 33, 40, 43 to 45, 47, 57, 58, 60, 65, 67, 69 to 71, 73, 74, 76 to 80,
 // 82, 83, 86 to 90, 92, 93, 95, 100, 101, 105, 109, 110, 112, 115, 123 to 128, 133, 184, 188, 192,
-// 202, 203 and 208: the last column of the table says which faults show them.
+// 202, 203, 208, 253 to 256 and 258: the last column of the table says which faults show them.
 TEST(DriverFaults, EndAsTheTableSays) {
     using enum HalVersion;
-    std::vector<Deck> decks = {{{V1_0}},       {{V1_1}},        {{V1_2, false}},
-                               {{V1_2, true}}, {{V1_3, false}}, {{V1_3, true}}};
+    std::vector<Deck> decks = {{{V1_0}},        {{V1_1}},       {{V1_2, false}}, {{V1_2, true}},
+                               {{V1_3, false}}, {{V1_3, true}}, {{AIDL1, true}}, {{AIDL2, true}},
+                               {{AIDL3, true}}, {{AIDL4, true}}};
     std::thread([] {}).join();  // sanitizers start theirs with the first
     Coverage coverage;
     // Returns what failed, in as few steps as show it.

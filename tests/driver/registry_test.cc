@@ -153,7 +153,8 @@ TEST(Registry, RefusesToRegister) {
         EXPECT_THAT(registry.registerDevice(name, opens(named(name))).error().message,
                     HasSubstr("allowed visible characters of ASCII without '/' and '@'"));
     }
-    EXPECT_THAT(registry.registerDriver("npu", nullptr).error().code, INVALID_ARGUMENT);
+    EXPECT_THAT(registry.registerDriver("npu", hidl::sp<V1_0::IDevice>()).error().code,
+                INVALID_ARGUMENT);
     EXPECT_THAT(registry.names(), SizeIs(2));
 }
 
@@ -439,6 +440,8 @@ TEST(Registry, OpensSpecs) {
             {"nnapi-reference@1.1", "nnapi-reference", 2},
             {"nnapi-reference@1.2", "nnapi-reference", 3},
             {"nnapi-reference@1.3", "nnapi-reference", 4},
+            {"nnapi-reference@aidl1", "nnapi-reference", 5},
+            {"nnapi-reference@aidl4", "nnapi-reference", 8},
             {"npu:0", "npu:0", 8},
             {add, "add", 4},
             {add + ":add", "add", 4},
@@ -464,12 +467,14 @@ TEST(Registry, RefusesSpecs) {
     const std::pair<std::string, std::string> kRows[] = {
             {"", "there is no device \"\"; there is nnapi-reference"},
             {"nnapi-reference@1.4",
-             "device nnapi-reference@1.4 is asked for as HAL 1.4, allowed 1.0, 1.1, 1.2, 1.3"},
+             "device nnapi-reference@1.4 is asked for as HAL 1.4, allowed 1.0, 1.1, 1.2, 1.3, "
+             "aidl1, aidl2, aidl3, aidl4"},
             {"nnapi-reference@",
-             "device nnapi-reference@ is asked for as HAL \"\", allowed 1.0, 1.1, 1.2, 1.3"},
-            {"nnapi-reference@aidl4",
-             "device nnapi-reference@aidl4 is asked for as HAL aidl4, allowed 1.0, 1.1, 1.2, "
-             "1.3"},
+             "device nnapi-reference@ is asked for as HAL \"\", allowed 1.0, 1.1, 1.2, 1.3, "
+             "aidl1, aidl2, aidl3, aidl4"},
+            {"nnapi-reference@aidl5",
+             "device nnapi-reference@aidl5 is asked for as HAL aidl5, allowed 1.0, 1.1, 1.2, "
+             "1.3, aidl1, aidl2, aidl3, aidl4"},
             {odd, "plug-in " + odd + " has several devices, say which: " + odd + ":good" + all},
             {odd + ":god", "plug-in " + odd + " has no device god, did you mean good?" + all},
             {odd + ":throws", "device throws does not open: it has thrown: no licence found"},

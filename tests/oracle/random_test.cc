@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "environment.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/testing/compare.h"
 #include "nnapi/testing/generate.h"
@@ -28,11 +29,6 @@
 
 namespace nn::oracle {
 namespace {
-
-uint64_t fromEnvironment(const char* name, uint64_t fallback) {
-    const char* value = std::getenv(name);
-    return value == nullptr ? fallback : std::strtoull(value, nullptr, 10);
-}
 
 // Whether the criteria apply to this input. Sums of products in float32 are no better than their
 // terms, so weights are up to 1, as random constants are; other numbers are up to 64. Results of

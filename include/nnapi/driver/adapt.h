@@ -1,4 +1,4 @@
-// nnapi/driver/adapt.h -- a canonical device offered as a driver of HAL 1.0 to 1.3.
+// nnapi/driver/adapt.h -- a canonical device offered as a driver of HAL 1.0 to 1.3, or AIDL 1 to 4.
 //
 //   nn::GeneralResult<nn::hidl::sp<nn::V1_3::IDevice>> driver = nn::hal::adapter::adapt(device);
 //   if (!driver.has_value()) return driver.status();
@@ -16,6 +16,7 @@
 #include <concepts>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <utility>
 
 #include "nnapi/driver/wrap.h"
@@ -52,6 +53,15 @@ template <std::convertible_to<Executor> AnyExecutor>
 GeneralResult<hidl::sp<V1_3::IDevice>> adapt(SharedDevice device, AnyExecutor executor) {
     return adaptWith(std::move(device), std::move(executor));
 }
+
+// The same as a driver of a version of AIDL: it says that version, refuses models that are newer,
+// and does not know the methods that came later. A call that fails answers a service specific error
+// with its code and why; outputs that are too small are a result. A device whose capabilities have
+// types of OEMs, or whose type is unknown, fails getCapabilities or getType: AIDL has neither.
+// INVALID_ARGUMENT for null, and for a version of HIDL.
+GeneralResult<std::shared_ptr<aidl_hal::IDevice>> adaptAidl(SharedDevice device,
+                                                            HalVersion version = HalVersion::AIDL4,
+                                                            AdaptOptions options = {});
 
 }  // namespace nn::hal::adapter
 

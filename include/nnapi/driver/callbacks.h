@@ -24,11 +24,15 @@
 #include <vector>
 
 #include "nnapi/driver/wrap.h"
+#include "nnapi/hal/aidl/interfaces.h"
 
 namespace nn::hal::utils {
 
-// The failure of a call on its way: DEAD_OBJECT for a dead object, GENERAL_FAILURE otherwise.
+// The failure of a call on its way: DEAD_OBJECT for a dead object, GENERAL_FAILURE otherwise. In
+// AIDL it also has what the driver says: the code of a service specific error, GENERAL_FAILURE for
+// one that AIDL does not have.
 Status failureOf(const hidl::Status& transport, std::string_view call = {});
+Status failureOf(const ndk::ScopedAStatus& answered, std::string_view call = {});
 template <class T>
 Status failureOf(const hidl::Return<T>& answered, std::string_view call = {}) {
     return failureOf(answered.status(), call);
@@ -104,8 +108,13 @@ class IProtectedCallback {
 // dead already.
 class DeathHandler {
    public:
-    // INVALID_ARGUMENT for null; GENERAL_FAILURE or DEAD_OBJECT where the object takes no link.
+    // INVALID_ARGUMENT for null; GENERAL_FAILURE or DEAD_OBJECT where the object takes no link. An
+    // object of AIDL in this process needs none.
     static GeneralResult<DeathHandler> create(const hidl::sp<hidl::IBase>& object);
+    static GeneralResult<DeathHandler> create(const std::shared_ptr<ndk::ICInterface>& object);
+    static GeneralResult<DeathHandler> create(std::nullptr_t) {
+        return create(hidl::sp<hidl::IBase>());
+    }
     DeathHandler(DeathHandler&&) noexcept;
     DeathHandler& operator=(DeathHandler&&) noexcept;
     // Removes the link.
@@ -121,6 +130,8 @@ class DeathHandler {
 
    private:
     class Link;
+    template <class Object>
+    static GeneralResult<DeathHandler> createFor(const Object& object);
     explicit DeathHandler(std::unique_ptr<Link> link);
     std::unique_ptr<Link> mLink;
 };
@@ -161,9 +172,8 @@ class Owed {
         mAnswer->put(R(makeError(ErrorStatus::GENERAL_FAILURE,
                                  "the driver has dropped the callback without calling it")));
     }
-    hidl::Return<void> put(R answer) const {
+    void put(R answer) const {
         if (mAnswer != nullptr) mAnswer->put(std::move(answer));
-        return hidl::Void();
     }
 
    private:
@@ -278,3 +288,22 @@ class ExecutionCallback final : public V1_3::IExecutionCallback {
 };
 
 }  // namespace nn::V1_3::utils
+
+namespace nn::hal::utils {
+
+// Of AIDL, all of whose versions have the same callback; executions have none.
+using AidlPreparedModelAnswer = Answer<GeneralResult<std::shared_ptr<aidl_hal::IPreparedModel>>>;
+
+class AidlPreparedModelCallback final : public aidl_hal::BnPreparedModelCallback {
+   public:
+    explicit AidlPreparedModelCallback(std::shared_ptr<const AidlPreparedModelAnswer> answer)
+        : mOwed(std::move(answer)) {}
+    ndk::ScopedAStatus notify(
+            aidl_hal::ErrorStatus status,
+            const std::shared_ptr<aidl_hal::IPreparedModel>& preparedModel) override;
+
+   private:
+    Owed<GeneralResult<std::shared_ptr<aidl_hal::IPreparedModel>>> mOwed;
+};
+
+}  // namespace nn::hal::utils

@@ -23,6 +23,7 @@
 #include <utility>
 #include <vector>
 
+#include "nnapi/answers.h"
 #include "nnapi/driver/result.h"
 #include "nnapi/types.h"
 
@@ -37,10 +38,6 @@ using SharedBurst = std::shared_ptr<const IBurst>;
 using SharedDevice = std::shared_ptr<const IDevice>;
 using SharedExecution = std::shared_ptr<const IExecution>;
 using SharedPreparedModel = std::shared_ptr<const IPreparedModel>;
-
-// What an execution answers: the shapes of all outputs, or none where the model and the request say
-// them all; and how long it took, where that was asked for.
-using Executed = std::pair<std::vector<OutputShape>, Timing>;
 
 // The timing of a fenced execution, from its launch and from the moment when its fences were
 // signalled. GENERAL_FAILURE until it has ended; the code of the execution where that failed.

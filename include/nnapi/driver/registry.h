@@ -65,6 +65,13 @@ struct RegistryOptions {
     std::map<std::string, std::function<GeneralResult<SharedDevice>(const std::string& spec)>>
             schemes{};
 
+    // The same for specs that one knows by their form: HOST:PORT, say. Both must be thread-safe.
+    struct Addresses {
+        std::function<bool(std::string_view spec)> areThese{};
+        std::function<GeneralResult<SharedDevice>(const std::string& spec)> open{};
+    };
+    Addresses addresses{};
+
     // Told of what opens, and of what does not (MANAGER).
     SharedLog log{};
 };
@@ -95,6 +102,8 @@ class DeviceRegistry {
     // A driver by the newest version that it has, which is unregistered when it dies.
     GeneralResult<Id> registerDriver(std::string name, hidl::sp<V1_0::IDevice> driver,
                                      WrapOptions options = {});
+    GeneralResult<Id> registerDriver(std::string name, std::shared_ptr<aidl_hal::IDevice> driver,
+                                     WrapOptions options = {});
 
     // All devices of a plug-in, opened when they are asked for. INVALID_ARGUMENT with the reason
     // for what is not a plug-in that fits.
@@ -118,12 +127,15 @@ class DeviceRegistry {
     //   nnapi-reference         by its name
     //   ./libmydriver.so        the only device of a plug-in: whatever has a '/' is one
     //   ./libmydriver.so:npu    one of several; each call makes a new device
-    //   unix:PATH               what begins with a scheme of the options
+    //   unix:PATH, HOST:PORT    what the options know as an address, or by a scheme
     //   nnapi-reference@1.2     as HAL 1.2 carries it: offered by adapt(), used by a wrapper
+    //   nnapi-reference@aidl3   the same of AIDL 3
     GeneralResult<SharedDevice> open(std::string_view spec, const OpenOptions& options = {}) const;
 
    private:
     class State;
+    template <class Driver>
+    GeneralResult<Id> registerWrapped(std::string name, Driver driver, WrapOptions options);
     std::shared_ptr<State> mState;
 };
 

@@ -1,4 +1,4 @@
-// nnapi/driver/wrap.h -- a driver of a HAL version as a canonical device.
+// nnapi/driver/wrap.h -- a driver of a version of HIDL or AIDL as a canonical device.
 //
 //   nn::hidl::sp<nn::V1_2::IDevice> driver = ...;
 //   nn::GeneralResult<nn::SharedDevice> device =
@@ -20,12 +20,15 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "nnapi/driver/interfaces.h"
 #include "nnapi/driver/vlog.h"
+#include "nnapi/hal/aidl/interfaces.h"
 #include "nnapi/hal/v1_3_interfaces.h"
 #include "nnapi/losses.h"
 
@@ -52,18 +55,32 @@ struct WrapOptions {
 GeneralResult<SharedDevice> wrap(std::string name, const hidl::sp<V1_0::IDevice>& driver,
                                  WrapOptions options = {});
 
+// The same of AIDL, by the version that the driver says; one that is newer than this library is as
+// the newest.
+GeneralResult<SharedDevice> wrap(std::string name, const std::shared_ptr<aidl_hal::IDevice>& driver,
+                                 WrapOptions options = {});
+
+inline GeneralResult<SharedDevice> wrap(std::string name, std::nullptr_t,
+                                        WrapOptions options = {}) {
+    return wrap(std::move(name), hidl::sp<V1_0::IDevice>(), std::move(options));
+}
+
 // By one version, whatever else the driver has.
-#define NNAPI_WRAPPER(V)                                                                         \
-    namespace V::utils {                                                                         \
-    struct Device {                                                                              \
-        static GeneralResult<SharedDevice> create(std::string name, hidl::sp<V::IDevice> driver, \
-                                                  WrapOptions options = {});                     \
-    };                                                                                           \
+#define NNAPI_WRAPPER(V, Driver)                                                   \
+    namespace V::utils {                                                           \
+    struct Device {                                                                \
+        static GeneralResult<SharedDevice> create(std::string name, Driver driver, \
+                                                  WrapOptions options = {});       \
+    };                                                                             \
     }
-NNAPI_WRAPPER(V1_0)
-NNAPI_WRAPPER(V1_1)
-NNAPI_WRAPPER(V1_2)
-NNAPI_WRAPPER(V1_3)
+NNAPI_WRAPPER(V1_0, hidl::sp<V1_0::IDevice>)
+NNAPI_WRAPPER(V1_1, hidl::sp<V1_1::IDevice>)
+NNAPI_WRAPPER(V1_2, hidl::sp<V1_2::IDevice>)
+NNAPI_WRAPPER(V1_3, hidl::sp<V1_3::IDevice>)
+NNAPI_WRAPPER(AIDL1, std::shared_ptr<aidl_hal::IDevice>)
+NNAPI_WRAPPER(AIDL2, std::shared_ptr<aidl_hal::IDevice>)
+NNAPI_WRAPPER(AIDL3, std::shared_ptr<aidl_hal::IDevice>)
+NNAPI_WRAPPER(AIDL4, std::shared_ptr<aidl_hal::IDevice>)
 #undef NNAPI_WRAPPER
 
 // Prepared models; GENERAL_FAILURE for null. Those of HAL 1.1 are of 1.0.
@@ -100,5 +117,18 @@ struct Buffer {
                                               WrapOptions options = {});
 };
 }  // namespace V1_3::utils
+#define NNAPI_WRAPPER(V)                                                 \
+    namespace V::utils {                                                 \
+    struct PreparedModel {                                               \
+        static GeneralResult<SharedPreparedModel> create(                \
+                std::shared_ptr<aidl_hal::IPreparedModel> preparedModel, \
+                WrapOptions options = {});                               \
+    };                                                                   \
+    }
+NNAPI_WRAPPER(AIDL1)
+NNAPI_WRAPPER(AIDL2)
+NNAPI_WRAPPER(AIDL3)
+NNAPI_WRAPPER(AIDL4)
+#undef NNAPI_WRAPPER
 
 }  // namespace nn

@@ -35,6 +35,9 @@ struct XnnpackDeviceOptions {
     std::string versionString = "xnnpack";
     Version featureLevel = kNewestVersion;
 
+    // What it says of its speed; it is as fast as it is.
+    Capabilities capabilities{};
+
     // Of one prepared model. 0: as many as the machine has processors.
     size_t executionsAtOnce = 0;
 

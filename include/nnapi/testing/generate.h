@@ -145,6 +145,9 @@ T any(Source& source) {
         return anyHidlHandle(source);
     } else if constexpr (std::is_same_v<T, ::ndk::ScopedFileDescriptor>) {
         return anyFileDescriptor(source);
+    } else if constexpr (std::is_same_v<T, SharedHandle>) {
+        UniqueFd fd(anyFileDescriptor(source).release());
+        return fd.get() < 0 ? nullptr : std::make_shared<const Handle>(std::move(fd));
     } else if constexpr (requires(const T& value) { value.getTag(); }) {
         return anyMember<T>(source,
                             std::make_index_sequence<std::variant_size_v<typename T::Value>>());

@@ -145,6 +145,35 @@ Status translate(const aidl_hal::TokenValuePair& hal, TokenValuePair& hint, cons
     return translateHint(hal, hint, where);
 }
 
+Status translate(const NumberOfCacheFiles& files, aidl_hal::NumberOfCacheFiles& hal,
+                 const Where& where) {
+    NNAPI_RETURN_IF_ERROR(carryNumber(files.first, hal.numModelCache, "numModelCache", where));
+    return carryNumber(files.second, hal.numDataCache, "numDataCache", where);
+}
+
+Status translate(const aidl_hal::NumberOfCacheFiles& hal, NumberOfCacheFiles& files,
+                 const Where& where) {
+    NNAPI_RETURN_IF_ERROR(carryNumber(hal.numModelCache, files.first, "numModelCache", where));
+    return carryNumber(hal.numDataCache, files.second, "numDataCache", where);
+}
+
+Status translate(const Executed& executed, aidl_hal::ExecutionResult& hal, const Where& where) {
+    const auto& [shapes, timing] = executed;
+    hal.outputSufficientSize = true;
+    NNAPI_RETURN_IF_ERROR(translateEach(shapes, hal.outputShapes, where, "outputShapes"));
+    return translate(timing, hal.timing, where.at("timing"));
+}
+
+Status translate(const aidl_hal::ExecutionResult& hal, Executed& executed, const Where& where) {
+    if (!hal.outputSufficientSize) {
+        return where.refuse("convert.execution_result",
+                            "outputs are too small, which is not how an execution succeeds");
+    }
+    auto& [shapes, timing] = executed;
+    NNAPI_RETURN_IF_ERROR(translateEach(hal.outputShapes, shapes, where, "outputShapes"));
+    return translate(hal.timing, timing, where.at("timing"));
+}
+
 namespace {
 
 // Hints and the names of their extensions, which version 4 brought. `field` names the hints.

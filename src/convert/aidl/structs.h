@@ -143,6 +143,15 @@ Status translate(const std::vector<uint8_t>& hal, CacheToken& token, const Where
 Status translate(const TokenValuePair& hint, aidl_hal::TokenValuePair& hal, const Where& where);
 Status translate(const aidl_hal::TokenValuePair& hal, TokenValuePair& hint, const Where& where);
 
+Status translate(const NumberOfCacheFiles& files, aidl_hal::NumberOfCacheFiles& hal,
+                 const Where& where);
+Status translate(const aidl_hal::NumberOfCacheFiles& hal, NumberOfCacheFiles& files,
+                 const Where& where);
+
+// Of an execution that succeeded.
+Status translate(const Executed& executed, aidl_hal::ExecutionResult& hal, const Where& where);
+Status translate(const aidl_hal::ExecutionResult& hal, Executed& executed, const Where& where);
+
 // Before version 4 their parts travel as arguments, and hints do not travel at all.
 Status translate(const ExecutionConfig& config, aidl_hal::ExecutionConfig& hal, const Where& where);
 Status translate(const aidl_hal::ExecutionConfig& hal, ExecutionConfig& config, const Where& where);

@@ -45,7 +45,7 @@ template <class To, class From>
 NNAPI_INLINE To carried(From&& from) {
     if (from.empty()) return To();  // as of all scalars
     if constexpr (!std::is_lvalue_reference_v<From> && std::is_constructible_v<To, From&&>) {
-        return To(std::move(from));
+        return To(std::forward<From>(from));
     } else if constexpr (HaveOtherSigns<ElementOf<To>, ElementOf<From>>) {
         // The same bytes; whoever asks for that looks at the sign by itself.
         const auto* first = reinterpret_cast<const ElementOf<To>*>(from.data());

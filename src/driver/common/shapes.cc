@@ -94,6 +94,7 @@ Status checkCount(std::span<const OutputShape> shapes, size_t outputs) {
 std::vector<OutputSignature> outputSignatures(const Model& model) {
     std::vector<OutputSignature> signatures;
     for (const uint32_t index : model.main.outputIndexes) {
+        if (index >= model.main.operands.size()) return {};
         const Operand& operand = model.main.operands[index];
         signatures.push_back({.type = operand.type, .dimensions = operand.dimensions});
     }

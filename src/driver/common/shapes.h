@@ -2,6 +2,7 @@
 // for all who ask drivers: wrappers, bursts, services.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -17,7 +18,10 @@ struct OutputSignature {
     Dimensions dimensions{};
 };
 
-// Of a legal model, in the order of its outputs.
+// Null where the model is not known.
+using SharedOutputSignatures = std::shared_ptr<const std::vector<OutputSignature>>;
+
+// In the order of the outputs; none of a model with an output that is not one of its operands.
 std::vector<OutputSignature> outputSignatures(const Model& model);
 
 // What an execution is expected to answer, from its request and its model. It refers to both.

@@ -1,16 +1,12 @@
-// What the objects that offer a canonical device share.
+// What the objects that offer a canonical device to clients of HIDL share.
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <mutex>
-#include <string>
 #include <string_view>
-#include <unordered_set>
 #include <utility>
-#include <vector>
 
-#include "driver/hidl/launch.h"
+#include "driver/common/adapter.h"
+#include "driver/common/last_request.h"
 #include "driver/hidl/transport.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/adapt.h"
@@ -22,89 +18,6 @@ using hidl::hidl_memory;
 using hidl::hidl_vec;
 using hidl::Return;
 using hidl::sp;
-
-// The prepared models of one adapted device that are alive. It keeps none of them. Thread-safe.
-class Registry {
-   public:
-    void add(const V1_3::IPreparedModel* preparedModel) {
-        const std::lock_guard lock(mMutex);
-        mAlive.insert(preparedModel);
-    }
-    void remove(const V1_3::IPreparedModel* preparedModel) {
-        const std::lock_guard lock(mMutex);
-        mAlive.erase(preparedModel);
-    }
-    bool has(const V1_3::IPreparedModel* preparedModel) const {
-        const std::lock_guard lock(mMutex);
-        return mAlive.contains(preparedModel);
-    }
-
-   private:
-    mutable std::mutex mMutex{};
-    std::unordered_set<const V1_3::IPreparedModel*> mAlive{};
-};
-
-// What a device shares with its prepared models, and with the work that is under way.
-struct Context {
-    Executor executor{};
-    LossListener onLoss{};
-    std::chrono::microseconds burstPollingTimeWindow{};
-    SharedLog log{};
-    mutable Registry preparedModels{};
-};
-using SharedContext = std::shared_ptr<const Context>;
-
-// What one call cannot carry.
-class Lost {
-   public:
-    Lost(const Context& context, std::string_view call)
-        : mListener(context.onLoss ? &context.onLoss : nullptr), mCall(call) {}
-
-    // For a conversion; null where nobody listens, so that no text is composed.
-    Losses* list() { return mListener == nullptr ? nullptr : &mLosses; }
-
-    // To be called before the answer is given.
-    void tell() {
-        if (mLosses.empty()) return;
-        ignoreExceptions([&] { (*mListener)(mCall, mLosses); });
-        mLosses.clear();
-    }
-
-   private:
-    const LossListener* mListener;
-    std::string_view mCall;
-    Losses mLosses{};
-};
-
-template <HalVersion V>
-using StatusOf = HalType<ErrorStatus, V>;
-
-// A code as a version has it; what it lacks becomes GENERAL_FAILURE.
-template <HalVersion V>
-StatusOf<V> statusFor(ErrorStatus code, Lost& lost) {
-    const size_t before = lost.list() == nullptr ? 0 : lost.list()->size();
-    const auto converted = unvalidatedConvertTo<V>(code, lost.list());
-    if (lost.list() != nullptr) {
-        for (size_t i = before; i < lost.list()->size(); ++i) (*lost.list())[i].path = "status";
-    }
-    return converted.ok() ? *converted : StatusOf<V>::GENERAL_FAILURE;
-}
-
-// The same failure with another code.
-inline Status withCode(ErrorStatus code, const Status& failure) {
-    return makeError(code, {failure.message().data(), failure.message().size()});
-}
-
-// An argument that does not convert is the fault of the client, except where memory ran out.
-inline Status blameClient(const Status& failure) {
-    if (errorStatus(failure) == ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT) return failure;
-    return withCode(ErrorStatus::INVALID_ARGUMENT, failure);
-}
-
-// A value of the device that does not convert is the device's fault.
-inline Status blameDevice(const Status& failure) {
-    return withCode(ErrorStatus::GENERAL_FAILURE, failure);
-}
 
 // For a function without a value that a caller should have passed to be answered.
 inline Return<void> refuseNullAnswer() {

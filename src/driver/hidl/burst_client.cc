@@ -1,13 +1,12 @@
 // The client's end of a burst.
-#include <bit>
-#include <cstring>
 #include <optional>
 #include <utility>
 
+#include "driver/common/burst_channel.h"
 #include "driver/common/fences.h"
+#include "driver/common/pieces.h"
 #include "driver/common/shapes.h"
-#include "driver/hidl/burst_channel.h"
-#include "driver/hidl/burst_memory.h"
+#include "driver/hidl/burst_callback.h"
 #include "driver/hidl/burst_packets.h"
 #include "driver/hidl/transport.h"
 #include "nnapi/convert.h"
@@ -40,44 +39,6 @@ struct Life final : public hal::utils::IProtectedCallback {
     void notifyAsDeadObject() override {
         isDead.store(true, std::memory_order_release);
         results->interrupt();
-    }
-};
-
-// The caller's arguments of one side, in the order of their places in the pool.
-struct Pieces {
-    std::vector<Relocation::Piece> pieces{};
-    uint32_t size = 0;
-
-    void plan(std::span<const Argument> arguments, Status& status) {
-        pieces.clear();
-        size = 0;
-        for (const Argument& argument : arguments) {
-            if (argument.lifetime != Argument::LifeTime::POINTER) continue;
-            const uint32_t length = argument.location.length;
-            const auto offset = checkedRoundUp<uint32_t>(size, kDefaultRequestMemoryAlignment);
-            const auto end = checkedAdd<uint32_t>(offset, length);
-            if (!end) {
-                status = error(ErrorStatus::INVALID_ARGUMENT)
-                         << length << " bytes after " << size
-                         << " others are more than a pool holds";
-                return;
-            }
-            void* data = std::visit([](const void* each) { return const_cast<void*>(each); },
-                                    argument.location.pointer);
-            pieces.push_back({.data = data, .length = length, .offset = *offset});
-            size = *end;
-        }
-    }
-    bool empty() const { return pieces.empty(); }
-    void copyTo(const Mapping& mapping) const {
-        for (const auto& [data, length, offset] : pieces) {
-            std::memcpy(mapping.mutableData() + offset, data, length);
-        }
-    }
-    void copyFrom(const Mapping& mapping) const {
-        for (const auto& [data, length, offset] : pieces) {
-            std::memcpy(data, mapping.data() + offset, length);
-        }
     }
 };
 
@@ -116,7 +77,7 @@ class BurstClient final : public IBurst, public std::enable_shared_from_this<Bur
                                       const std::vector<TokenValuePair>& hints,
                                       const std::vector<ExtensionNameAndPrefix>&
                                               extensionNameToPrefix) const override NNAPI_TRY {
-        const Turn turn(*this);
+        const Turns::Turn turn = mTurns.tryTake();
         if (!turn.isTaken()) return busy();
         NNAPI_RETURN_IF_ERROR(check(measure, deadline));
         const auto executeOrdinarily = [&] {
@@ -149,22 +110,6 @@ class BurstClient final : public IBurst, public std::enable_shared_from_this<Bur
    private:
     friend class ReusableExecution;
     friend class OrdinaryExecution;
-
-    // One execution at a time. Who has the turn may use the members below mIsBusy.
-    class Turn {
-       public:
-        explicit Turn(const BurstClient& burst)
-            : mBurst(burst.mIsBusy.test_and_set(std::memory_order_acquire) ? nullptr : &burst) {}
-        Turn(const Turn&) = delete;
-        Turn& operator=(const Turn&) = delete;
-        ~Turn() {
-            if (mBurst != nullptr) mBurst->mIsBusy.clear(std::memory_order_release);
-        }
-        bool isTaken() const { return mBurst != nullptr; }
-
-       private:
-        const BurstClient* mBurst;
-    };
 
     // The pools of an execution: those that are kept, or its own.
     struct Relocated {
@@ -217,7 +162,8 @@ class BurstClient final : public IBurst, public std::enable_shared_from_this<Bur
     std::shared_ptr<Life> mLife = std::make_shared<Life>();
     std::vector<hal::utils::DeathHandler> mDeaths{};  // of the prepared model and of the context
 
-    mutable std::atomic_flag mIsBusy{};
+    // Who has the turn may use the members below.
+    mutable Turns mTurns{};
     // Kept from execution to execution, for whoever has the turn.
     mutable Outgoing mOutgoing{};
     mutable Pool mInputPool{};
@@ -237,8 +183,8 @@ Status BurstClient::endWith(const sp<nn::hidl::IBase>& object) {
 }
 
 Status BurstClient::connect(const sp<V1_2::IPreparedModel>& driver) {
-    mRequests = RequestChannel::create();
-    mResults = ResultChannel::create();
+    mRequests = RequestChannel::create(V1_2::utils::kExecutionBurstChannelLength);
+    mResults = ResultChannel::create(V1_2::utils::kExecutionBurstChannelLength);
     if (mRequests == nullptr || mResults == nullptr) {
         return error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT) << "no memory for message queues";
     }
@@ -262,7 +208,9 @@ Status BurstClient::connect(const sp<V1_2::IPreparedModel>& driver) {
     }
     if (context == nullptr) return error() << "configureExecutionBurst answers no context";
     NNAPI_RETURN_IF_ERROR(endWith(context));
-    mMemory->setBurstContext(context);
+    mMemory->setRelease([context = context](int32_t slot) -> Status {
+        return hidl::failureOf(context->freeMemory(slot), "freeMemory");
+    });
     return {};
 }
 
@@ -278,12 +226,10 @@ Status BurstClient::makePool(uint32_t size, Pool& pool) const {
 
 // Small pools are kept and grow, so that the driver learns of them once.
 Status BurstClient::poolFor(uint32_t size, Pool& kept, Pool& own, const Pool*& used) const {
-    constexpr uint32_t kLeast = 4096;
-    constexpr uint32_t kMostKept = uint32_t{1} << 20;
     const bool isKept = size <= kMostKept;
     used = isKept ? &kept : &own;
     if (isKept && kept.hold != nullptr && size <= kept.mapping.size()) return {};
-    return isKept ? makePool(std::bit_ceil(std::max(size, kLeast)), kept) : makePool(size, own);
+    return isKept ? makePool(keptSize(size), kept) : makePool(size, own);
 }
 
 // Writes the packet, copies inputs from the caller's memory, and enters all pools of the request.
@@ -477,7 +423,7 @@ class ReusableExecution final : public IExecution {
     }
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override NNAPI_TRY {
-        const BurstClient::Turn turn(*mBurst);
+        const Turns::Turn turn = mBurst->mTurns.tryTake();
         if (!turn.isTaken()) return busy();
         NNAPI_RETURN_IF_ERROR(mBurst->check(mMeasure, deadline));
         NNAPI_RETURN_IF_ERROR(mBurst->settle(deadline));
@@ -515,7 +461,7 @@ class OrdinaryExecution final : public IExecution {
         : mBurst(std::move(burst)), mExecution(std::move(execution)), mMeasure(measure) {}
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override {
-        const BurstClient::Turn turn(*mBurst);
+        const Turns::Turn turn = mBurst->mTurns.tryTake();
         if (!turn.isTaken()) return busy();
         NNAPI_RETURN_IF_ERROR(mBurst->check(mMeasure, deadline));
         return mExecution->compute(deadline);

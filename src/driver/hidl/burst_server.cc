@@ -9,8 +9,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "driver/common/burst_channel.h"
 #include "driver/common/shapes.h"
-#include "driver/hidl/burst_channel.h"
 #include "driver/hidl/burst_packets.h"
 #include "driver/hidl/transport.h"
 #include "nnapi/convert.h"

@@ -1,6 +1,6 @@
 #include "nnapi/driver/callbacks.h"
 
-#include "driver/hidl/reports.h"
+#include "driver/common/reports.h"
 #include "driver/hidl/transport.h"
 #include "types/no_throw.h"
 
@@ -11,14 +11,9 @@ using driver::hidl::codeOf;
 using Prepared = GeneralResult<hidl::sp<V1_0::IPreparedModel>>;
 using Reported = GeneralResult<hal::utils::ExecutionReport>;
 
-// What a driver says of a preparation.
 Prepared preparation(std::string_view call, ErrorStatus code,
                      hidl::sp<V1_0::IPreparedModel> preparedModel) NNAPI_TRY {
-    if (code != ErrorStatus::NONE) return driver::hidl::refusal(code, call);
-    if (preparedModel == nullptr) {
-        return error() << call << ": the driver answers NONE without a prepared model";
-    }
-    return preparedModel;
+    return driver::preparation(call, code, preparedModel);
 }
 NNAPI_CATCH
 
@@ -30,7 +25,7 @@ Reported report(ErrorStatus code) {
 
 Reported report(ErrorStatus code, const hidl::hidl_vec<V1_2::OutputShape>& shapes,
                 const V1_2::Timing& timing) NNAPI_TRY {
-    return driver::hidl::makeReport(code, shapes, timing);
+    return driver::makeReport(code, shapes, timing, driver::hidl::kNoTiming);
 }
 NNAPI_CATCH
 
@@ -40,11 +35,13 @@ namespace V1_0::utils {
 
 Return<void> PreparedModelCallback::notify(V1_0::ErrorStatus status,
                                            const sp<V1_0::IPreparedModel>& preparedModel) {
-    return mOwed.put(preparation("notify", codeOf(status), preparedModel));
+    mOwed.put(preparation("notify", codeOf(status), preparedModel));
+    return hidl::Void();
 }
 
 Return<void> ExecutionCallback::notify(V1_0::ErrorStatus status) {
-    return mOwed.put(report(codeOf(status)));
+    mOwed.put(report(codeOf(status)));
+    return hidl::Void();
 }
 
 }  // namespace V1_0::utils
@@ -53,22 +50,26 @@ namespace V1_2::utils {
 
 Return<void> PreparedModelCallback::notify(V1_0::ErrorStatus status,
                                            const sp<V1_0::IPreparedModel>& preparedModel) {
-    return mOwed.put(preparation("notify", codeOf(status), preparedModel));
+    mOwed.put(preparation("notify", codeOf(status), preparedModel));
+    return hidl::Void();
 }
 
 Return<void> PreparedModelCallback::notify_1_2(V1_0::ErrorStatus status,
                                                const sp<V1_2::IPreparedModel>& preparedModel) {
-    return mOwed.put(preparation("notify_1_2", codeOf(status), preparedModel));
+    mOwed.put(preparation("notify_1_2", codeOf(status), preparedModel));
+    return hidl::Void();
 }
 
 Return<void> ExecutionCallback::notify(V1_0::ErrorStatus status) {
-    return mOwed.put(report(codeOf(status)));
+    mOwed.put(report(codeOf(status)));
+    return hidl::Void();
 }
 
 Return<void> ExecutionCallback::notify_1_2(V1_0::ErrorStatus status,
                                            const hidl_vec<V1_2::OutputShape>& shapes,
                                            const V1_2::Timing& timing) {
-    return mOwed.put(report(codeOf(status), shapes, timing));
+    mOwed.put(report(codeOf(status), shapes, timing));
+    return hidl::Void();
 }
 
 }  // namespace V1_2::utils
@@ -77,33 +78,39 @@ namespace V1_3::utils {
 
 Return<void> PreparedModelCallback::notify(V1_0::ErrorStatus status,
                                            const sp<V1_0::IPreparedModel>& preparedModel) {
-    return mOwed.put(preparation("notify", codeOf(status), preparedModel));
+    mOwed.put(preparation("notify", codeOf(status), preparedModel));
+    return hidl::Void();
 }
 
 Return<void> PreparedModelCallback::notify_1_2(V1_0::ErrorStatus status,
                                                const sp<V1_2::IPreparedModel>& preparedModel) {
-    return mOwed.put(preparation("notify_1_2", codeOf(status), preparedModel));
+    mOwed.put(preparation("notify_1_2", codeOf(status), preparedModel));
+    return hidl::Void();
 }
 
 Return<void> PreparedModelCallback::notify_1_3(V1_3::ErrorStatus status,
                                                const sp<V1_3::IPreparedModel>& preparedModel) {
-    return mOwed.put(preparation("notify_1_3", codeOf(status), preparedModel));
+    mOwed.put(preparation("notify_1_3", codeOf(status), preparedModel));
+    return hidl::Void();
 }
 
 Return<void> ExecutionCallback::notify(V1_0::ErrorStatus status) {
-    return mOwed.put(report(codeOf(status)));
+    mOwed.put(report(codeOf(status)));
+    return hidl::Void();
 }
 
 Return<void> ExecutionCallback::notify_1_2(V1_0::ErrorStatus status,
                                            const hidl_vec<V1_2::OutputShape>& shapes,
                                            const V1_2::Timing& timing) {
-    return mOwed.put(report(codeOf(status), shapes, timing));
+    mOwed.put(report(codeOf(status), shapes, timing));
+    return hidl::Void();
 }
 
 Return<void> ExecutionCallback::notify_1_3(V1_3::ErrorStatus status,
                                            const hidl_vec<V1_2::OutputShape>& shapes,
                                            const V1_2::Timing& timing) {
-    return mOwed.put(report(codeOf(status), shapes, timing));
+    mOwed.put(report(codeOf(status), shapes, timing));
+    return hidl::Void();
 }
 
 }  // namespace V1_3::utils

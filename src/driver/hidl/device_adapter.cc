@@ -1,14 +1,10 @@
 #include "driver/hidl/device_adapter.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "driver/common/told.h"
-#include "driver/hidl/executor.h"
 #include "driver/hidl/prepared_model_adapter.h"
 #include "nnapi/validate.h"
 
@@ -40,75 +36,22 @@ template <HalVersion V>
 StatusOf<V> tell(const SharedContext& context, std::string_view call,
                  const sp<PreparationCallback<V>>& callback,
                  GeneralResult<SharedPreparedModel> result, const Signature& signature = {}) {
-    ErrorStatus code = errorStatus(result.status());
-    sp<V1_3::IPreparedModel> preparedModel;
-    if (result.has_value()) {
-        const Status made = contain([&]() -> Status {
-            if (*result == nullptr) return error() << "the device gave no prepared model";
-            preparedModel = sp<PreparedModelAdapter>::make(context, *std::move(result), signature);
-            return {};
-        });
-        if (!made.ok()) code = ErrorStatus::GENERAL_FAILURE;
-    }
+    const auto [code, preparedModel] =
+            offer<sp<V1_3::IPreparedModel>>(std::move(result), [&](SharedPreparedModel prepared) {
+                return sp<PreparedModelAdapter>::make(context, std::move(prepared), signature);
+            });
     Lost lost(*context, call);
     const StatusOf<V> status = statusFor<V>(code, lost);
     lost.tell();
     if (callback != nullptr) {
-        ignoreExceptions([&] { (void)notify(*callback, status, preparedModel); });
+        ignoreExceptions([&, &model = preparedModel] { (void)notify(*callback, status, model); });
     }
     return status;
 }
 
-// The files of a cache: each handle stands for one descriptor.
-GeneralResult<std::vector<SharedHandle>> readFiles(const hidl_vec<hidl_handle>& handles) NNAPI_TRY {
-    NNAPI_ASSIGN_OR_RETURN(files, convert(handles));
-    for (size_t i = 0; i < files.size(); ++i) {
-        if (files[i] != nullptr) continue;
-        return error(ErrorStatus::INVALID_ARGUMENT) << "[" << i << "]: the handle is null";
-    }
-    return files;
-}
-NNAPI_CATCH
-
-struct Cache {
-    std::vector<SharedHandle> model{};
-    std::vector<SharedHandle> data{};
-    CacheToken token{};
-};
-
-// Of a preparation, which a cache never makes fail: without those files it goes on without cache.
-Cache readCache(const hidl_vec<hidl_handle>& modelCache, const hidl_vec<hidl_handle>& dataCache,
-                const V1_2::HidlToken& token, Lost& lost) {
-    auto model = readFiles(modelCache);
-    auto data = readFiles(dataCache);
-    if (model.ok() && data.ok()) return {*std::move(model), *std::move(data), token};
-    if (lost.list() != nullptr) {
-        lost.list()->push_back(
-                {.path = model.ok() ? "dataCache" : "modelCache",
-                 .before = fmt::format("{} files", (model.ok() ? dataCache : modelCache).size()),
-                 .after = "no cache",
-                 .why = std::string((model.ok() ? data : model).status().message())});
-    }
-    return {};
-}
-
-// A value of the device as a version has it, and the code to answer with it.
-template <HalVersion V, class Hal>
-struct Answered {
-    StatusOf<V> status{};
-    Hal value{};
-};
-
-// A zero value where the device has none that converts.
 template <HalVersion V, class Hal, class Ask>
-Answered<V, Hal> ask(const Context& context, std::string_view call, Ask ask) {
-    Lost lost(context, call);
-    GeneralResult<Hal> answered = contain([&]() -> GeneralResult<Hal> { return ask(lost.list()); });
-    Answered<V, Hal> answer;
-    answer.status = statusFor<V>(errorStatus(answered.status()), lost);
-    if (answered.has_value()) answer.value = *std::move(answered);
-    lost.tell();
-    return answer;
+Answered<StatusOf<V>, Hal> ask(const Context& context, std::string_view call, const Ask& ask) {
+    return askIn<StatusOf<V>, Hal>(V, context, call, ask);
 }
 
 }  // namespace
@@ -119,7 +62,7 @@ template <HalVersion V, class Answer>
 Return<void> DeviceAdapter::answerCapabilities(std::string_view call, const Answer& answer) const {
     if (!answer) return refuseNullAnswer();
     using Hal = HalType<Capabilities, V>;
-    const auto [status, capabilities] =
+    const auto [status, capabilities, why] =
             ask<V, Hal>(*mContext, call, [&](Losses* losses) -> GeneralResult<Hal> {
                 Result<Hal> converted = convertTo<V>(mDevice->getCapabilities(), losses);
                 if (!converted.ok()) return blameDevice(converted.status());
@@ -144,7 +87,7 @@ Return<void> DeviceAdapter::getCapabilities_1_3(getCapabilities_1_3_cb callback)
 
 Return<void> DeviceAdapter::getVersionString(getVersionString_cb callback) {
     if (!callback) return refuseNullAnswer();
-    const auto [status, version] = ask<HalVersion::V1_2, hidl::hidl_string>(
+    const auto [status, version, why] = ask<HalVersion::V1_2, hidl::hidl_string>(
             *mContext, "getVersionString", [&](Losses*) { return mDevice->getVersionString(); });
     callback(status, version);
     return hidl::Void();
@@ -152,7 +95,7 @@ Return<void> DeviceAdapter::getVersionString(getVersionString_cb callback) {
 
 Return<void> DeviceAdapter::getType(getType_cb callback) {
     if (!callback) return refuseNullAnswer();
-    const auto [status, type] =
+    const auto [status, type, why] =
             ask<HalVersion::V1_2, V1_2::DeviceType>(*mContext, "getType", [&](Losses* losses) {
                 return convertTo<HalVersion::V1_2>(mDevice->getType(), losses);
             });
@@ -162,7 +105,7 @@ Return<void> DeviceAdapter::getType(getType_cb callback) {
 
 Return<void> DeviceAdapter::getSupportedExtensions(getSupportedExtensions_cb callback) {
     if (!callback) return refuseNullAnswer();
-    const auto [status, extensions] = ask<HalVersion::V1_2, hidl_vec<V1_2::Extension>>(
+    const auto [status, extensions, why] = ask<HalVersion::V1_2, hidl_vec<V1_2::Extension>>(
             *mContext, "getSupportedExtensions", [&](Losses* losses) {
                 return convertTo<HalVersion::V1_2>(mDevice->getSupportedExtensions(), losses);
             });
@@ -173,13 +116,9 @@ Return<void> DeviceAdapter::getSupportedExtensions(getSupportedExtensions_cb cal
 Return<void> DeviceAdapter::getNumberOfCacheFilesNeeded(getNumberOfCacheFilesNeeded_cb callback) {
     if (!callback) return refuseNullAnswer();
     using Numbers = std::pair<uint32_t, uint32_t>;
-    const auto [status, numbers] = ask<HalVersion::V1_2, Numbers>(
-            *mContext, "getNumberOfCacheFilesNeeded", [&](Losses*) -> GeneralResult<Numbers> {
-                const Numbers wanted = mDevice->getNumberOfCacheFilesNeeded();
-                const Status valid = validateNumberOfCacheFiles(wanted.first, wanted.second);
-                if (!valid.ok()) return blameDevice(valid);
-                return wanted;
-            });
+    const auto [status, numbers, why] =
+            ask<HalVersion::V1_2, Numbers>(*mContext, "getNumberOfCacheFilesNeeded",
+                                           [&](Losses*) { return numberOfCacheFiles(*mDevice); });
     callback(status, numbers.first, numbers.second);
     return hidl::Void();
 }
@@ -191,19 +130,14 @@ Return<void> DeviceAdapter::answerSupportedOperations(std::string_view call, con
                                                       const Answer& answer) const {
     if (!answer) return refuseNullAnswer();
     using Hal = hidl_vec<bool>;
-    const auto [status, supported] =
+    const auto [status, supported, why] =
             ask<V, Hal>(*mContext, call, [&](Losses*) -> GeneralResult<Hal> {
                 const Result<Model> canonical = convertFrom<V>(model);
                 if (!canonical.ok()) return blameClient(canonical.status());
-                const auto isSupported = mDevice->getSupportedOperations(*canonical);
-                if (!isSupported.has_value()) return isSupported.status();
-                if (isSupported->size() != canonical->main.operations.size()) {
-                    return error() << "the device answered for " << isSupported->size()
-                                   << " operations, allowed " << canonical->main.operations.size();
-                }
+                NNAPI_ASSIGN_OR_RETURN(isSupported, supportedOperations(*mDevice, *canonical));
                 Hal hal;
-                hal.resize(isSupported->size());
-                std::copy(isSupported->begin(), isSupported->end(), hal.begin());
+                hal.resize(isSupported.size());
+                std::copy(isSupported.begin(), isSupported.end(), hal.begin());
                 return hal;
             });
     answer(status, supported);
@@ -236,14 +170,7 @@ template <HalVersion V, HalVersion Callback, class HalModel>
 StatusOf<Callback> DeviceAdapter::launchPreparation(
         std::string_view call, const HalModel& model, const Arguments& arguments,
         const sp<PreparationCallback<Callback>>& callback) const {
-    struct Preparation {
-        Model model{};
-        ExecutionPreference preference{};
-        Priority priority{};
-        OptionalTimePoint deadline{};
-        Cache cache{};
-        Signature signature{};
-    };
+    Signature signature;
     auto preparation = contain([&]() -> GeneralResult<Preparation> {
         if (callback == nullptr) {
             return error(ErrorStatus::INVALID_ARGUMENT) << "the callback is null";
@@ -252,31 +179,25 @@ StatusOf<Callback> DeviceAdapter::launchPreparation(
         NNAPI_ASSIGN_OR_RETURN(preference, convert(arguments.preference));
         NNAPI_ASSIGN_OR_RETURN(priority, convert(arguments.priority));
         NNAPI_ASSIGN_OR_RETURN(deadline, convert(arguments.deadline));
-        Signature signature = signatureOf(canonical);
+        signature = signatureOf(canonical);
         Lost lost(*mContext, call);
         Cache cache = readCache(arguments.modelCache, arguments.dataCache, arguments.token, lost);
         lost.tell();
-        return Preparation{std::move(canonical), preference,          priority, deadline,
-                           std::move(cache),     std::move(signature)};
+        return Preparation{.model = std::move(canonical),
+                           .preference = preference,
+                           .priority = priority,
+                           .deadline = deadline,
+                           .cache = std::move(cache)};
     });
     if (!preparation.has_value()) {
         return tell<Callback>(mContext, call, callback, blameClient(preparation.status()));
     }
-    const OptionalTimePoint deadline = preparation->deadline;
-    Signature signature = preparation->signature;
-    const bool isLaunched = launch(
-            mContext->executor, deadline,
-            [device = mDevice, log = mContext->log, call, ready = *std::move(preparation)] {
-                return driver::told(log, VlogTag::DRIVER, "adapter", call, [&] {
-                    return device->prepareModel(ready.model, ready.preference, ready.priority,
-                                                ready.deadline, ready.cache.model, ready.cache.data,
-                                                ready.cache.token, {}, {});
-                });
-            },
-            [context = mContext, call, callback,
-             signature = std::move(signature)](GeneralResult<SharedPreparedModel> result) {
-                tell<Callback>(context, call, callback, std::move(result), signature);
-            });
+    const bool isLaunched =
+            launchOn(mDevice, *mContext, call, *std::move(preparation),
+                     [context = mContext, call, callback,
+                      signature = std::move(signature)](GeneralResult<SharedPreparedModel> result) {
+                         tell<Callback>(context, call, callback, std::move(result), signature);
+                     });
     return isLaunched ? StatusOf<Callback>::NONE : StatusOf<Callback>::GENERAL_FAILURE;
 }
 
@@ -332,31 +253,20 @@ StatusOf<V> DeviceAdapter::launchFromCache(std::string_view call,
                                            const hidl_vec<hidl_handle>& dataCache,
                                            const V1_2::HidlToken& token,
                                            const sp<PreparationCallback<V>>& callback) const {
-    struct Preparation {
-        OptionalTimePoint deadline{};
-        Cache cache{};
-    };
-    auto preparation = contain([&]() -> GeneralResult<Preparation> {
+    auto preparation = contain([&]() -> GeneralResult<CachedPreparation> {
         if (callback == nullptr) {
             return error(ErrorStatus::INVALID_ARGUMENT) << "the callback is null";
         }
         NNAPI_ASSIGN_OR_RETURN(canonicalDeadline, convert(deadline));
         NNAPI_ASSIGN_OR_RETURN(model, readFiles(modelCache));
         NNAPI_ASSIGN_OR_RETURN(data, readFiles(dataCache));
-        return Preparation{canonicalDeadline, {std::move(model), std::move(data), token}};
+        return CachedPreparation{canonicalDeadline, {std::move(model), std::move(data), token}};
     });
     if (!preparation.has_value()) {
         return tell<V>(mContext, call, callback, blameClient(preparation.status()));
     }
-    const OptionalTimePoint end = preparation->deadline;
-    const bool isLaunched = launch(
-            mContext->executor, end,
-            [device = mDevice, log = mContext->log, call, ready = *std::move(preparation)] {
-                return driver::told(log, VlogTag::DRIVER, "adapter", call, [&] {
-                    return device->prepareModelFromCache(ready.deadline, ready.cache.model,
-                                                         ready.cache.data, ready.cache.token);
-                });
-            },
+    const bool isLaunched = launchOn(
+            mDevice, *mContext, call, *std::move(preparation),
             [context = mContext, call, callback](GeneralResult<SharedPreparedModel> result) {
                 tell<V>(context, call, callback, std::move(result));
             });
@@ -386,51 +296,21 @@ Return<void> DeviceAdapter::allocate(const V1_3::BufferDesc& desc,
                                      const hidl_vec<V1_3::BufferRole>& outputRoles,
                                      allocate_cb callback) {
     if (!callback) return refuseNullAnswer();
-    struct Allocation {
-        BufferDesc desc{};
-        std::vector<SharedPreparedModel> preparedModels{};
-        std::vector<BufferRole> inputRoles{};
-        std::vector<BufferRole> outputRoles{};
-    };
-    const auto read = [&]() -> GeneralResult<Allocation> {
-        Allocation allocation;
-        NNAPI_ASSIGN_OR_RETURN(canonicalDesc, convert(desc));
-        for (size_t i = 0; i < preparedModels.size(); ++i) {
-            const sp<V1_3::IPreparedModel>& preparedModel = preparedModels[i];
-            if (preparedModel == nullptr) {
-                return error(ErrorStatus::INVALID_ARGUMENT)
-                       << "preparedModels[" << i << "] is null";
-            }
-            // One that is alive in the registry was made by this class for this device.
-            if (!mContext->preparedModels.has(preparedModel.get())) {
-                return error(ErrorStatus::INVALID_ARGUMENT)
-                       << "preparedModels[" << i << "] is not of this device";
-            }
-            allocation.preparedModels.push_back(
-                    static_cast<const PreparedModelAdapter*>(preparedModel.get())->underlying());
-        }
-        NNAPI_ASSIGN_OR_RETURN(inputs, convert(inputRoles));
-        NNAPI_ASSIGN_OR_RETURN(outputs, convert(outputRoles));
-        allocation.desc = std::move(canonicalDesc);
-        allocation.inputRoles = std::move(inputs);
-        allocation.outputRoles = std::move(outputs);
-        return allocation;
-    };
     struct Allocated {
         sp<V1_3::IBuffer> buffer{};
         uint32_t token = 0;
     };
-    const auto [status, allocated] = ask<HalVersion::V1_3, Allocated>(
+    const auto [status, allocated, why] = ask<HalVersion::V1_3, Allocated>(
             *mContext, "allocate", [&](Losses*) -> GeneralResult<Allocated> {
-                const auto arguments = contain(read);
+                const auto arguments = contain([&] {
+                    return readAllocation<PreparedModelAdapter>(
+                            desc, preparedModels, inputRoles, outputRoles, mContext->preparedModels,
+                            [](const auto& each) { return each.get(); });
+                });
                 if (!arguments.has_value()) return blameClient(arguments.status());
-                auto buffer = mDevice->allocate(arguments->desc, arguments->preparedModels,
-                                                arguments->inputRoles, arguments->outputRoles);
-                if (!buffer.has_value()) return buffer.status();
-                if (*buffer == nullptr) return error() << "the device gave no buffer";
-                const auto token = static_cast<uint32_t>((*buffer)->getToken());
-                if (token == 0) return error() << "the device gave a buffer with token 0";
-                return Allocated{sp<BufferAdapter>::make(mContext, *std::move(buffer)), token};
+                NNAPI_ASSIGN_OR_RETURN(buffer, arguments->on(*mDevice));
+                const auto token = static_cast<uint32_t>(buffer->getToken());
+                return Allocated{sp<BufferAdapter>::make(mContext, std::move(buffer)), token};
             });
     callback(status, allocated.buffer, allocated.token);
     return hidl::Void();
@@ -441,14 +321,8 @@ Return<void> DeviceAdapter::allocate(const V1_3::BufferDesc& desc,
 namespace {
 
 GeneralResult<sp<V1_3::IDevice>> make(SharedDevice device, AdaptOptions options) {
-    if (device == nullptr) return error(ErrorStatus::INVALID_ARGUMENT) << "the device is null";
+    NNAPI_ASSIGN_OR_RETURN(context, makeContext(device, std::move(options)));
     return contain([&]() -> GeneralResult<sp<V1_3::IDevice>> {
-        auto context = std::make_shared<Context>();
-        context->executor = options.executor ? std::move(options.executor)
-                                             : ownExecutor(options.numberOfThreads);
-        context->onLoss = std::move(options.onLoss);
-        context->log = std::move(options.log);
-        context->burstPollingTimeWindow = options.burstPollingTimeWindow;
         return sp<V1_3::IDevice>(sp<DeviceAdapter>::make(std::move(context), std::move(device)));
     });
 }

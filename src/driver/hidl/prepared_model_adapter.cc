@@ -5,28 +5,12 @@
 #include <utility>
 #include <vector>
 
-#include "driver/common/told.h"
 #include "nnapi/driver/burst.h"
 #include "nnapi/print.h"
 #include "nnapi/validate.h"
 
 namespace nn::hal::adapter {
 namespace {
-
-// The arguments of an execution.
-struct Execution {
-    std::shared_ptr<const Request> request{};
-    MeasureTiming measure{};
-    OptionalTimePoint deadline{};
-    OptionalDuration loopTimeoutDuration{};
-
-    ExecutionResult<Executed> on(const IPreparedModel& preparedModel, const SharedLog& log,
-                                 std::string_view call) const {
-        return driver::told(log, VlogTag::DRIVER, "adapter", call, [&] {
-            return preparedModel.execute(*request, measure, deadline, loopTimeoutDuration, {}, {});
-        });
-    }
-};
 
 Result<std::shared_ptr<const Request>> readRequest(const V1_0::Request& request,
                                                    const LastRequests& last) {
@@ -51,20 +35,6 @@ Result<Execution> read(const LastRequests& last, const HalRequest& request,
     execution.deadline = canonicalDeadline;
     execution.loopTimeoutDuration = canonicalLoopTimeout;
     return execution;
-}
-NNAPI_CATCH
-
-// A handle stands for one descriptor. One that is null, which could mean a fence that is signalled,
-// is refused too: a client that waits for nothing passes nothing.
-Result<std::vector<SyncFence>> readFences(const hidl_vec<hidl_handle>& handles) NNAPI_TRY {
-    NNAPI_ASSIGN_OR_RETURN(canonical, convert(handles));
-    std::vector<SyncFence> fences;
-    fences.reserve(canonical.size());
-    for (SharedHandle& handle : canonical) {
-        NNAPI_ASSIGN_OR_RETURN(fence, SyncFence::create(std::move(handle)));
-        fences.push_back(std::move(fence));
-    }
-    return fences;
 }
 NNAPI_CATCH
 
@@ -123,14 +93,6 @@ StatusOf<V> tell(const Context& context, std::string_view call,
     return answer.status;
 }
 
-// The type and the dimensions of an operand.
-void appendOperand(const Model& model, uint32_t index, Model::Subgraph& signature,
-                   std::vector<uint32_t>& indexes) {
-    const Operand& operand = model.main.operands[index];
-    indexes.push_back(static_cast<uint32_t>(signature.operands.size()));
-    signature.operands.push_back({.type = operand.type, .dimensions = operand.dimensions});
-}
-
 }  // namespace
 
 template <HalVersion V>
@@ -152,28 +114,17 @@ ExecutionAnswer<V> answerOf(const ExecutionResult<Executed>& result, Lost& lost)
     return answer;
 }
 
-std::shared_ptr<const Model> signatureOf(const Model& model) {
-    auto signature = std::make_shared<Model>();
-    Model::Subgraph& main = signature->main;
-    main.operands.reserve(model.main.inputIndexes.size() + model.main.outputIndexes.size());
-    for (const uint32_t index : model.main.inputIndexes) {
-        appendOperand(model, index, main, main.inputIndexes);
-    }
-    for (const uint32_t index : model.main.outputIndexes) {
-        appendOperand(model, index, main, main.outputIndexes);
-    }
-    return signature;
-}
-
 PreparedModelAdapter::PreparedModelAdapter(SharedContext context, SharedPreparedModel preparedModel,
                                            std::shared_ptr<const Model> signature)
     : mContext(std::move(context)),
       mPreparedModel(std::move(preparedModel)),
       mSignature(std::move(signature)) {
-    mContext->preparedModels.add(this);
+    mContext->preparedModels.add(static_cast<const V1_3::IPreparedModel*>(this));
 }
 
-PreparedModelAdapter::~PreparedModelAdapter() { mContext->preparedModels.remove(this); }
+PreparedModelAdapter::~PreparedModelAdapter() {
+    mContext->preparedModels.remove(static_cast<const V1_3::IPreparedModel*>(this));
+}
 
 // ---- asynchronous
 
@@ -196,18 +147,15 @@ StatusOf<V> PreparedModelAdapter::launchExecution(
     // Who prepared it did not see the model: only the device can tell whether the request fits.
     if (mSignature == nullptr) {
         const auto executed =
-                contain([&] { return execution->on(*mPreparedModel, mContext->log, call); });
+                contain([&] { return doOn(*mPreparedModel, mContext->log, call, *execution); });
         const auto told = tell<V>(*mContext, call, callback, executed);
         return told == StatusOf<V>::INVALID_ARGUMENT ? told : StatusOf<V>::NONE;
     }
     const auto fits = validateRequestForModel(*execution->request, *mSignature);
     if (!fits.ok()) return refuse(fits.status());
 
-    const OptionalTimePoint end = execution->deadline;
-    const bool isLaunched = launch(
-            mContext->executor, end,
-            [preparedModel = mPreparedModel, log = mContext->log, call,
-             execution = *std::move(execution)] { return execution.on(*preparedModel, log, call); },
+    const bool isLaunched = launchOn(
+            mPreparedModel, *mContext, call, *std::move(execution),
             [context = mContext, call, callback](const ExecutionResult<Executed>& executed) {
                 tell<V>(*context, call, callback, executed);
             });
@@ -245,7 +193,7 @@ Return<void> PreparedModelAdapter::executeNow(
     if (!answer) return refuseNullAnswer();
     const auto execution = read(mLastRequests, request, measure, deadline, loopTimeoutDuration);
     const auto executed = contain([&]() -> ExecutionResult<Executed> {
-        if (execution.ok()) return execution->on(*mPreparedModel, mContext->log, call);
+        if (execution.ok()) return doOn(*mPreparedModel, mContext->log, call, *execution);
         return blameClient(execution.status());
     });
     Lost lost(*mContext, call);

@@ -4,17 +4,31 @@
 #include <memory>
 
 #include "driver/hidl/adapter.h"
-#include "driver/hidl/last_request.h"
 
 namespace nn::hal::adapter {
 
-// Of a model, what its requests are validated by: the types and dimensions of inputs and outputs.
-std::shared_ptr<const Model> signatureOf(const Model& model);
+// Which pools are kept: neither a handle that is only referred to, which may be filled anew, nor
+// what is no memory. They are the same where they have the same handle.
+struct SameHidlPools {
+    using Pool = V1_3::Request::MemoryPool;
+
+    static bool isKept(const hidl_memory& memory) { return memory.ownsHandle(); }
+    static bool isKept(const Pool& pool) {
+        return pool.getDiscriminator() == Pool::hidl_discriminator::hidlMemory &&
+               isKept(pool.hidlMemory());
+    }
+    static bool isSame(const hidl_memory& a, const hidl_memory& b) {
+        return a.handle() == b.handle() && a.size() == b.size() && a.name() == b.name();
+    }
+    static bool isSame(const Pool& a, const Pool& b) {
+        return isSame(a.hidlMemory(), b.hidlMemory());
+    }
+};
 
 // Of clients of HAL 1.0 to 1.2, and of 1.3.
 struct LastRequests {
-    driver::hidl::LastRequest<V1_0::Request, Request> older{};
-    driver::hidl::LastRequest<V1_3::Request, Request> newer{};
+    driver::LastRequest<V1_0::Request, Request, SameHidlPools> older{};
+    driver::LastRequest<V1_3::Request, Request, SameHidlPools> newer{};
 };
 
 class PreparedModelAdapter final : public V1_3::IPreparedModel {

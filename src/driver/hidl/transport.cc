@@ -39,15 +39,6 @@ V1_0::ErrorStatus halCodeOf(ErrorStatus code) {
     return V1_2::utils::unvalidatedConvert(code).value_or(V1_0::ErrorStatus::GENERAL_FAILURE);
 }
 
-Status refusal(ErrorStatus code, std::string_view call) {
-    return error(code) << call << ": the driver answers " << code;
-}
-
-Status wrongAnswer(std::string_view call, const Status& status) {
-    const std::string_view message(status.message().data(), status.message().size());
-    return error() << call << ": " << message;
-}
-
 Status unanswered(std::string_view call) {
     return error() << call << ": the driver returns without results";
 }

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "driver/common/answers.h"
 #include "nnapi/driver/callbacks.h"
 
 namespace nn::driver::hidl {
@@ -22,9 +23,6 @@ V1_0::ErrorStatus halCodeOf(ErrorStatus code);
 // Of an execution that was not measured.
 inline constexpr V1_2::Timing kNoTiming = {.timeOnDevice = UINT64_MAX, .timeInDriver = UINT64_MAX};
 
-// A failure with the code of a driver, which is not NONE.
-Status refusal(ErrorStatus code, std::string_view call);
-
 // Success for NONE.
 template <class HalErrorStatus>
 Status statusOf(HalErrorStatus status, std::string_view call) {
@@ -37,10 +35,6 @@ Status statusOf(const nn::hidl::Return<HalErrorStatus>& answered, std::string_vi
     if (!answered.isOk()) return failureOf(answered, call);
     return statusOf(static_cast<HalErrorStatus>(answered), call);
 }
-
-// What is wrong with an answer: the same message after the call, GENERAL_FAILURE whatever code the
-// status has.
-Status wrongAnswer(std::string_view call, const Status& status);
 
 // A driver that returned without handing over its results.
 Status unanswered(std::string_view call);

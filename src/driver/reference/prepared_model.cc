@@ -2,12 +2,12 @@
 
 #include <absl/algorithm/container.h>
 
-#include <mutex>
 #include <system_error>
 #include <utility>
 
 #include "driver/common/arguments.h"
 #include "driver/common/deadlines.h"
+#include "driver/common/fenced_end.h"
 #include "driver/common/fences.h"
 #include "driver/common/outcome.h"
 #include "driver/common/told.h"
@@ -32,31 +32,12 @@ bool hasOpenOutputs(const Model& model) {
 
 }  // namespace
 
-// An execution between its launch and its end, and what its client may ask afterwards.
-struct ReferencePreparedModel::Fenced {
+// An execution between its launch and its end.
+struct ReferencePreparedModel::Fenced : FencedEnd {
     BufferUse use{};
     Arguments arguments{};
     OptionalDuration timeoutAfterFences{};
     TimePoint launched{};
-    std::optional<OwnFence> fence{};  // until it has ended
-
-    std::mutex mutex{};
-    std::optional<GeneralResult<Infos>> infos{};
-
-    void end(GeneralResult<Infos> result) {
-        const bool isGood = result.has_value();
-        {
-            const std::lock_guard lock(mutex);
-            infos = std::move(result);
-        }
-        if (isGood && fence) fence->signal();
-        fence.reset();
-    }
-    GeneralResult<Infos> info() {
-        const std::lock_guard lock(mutex);
-        if (!infos) return error() << "the execution has not ended yet";
-        return *infos;
-    }
 };
 
 ReferencePreparedModel::ReferencePreparedModel(const PreparedModel& prepared, Priority priority,

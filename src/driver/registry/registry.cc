@@ -144,6 +144,7 @@ class DeviceRegistry::State {
           mEnabled(std::move(options.enabled)),
           mOpenTimeout(options.openTimeout),
           mSchemes(std::move(options.schemes)),
+          mAddresses(std::move(options.addresses)),
           mLog(std::move(options.log)) {}
 
     Id add(SharedEntry entry) {
@@ -227,11 +228,12 @@ class DeviceRegistry::State {
         return makeError(errorStatus(first), std::string(first.message()) + others);
     }
 
-    // Null for a spec that begins with no scheme.
+    // Null for a spec that begins with no scheme, and is not an address.
     const Opener* openerOf(std::string_view spec) const {
         for (const auto& [scheme, opener] : mSchemes) {
             if (spec.starts_with(scheme)) return &opener;
         }
+        if (mAddresses.areThese && mAddresses.areThese(spec)) return &mAddresses.open;
         return nullptr;
     }
 
@@ -263,6 +265,7 @@ class DeviceRegistry::State {
     const NameFilter mEnabled;
     const Duration mOpenTimeout;
     const std::map<std::string, Opener> mSchemes;
+    const RegistryOptions::Addresses mAddresses;
     const SharedLog mLog;
     mutable std::mutex mMutex{};
     std::vector<SharedEntry> mEntries{};
@@ -294,9 +297,9 @@ GeneralResult<DeviceRegistry::Id> DeviceRegistry::registerDevice(std::string nam
 }
 NNAPI_CATCH
 
-GeneralResult<DeviceRegistry::Id> DeviceRegistry::registerDriver(std::string name,
-                                                                 hidl::sp<V1_0::IDevice> driver,
-                                                                 WrapOptions options) NNAPI_TRY {
+template <class Driver>
+GeneralResult<DeviceRegistry::Id> DeviceRegistry::registerWrapped(std::string name, Driver driver,
+                                                                  WrapOptions options) NNAPI_TRY {
     // Not for as long as the registry lives: it does not, while it unregisters the driver.
     class Farewell final : public hal::utils::IProtectedCallback {
        public:
@@ -335,6 +338,17 @@ GeneralResult<DeviceRegistry::Id> DeviceRegistry::registerDriver(std::string nam
     return id;
 }
 NNAPI_CATCH
+
+GeneralResult<DeviceRegistry::Id> DeviceRegistry::registerDriver(std::string name,
+                                                                 hidl::sp<V1_0::IDevice> driver,
+                                                                 WrapOptions options) {
+    return registerWrapped(std::move(name), std::move(driver), std::move(options));
+}
+
+GeneralResult<DeviceRegistry::Id> DeviceRegistry::registerDriver(
+        std::string name, std::shared_ptr<aidl_hal::IDevice> driver, WrapOptions options) {
+    return registerWrapped(std::move(name), std::move(driver), std::move(options));
+}
 
 GeneralResult<std::vector<DeviceRegistry::Id>> DeviceRegistry::registerPlugin(
         const std::string& path) NNAPI_TRY {
@@ -396,14 +410,17 @@ GeneralResult<Spec> parse(std::string_view text) {
     if (at != std::string_view::npos && (slash == std::string_view::npos || slash < at)) {
         const std::string_view version = text.substr(at + 1);
         spec.hal = parseHalVersion(version);
-        const bool hasAdapter = spec.hal && halVersionInfo(*spec.hal)->family == HalFamily::HIDL;
         // The name of a file may have one that means nothing.
-        if (!hasAdapter && (slash == std::string_view::npos || spec.hal)) {
+        if (!spec.hal && slash == std::string_view::npos) {
+            std::string allowed;
+            for (const HalVersionInfo& each : kHalVersionInfos) {
+                allowed.append(allowed.empty() ? "" : ", ").append(each.text);
+            }
             return error(ErrorStatus::INVALID_ARGUMENT)
                    << "device " << printable(text) << " is asked for as HAL " << printable(version)
-                   << ", allowed 1.0, 1.1, 1.2, 1.3";
+                   << ", allowed " << allowed;
         }
-        if (hasAdapter) text = text.substr(0, at);
+        if (spec.hal) text = text.substr(0, at);
     }
     spec.text = text;
     if (slash == std::string_view::npos) {
@@ -448,25 +465,31 @@ GeneralResult<SharedDevice> openBy(const Opener& opener, const std::string& spec
     return device;
 }
 
+template <class Wrapper>
+GeneralResult<SharedDevice> asHidl(const SharedDevice& device, const OpenOptions& options) {
+    NNAPI_ASSIGN_OR_RETURN(driver, hal::adapter::adapt(device, options.adapt));
+    return Wrapper::create(device->getName(), std::move(driver), options.wrap);
+}
+
 GeneralResult<SharedDevice> asVersion(HalVersion version, const SharedDevice& device,
                                       const OpenOptions& options) {
-    NNAPI_ASSIGN_OR_RETURN(driver, hal::adapter::adapt(device, options.adapt));
     switch (version) {
         case HalVersion::V1_0:
-            return V1_0::utils::Device::create(device->getName(), driver, options.wrap);
+            return asHidl<V1_0::utils::Device>(device, options);
         case HalVersion::V1_1:
-            return V1_1::utils::Device::create(device->getName(), driver, options.wrap);
+            return asHidl<V1_1::utils::Device>(device, options);
         case HalVersion::V1_2:
-            return V1_2::utils::Device::create(device->getName(), driver, options.wrap);
+            return asHidl<V1_2::utils::Device>(device, options);
         case HalVersion::V1_3:
-            return V1_3::utils::Device::create(device->getName(), driver, options.wrap);
+            return asHidl<V1_3::utils::Device>(device, options);
         case HalVersion::AIDL1:
         case HalVersion::AIDL2:
         case HalVersion::AIDL3:
         case HalVersion::AIDL4:
             break;
     }
-    return error(ErrorStatus::INVALID_ARGUMENT) << titleOf(version) << " has no adapter";
+    NNAPI_ASSIGN_OR_RETURN(driver, hal::adapter::adaptAidl(device, version, options.adapt));
+    return wrap(device->getName(), driver, options.wrap);
 }
 
 }  // namespace

@@ -161,7 +161,7 @@ class XnnpackDevice final : public IDevice {
     Version getFeatureLevel() const override { return mOptions.featureLevel; }
     DeviceType getType() const override { return DeviceType::CPU; }
     const std::vector<Extension>& getSupportedExtensions() const override { return mExtensions; }
-    const Capabilities& getCapabilities() const override { return mCapabilities; }
+    const Capabilities& getCapabilities() const override { return mOptions.capabilities; }
     std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override { return {0, 0}; }
 
     GeneralResult<void> wait() const override { return {}; }
@@ -227,7 +227,6 @@ class XnnpackDevice final : public IDevice {
     XnnpackDeviceOptions mOptions;
     ThreadPool mThreads{};
     std::vector<Extension> mExtensions{};
-    Capabilities mCapabilities{};
 };
 
 }  // namespace

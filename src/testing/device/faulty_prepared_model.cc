@@ -211,7 +211,7 @@ class FaultyPreparedModel final : public IPreparedModel,
             const Hints& hints, const Prefixes& prefixes) const override {
         NNAPI_RETURN_IF_ERROR(checkAlive(mFaults));
         if (on(NULL_EXECUTION)) return SharedExecution();
-        const auto good = mGood->createReusableExecution(request, measure, loop, hints, prefixes);
+        auto good = mGood->createReusableExecution(request, measure, loop, hints, prefixes);
         if (!good.has_value()) return good;
         auto own = std::make_shared<const DefaultExecution>(shared_from_this(), request, measure,
                                                             loop, hints, prefixes);

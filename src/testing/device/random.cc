@@ -22,7 +22,7 @@ std::vector<uint8_t> bytesOf(uint64_t seed) {
 HalVersion newestOf(const IDevice& device) {
     for (size_t i = kHalVersions.size(); i > 1; --i) {
         if (isCompliantVersion(toVersion(kHalVersions[i - 1]), device.getFeatureLevel())) {
-            return std::min(kHalVersions[i - 1], HalVersion::V1_3);
+            return kHalVersions[i - 1];
         }
     }
     return HalVersion::V1_0;

@@ -11,36 +11,26 @@
 #include <mutex>
 #include <utility>
 
-#include "nnapi/hal/v1_3.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
 
-namespace nn::driver::hidl {
+namespace nn::driver {
 
-// Neither a handle that is only referred to, which may be filled anew, nor what another object
-// stands for is ever the same.
-inline bool isKept(const nn::hidl::hidl_memory& memory) { return memory.ownsHandle(); }
-inline bool isKept(const V1_3::Request::MemoryPool& pool) {
-    using Kind = V1_3::Request::MemoryPool::hidl_discriminator;
-    return pool.getDiscriminator() == Kind::hidlMemory && isKept(pool.hidlMemory());
-}
-inline bool isKept(const Request::MemoryPool& pool) {
-    const auto* memory = std::get_if<SharedMemory>(&pool);
-    return memory != nullptr && memory->get() != nullptr && memory->use_count() > 0;
-}
-
-inline bool isSame(const nn::hidl::hidl_memory& a, const nn::hidl::hidl_memory& b) {
-    return a.handle() == b.handle() && a.size() == b.size() && a.name() == b.name();
-}
-inline bool isSame(const V1_3::Request::MemoryPool& a, const V1_3::Request::MemoryPool& b) {
-    return isSame(a.hidlMemory(), b.hidlMemory());
-}
-inline bool isSame(const Request::MemoryPool& a, const Request::MemoryPool& b) {
-    return std::get<SharedMemory>(a).get() == std::get<SharedMemory>(b).get();
-}
+// Which pools of canonical requests are kept, and which are the same. What another object stands
+// for never is.
+struct SamePools {
+    static bool isKept(const Request::MemoryPool& pool) {
+        const auto* memory = std::get_if<SharedMemory>(&pool);
+        return memory != nullptr && memory->get() != nullptr && memory->use_count() > 0;
+    }
+    // Of pools that are kept.
+    static bool isSame(const Request::MemoryPool& a, const Request::MemoryPool& b) {
+        return std::get<SharedMemory>(a).get() == std::get<SharedMemory>(b).get();
+    }
+};
 
 // From one form to the other. Thread-safe; no lock is held while a request is converted or let go.
-template <class From, class To>
+template <class From, class To, class Pools = SamePools>
 class LastRequest {
    public:
     using SharedTo = std::shared_ptr<const To>;
@@ -48,7 +38,7 @@ class LastRequest {
     // What convert(from), a Result<To>, answered for the same request, or answers now.
     template <class Convert>
     Result<SharedTo> convert(const From& from, const Convert& convert) const {
-        if (!absl::c_all_of(from.pools, [](const auto& pool) { return isKept(pool); })) {
+        if (!absl::c_all_of(from.pools, [](const auto& pool) { return Pools::isKept(pool); })) {
             NNAPI_ASSIGN_OR_RETURN(to, convert(from));
             return SharedTo(std::make_shared<const To>(std::move(to)));
         }
@@ -76,7 +66,7 @@ class LastRequest {
         bool isOf(const From& other) const {
             return from.inputs == other.inputs && from.outputs == other.outputs &&
                    absl::c_equal(from.pools, other.pools,
-                                 [](const auto& a, const auto& b) { return isSame(a, b); });
+                                 [](const auto& a, const auto& b) { return Pools::isSame(a, b); });
         }
     };
 
@@ -84,4 +74,4 @@ class LastRequest {
     mutable std::shared_ptr<const Entry> mLast{};
 };
 
-}  // namespace nn::driver::hidl
+}  // namespace nn::driver

@@ -6,11 +6,13 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <span>
 #include <thread>
 #include <vector>
 
-#include "nnapi/driver/burst.h"
+#include "nnapi/driver/result.h"
+#include "nnapi/hal/hidl/message_queue.h"
 
 namespace nn::driver {
 
@@ -31,9 +33,8 @@ class BurstChannel {
 
    public:
     // Null where there is no memory for one.
-    static std::shared_ptr<BurstChannel> create() {
-        return taken(std::make_unique<Queue>(V1_2::utils::kExecutionBurstChannelLength,
-                                             /*configureEventFlagWord=*/true));
+    static std::shared_ptr<BurstChannel> create(size_t length) {
+        return taken(std::make_unique<Queue>(length, /*configureEventFlagWord=*/true));
     }
     // Null where the descriptor is not one of a queue with an event flag, or its queue is larger
     // than any burst needs.
@@ -98,7 +99,7 @@ class BurstChannel {
     }
 
    private:
-    // Sixteen times what clients make.
+    // Sixteen times what clients of HAL 1.2 make.
     static constexpr size_t kMostData = size_t{1} << 14;
     static constexpr int kLooksBetweenClocks = 64;
 

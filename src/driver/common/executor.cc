@@ -1,9 +1,9 @@
-#include "driver/hidl/executor.h"
+#include "driver/common/executor.h"
 
 #include <utility>
 
+#include "driver/common/launch.h"
 #include "driver/common/thread_pool.h"
-#include "driver/hidl/launch.h"
 
 namespace nn::hal::adapter {
 

@@ -1,28 +1,8 @@
-#include "driver/hidl/reports.h"
+#include "driver/common/reports.h"
 
-#include "driver/hidl/transport.h"
-#include "nnapi/convert.h"
+#include "driver/common/answers.h"
 
-namespace nn::driver::hidl {
-namespace {
-
-// No times at all, which most answers have and which need no conversion.
-bool isEmpty(const V1_2::Timing& timing) {
-    return timing.timeOnDevice == UINT64_MAX && timing.timeInDriver == UINT64_MAX;
-}
-
-}  // namespace
-
-hal::utils::ExecutionReport makeReport(ErrorStatus code,
-                                       const nn::hidl::hidl_vec<V1_2::OutputShape>& shapes,
-                                       const V1_2::Timing& timing) {
-    hal::utils::ExecutionReport report;
-    report.code = code;
-    report.outputShapes.emplace(std::vector<OutputShape>());
-    if (!shapes.empty()) report.outputShapes = convert(shapes);
-    if (code == ErrorStatus::NONE && !isEmpty(timing)) report.timing = convert(timing);
-    return report;
-}
+namespace nn::driver {
 
 ExecutionResult<Executed> judge(hal::utils::ExecutionReport report, const ExpectedOutputs& expected,
                                 MeasureTiming measure, std::string_view call) {
@@ -48,4 +28,4 @@ ExecutionResult<Executed> judge(hal::utils::ExecutionReport report, const Expect
     return Executed{std::move(shapes), measure == MeasureTiming::YES ? *report.timing : Timing{}};
 }
 
-}  // namespace nn::driver::hidl
+}  // namespace nn::driver

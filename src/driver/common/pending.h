@@ -5,7 +5,7 @@
 
 #include "nnapi/driver/callbacks.h"
 
-namespace nn::driver::hidl {
+namespace nn::driver {
 
 // Learns of the driver's death. With its end, what comes later is dropped.
 template <class Answer>
@@ -28,4 +28,4 @@ class Pending {
     std::shared_ptr<const hal::utils::DeathHandler::Hold> mHold;
 };
 
-}  // namespace nn::driver::hidl
+}  // namespace nn::driver

@@ -6,7 +6,7 @@
 #include "convert/common/where.h"
 #include "nnapi/driver/wrap.h"
 
-namespace nn::driver::hidl {
+namespace nn::driver {
 
 class Losing {
    public:
@@ -40,4 +40,4 @@ class Losing {
     Losses mLosses{};
 };
 
-}  // namespace nn::driver::hidl
+}  // namespace nn::driver

@@ -1,0 +1,227 @@
+// nnapi/hal/aidl/binder.h -- what the interfaces of AIDL need of the NDK.
+//
+//   ndk::ScopedAStatus getType(DeviceType* _aidl_return) override {
+//       *_aidl_return = DeviceType::CPU;
+//       return ndk::ScopedAStatus::ok();
+//   }
+//   auto device = ndk::SharedRefBase::make<MyDevice>();
+//
+// Names and shape are those of android/binder_status.h, binder_ibinder.h, binder_auto_utils.h and
+// binder_interface_utils.h, so that code for one compiles with the other. What differs: an AIBinder
+// can be derived from, since there is no kernel behind it, and counts its references by a
+// std::shared_ptr. An object in this process never dies, and takes no link to its death.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "nnapi/hal/aidl/ndk.h"
+
+using binder_status_t = int32_t;
+enum : binder_status_t {
+    STATUS_OK = 0,
+    STATUS_UNKNOWN_ERROR = INT32_MIN,
+    STATUS_NO_MEMORY = -12,            // -ENOMEM
+    STATUS_INVALID_OPERATION = -38,    // -ENOSYS
+    STATUS_BAD_VALUE = -22,            // -EINVAL
+    STATUS_DEAD_OBJECT = -32,          // -EPIPE
+    STATUS_TIMED_OUT = -110,           // -ETIMEDOUT
+    STATUS_UNKNOWN_TRANSACTION = -74,  // -EBADMSG
+    STATUS_FAILED_TRANSACTION = INT32_MIN + 2,
+    STATUS_UNEXPECTED_NULL = INT32_MIN + 8,
+};
+
+using binder_exception_t = int32_t;
+enum : binder_exception_t {
+    EX_NONE = 0,
+    EX_SECURITY = -1,
+    EX_BAD_PARCELABLE = -2,
+    EX_ILLEGAL_ARGUMENT = -3,
+    EX_NULL_POINTER = -4,
+    EX_ILLEGAL_STATE = -5,
+    EX_NETWORK_MAIN_THREAD = -6,
+    EX_UNSUPPORTED_OPERATION = -7,
+    EX_SERVICE_SPECIFIC = -8,
+    EX_PARCELABLE = -9,
+    EX_TRANSACTION_FAILED = -129,
+};
+
+// Whom to tell of deaths, and of the end of links.
+struct AIBinder_DeathRecipient {
+    void (*onBinderDied)(void* cookie) = nullptr;
+    void (*onUnlinked)(void* cookie) = nullptr;
+};
+
+// What stands for an object: in this process as it is defined here, in another one as whoever
+// carries the calls there defines it.
+struct AIBinder {
+    AIBinder() = default;
+    AIBinder(const AIBinder&) = delete;
+    AIBinder& operator=(const AIBinder&) = delete;
+    virtual ~AIBinder();
+
+    virtual bool isRemote() const;
+    virtual bool isAlive() const;
+    virtual binder_status_t ping();
+    // Keeps a copy of the recipient until the object dies, when onBinderDied is called on any
+    // thread, or until unlinkToDeath; then onUnlinked is called, once, and never before
+    // onBinderDied has returned. After a failure the caller does that.
+    virtual binder_status_t linkToDeath(const AIBinder_DeathRecipient& recipient, void* cookie);
+    virtual binder_status_t unlinkToDeath(const AIBinder_DeathRecipient& recipient, void* cookie);
+};
+
+// Null is answered: false, or STATUS_UNEXPECTED_NULL.
+bool AIBinder_isRemote(const AIBinder* binder);
+bool AIBinder_isAlive(const AIBinder* binder);
+binder_status_t AIBinder_ping(AIBinder* binder);
+
+AIBinder_DeathRecipient* AIBinder_DeathRecipient_new(void (*onBinderDied)(void* cookie));
+void AIBinder_DeathRecipient_setOnUnlinked(AIBinder_DeathRecipient* recipient,
+                                           void (*onUnlinked)(void* cookie));
+void AIBinder_DeathRecipient_delete(AIBinder_DeathRecipient* recipient);
+
+// Where it fails, onUnlinked has been called.
+binder_status_t AIBinder_linkToDeath(AIBinder* binder, AIBinder_DeathRecipient* recipient,
+                                     void* cookie);
+binder_status_t AIBinder_unlinkToDeath(AIBinder* binder, AIBinder_DeathRecipient* recipient,
+                                       void* cookie);
+
+namespace ndk {
+
+// A strong pointer to an AIBinder. As thread-safe as a plain pointer.
+class SpAIBinder {
+   public:
+    SpAIBinder() = default;
+    SpAIBinder(std::nullptr_t) {}
+    explicit SpAIBinder(std::shared_ptr<AIBinder> binder) : mBinder(std::move(binder)) {}
+
+    AIBinder* get() const { return mBinder.get(); }
+    bool operator==(const SpAIBinder&) const = default;
+
+   private:
+    std::shared_ptr<AIBinder> mBinder{};
+};
+
+class ScopedAIBinder_DeathRecipient {
+   public:
+    explicit ScopedAIBinder_DeathRecipient(AIBinder_DeathRecipient* recipient)
+        : mRecipient(recipient) {}
+    ScopedAIBinder_DeathRecipient(const ScopedAIBinder_DeathRecipient&) = delete;
+    ScopedAIBinder_DeathRecipient& operator=(const ScopedAIBinder_DeathRecipient&) = delete;
+    ~ScopedAIBinder_DeathRecipient() { AIBinder_DeathRecipient_delete(mRecipient); }
+
+    AIBinder_DeathRecipient* get() const { return mRecipient; }
+
+   private:
+    AIBinder_DeathRecipient* mRecipient;
+};
+
+// How a call ended: well, by an exception of the object, or by a failure on its way. Nothing is
+// required to look at it.
+class ScopedAStatus {
+   public:
+    ScopedAStatus() = default;
+    ScopedAStatus(ScopedAStatus&&) noexcept = default;
+    ScopedAStatus& operator=(ScopedAStatus&&) noexcept = default;
+
+    static ScopedAStatus ok() { return {}; }
+    static ScopedAStatus fromExceptionCode(binder_exception_t exception) {
+        return fromExceptionCodeWithMessage(exception, "");
+    }
+    static ScopedAStatus fromExceptionCodeWithMessage(binder_exception_t exception,
+                                                      const char* message) {
+        return {exception, 0,
+                exception == EX_TRANSACTION_FAILED ? STATUS_FAILED_TRANSACTION : STATUS_OK,
+                message};
+    }
+    static ScopedAStatus fromServiceSpecificError(int32_t error) {
+        return fromServiceSpecificErrorWithMessage(error, "");
+    }
+    static ScopedAStatus fromServiceSpecificErrorWithMessage(int32_t error, const char* message) {
+        return {EX_SERVICE_SPECIFIC, error, STATUS_OK, message};
+    }
+    static ScopedAStatus fromStatus(binder_status_t status) {
+        return {status == STATUS_OK ? EX_NONE : EX_TRANSACTION_FAILED, 0, status, ""};
+    }
+
+    bool isOk() const { return mException == EX_NONE; }
+    binder_exception_t getExceptionCode() const { return mException; }
+    // Of an EX_SERVICE_SPECIFIC, else 0.
+    int32_t getServiceSpecificError() const { return mError; }
+    // Of an EX_TRANSACTION_FAILED, else STATUS_OK.
+    binder_status_t getStatus() const { return mStatus; }
+    const char* getMessage() const { return mMessage.c_str(); }
+    // For people: "dead object", "exception -3: no model".
+    std::string getDescription() const;
+
+   private:
+    ScopedAStatus(binder_exception_t exception, int32_t error, binder_status_t status,
+                  const char* message)
+        : mException(exception),
+          mError(error),
+          mStatus(status),
+          mMessage(message == nullptr ? "" : message) {}
+
+    binder_exception_t mException = EX_NONE;
+    int32_t mError = 0;
+    binder_status_t mStatus = STATUS_OK;
+    std::string mMessage{};
+};
+
+// Objects that std::shared_ptr counts, and that can point to themselves.
+class SharedRefBase : public std::enable_shared_from_this<SharedRefBase> {
+   public:
+    SharedRefBase() = default;
+    SharedRefBase(const SharedRefBase&) = delete;
+    SharedRefBase& operator=(const SharedRefBase&) = delete;
+    virtual ~SharedRefBase();
+
+    // Null for an object that make() has not made.
+    std::shared_ptr<SharedRefBase> ref() { return weak_from_this().lock(); }
+    template <class Child>
+    std::shared_ptr<Child> ref() {
+        return std::static_pointer_cast<Child>(ref());
+    }
+
+    template <class T, class... Arguments>
+    static std::shared_ptr<T> make(Arguments&&... arguments) {
+        return std::make_shared<T>(std::forward<Arguments>(arguments)...);
+    }
+};
+
+// The base of all interfaces.
+class ICInterface : public SharedRefBase {
+   public:
+    ~ICInterface() override;
+    virtual SpAIBinder asBinder() = 0;
+    // True for an object that stands for one in another process.
+    virtual bool isRemote() = 0;
+};
+
+// The base of objects in this process.
+template <class Interface>
+class BnCInterface : public Interface {
+   public:
+    // The same one each time.
+    SpAIBinder asBinder() override { return mBinder; }
+    bool isRemote() override { return false; }
+
+   private:
+    const SpAIBinder mBinder{std::make_shared<AIBinder>()};
+};
+
+// The base of what stands for an object in another process.
+template <class Interface>
+class BpCInterface : public Interface {
+   public:
+    explicit BpCInterface(SpAIBinder binder) : mBinder(std::move(binder)) {}
+    SpAIBinder asBinder() override { return mBinder; }
+    bool isRemote() override { return AIBinder_isRemote(mBinder.get()); }
+
+   private:
+    const SpAIBinder mBinder;
+};
+
+}  // namespace ndk

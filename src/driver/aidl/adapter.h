@@ -1,0 +1,217 @@
+// A canonical device offered to clients of AIDL: the objects that they get.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "driver/aidl/transport.h"
+#include "driver/common/adapter.h"
+
+namespace nn::hal::adapter {
+
+using ndk::ScopedAStatus;
+using ndk::ScopedFileDescriptor;
+
+// ---------------------------------------------------------------------------------------------
+// How calls answer
+
+inline ScopedAStatus answerOf(aidl_hal::ErrorStatus status, const Status& why) {
+    if (status == aidl_hal::ErrorStatus::NONE) return ScopedAStatus::ok();
+    return ScopedAStatus::fromServiceSpecificErrorWithMessage(static_cast<int32_t>(status),
+                                                              std::string(why.message()).c_str());
+}
+
+// A call that answers ask(losses), a GeneralResult<Hal>.
+template <class Hal, class Ask>
+ScopedAStatus answer(const Context& context, std::string_view call, Hal* to, const Ask& ask) {
+    if (to == nullptr) return ScopedAStatus::fromExceptionCode(EX_NULL_POINTER);
+    auto [status, value, why] =
+            askIn<aidl_hal::ErrorStatus, Hal>(context.version, context, call, ask);
+    if (status == aidl_hal::ErrorStatus::NONE) *to = std::move(value);
+    return answerOf(status, why);
+}
+
+// A call without an answer.
+template <class Do>
+ScopedAStatus answer(const Context& context, std::string_view call, const Do& act) {
+    struct Nothing {
+    } nothing;
+    return answer(context, call, &nothing, [&](Losses*) -> GeneralResult<Nothing> {
+        NNAPI_RETURN_IF_ERROR(act());
+        return Nothing();
+    });
+}
+
+// An execution, whose outputs may be too small without a failure.
+ScopedAStatus answerExecution(const Context& context, std::string_view call,
+                              const ExecutionResult<Executed>& executed,
+                              aidl_hal::ExecutionResult* to);
+
+// A fenced one: its fence and what tells of it.
+GeneralResult<aidl_hal::FencedExecutionResult> fencedResult(const SharedContext& context,
+                                                            GeneralResult<ExecutedFenced> executed);
+
+// ---------------------------------------------------------------------------------------------
+// Arguments, in the order in which they are looked at
+
+GeneralResult<OptionalTimePoint> readDeadline(int64_t deadlineNs);
+GeneralResult<OptionalDuration> readDuration(int64_t durationNs);
+
+// The arguments of an execution but the request.
+GeneralResult<Execution> readExecution(const aidl_hal::ExecutionConfig& config, int64_t deadlineNs);
+// With a request.
+GeneralResult<Execution> readExecution(const aidl_hal::Request& request,
+                                       const aidl_hal::ExecutionConfig& config, int64_t deadlineNs);
+
+inline aidl_hal::ExecutionConfig configOf(bool measureTiming, int64_t loopTimeoutDurationNs) {
+    return {.measureTiming = measureTiming, .loopTimeoutDurationNs = loopTimeoutDurationNs};
+}
+
+// ---------------------------------------------------------------------------------------------
+// Objects
+
+// What all say alike: the version, and which methods it has.
+template <class Base>
+class Offered : public Base {
+   public:
+    explicit Offered(SharedContext context) : mContext(std::move(context)) {}
+
+    ScopedAStatus getInterfaceVersion(int32_t* version) override {
+        if (version == nullptr) return ScopedAStatus::fromExceptionCode(EX_NULL_POINTER);
+        *version = featureLevel(toVersion(mContext->version)) -
+                   featureLevel(toVersion(HalVersion::AIDL1)) + 1;
+        return ScopedAStatus::ok();
+    }
+
+   protected:
+    bool hasConfigs() const { return mContext->version >= HalVersion::AIDL4; }
+
+    const SharedContext mContext;
+};
+
+// Of a method that came with version 4.
+#define NNAPI_SINCE_4() \
+    if (!this->hasConfigs()) return ScopedAStatus::fromStatus(STATUS_UNKNOWN_TRANSACTION)
+
+class AidlBufferAdapter final : public Offered<aidl_hal::BnBuffer> {
+   public:
+    AidlBufferAdapter(SharedContext context, SharedBuffer buffer)
+        : Offered(std::move(context)), mBuffer(std::move(buffer)) {}
+
+    ScopedAStatus copyFrom(const aidl_hal::Memory& src,
+                           const std::vector<int32_t>& dimensions) override;
+    ScopedAStatus copyTo(const aidl_hal::Memory& dst) override;
+
+   private:
+    const SharedBuffer mBuffer;
+};
+
+class AidlFencedAdapter final : public Offered<aidl_hal::BnFencedExecutionCallback> {
+   public:
+    AidlFencedAdapter(SharedContext context, ExecuteFencedInfoCallback info)
+        : Offered(std::move(context)), mInfo(std::move(info)) {}
+
+    ScopedAStatus getExecutionInfo(aidl_hal::Timing* launched, aidl_hal::Timing* fenced,
+                                   aidl_hal::ErrorStatus* status) override;
+
+   private:
+    const ExecuteFencedInfoCallback mInfo;
+};
+
+class AidlExecutionAdapter final : public Offered<aidl_hal::BnExecution> {
+   public:
+    AidlExecutionAdapter(SharedContext context, SharedExecution execution)
+        : Offered(std::move(context)), mExecution(std::move(execution)) {}
+
+    ScopedAStatus executeSynchronously(int64_t deadlineNs,
+                                       aidl_hal::ExecutionResult* result) override;
+    ScopedAStatus executeFenced(const std::vector<ScopedFileDescriptor>& waitFor,
+                                int64_t deadlineNs, int64_t durationNs,
+                                aidl_hal::FencedExecutionResult* result) override;
+
+   private:
+    const SharedExecution mExecution;
+};
+
+// The driver's end of a burst: memories that clients name by tokens are kept until these are
+// released.
+class AidlBurstAdapter final : public Offered<aidl_hal::BnBurst> {
+   public:
+    AidlBurstAdapter(SharedContext context, SharedBurst burst)
+        : Offered(std::move(context)), mBurst(std::move(burst)) {}
+
+    ScopedAStatus executeSynchronously(const aidl_hal::Request& request,
+                                       const std::vector<int64_t>& tokens, bool measureTiming,
+                                       int64_t deadlineNs, int64_t loopTimeoutDurationNs,
+                                       aidl_hal::ExecutionResult* result) override;
+    ScopedAStatus executeSynchronouslyWithConfig(const aidl_hal::Request& request,
+                                                 const std::vector<int64_t>& tokens,
+                                                 const aidl_hal::ExecutionConfig& config,
+                                                 int64_t deadlineNs,
+                                                 aidl_hal::ExecutionResult* result) override;
+    ScopedAStatus releaseMemoryResource(int64_t token) override;
+
+   private:
+    struct Kept {
+        SharedMemory memory{};
+        nn::IBurst::OptionalCacheHold hold{};
+    };
+
+    ScopedAStatus execute(std::string_view call, const aidl_hal::Request& request,
+                          const std::vector<int64_t>& tokens,
+                          const aidl_hal::ExecutionConfig& config, int64_t deadlineNs,
+                          aidl_hal::ExecutionResult* result);
+    // The request with the memories that are kept, in place of its own.
+    Status keep(const std::vector<int64_t>& tokens, Request& request);
+
+    const SharedBurst mBurst;
+    std::mutex mMutex{};
+    std::map<int64_t, Kept> mKept{};
+};
+
+class AidlPreparedModelAdapter final : public Offered<aidl_hal::BnPreparedModel> {
+   public:
+    AidlPreparedModelAdapter(SharedContext context, SharedPreparedModel preparedModel);
+    ~AidlPreparedModelAdapter() override;
+
+    const SharedPreparedModel& underlying() const { return mPreparedModel; }
+
+    ScopedAStatus executeSynchronously(const aidl_hal::Request& request, bool measureTiming,
+                                       int64_t deadlineNs, int64_t loopTimeoutDurationNs,
+                                       aidl_hal::ExecutionResult* result) override;
+    ScopedAStatus executeSynchronouslyWithConfig(const aidl_hal::Request& request,
+                                                 const aidl_hal::ExecutionConfig& config,
+                                                 int64_t deadlineNs,
+                                                 aidl_hal::ExecutionResult* result) override;
+    ScopedAStatus executeFenced(const aidl_hal::Request& request,
+                                const std::vector<ScopedFileDescriptor>& waitFor,
+                                bool measureTiming, int64_t deadlineNs,
+                                int64_t loopTimeoutDurationNs, int64_t durationNs,
+                                aidl_hal::FencedExecutionResult* result) override;
+    ScopedAStatus executeFencedWithConfig(const aidl_hal::Request& request,
+                                          const std::vector<ScopedFileDescriptor>& waitFor,
+                                          const aidl_hal::ExecutionConfig& config,
+                                          int64_t deadlineNs, int64_t durationNs,
+                                          aidl_hal::FencedExecutionResult* result) override;
+    ScopedAStatus configureExecutionBurst(std::shared_ptr<aidl_hal::IBurst>* burst) override;
+    ScopedAStatus createReusableExecution(
+            const aidl_hal::Request& request, const aidl_hal::ExecutionConfig& config,
+            std::shared_ptr<aidl_hal::IExecution>* execution) override;
+
+   private:
+    ScopedAStatus execute(std::string_view call, const aidl_hal::Request& request,
+                          const aidl_hal::ExecutionConfig& config, int64_t deadlineNs,
+                          aidl_hal::ExecutionResult* result) const;
+    ScopedAStatus launch(std::string_view call, const aidl_hal::Request& request,
+                         const std::vector<ScopedFileDescriptor>& waitFor,
+                         const aidl_hal::ExecutionConfig& config, int64_t deadlineNs,
+                         int64_t durationNs, aidl_hal::FencedExecutionResult* result) const;
+
+    const SharedPreparedModel mPreparedModel;
+};
+
+}  // namespace nn::hal::adapter

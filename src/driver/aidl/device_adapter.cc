@@ -1,0 +1,227 @@
+#include <algorithm>
+
+#include "driver/aidl/adapter.h"
+
+namespace nn::hal::adapter {
+namespace {
+
+using aidl_hal::IPreparedModelCallback;
+using Files = std::vector<ScopedFileDescriptor>;
+using SharedCallback = std::shared_ptr<IPreparedModelCallback>;
+
+// Tells the callback, where there is one, and answers what it was told. A client who is gone is no
+// failure.
+ScopedAStatus tell(const SharedContext& context, std::string_view call,
+                   const SharedCallback& callback, GeneralResult<SharedPreparedModel> result) {
+    const Status why = result.status();
+    using Made = std::shared_ptr<aidl_hal::IPreparedModel>;
+    const auto [code,
+                preparedModel] = offer<Made>(std::move(result), [&](SharedPreparedModel prepared) {
+        return ndk::SharedRefBase::make<AidlPreparedModelAdapter>(context, std::move(prepared));
+    });
+    Lost lost(*context, call);
+    const auto status = statusIn<aidl_hal::ErrorStatus>(context->version, code, lost);
+    lost.tell();
+    if (callback != nullptr) {
+        ignoreExceptions([&, &model = preparedModel] { (void)callback->notify(status, model); });
+    }
+    return answerOf(status, why);
+}
+
+// Reads the arguments, and has the executor prepare: read(), a GeneralResult of a preparation.
+template <class Read>
+ScopedAStatus launchPreparation(const SharedContext& context, const SharedDevice& device,
+                                std::string_view call, const SharedCallback& callback,
+                                const Read& read) {
+    auto preparation = contain([&] {
+        using Answer = decltype(read());
+        if (callback != nullptr) return read();
+        return Answer(error(ErrorStatus::INVALID_ARGUMENT) << "the callback is null");
+    });
+    if (!preparation.has_value()) {
+        return tell(context, call, callback, blameClient(preparation.status()));
+    }
+    const bool isLaunched =
+            launchOn(device, *context, call, *std::move(preparation),
+                     [context, call, callback](GeneralResult<SharedPreparedModel> result) {
+                         (void)tell(context, call, callback, std::move(result));
+                     });
+    if (isLaunched) return ScopedAStatus::ok();
+    return answerOf(aidl_hal::ErrorStatus::GENERAL_FAILURE,
+                    error() << "the executor refuses the preparation");
+}
+
+class AidlDeviceAdapter final : public Offered<aidl_hal::BnDevice> {
+   public:
+    AidlDeviceAdapter(SharedContext context, SharedDevice device)
+        : Offered(std::move(context)), mDevice(std::move(device)) {}
+
+    // ---- what the device is
+
+    ScopedAStatus getCapabilities(aidl_hal::Capabilities* capabilities) override {
+        return answerConverted(
+                "getCapabilities",
+                capabilities, [&]() -> auto& { return mDevice->getCapabilities(); });
+    }
+    ScopedAStatus getNumberOfCacheFilesNeeded(aidl_hal::NumberOfCacheFiles* files) override {
+        return answerConverted("getNumberOfCacheFilesNeeded", files,
+                               [&] { return mDevice->getNumberOfCacheFilesNeeded(); });
+    }
+    ScopedAStatus getSupportedExtensions(std::vector<aidl_hal::Extension>* extensions) override {
+        return answerConverted(
+                "getSupportedExtensions",
+                extensions, [&]() -> auto& { return mDevice->getSupportedExtensions(); });
+    }
+    ScopedAStatus getType(aidl_hal::DeviceType* type) override {
+        return answerConverted("getType", type, [&] { return mDevice->getType(); });
+    }
+    ScopedAStatus getVersionString(std::string* version) override {
+        return answer(
+                *mContext, "getVersionString", version,
+                [&](Losses*) -> GeneralResult<std::string> { return mDevice->getVersionString(); });
+    }
+
+    // ---- what it supports
+
+    ScopedAStatus getSupportedOperations(const aidl_hal::Model& model,
+                                         std::vector<bool>* supported) override {
+        using Hal = std::vector<bool>;
+        return answer(*mContext, "getSupportedOperations", supported,
+                      [&](Losses*) -> GeneralResult<Hal> {
+                          const auto canonical = read(model);
+                          if (!canonical.ok()) return blameClient(canonical.status());
+                          return supportedOperations(*mDevice, *canonical);
+                      });
+    }
+
+    // ---- preparations
+
+    ScopedAStatus prepareModel(const aidl_hal::Model& model,
+                               aidl_hal::ExecutionPreference preference,
+                               aidl_hal::Priority priority, int64_t deadlineNs,
+                               const Files& modelCache, const Files& dataCache,
+                               const std::vector<uint8_t>& token,
+                               const SharedCallback& callback) override {
+        return prepare("prepareModel", model, preference, priority, deadlineNs, modelCache,
+                       dataCache, token, {}, {}, callback);
+    }
+    ScopedAStatus prepareModelWithConfig(const aidl_hal::Model& model,
+                                         const aidl_hal::PrepareModelConfig& config,
+                                         const SharedCallback& callback) override {
+        NNAPI_SINCE_4();
+        const std::vector<uint8_t> token(config.cacheToken.begin(), config.cacheToken.end());
+        return prepare("prepareModelWithConfig", model, config.preference, config.priority,
+                       config.deadlineNs, config.modelCache, config.dataCache, token,
+                       config.compilationHints, config.extensionNameToPrefix, callback);
+    }
+    ScopedAStatus prepareModelFromCache(int64_t deadlineNs, const Files& modelCache,
+                                        const Files& dataCache, const std::vector<uint8_t>& token,
+                                        const SharedCallback& callback) override {
+        constexpr std::string_view kCall = "prepareModelFromCache";
+        const auto arguments = [&]() -> GeneralResult<CachedPreparation> {
+            NNAPI_ASSIGN_OR_RETURN(deadline, readDeadline(deadlineNs));
+            NNAPI_ASSIGN_OR_RETURN(files, readFiles(modelCache));
+            NNAPI_ASSIGN_OR_RETURN(data, readFiles(dataCache));
+            NNAPI_ASSIGN_OR_RETURN(cacheToken, convertAs<CacheToken>(token));
+            return CachedPreparation{deadline, {std::move(files), std::move(data), cacheToken}};
+        };
+        return launchPreparation(mContext, mDevice, kCall, callback, arguments);
+    }
+
+    // ---- memory
+
+    ScopedAStatus allocate(const aidl_hal::BufferDesc& desc,
+                           const std::vector<aidl_hal::IPreparedModelParcel>& preparedModels,
+                           const std::vector<aidl_hal::BufferRole>& inputRoles,
+                           const std::vector<aidl_hal::BufferRole>& outputRoles,
+                           aidl_hal::DeviceBuffer* buffer) override {
+        using Hal = aidl_hal::DeviceBuffer;
+        return answer(*mContext, "allocate", buffer, [&](Losses*) -> GeneralResult<Hal> {
+            const auto arguments = contain([&] {
+                return readAllocation<AidlPreparedModelAdapter>(
+                        desc, preparedModels, inputRoles, outputRoles, mContext->preparedModels,
+                        [](const auto& each) { return each.preparedModel.get(); });
+            });
+            if (!arguments.has_value()) return blameClient(arguments.status());
+            NNAPI_ASSIGN_OR_RETURN(made, arguments->on(*mDevice));
+            const auto token = static_cast<uint32_t>(made->getToken());
+            if (!std::in_range<int32_t>(token)) {
+                return error() << "the device gave a buffer with token " << token
+                               << ", allowed 1 to " << INT32_MAX;
+            }
+            return Hal{.buffer = ndk::SharedRefBase::make<AidlBufferAdapter>(mContext,
+                                                                             std::move(made)),
+                       .token = static_cast<int32_t>(token)};
+        });
+    }
+
+   private:
+    // What the device says of itself: get().
+    template <class Hal, class Get>
+    ScopedAStatus answerConverted(std::string_view call, Hal* to, const Get& get) const {
+        return answer(*mContext, call, to, [&](Losses* losses) -> GeneralResult<Hal> {
+            auto converted = convertTo<HalVersion::AIDL4>(get(), losses);
+            if (!converted.ok()) return blameDevice(converted.status());
+            return *std::move(converted);
+        });
+    }
+
+    // A model as this version allows it.
+    Result<Model> read(const aidl_hal::Model& model) const {
+        NNAPI_ASSIGN_OR_RETURN(canonical, unvalidatedConvert(model));
+        NNAPI_RETURN_IF_ERROR(validateFor(canonical, toVersion(mContext->version)));
+        return canonical;
+    }
+
+    ScopedAStatus prepare(std::string_view call, const aidl_hal::Model& model,
+                          aidl_hal::ExecutionPreference halPreference,
+                          aidl_hal::Priority halPriority, int64_t deadlineNs,
+                          const Files& modelCache, const Files& dataCache,
+                          const std::vector<uint8_t>& halToken,
+                          const std::vector<aidl_hal::TokenValuePair>& halHints,
+                          const std::vector<aidl_hal::ExtensionNameAndPrefix>& names,
+                          const SharedCallback& callback) const {
+        return launchPreparation(
+                mContext, mDevice, call, callback, [&]() -> GeneralResult<Preparation> {
+                    NNAPI_ASSIGN_OR_RETURN(canonical, read(model));
+                    NNAPI_ASSIGN_OR_RETURN(preference, convert(halPreference));
+                    NNAPI_ASSIGN_OR_RETURN(priority, convert(halPriority));
+                    NNAPI_ASSIGN_OR_RETURN(deadline, readDeadline(deadlineNs));
+                    NNAPI_ASSIGN_OR_RETURN(token, convertAs<CacheToken>(halToken));
+                    NNAPI_ASSIGN_OR_RETURN(hints, convert(halHints));
+                    NNAPI_ASSIGN_OR_RETURN(extensionNameToPrefix, convert(names));
+                    Lost lost(*mContext, call);
+                    Cache cache = readCache(modelCache, dataCache, token, lost);
+                    lost.tell();
+                    return Preparation{.model = std::move(canonical),
+                                       .preference = preference,
+                                       .priority = priority,
+                                       .deadline = deadline,
+                                       .cache = std::move(cache),
+                                       .hints = std::move(hints),
+                                       .extensionNameToPrefix = std::move(extensionNameToPrefix)};
+                });
+    }
+
+    const SharedDevice mDevice;
+};
+
+}  // namespace
+
+GeneralResult<std::shared_ptr<aidl_hal::IDevice>> adaptAidl(SharedDevice device, HalVersion version,
+                                                            AdaptOptions options) {
+    const HalVersionInfo* info = halVersionInfo(version);
+    if (info == nullptr || info->family != HalFamily::AIDL) {
+        return error(ErrorStatus::INVALID_ARGUMENT)
+               << "the version is " << (info == nullptr ? "none" : info->title)
+               << ", allowed AIDL 1 to AIDL 4";
+    }
+    NNAPI_ASSIGN_OR_RETURN(context, makeContext(device, std::move(options)));
+    context->version = version;
+    return contain([&]() -> GeneralResult<std::shared_ptr<aidl_hal::IDevice>> {
+        return std::shared_ptr<aidl_hal::IDevice>(
+                ndk::SharedRefBase::make<AidlDeviceAdapter>(std::move(context), std::move(device)));
+    });
+}
+
+}  // namespace nn::hal::adapter

@@ -1,0 +1,121 @@
+// Memory that clients name by tokens: buffers, and what bursts keep.
+#include "driver/aidl/adapter.h"
+
+namespace nn::hal::adapter {
+
+// ---- buffers
+
+ScopedAStatus AidlBufferAdapter::copyTo(const aidl_hal::Memory& dst) {
+    return answer(*mContext, "copyTo", [&]() -> Status {
+        const auto memory = convert(dst);
+        if (!memory.ok()) return blameClient(memory.status());
+        return mBuffer->copyTo(*memory);
+    });
+}
+
+ScopedAStatus AidlBufferAdapter::copyFrom(const aidl_hal::Memory& src,
+                                          const std::vector<int32_t>& dimensions) {
+    return answer(*mContext, "copyFrom", [&]() -> Status {
+        const auto memory = convert(src);
+        if (!memory.ok()) return blameClient(memory.status());
+        const auto desc = convert(aidl_hal::BufferDesc{.dimensions = dimensions});
+        if (!desc.ok()) return blameClient(desc.status());
+        return mBuffer->copyFrom(*memory, desc->dimensions);
+    });
+}
+
+// ---- bursts
+
+namespace {
+
+constexpr int64_t kNotKept = -1;
+
+// Each takes a file descriptor of this process; those beyond are used without being kept.
+constexpr size_t kMostKept = 256;
+
+Status checkToken(int64_t token) {
+    if (token >= kNotKept) return {};
+    return error(ErrorStatus::INVALID_ARGUMENT)
+           << "the token of a memory is " << token << ", allowed -1 or more";
+}
+
+Status checkTokens(const std::vector<int64_t>& tokens, size_t pools) {
+    if (tokens.size() != pools) {
+        return error(ErrorStatus::INVALID_ARGUMENT)
+               << tokens.size() << " tokens, allowed " << pools << ", one for each pool";
+    }
+    for (const int64_t token : tokens) NNAPI_RETURN_IF_ERROR(checkToken(token));
+    return {};
+}
+
+}  // namespace
+
+// The first memory under a token counts.
+Status AidlBurstAdapter::keep(const std::vector<int64_t>& tokens, Request& request) {
+    for (size_t i = 0; i < tokens.size(); ++i) {
+        auto* memory = std::get_if<SharedMemory>(&request.pools[i]);
+        if (tokens[i] == kNotKept || memory == nullptr) continue;
+        {
+            const std::lock_guard lock(mMutex);
+            if (const auto known = mKept.find(tokens[i]); known != mKept.end()) {
+                *memory = known->second.memory;
+                continue;
+            }
+            if (mKept.size() >= kMostKept) continue;
+        }
+        Kept kept{.memory = *memory, .hold = mBurst->cacheMemory(*memory)};
+        const std::lock_guard lock(mMutex);
+        *memory = mKept.try_emplace(tokens[i], std::move(kept)).first->second.memory;
+    }
+    return {};
+}
+
+ScopedAStatus AidlBurstAdapter::execute(std::string_view call, const aidl_hal::Request& request,
+                                        const std::vector<int64_t>& tokens,
+                                        const aidl_hal::ExecutionConfig& config, int64_t deadlineNs,
+                                        aidl_hal::ExecutionResult* result) {
+    const auto executed = contain([&]() -> ExecutionResult<Executed> {
+        NNAPI_RETURN_IF_ERROR(checkTokens(tokens, request.pools.size()));
+        auto canonical = convert(request);
+        if (!canonical.ok()) return blameClient(canonical.status());
+        auto execution = readExecution(config, deadlineNs);
+        if (!execution.has_value()) return blameClient(execution.status());
+        NNAPI_RETURN_IF_ERROR(keep(tokens, *canonical));
+        execution->request = std::make_shared<const Request>(*std::move(canonical));
+        return doOn(*mBurst, mContext->log, call, *execution);
+    });
+    return answerExecution(*mContext, call, executed, result);
+}
+
+ScopedAStatus AidlBurstAdapter::executeSynchronously(const aidl_hal::Request& request,
+                                                     const std::vector<int64_t>& tokens,
+                                                     bool measureTiming, int64_t deadlineNs,
+                                                     int64_t loopTimeoutDurationNs,
+                                                     aidl_hal::ExecutionResult* result) {
+    return execute("IBurst::executeSynchronously", request, tokens,
+                   configOf(measureTiming, loopTimeoutDurationNs), deadlineNs, result);
+}
+
+ScopedAStatus AidlBurstAdapter::executeSynchronouslyWithConfig(
+        const aidl_hal::Request& request, const std::vector<int64_t>& tokens,
+        const aidl_hal::ExecutionConfig& config, int64_t deadlineNs,
+        aidl_hal::ExecutionResult* result) {
+    NNAPI_SINCE_4();
+    return execute("IBurst::executeSynchronouslyWithConfig", request, tokens, config, deadlineNs,
+                   result);
+}
+
+ScopedAStatus AidlBurstAdapter::releaseMemoryResource(int64_t token) {
+    return answer(*mContext, "releaseMemoryResource", [&]() -> Status {
+        NNAPI_RETURN_IF_ERROR(checkToken(token));
+        Kept released;  // gone after the lock
+        const std::lock_guard lock(mMutex);
+        if (const auto known = mKept.find(token); known != mKept.end()) {
+            released = std::move(known->second);
+            mKept.erase(known);
+        }
+        return {};
+    });
+}
+
+}  // namespace nn::hal::adapter

@@ -1,0 +1,81 @@
+#include "driver/common/adapter.h"
+
+#include "driver/common/executor.h"
+
+namespace nn::hal::adapter {
+namespace {
+
+// The type and the dimensions of an operand.
+void appendOperand(const Model& model, uint32_t index, Model::Subgraph& signature,
+                   std::vector<uint32_t>& indexes) {
+    const Operand& operand = model.main.operands[index];
+    indexes.push_back(static_cast<uint32_t>(signature.operands.size()));
+    signature.operands.push_back({.type = operand.type, .dimensions = operand.dimensions});
+}
+
+}  // namespace
+
+std::shared_ptr<const Model> signatureOf(const Model& model) {
+    auto signature = std::make_shared<Model>();
+    Model::Subgraph& main = signature->main;
+    main.operands.reserve(model.main.inputIndexes.size() + model.main.outputIndexes.size());
+    for (const uint32_t index : model.main.inputIndexes) {
+        appendOperand(model, index, main, main.inputIndexes);
+    }
+    for (const uint32_t index : model.main.outputIndexes) {
+        appendOperand(model, index, main, main.outputIndexes);
+    }
+    return signature;
+}
+
+GeneralResult<SharedPreparedModel> Preparation::on(const IDevice& device) const {
+    return device.prepareModel(model, preference, priority, deadline, cache.model, cache.data,
+                               cache.token, hints, extensionNameToPrefix);
+}
+
+GeneralResult<SharedPreparedModel> CachedPreparation::on(const IDevice& device) const {
+    return device.prepareModelFromCache(deadline, cache.model, cache.data, cache.token);
+}
+
+GeneralResult<SharedBuffer> Allocation::on(const IDevice& device) const {
+    auto buffer = device.allocate(desc, preparedModels, inputRoles, outputRoles);
+    if (!buffer.has_value()) return buffer;
+    if (*buffer == nullptr) return error() << "the device gave no buffer";
+    if ((*buffer)->getToken() == Request::MemoryDomainToken{}) {
+        return error() << "the device gave a buffer with token 0";
+    }
+    return buffer;
+}
+
+GeneralResult<std::vector<bool>> supportedOperations(const IDevice& device, const Model& model) {
+    auto isSupported = device.getSupportedOperations(model);
+    if (!isSupported.has_value()) return isSupported;
+    if (isSupported->size() != model.main.operations.size()) {
+        return error() << "the device answered for " << isSupported->size()
+                       << " operations, allowed " << model.main.operations.size();
+    }
+    return isSupported;
+}
+
+GeneralResult<std::pair<uint32_t, uint32_t>> numberOfCacheFiles(const IDevice& device) {
+    const auto wanted = device.getNumberOfCacheFilesNeeded();
+    const Status valid = validateNumberOfCacheFiles(wanted.first, wanted.second);
+    if (!valid.ok()) return blameDevice(valid);
+    return wanted;
+}
+
+GeneralResult<std::shared_ptr<Context>> makeContext(const SharedDevice& device,
+                                                    AdaptOptions options) {
+    if (device == nullptr) return error(ErrorStatus::INVALID_ARGUMENT) << "the device is null";
+    return contain([&]() -> GeneralResult<std::shared_ptr<Context>> {
+        auto context = std::make_shared<Context>();
+        context->executor = options.executor ? std::move(options.executor)
+                                             : ownExecutor(options.numberOfThreads);
+        context->onLoss = std::move(options.onLoss);
+        context->log = std::move(options.log);
+        context->burstPollingTimeWindow = options.burstPollingTimeWindow;
+        return context;
+    });
+}
+
+}  // namespace nn::hal::adapter

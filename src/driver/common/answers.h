@@ -1,0 +1,28 @@
+// What is said of a driver's answers, whatever family of interfaces they came by.
+#pragma once
+
+#include <string_view>
+
+#include "nnapi/driver/result.h"
+
+namespace nn::driver {
+
+// A failure with the code of a driver, which is not NONE.
+Status refusal(ErrorStatus code, std::string_view call);
+
+// What is wrong with an answer: the same message after the call, GENERAL_FAILURE whatever code the
+// status has.
+Status wrongAnswer(std::string_view call, const Status& status);
+
+// What a driver says of a preparation.
+template <class PreparedModel>
+GeneralResult<PreparedModel> preparation(std::string_view call, ErrorStatus code,
+                                         const PreparedModel& preparedModel) {
+    if (code != ErrorStatus::NONE) return refusal(code, call);
+    if (preparedModel == nullptr) {
+        return error() << call << ": the driver answers NONE without a prepared model";
+    }
+    return preparedModel;
+}
+
+}  // namespace nn::driver

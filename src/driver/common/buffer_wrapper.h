@@ -1,0 +1,49 @@
+// Memory of a driver's device as canonical memory. BufferRow<Driver> has the two methods, each by a
+// function that answers how it ended.
+#pragma once
+
+#include "nnapi/driver/interfaces.h"
+#include "types/no_throw.h"
+
+namespace nn::driver {
+
+template <class Driver>
+struct BufferRow;
+
+template <class Driver>
+class BufferWrapper final : public IBuffer {
+    using Row = BufferRow<Driver>;
+
+   public:
+    static GeneralResult<SharedBuffer> create(Driver driver,
+                                              Request::MemoryDomainToken token) NNAPI_TRY {
+        if (driver == nullptr) return error() << "the buffer is null";
+        if (token == Request::MemoryDomainToken{}) {
+            return error() << "the buffer's token is 0, which names no buffer";
+        }
+        return SharedBuffer(std::make_shared<const BufferWrapper>(std::move(driver), token));
+    }
+    NNAPI_CATCH
+
+    BufferWrapper(Driver driver, Request::MemoryDomainToken token)
+        : mDriver(std::move(driver)), mToken(token) {}
+
+    Request::MemoryDomainToken getToken() const override { return mToken; }
+
+    GeneralResult<void> copyTo(const SharedMemory& dst) const override NNAPI_TRY {
+        return Row::copyTo(mDriver, dst);
+    }
+    NNAPI_CATCH
+
+    GeneralResult<void> copyFrom(const SharedMemory& src,
+                                 const Dimensions& dimensions) const override NNAPI_TRY {
+        return Row::copyFrom(mDriver, src, dimensions);
+    }
+    NNAPI_CATCH
+
+   private:
+    Driver mDriver;
+    Request::MemoryDomainToken mToken;
+};
+
+}  // namespace nn::driver

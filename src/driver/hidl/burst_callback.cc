@@ -1,0 +1,46 @@
+#include "driver/hidl/burst_callback.h"
+
+#include "driver/hidl/transport.h"
+#include "nnapi/convert.h"
+#include "nnapi/driver/burst.h"
+#include "types/no_throw.h"
+
+namespace nn::driver {
+namespace {
+
+// Memories as the driver takes them. Sending one needs a file descriptor, so there is a limit.
+GeneralResult<nn::hidl::hidl_vec<nn::hidl::hidl_memory>> memoriesOf(
+        const BurstMemory& cache, const nn::hidl::hidl_vec<int32_t>& slots) NNAPI_TRY {
+    if (slots.size() > V1_2::utils::kExecutionBurstChannelLength) {
+        return error(ErrorStatus::INVALID_ARGUMENT)
+               << slots.size() << " slots, allowed " << V1_2::utils::kExecutionBurstChannelLength;
+    }
+    nn::hidl::hidl_vec<nn::hidl::hidl_memory> memories;
+    for (const int32_t slot : slots) {
+        NNAPI_ASSIGN_OR_RETURN(memory, cache.getMemory(slot));
+        NNAPI_ASSIGN_OR_RETURN(converted, V1_2::utils::unvalidatedConvert(memory));
+        memories.push_back(std::move(converted));
+    }
+    return memories;
+}
+NNAPI_CATCH
+
+}  // namespace
+
+nn::hidl::Return<void> BurstCallback::getMemories(const nn::hidl::hidl_vec<int32_t>& slots,
+                                                  getMemories_cb callback) {
+    const auto cache = mMemory.lock();
+    if (cache == nullptr) {
+        callback(V1_0::ErrorStatus::GENERAL_FAILURE, {});
+        return nn::hidl::Void();
+    }
+    const auto memories = memoriesOf(*cache, slots);
+    if (memories.ok()) {
+        callback(V1_0::ErrorStatus::NONE, *memories);
+    } else {
+        callback(hidl::halCodeOf(errorStatus(memories.status())), {});
+    }
+    return nn::hidl::Void();
+}
+
+}  // namespace nn::driver

@@ -1,0 +1,703 @@
+// A canonical device offered to clients of AIDL 1 to 4. What ends calls in general is in the table
+// of faults_test.cc. Numbers are those of the rules.
+#include <filesystem>
+
+#include "driver/adapter_fakes.h"
+#include "nnapi/hal/aidl/clone.h"
+#include "nnapi/hal/aidl/interfaces.h"
+
+namespace nn::aidl_adapter_test {
+namespace {
+
+using driver_adapter_fakes::FakeDevice;
+using driver_adapter_fakes::FakePreparedModel;
+using driver_adapter_fakes::Script;
+using hal::adapter::adaptAidl;
+using ndk::ScopedAStatus;
+using ndk::ScopedFileDescriptor;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using enum HalVersion;
+
+constexpr HalVersion kVersions[] = {AIDL1, AIDL2, AIDL3, AIDL4};
+constexpr int64_t kNoTime = -1;
+constexpr auto kInvalid = static_cast<int32_t>(aidl_hal::ErrorStatus::INVALID_ARGUMENT);
+constexpr auto kGeneral = static_cast<int32_t>(aidl_hal::ErrorStatus::GENERAL_FAILURE);
+using SharedModel = std::shared_ptr<aidl_hal::IPreparedModel>;
+using Files = std::vector<ScopedFileDescriptor>;
+
+const std::vector<uint8_t> kToken(32);
+
+class Client final : public aidl_hal::BnPreparedModelCallback {
+   public:
+    ScopedAStatus notify(aidl_hal::ErrorStatus status, const SharedModel& model) override {
+        told.push_back(static_cast<int32_t>(status));
+        preparedModel = model;
+        return ScopedAStatus::ok();
+    }
+    std::vector<int32_t> told{};
+    SharedModel preparedModel{};
+};
+
+hal::adapter::AdaptOptions inThisThread() {
+    return {.executor = [](const hal::adapter::Task& task, const OptionalTimePoint&) { task(); }};
+}
+
+std::shared_ptr<aidl_hal::IDevice> makeDriver(const std::shared_ptr<Script>& script,
+                                              HalVersion version = AIDL4) {
+    return adaptAidl(std::make_shared<const FakeDevice>(script), version, inThisThread()).value();
+}
+
+aidl_hal::Model modelOf(const Model& model) { return unvalidatedConvertTo<AIDL4>(model).value(); }
+
+SharedModel prepareOn(aidl_hal::IDevice& driver) {
+    const auto client = ndk::SharedRefBase::make<Client>();
+    EXPECT_TRUE(driver.prepareModel(modelOf(addition()), {}, {}, kNoTime, {}, {}, kToken, client)
+                        .isOk());
+    EXPECT_THAT(client->told, ElementsAre(0));
+    return client->preparedModel;
+}
+
+// z = x + y in one pool.
+aidl_hal::Request pooled() {
+    Request request;
+    for (const uint32_t offset : {0u, 16u, 32u}) {
+        (offset == 32 ? request.outputs : request.inputs)
+                .push_back({.location = {.offset = offset, .length = 16}});
+    }
+    request.pools = {createSharedMemory(48).value()};
+    return AIDL1::utils::convert(request).value();
+}
+
+ScopedFileDescriptor openFile() { return ScopedFileDescriptor(memfd_create("file", MFD_CLOEXEC)); }
+
+Files filesOf(ScopedFileDescriptor fd) {
+    Files files;
+    files.push_back(std::move(fd));
+    return files;
+}
+
+// ---- versions
+
+TEST(AidlAdapter, NeedsADeviceAndAVersionOfAidl) {
+    const auto script = std::make_shared<Script>();
+    const auto device = std::make_shared<const FakeDevice>(script);
+    EXPECT_THAT(adaptAidl(nullptr), Refuses(ErrorStatus::INVALID_ARGUMENT, "the device is null"));
+    EXPECT_THAT(adaptAidl(device, V1_3),
+                Refuses(ErrorStatus::INVALID_ARGUMENT,
+                        "the version is HAL 1.3, allowed AIDL 1 to AIDL 4"));
+    EXPECT_THAT(adaptAidl(device, HalVersion{99}),
+                Refuses(ErrorStatus::INVALID_ARGUMENT,
+                        "the version is none, allowed AIDL 1 to AIDL 4"));
+}
+
+// Rule 256: each object says the version, and does not know the methods that came later.
+TEST(AidlAdapter, HasTheMethodsOfItsVersion) {
+    for (const HalVersion version : kVersions) {
+        SCOPED_TRACE(toString(version));
+        const auto script = std::make_shared<Script>();
+        script->burst = [script = std::weak_ptr(script)] {
+            return V1_0::utils::Burst::create(
+                    std::make_shared<const FakePreparedModel>(script.lock()));
+        };
+        const auto driver = makeDriver(script, version);
+        const SharedModel model = prepareOn(*driver);
+        std::shared_ptr<aidl_hal::IBurst> burst;
+        ASSERT_TRUE(model->configureExecutionBurst(&burst).isOk());
+        const int32_t number = static_cast<int32_t>(version) - static_cast<int32_t>(AIDL1) + 1;
+        int32_t says[3] = {};
+        EXPECT_TRUE(driver->getInterfaceVersion(&says[0]).isOk());
+        EXPECT_TRUE(model->getInterfaceVersion(&says[1]).isOk());
+        EXPECT_TRUE(burst->getInterfaceVersion(&says[2]).isOk());
+        EXPECT_THAT(says, ElementsAre(number, number, number));
+
+        const auto client = ndk::SharedRefBase::make<Client>();
+        aidl_hal::ExecutionResult result;
+        aidl_hal::FencedExecutionResult fenced;
+        std::shared_ptr<aidl_hal::IExecution> execution;
+        aidl_hal::PrepareModelConfig preparing;
+        preparing.deadlineNs = kNoTime;
+        const aidl_hal::ExecutionConfig config{.loopTimeoutDurationNs = kNoTime};
+        const aidl_hal::Request request = pooled();
+        ScopedAStatus answers[5];
+        answers[0] = driver->prepareModelWithConfig(modelOf(addition()), preparing, client);
+        answers[1] = model->executeSynchronouslyWithConfig(request, config, kNoTime, &result);
+        answers[2] = model->executeFencedWithConfig(request, {}, config, kNoTime, kNoTime, &fenced);
+        answers[3] = model->createReusableExecution(request, config, &execution);
+        answers[4] = burst->executeSynchronouslyWithConfig(request, {-1}, config, kNoTime, &result);
+        for (size_t i = 0; i < std::size(answers); ++i) {
+            if (version < AIDL4) {
+                EXPECT_EQ(answers[i].getStatus(), STATUS_UNKNOWN_TRANSACTION) << i;
+            } else if (i != 2) {  // the device has no fences
+                EXPECT_TRUE(answers[i].isOk()) << i << answers[i].getDescription();
+            } else {
+                EXPECT_EQ(answers[i].getServiceSpecificError(), kGeneral);
+                EXPECT_STREQ(answers[i].getMessage(), "no fences");
+            }
+        }
+        EXPECT_EQ(client->told.size(), version < AIDL4 ? 0u : 1u);
+    }
+}
+
+// A driver that was written for an older version need not have the methods of version 4.
+TEST(AidlInterfaces, MethodsOfVersion4AreUnknownByDefault) {
+    struct Old final : aidl_hal::BnBurst {
+        ScopedAStatus executeSynchronously(const aidl_hal::Request&, const std::vector<int64_t>&,
+                                           bool, int64_t, int64_t,
+                                           aidl_hal::ExecutionResult*) override {
+            return ScopedAStatus::ok();
+        }
+        ScopedAStatus releaseMemoryResource(int64_t) override { return ScopedAStatus::ok(); }
+    };
+    const auto burst = ndk::SharedRefBase::make<Old>();
+    aidl_hal::ExecutionResult result;
+    EXPECT_EQ(burst->executeSynchronouslyWithConfig({}, {}, {}, kNoTime, &result).getStatus(),
+              STATUS_UNKNOWN_TRANSACTION);
+    std::string hash;
+    EXPECT_TRUE(burst->getInterfaceHash(&hash).isOk());
+    EXPECT_FALSE(hash.empty());
+}
+
+// ---- what the device is
+
+TEST(AidlAdapter, SaysWhatItIs) {
+    const auto script = std::make_shared<Script>();
+    script->extensions = {{.name = "com.example.a"}};
+    const auto driver = makeDriver(script);
+    std::string version;
+    aidl_hal::DeviceType type{};
+    std::vector<aidl_hal::Extension> extensions;
+    aidl_hal::NumberOfCacheFiles files;
+    EXPECT_TRUE(driver->getVersionString(&version).isOk());
+    EXPECT_TRUE(driver->getType(&type).isOk());
+    EXPECT_TRUE(driver->getSupportedExtensions(&extensions).isOk());
+    EXPECT_TRUE(driver->getNumberOfCacheFilesNeeded(&files).isOk());
+    EXPECT_EQ(version, "7");
+    EXPECT_EQ(type, aidl_hal::DeviceType::CPU);
+    ASSERT_EQ(extensions.size(), 1u);
+    EXPECT_EQ(extensions[0].name, "com.example.a");
+    EXPECT_EQ(files, (aidl_hal::NumberOfCacheFiles{1, 2}));
+}
+
+// What the original ends the process for.
+TEST(AidlAdapter, FailsWithWhatAidlCannotSay) {
+    const auto script = std::make_shared<Script>();
+    const Capabilities oem{.operandPerformance = Capabilities::OperandPerformanceTable::create(
+                                                         {{.type = OperandType::OEM}})
+                                                         .value()};
+    script->capabilities = [&]() -> const Capabilities& { return oem; };
+    script->type = DeviceType::UNKNOWN;
+    script->files = {33, 0};
+    const auto driver = makeDriver(script);
+    aidl_hal::Capabilities capabilities;
+    aidl_hal::DeviceType type{};
+    aidl_hal::NumberOfCacheFiles files;
+    EXPECT_EQ(driver->getCapabilities(&capabilities).getServiceSpecificError(), kGeneral);
+    EXPECT_EQ(driver->getType(&type).getServiceSpecificError(), kGeneral);
+    EXPECT_EQ(driver->getNumberOfCacheFilesNeeded(&files).getServiceSpecificError(), kGeneral);
+}
+
+TEST(AidlAdapter, RefusesToAnswerNobody) {
+    const auto script = std::make_shared<Script>();
+    script->fenced = [](const auto&) {
+        return GeneralResult<ExecutedFenced>(ExecutedFenced{
+                SyncFence::createAsSignaled(), [] { return std::pair<Timing, Timing>(); }});
+    };
+    const auto driver = makeDriver(script);
+    const SharedModel model = prepareOn(*driver);
+    aidl_hal::FencedExecutionResult fenced;
+    ASSERT_TRUE(
+            model->executeFenced(pooled(), {}, false, kNoTime, kNoTime, kNoTime, &fenced).isOk());
+    aidl_hal::Timing timing;
+    aidl_hal::ErrorStatus status{};
+    const ScopedAStatus answers[] = {
+            driver->getVersionString(nullptr),
+            driver->getType(nullptr),
+            driver->getCapabilities(nullptr),
+            driver->getNumberOfCacheFilesNeeded(nullptr),
+            driver->getSupportedExtensions(nullptr),
+            driver->getSupportedOperations(modelOf(addition()), nullptr),
+            driver->getInterfaceVersion(nullptr),
+            driver->allocate({}, {}, {}, {}, nullptr),
+            model->executeSynchronously(pooled(), false, kNoTime, kNoTime, nullptr),
+            model->executeFenced(pooled(), {}, false, kNoTime, kNoTime, kNoTime, nullptr),
+            model->configureExecutionBurst(nullptr),
+            model->createReusableExecution(pooled(), {}, nullptr),
+            fenced.callback->getExecutionInfo(nullptr, &timing, &status),
+            fenced.callback->getExecutionInfo(&timing, nullptr, &status),
+            fenced.callback->getExecutionInfo(&timing, &timing, nullptr)};
+    for (const ScopedAStatus& answer : answers) {
+        EXPECT_EQ(answer.getExceptionCode(), EX_NULL_POINTER);
+    }
+}
+
+// ---- hostile clients
+
+// What a client asks for, wrong in one place.
+struct Preparing {
+    aidl_hal::Model model = modelOf(addition());
+    aidl_hal::ExecutionPreference preference{};
+    aidl_hal::Priority priority{};
+    int64_t deadlineNs = kNoTime;
+    std::vector<uint8_t> token = kToken;
+    std::vector<aidl_hal::TokenValuePair> hints{};
+    std::vector<aidl_hal::ExtensionNameAndPrefix> names{};
+    bool isForNobody = false;
+};
+
+const struct {
+    const char* name;
+    std::function<void(Preparing&)> spoil;
+    const char* text;  // part of the message
+    bool needsConfig = false;
+} kHostilePreparations[] = {
+        {"operand -1", [](auto& p) { p.model.main.operations[0].inputs[0] = -1; }, "inputs"},
+        {"operand -2^31", [](auto& p) { p.model.main.outputIndexes[0] = INT32_MIN; },
+         "outputIndexes"},
+        {"operand 99", [](auto& p) { p.model.main.operations[0].inputs[0] = 99; }, "operand"},
+        {"dimension -4", [](auto& p) { p.model.main.operands[0].dimensions[0] = -4; },
+         "dimensions"},
+        {"type -1", [](auto& p) { p.model.main.operands[0].type = aidl_hal::OperandType{-1}; },
+         "type"},
+        {"OEM type", [](auto& p) { p.model.main.operands[0].type = aidl_hal::OperandType{10001}; },
+         "OEM"},
+        {"OEM operation",
+         [](auto& p) { p.model.main.operations[0].type = aidl_hal::OperationType{10000}; }, "OEM"},
+        {"unknown operation",
+         [](auto& p) { p.model.main.operations[0].type = aidl_hal::OperationType{106}; }, "106"},
+        {"lifetime 7",
+         [](auto& p) { p.model.main.operands[0].lifetime = aidl_hal::OperandLifeTime{7}; },
+         "does not exist"},
+        {"offset over 32 bits",
+         [](auto& p) { p.model.main.operands[2].location.offset = int64_t{1} << 32; }, "offset"},
+        {"length -1", [](auto& p) { p.model.main.operands[2].location.length = -1; }, "length"},
+        {"padding -1", [](auto& p) { p.model.main.operands[2].location.padding = -1; }, "padding"},
+        {"pool -1", [](auto& p) { p.model.main.operands[2].location.poolIndex = -1; }, "poolIndex"},
+        {"closed memory", [](auto& p) { p.model.pools.push_back({}); }, "cannot be duplicated"},
+        {"size of a memory",
+         [](auto& p) {
+             using Tag = aidl_hal::Memory::Tag;
+             p.model.pools.emplace_back().template get<Tag::ashmem>() = {.fd = openFile(),
+                                                                         .size = INT64_MIN};
+         },
+         "size"},
+        {"prefix of 16 bits",
+         [](auto& p) {
+             p.model.extensionNameToPrefix = {{.name = "com.example.a", .prefix = 0x8000}};
+         },
+         "prefix"},
+        {"preference 3", [](auto& p) { p.preference = aidl_hal::ExecutionPreference{3}; }, ""},
+        {"preference -1", [](auto& p) { p.preference = aidl_hal::ExecutionPreference{-1}; }, ""},
+        {"priority -1", [](auto& p) { p.priority = aidl_hal::Priority{-1}; }, ""},
+        {"priority 3", [](auto& p) { p.priority = aidl_hal::Priority{3}; }, ""},
+        {"deadline -2", [](auto& p) { p.deadlineNs = -2; }, "-2 ns"},
+        {"deadline -2^63", [](auto& p) { p.deadlineNs = INT64_MIN; }, "ns"},
+        {"nobody", [](auto& p) { p.isForNobody = true; }, "the callback is null"},
+        {"token of 31 bytes", [](auto& p) { p.token.resize(31); }, "31 bytes"},
+        {"token of 0 bytes", [](auto& p) { p.token.clear(); }, "0 bytes"},
+        {"negative hint", [](auto& p) { p.hints = {{.token = -1}}; }, "token", true},
+        {"hint twice",
+         [](auto& p) {
+             p.hints = {{.token = 1}, {.token = 1}};
+         },
+         "token", true},
+        {"prefix of a hint",
+         [](auto& p) { p.names = {{.name = "com.example.a", .prefix = 0x8000}}; }, "prefix", true},
+};
+
+// Rules 43, 44, 47 and 254: told once, and answered.
+TEST(AidlHostileClient, PreparesNothing) {
+    const auto script = std::make_shared<Script>();
+    int prepared = 0;
+    script->prepare = [&](const auto&) {
+        ++prepared;
+        return GeneralResult<SharedPreparedModel>(error() << "reached");
+    };
+    const auto driver = makeDriver(script);
+    for (const auto& [name, spoil, text, needsConfig] : kHostilePreparations) {
+        for (const bool hasConfig : {false, true}) {
+            SCOPED_TRACE(std::string(name) + (hasConfig ? ", with a configuration" : ""));
+            Preparing p;
+            spoil(p);
+            if (hasConfig ? p.token.size() != 32 : needsConfig) continue;
+            const auto client = ndk::SharedRefBase::make<Client>();
+            const auto told = p.isForNobody ? nullptr : client;
+            aidl_hal::PrepareModelConfig config{.preference = p.preference,
+                                                .priority = p.priority,
+                                                .deadlineNs = p.deadlineNs,
+                                                .compilationHints = p.hints,
+                                                .extensionNameToPrefix = p.names};
+            const ScopedAStatus answer =
+                    hasConfig ? driver->prepareModelWithConfig(p.model, config, told)
+                              : driver->prepareModel(p.model, p.preference, p.priority,
+                                                     p.deadlineNs, {}, {}, p.token, told);
+            EXPECT_EQ(answer.getServiceSpecificError(), kInvalid);
+            EXPECT_THAT(answer.getMessage(), HasSubstr(text));
+            EXPECT_EQ(client->preparedModel, nullptr);
+            if (p.isForNobody) continue;
+            EXPECT_THAT(client->told, ElementsAre(kInvalid));
+        }
+    }
+    EXPECT_EQ(prepared, 0);
+}
+
+// What is wrong with files makes no preparation fail, but a preparation from them.
+TEST(AidlHostileClient, SendsFilesThatAreClosed) {
+    const auto script = std::make_shared<Script>();
+    const auto driver = makeDriver(script);
+    const Files closed = filesOf(ScopedFileDescriptor());
+    const auto client = ndk::SharedRefBase::make<Client>();
+    EXPECT_TRUE(driver->prepareModel(modelOf(addition()), {}, {}, kNoTime, closed, closed, kToken,
+                                     client)
+                        .isOk());
+    EXPECT_THAT(client->told, ElementsAre(0));
+    const auto fromCache = [&](int64_t deadline, const Files& files, std::vector<uint8_t> token) {
+        const auto told = ndk::SharedRefBase::make<Client>();
+        const auto answer = driver->prepareModelFromCache(deadline, files, {}, token, told);
+        EXPECT_THAT(told->told, ElementsAre(answer.getServiceSpecificError()));
+        return answer.getServiceSpecificError();
+    };
+    EXPECT_EQ(fromCache(kNoTime, closed, kToken), kInvalid);
+    EXPECT_EQ(fromCache(-2, filesOf(openFile()), kToken), kInvalid);
+    EXPECT_EQ(fromCache(kNoTime, filesOf(openFile()), std::vector<uint8_t>(33)), kInvalid);
+    EXPECT_EQ(fromCache(kNoTime, filesOf(openFile()), kToken), 0);
+}
+
+struct Asking {
+    aidl_hal::Request request = pooled();
+    int64_t deadlineNs = kNoTime;
+    int64_t loopTimeoutNs = kNoTime;
+    int64_t durationNs = kNoTime;
+    Files waitFor{};
+    std::vector<int64_t> tokens{-1};
+    std::vector<aidl_hal::TokenValuePair> hints{};
+};
+enum For : uint32_t { ANY = 7, ORDINARY = 1, FENCES = 2, TOKENS = 4 };
+
+const struct {
+    const char* name;
+    std::function<void(Asking&)> spoil;
+    uint32_t of = ANY;
+    bool needsConfig = false;
+} kHostileExecutions[] = {
+        {"offset -1", [](auto& a) { a.request.inputs[0].location.offset = -1; }},
+        {"length over 32 bits",
+         [](auto& a) { a.request.inputs[0].location.length = int64_t{1} << 33; }},
+        {"pool 7", [](auto& a) { a.request.outputs[0].location.poolIndex = 7; }},
+        {"pool -1", [](auto& a) { a.request.outputs[0].location.poolIndex = -1; }},
+        {"dimension -1", [](auto& a) { a.request.inputs[1].dimensions = {-1}; }},
+        {"place of no value", [](auto& a) { a.request.inputs[1].hasNoValue = true; }},
+        {"closed memory",
+         [](auto& a) {
+             using Tag = aidl_hal::RequestMemoryPool::Tag;
+             a.request.pools[0].template set<Tag::pool>();
+         }},
+        {"token of a buffer",
+         [](auto& a) {
+             using Tag = aidl_hal::RequestMemoryPool::Tag;
+             a.request.pools[0].template set<Tag::token>(-5);
+         }},
+        {"buffer 0",
+         [](auto& a) {
+             using Tag = aidl_hal::RequestMemoryPool::Tag;
+             a.request.pools[0].template set<Tag::token>(0);
+         }},
+        {"deadline -2", [](auto& a) { a.deadlineNs = -2; }},
+        {"time of loops -2", [](auto& a) { a.loopTimeoutNs = -2; }},
+        {"hint -1", [](auto& a) { a.hints = {{.token = -1}}; }, ANY, true},
+        {"duration -2", [](auto& a) { a.durationNs = -2; }, FENCES},
+        {"closed fence", [](auto& a) { a.waitFor = filesOf(ScopedFileDescriptor()); }, FENCES},
+        {"no token", [](auto& a) { a.tokens = {}; }, TOKENS},
+        {"tokens too many",
+         [](auto& a) {
+             a.tokens = {-1, -1};
+         },
+         TOKENS},
+        {"token -2", [](auto& a) { a.tokens = {-2}; }, TOKENS},
+        {"token -2^63", [](auto& a) { a.tokens = {INT64_MIN}; }, TOKENS},
+};
+
+// Rules 254 and 257.
+TEST(AidlHostileClient, ExecutesNothing) {
+    const auto script = std::make_shared<Script>();
+    int executed = 0;
+    script->execute = [&](const auto&) {
+        ++executed;
+        return ExecutionResult<Executed>(Executed{});
+    };
+    script->burst = [script = std::weak_ptr(script)] {
+        return V1_0::utils::Burst::create(std::make_shared<const FakePreparedModel>(script.lock()));
+    };
+    const auto driver = makeDriver(script);
+    const SharedModel model = prepareOn(*driver);
+    std::shared_ptr<aidl_hal::IBurst> burst;
+    ASSERT_TRUE(model->configureExecutionBurst(&burst).isOk());
+    for (const auto& [name, spoil, of, needsConfig] : kHostileExecutions) {
+        SCOPED_TRACE(name);
+        Asking a;
+        spoil(a);
+        const aidl_hal::ExecutionConfig config{.loopTimeoutDurationNs = a.loopTimeoutNs,
+                                               .executionHints = a.hints};
+        aidl_hal::ExecutionResult result;
+        aidl_hal::FencedExecutionResult fenced;
+        std::shared_ptr<aidl_hal::IExecution> execution;
+        std::vector<ScopedAStatus> answers;
+        if ((of & ORDINARY) != 0) {
+            answers.push_back(model->executeSynchronouslyWithConfig(a.request, config, a.deadlineNs,
+                                                                    &result));
+            if (!needsConfig) {
+                answers.push_back(model->executeSynchronously(a.request, false, a.deadlineNs,
+                                                              a.loopTimeoutNs, &result));
+            }
+            if (a.deadlineNs == kNoTime) {
+                answers.push_back(model->createReusableExecution(a.request, config, &execution));
+            }
+        }
+        if ((of & FENCES) != 0) {
+            answers.push_back(model->executeFencedWithConfig(a.request, a.waitFor, config,
+                                                             a.deadlineNs, a.durationNs, &fenced));
+            if (!needsConfig) {
+                answers.push_back(model->executeFenced(a.request, a.waitFor, false, a.deadlineNs,
+                                                       a.loopTimeoutNs, a.durationNs, &fenced));
+            }
+        }
+        if ((of & TOKENS) != 0) {
+            answers.push_back(burst->executeSynchronouslyWithConfig(a.request, a.tokens, config,
+                                                                    a.deadlineNs, &result));
+            if (!needsConfig) {
+                answers.push_back(burst->executeSynchronously(
+                        a.request, a.tokens, false, a.deadlineNs, a.loopTimeoutNs, &result));
+            }
+        }
+        for (size_t i = 0; i < answers.size(); ++i) {
+            EXPECT_EQ(answers[i].getServiceSpecificError(), kInvalid) << i;
+            EXPECT_STRNE(answers[i].getMessage(), "") << i;
+        }
+        EXPECT_EQ(fenced.callback, nullptr);
+        EXPECT_EQ(execution, nullptr);
+    }
+    EXPECT_EQ(executed, 0);
+    EXPECT_EQ(burst->releaseMemoryResource(-2).getServiceSpecificError(), kInvalid);
+    EXPECT_TRUE(burst->releaseMemoryResource(-1).isOk());
+    EXPECT_TRUE(burst->releaseMemoryResource(12345).isOk());
+
+    std::shared_ptr<aidl_hal::IExecution> execution;
+    ASSERT_TRUE(model->createReusableExecution(pooled(), {}, &execution).isOk());
+    aidl_hal::ExecutionResult result;
+    aidl_hal::FencedExecutionResult fenced;
+    EXPECT_EQ(execution->executeSynchronously(-2, &result).getServiceSpecificError(), kInvalid);
+    EXPECT_EQ(execution->executeFenced({}, -2, -1, &fenced).getServiceSpecificError(), kInvalid);
+    EXPECT_EQ(execution->executeFenced({}, -1, -2, &fenced).getServiceSpecificError(), kInvalid);
+    EXPECT_EQ(execution->executeFenced(filesOf(ScopedFileDescriptor()), -1, -1, &fenced)
+                      .getServiceSpecificError(),
+              kInvalid);
+    EXPECT_EQ(executed, 0);
+}
+
+// ---- executions
+
+// Rule 255: outputs that are too small are a result.
+TEST(AidlAdapter, AnswersOutputsThatAreTooSmall) {
+    const auto script = std::make_shared<Script>();
+    script->execute = [](const auto&) -> ExecutionResult<Executed> {
+        return ExecutionError("small", ErrorStatus::OUTPUT_INSUFFICIENT_SIZE,
+                              {{.dimensions = {8}, .isSufficient = false}});
+    };
+    const auto driver = makeDriver(script);
+    const SharedModel model = prepareOn(*driver);
+    aidl_hal::ExecutionResult result;
+    ASSERT_TRUE(model->executeSynchronously(pooled(), true, kNoTime, kNoTime, &result).isOk());
+    EXPECT_FALSE(result.outputSufficientSize);
+    EXPECT_THAT(result.outputShapes,
+                ElementsAre(aidl_hal::OutputShape{.dimensions = {8}, .isSufficient = false}));
+    EXPECT_EQ(result.timing, (aidl_hal::Timing{-1, -1}));
+    script->execute = [](const auto&) -> ExecutionResult<Executed> {
+        return ExecutionError("small", ErrorStatus::OUTPUT_INSUFFICIENT_SIZE,
+                              {{.dimensions = {0x80000000u}, .isSufficient = false}});
+    };
+    EXPECT_EQ(model->executeSynchronously(pooled(), true, kNoTime, kNoTime, &result)
+                      .getServiceSpecificError(),
+              kGeneral);
+}
+
+// A success whose answer AIDL cannot carry, and one that it can.
+TEST(AidlAdapter, AnswersWhatTheDeviceComputes) {
+    const auto script = std::make_shared<Script>();
+    Executed executed{{{.dimensions = {4}, .isSufficient = true}},
+                      {.timeOnDevice = Duration(1), .timeInDriver = Duration(2)}};
+    script->execute = [&](const auto&) { return ExecutionResult<Executed>(executed); };
+    const auto driver = makeDriver(script);
+    const SharedModel model = prepareOn(*driver);
+    aidl_hal::ExecutionResult result;
+    ASSERT_TRUE(model->executeSynchronously(pooled(), true, kNoTime, kNoTime, &result).isOk());
+    EXPECT_TRUE(result.outputSufficientSize);
+    EXPECT_EQ(result.timing, (aidl_hal::Timing{1, 2}));
+    executed.second = {.timeOnDevice = Duration(2), .timeInDriver = Duration(1)};
+    EXPECT_EQ(model->executeSynchronously(pooled(), true, kNoTime, kNoTime, &result)
+                      .getServiceSpecificError(),
+              kGeneral);
+}
+
+// Rules 18 and 22: the status is part of the answer.
+TEST(AidlAdapter, TellsHowAFencedExecutionWent) {
+    const auto script = std::make_shared<Script>();
+    const Fence fence;
+    GeneralResult<std::pair<Timing, Timing>> info = std::pair<Timing, Timing>();
+    script->fenced = [&](const auto&) {
+        return GeneralResult<ExecutedFenced>(ExecutedFenced{fence.get(), [&] { return info; }});
+    };
+    const auto driver = makeDriver(script);
+    const SharedModel model = prepareOn(*driver);
+    aidl_hal::FencedExecutionResult result;
+    ASSERT_TRUE(
+            model->executeFenced(pooled(), {}, false, kNoTime, kNoTime, kNoTime, &result).isOk());
+    EXPECT_GE(result.syncFence.get(), 0);
+    const auto ask = [&] {
+        aidl_hal::Timing launched{7, 7};
+        aidl_hal::Timing fenced{7, 7};
+        aidl_hal::ErrorStatus status{};
+        EXPECT_TRUE(result.callback->getExecutionInfo(&launched, &fenced, &status).isOk());
+        return std::tuple(static_cast<int32_t>(status), launched, fenced);
+    };
+    const aidl_hal::Timing none{-1, -1};
+    EXPECT_EQ(ask(), std::tuple(0, none, none));
+    info = std::pair(Timing{.timeInDriver = Duration(5)}, Timing{.timeInDriver = Duration(3)});
+    EXPECT_EQ(ask(), std::tuple(0, aidl_hal::Timing{-1, 5}, aidl_hal::Timing{-1, 3}));
+    info = error(ErrorStatus::DEVICE_UNAVAILABLE) << "busy";
+    EXPECT_EQ(ask(), std::tuple(1, none, none));
+    info = std::pair(Timing{.timeOnDevice = Duration(-5)}, Timing{});
+    EXPECT_EQ(ask(), std::tuple(kGeneral, none, none));
+    script->fenced = [](const auto&) {
+        return GeneralResult<ExecutedFenced>(ExecutedFenced{SyncFence::createAsSignaled(), {}});
+    };
+    EXPECT_EQ(model->executeFenced(pooled(), {}, false, kNoTime, kNoTime, kNoTime, &result)
+                      .getServiceSpecificError(),
+              kGeneral);
+}
+
+// Rule 257: the first memory under a token counts, until it is released.
+TEST(AidlAdapter, KeepsMemoriesOfBursts) {
+    const auto script = std::make_shared<Script>();
+    std::vector<const Memory*> memories;
+    script->execute = [&](const auto& call) {
+        memories.push_back(std::get<SharedMemory>(call.request.pools[0]).get());
+        return ExecutionResult<Executed>(Executed{});
+    };
+    script->burst = [script = std::weak_ptr(script)] {
+        return V1_0::utils::Burst::create(std::make_shared<const FakePreparedModel>(script.lock()));
+    };
+    const auto driver = makeDriver(script);
+    std::shared_ptr<aidl_hal::IBurst> burst;
+    ASSERT_TRUE(prepareOn(*driver)->configureExecutionBurst(&burst).isOk());
+    aidl_hal::ExecutionResult result;
+    const auto execute = [&](int64_t token) {
+        EXPECT_TRUE(burst->executeSynchronously(pooled(), {token}, false, kNoTime, kNoTime, &result)
+                            .isOk());
+        return memories.back();
+    };
+    const Memory* first = execute(5);
+    EXPECT_EQ(execute(5), first);
+    EXPECT_NE(execute(6), first);
+    EXPECT_NE(execute(-1), first);
+    EXPECT_EQ(execute(5), first);
+    EXPECT_TRUE(burst->releaseMemoryResource(5).isOk());
+    const SharedMemory other = createSharedMemory(48).value();  // may take its place
+    EXPECT_EQ(execute(5), execute(5));
+
+    // No client takes all descriptors of the process.
+    const auto descriptors = [] {
+        return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});
+    };
+    const auto before = descriptors();
+    for (int64_t token = 100; token < 600; ++token) (void)execute(token);
+    EXPECT_EQ(execute(100), execute(100));
+    EXPECT_LE(descriptors(), before + 256);
+}
+
+// ---- memory of devices
+
+class CountingBuffer final : public IBuffer {
+   public:
+    explicit CountingBuffer(uint32_t token) : mToken(token) {}
+    Request::MemoryDomainToken getToken() const override {
+        return static_cast<Request::MemoryDomainToken>(mToken);
+    }
+    GeneralResult<void> copyTo(const SharedMemory&) const override { return {}; }
+    GeneralResult<void> copyFrom(const SharedMemory&, const Dimensions&) const override {
+        return {};
+    }
+
+   private:
+    uint32_t mToken;
+};
+
+// Rules 53, 74 and 254.
+TEST(AidlAdapter, Allocates) {
+    const auto script = std::make_shared<Script>();
+    uint32_t token = 7;
+    script->allocate = [&](const auto&, const auto&) {
+        return GeneralResult<SharedBuffer>(std::make_shared<const CountingBuffer>(token));
+    };
+    const auto driver = makeDriver(script);
+    const SharedModel model = prepareOn(*driver);
+    const SharedModel foreign = prepareOn(*makeDriver(script));
+    aidl_hal::DeviceBuffer buffer;
+    const aidl_hal::BufferRole role{.modelIndex = 0, .ioIndex = 0, .probability = 1.f};
+    const auto allocate = [&](const std::vector<aidl_hal::IPreparedModelParcel>& models,
+                              const aidl_hal::BufferDesc& desc, const aidl_hal::BufferRole& as) {
+        buffer = {};
+        return driver->allocate(desc, models, {as}, {}, &buffer).getServiceSpecificError();
+    };
+    EXPECT_EQ(allocate({{model}}, {.dimensions = {4}}, role), 0);
+    EXPECT_EQ(buffer.token, 7);
+    aidl_hal::Memory memory;
+    using Tag = aidl_hal::Memory::Tag;
+    memory.get<Tag::ashmem>() = {.fd = openFile(), .size = 16};
+    EXPECT_TRUE(buffer.buffer->copyFrom(memory, {4}).isOk());
+    EXPECT_TRUE(buffer.buffer->copyTo(memory).isOk());
+    EXPECT_EQ(buffer.buffer->copyFrom(memory, {-4}).getServiceSpecificError(), kInvalid);
+    EXPECT_EQ(buffer.buffer->copyFrom({}, {4}).getServiceSpecificError(), kInvalid);
+    EXPECT_EQ(buffer.buffer->copyTo({}).getServiceSpecificError(), kInvalid);
+
+    EXPECT_EQ(allocate({{nullptr}}, {}, role), kInvalid);
+    EXPECT_EQ(allocate({{foreign}}, {}, role), kInvalid);
+    EXPECT_EQ(allocate({{model}}, {.dimensions = {-4}}, role), kInvalid);
+    EXPECT_EQ(allocate({{model}}, {}, {.modelIndex = -1, .ioIndex = 0, .probability = 1.f}),
+              kInvalid);
+    EXPECT_EQ(allocate({{model}}, {}, {.modelIndex = 0, .ioIndex = INT32_MIN, .probability = 1.f}),
+              kInvalid);
+    for (const uint32_t wrong : {0u, 0x80000000u, 0xffffffffu}) {
+        token = wrong;
+        EXPECT_EQ(allocate({{model}}, {}, role), kGeneral) << wrong;
+        EXPECT_EQ(buffer.buffer, nullptr);
+        EXPECT_EQ(buffer.token, 0);
+    }
+}
+
+// Codes that AIDL lacks.
+TEST(AidlAdapter, TellsTheListenerOfACodeThatCollapses) {
+    const auto script = std::make_shared<Script>();
+    script->prepare = [](const auto&) {
+        return GeneralResult<SharedPreparedModel>(error(ErrorStatus::DEAD_OBJECT) << "gone");
+    };
+    std::vector<std::string> lost;
+    auto options = inThisThread();
+    options.onLoss = [&](std::string_view call, const Losses& losses) {
+        for (const Loss& loss : losses) {
+            lost.push_back(std::string(call) + ": " + loss.path + " " + loss.before + " " +
+                           loss.after + " " + loss.why);
+        }
+    };
+    const auto driver =
+            adaptAidl(std::make_shared<const FakeDevice>(script), AIDL2, options).value();
+    const auto client = ndk::SharedRefBase::make<Client>();
+    EXPECT_TRUE(driver->prepareModel(modelOf(addition()), {}, {}, kNoTime, {}, {}, kToken, client)
+                        .isOk());
+    EXPECT_THAT(client->told, ElementsAre(kGeneral));
+    EXPECT_THAT(lost, ElementsAre("prepareModel: status DEAD_OBJECT GENERAL_FAILURE AIDL 2 has no "
+                                  "DEAD_OBJECT"));
+}
+
+}  // namespace
+}  // namespace nn::aidl_adapter_test

@@ -1,0 +1,560 @@
+// Drivers of AIDL 1 to 4 as canonical devices. What ends calls in general is in the table of
+// faults_test.cc. Numbers are those of the rules.
+#include "driver/aidl_fakes.h"
+#include "driver/aidl_style/add_driver.h"
+#include "driver/models.h"
+#include "nnapi/driver/callbacks.h"
+#include "nnapi/driver/registry.h"
+
+namespace nn::aidl_wrapper_test {
+namespace {
+
+using fake_aidl::ScopedAStatus;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using enum ErrorStatus;
+using enum HalVersion;
+
+constexpr HalVersion kVersions[] = {AIDL1, AIDL2, AIDL3, AIDL4};
+
+std::shared_ptr<fake_aidl::Device> makeDriver(HalVersion version) {
+    return ndk::SharedRefBase::make<fake_aidl::Device>(referenceDevice({.fencedThreads = 2}),
+                                                       version);
+}
+
+template <class Result>
+ErrorStatus codeOf(const Result& result) {
+    return result.has_value() ? NONE : result.error().code;
+}
+
+const std::vector<TokenValuePair> kHints = {{.token = 65537, .value = {1, 2}}};
+const std::vector<ExtensionNameAndPrefix> kNames = {{.name = "com.example.hints", .prefix = 1}};
+
+// Losses, as text: "prepareModel: hints, extensionNameToPrefix".
+struct Losing {
+    std::vector<std::string> lost{};
+    WrapOptions options() {
+        return {.onLoss = [this](std::string_view call, const Losses& losses) {
+            std::string text(call);
+            for (const Loss& loss : losses) text += " " + loss.path;
+            lost.push_back(std::move(text));
+        }};
+    }
+};
+
+class AidlWrapper : public testing::TestWithParam<HalVersion> {
+   protected:
+    HalVersion version() const { return GetParam(); }
+    // The name of a method that has a successor with a configuration.
+    std::string named(const std::string& method) const {
+        return version() >= AIDL4 ? method + "WithConfig" : method;
+    }
+    const std::shared_ptr<fake_aidl::Device> driver = makeDriver(GetParam());
+    fake_aidl::Notes& notes = *driver->notes;
+};
+INSTANTIATE_TEST_SUITE_P(Versions, AidlWrapper, testing::ValuesIn(kVersions), [](const auto& info) {
+    return std::string("AIDL") + toString(info.param).back();
+});
+
+// Rules 55 and 56, of AIDL: one call of each, in this order.
+TEST_P(AidlWrapper, AsksInOrder) {
+    const SharedDevice device = wrap("fake", driver).value();
+    EXPECT_THAT(notes.calls(), ElementsAre("getInterfaceVersion", "getVersionString", "getType",
+                                           "getSupportedExtensions", "getCapabilities",
+                                           "getNumberOfCacheFilesNeeded"));
+    EXPECT_EQ(device->getFeatureLevel(), toVersion(version()));
+    EXPECT_EQ(device->getName(), "fake");
+    EXPECT_EQ(device->getVersionString(), referenceDevice()->getVersionString());
+    EXPECT_EQ(device->getType(), DeviceType::CPU);
+    EXPECT_TRUE(device->wait().has_value());
+    EXPECT_THAT(wrap("", driver), Refuses(INVALID_ARGUMENT, "the name is empty"));
+    EXPECT_THAT(wrap("fake", std::shared_ptr<aidl_hal::IDevice>()),
+                Refuses(INVALID_ARGUMENT, "the driver is null"));
+    EXPECT_THAT(AIDL2::utils::Device::create("fake", nullptr),
+                Refuses(INVALID_ARGUMENT, "the driver is null"));
+}
+
+// Rule 256: the methods of each version, and no others.
+TEST_P(AidlWrapper, UsesTheMethodsOfItsVersion) {
+    const SharedDevice device = wrap("fake", driver).value();
+    notes.forgetCalls();
+    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    Sum sum;
+    ASSERT_TRUE(model->execute(sum.request(), {}, {}, {}, {}, {}).has_value());
+    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+    const auto fenced = model->executeFenced(sum.request(), {}, {}, {}, {}, {}, {}, {});
+    ASSERT_TRUE(fenced.has_value()) << fenced.error().message;
+    EXPECT_EQ(fenced->first.syncWait({}), SyncFence::FenceState::SIGNALED);
+    EXPECT_TRUE(fenced->second().has_value());
+    const SharedExecution execution =
+            model->createReusableExecution(sum.request(), {}, {}, {}, {}).value();
+    for (int i = 0; i < 2; ++i) {
+        sum.x = {5, 6, 7, static_cast<float>(i)};
+        ASSERT_TRUE(execution->compute({}).has_value());
+        EXPECT_THAT(sum.z, ElementsAre(15, 26, 37, 40 + i));
+    }
+    ASSERT_TRUE(execution->computeFenced({}, {}, {}).has_value());
+    const SharedBurst burst = model->configureExecutionBurst().value();
+    ASSERT_TRUE(burst->execute(sum.request(), {}, {}, {}, {}, {}).has_value());
+
+    std::vector<std::string> calls = {named("prepareModel"), named("executeSynchronously"),
+                                      named("executeFenced")};
+    const std::vector<std::string> reusable =
+            version() >= AIDL4 ? std::vector<std::string>{"createReusableExecution",
+                                                          "IExecution::executeSynchronously",
+                                                          "IExecution::executeSynchronously",
+                                                          "IExecution::executeFenced"}
+                               : std::vector<std::string>{"executeSynchronously",
+                                                          "executeSynchronously", "executeFenced"};
+    calls.insert(calls.end(), reusable.begin(), reusable.end());
+    calls.insert(calls.end(), {"configureExecutionBurst", named("IBurst::executeSynchronously")});
+    EXPECT_EQ(notes.calls(), calls);
+}
+
+// Hints reach the driver from version 4 on; before, they are told.
+TEST_P(AidlWrapper, CarriesHintsOrTellsThem) {
+    Losing losing;
+    const SharedDevice device = wrap("fake", driver, losing.options()).value();
+    const auto model = device->prepareModel(addition(), ExecutionPreference::LOW_POWER,
+                                            Priority::HIGH, {}, {}, {}, {}, kHints, kNames);
+    ASSERT_TRUE(model.has_value()) << model.error().message;
+    const bool isCarried = version() >= AIDL4;
+    EXPECT_EQ(notes.hints, isCarried ? 1 : 0);
+    EXPECT_EQ(notes.names, isCarried ? 1 : 0);
+    Sum sum;
+    notes.hints = notes.names = 0;
+    ASSERT_TRUE((*model)->execute(sum.request(), {}, {}, {}, kHints, kNames).has_value());
+    EXPECT_EQ(notes.hints, isCarried ? 1 : 0);
+    EXPECT_EQ(notes.names, isCarried ? 1 : 0);
+    const SharedBurst burst = (*model)->configureExecutionBurst().value();
+    notes.hints = 0;
+    ASSERT_TRUE(burst->execute(sum.request(), {}, {}, {}, kHints, kNames).has_value());
+    EXPECT_EQ(notes.hints, isCarried ? 1 : 0);
+    if (isCarried) {
+        EXPECT_THAT(losing.lost, IsEmpty());
+    } else {
+        EXPECT_THAT(losing.lost,
+                    ElementsAre("prepareModel hints extensionNameToPrefix",
+                                "executeSynchronously hints extensionNameToPrefix",
+                                "IBurst::executeSynchronously hints extensionNameToPrefix"));
+    }
+}
+
+// Rule 254: times are nanoseconds since boot, and -1 is none.
+TEST_P(AidlWrapper, CarriesTimes) {
+    const SharedDevice device = wrap("fake", driver).value();
+    const TimePoint deadline = Clock::now() + std::chrono::hours(1);
+    const SharedPreparedModel model =
+            device->prepareModel(addition(), ExecutionPreference::DEFAULT, Priority::DEFAULT,
+                                 deadline, {}, {}, {}, {}, {})
+                    .value();
+    EXPECT_EQ(notes.deadline, deadline.time_since_epoch().count());
+    Sum sum;
+    const auto execute = [&](const OptionalTimePoint& until, const OptionalDuration& loop) {
+        return model->execute(sum.request(), {}, until, loop, {}, {});
+    };
+    ASSERT_TRUE(execute(deadline, Duration(7)).has_value());
+    EXPECT_EQ(notes.deadline, deadline.time_since_epoch().count());
+    EXPECT_EQ(notes.loopTimeout, 7);
+    ASSERT_TRUE(execute({}, {}).has_value());
+    EXPECT_EQ(notes.deadline, -1);
+    EXPECT_EQ(notes.loopTimeout, -1);
+    EXPECT_EQ(codeOf(execute({}, Duration(-1))), INVALID_ARGUMENT);
+}
+
+// Rule 257: only memories that are cached have tokens, until the last hold is gone.
+TEST_P(AidlWrapper, NamesMemoriesOfBurstsByTokens) {
+    const SharedPreparedModel model = prepareOn(*wrap("fake", driver).value(), addition()).value();
+    SharedBurst burst = model->configureExecutionBurst().value();
+    const auto pooled = [](const SharedMemory& pool) -> Request {
+        const auto at = [](uint32_t offset) {
+            return Request::Argument{.location = {.offset = offset, .length = 16}};
+        };
+        return {.inputs = {at(0), at(16)}, .outputs = {at(32)}, .pools = {pool}};
+    };
+    const SharedMemory a = createSharedMemory(48).value();
+    const SharedMemory b = createSharedMemory(48).value();
+    const auto tokensOf = [&](const Request& request) {
+        const auto executed = burst->execute(request, {}, {}, {}, {}, {});
+        EXPECT_TRUE(executed.has_value());
+        return notes.tokens;
+    };
+    EXPECT_THAT(tokensOf(pooled(a)), ElementsAre(-1));
+    auto holdOfA = burst->cacheMemory(a);
+    const auto holdOfB = burst->cacheMemory(b);
+    const auto sameHold = burst->cacheMemory(a);
+    EXPECT_EQ(burst->cacheMemory(nullptr), nullptr);
+    EXPECT_THAT(tokensOf(pooled(a)), ElementsAre(0));
+    EXPECT_THAT(tokensOf(pooled(b)), ElementsAre(1));
+    Sum sum;
+    EXPECT_THAT(tokensOf(sum.request()), ElementsAre(-1, -1));  // memory that was made for it
+    holdOfA = nullptr;
+    EXPECT_THAT(notes.released, IsEmpty());
+    const auto execution = burst->createReusableExecution(pooled(a), {}, {}, {}, {}).value();
+    EXPECT_EQ(codeOf(execution->computeFenced({}, {}, {})), GENERAL_FAILURE);
+    ASSERT_TRUE(execution->compute({}).has_value());
+    EXPECT_THAT(notes.tokens, ElementsAre(0));
+}
+
+// Rule 257: released with the last hold, and executions hold as well.
+TEST(AidlBurst, ReleasesMemories) {
+    const auto driver = makeDriver(AIDL3);
+    const SharedPreparedModel model = prepareOn(*wrap("fake", driver).value(), addition()).value();
+    const SharedBurst burst = model->configureExecutionBurst().value();
+    const SharedMemory memory = createSharedMemory(48).value();
+    const auto at = [](uint32_t offset) {
+        return Request::Argument{.location = {.offset = offset, .length = 16}};
+    };
+    auto hold = burst->cacheMemory(memory);
+    auto execution = burst->createReusableExecution(
+            {.inputs = {at(0), at(16)}, .outputs = {at(32)}, .pools = {memory}}, {}, {}, {}, {});
+    ASSERT_TRUE(execution.has_value());
+    hold = nullptr;
+    EXPECT_THAT(driver->notes->released, IsEmpty());
+    execution = SharedExecution();
+    EXPECT_THAT(driver->notes->released, ElementsAre(0));
+    // A token that the driver does not take back is not used again.
+    driver->notes->fails["releaseMemoryResource"] = [] {
+        return ScopedAStatus::fromExceptionCode(EX_ILLEGAL_STATE);
+    };
+    hold = burst->cacheMemory(memory);
+    hold = nullptr;
+    hold = burst->cacheMemory(memory);
+    hold = nullptr;
+    EXPECT_THAT(driver->notes->released, ElementsAre(0, 0, 1));
+}
+
+// Rule 27: one at a time.
+TEST(AidlBurst, RefusesASecondExecutionAtOnce) {
+    const auto script = std::make_shared<driver_adapter_fakes::Script>();
+    SharedBurst burst;
+    ErrorStatus inner = NONE;
+    const auto inBurst = std::make_shared<driver_adapter_fakes::Script>();
+    Sum sum;
+    inBurst->execute = [&](const auto&) {
+        inner = codeOf(burst->execute(sum.request(), {}, {}, {}, {}, {}));
+        return ExecutionResult<Executed>(Executed{});
+    };
+    script->burst = [inBurst] {
+        return V1_0::utils::Burst::create(
+                std::make_shared<const driver_adapter_fakes::FakePreparedModel>(inBurst));
+    };
+    const auto driver =
+            hal::adapter::adaptAidl(std::make_shared<driver_adapter_fakes::FakeDevice>(script))
+                    .value();
+    const SharedPreparedModel model = prepareOn(*wrap("fake", driver).value(), addition()).value();
+    burst = model->configureExecutionBurst().value();
+    EXPECT_TRUE(burst->execute(sum.request(), {}, {}, {}, {}, {}).has_value());
+    EXPECT_EQ(inner, GENERAL_FAILURE);
+    burst = nullptr;
+}
+
+// The version of a driver is what it says; one that is newer than this library is as the newest.
+TEST(AidlVersions, AreWhatTheDriverSays) {
+    const auto driver = makeDriver(AIDL4);
+    const std::pair<int32_t, int> rows[] = {{1, 5}, {2, 6}, {3, 7}, {4, 8}, {5, 8}, {INT32_MAX, 8}};
+    for (const auto& [says, level] : rows) {
+        driver->notes->interfaceVersion = says;
+        EXPECT_EQ(featureLevel(wrap("fake", driver).value()->getFeatureLevel()), level) << says;
+    }
+    for (const int32_t says : {0, -1, INT32_MIN}) {
+        driver->notes->interfaceVersion = says;
+        EXPECT_THAT(wrap("fake", driver),
+                    Refuses(GENERAL_FAILURE, "getInterfaceVersion: the driver answers " +
+                                                     std::to_string(says) + ", allowed 1 or more"));
+    }
+}
+
+// Rule 253.
+TEST(AidlStatus, HasACodeAndAText) {
+    using hal::utils::failureOf;
+    const auto code = [](int32_t number) {
+        return ScopedAStatus::fromServiceSpecificError(number);
+    };
+    const struct {
+        ScopedAStatus answered;
+        ErrorStatus wanted;
+        const char* text;
+    } rows[] = {
+            {ScopedAStatus::fromStatus(STATUS_DEAD_OBJECT), DEAD_OBJECT, "call: dead object"},
+            {ScopedAStatus::fromStatus(STATUS_UNKNOWN_TRANSACTION), GENERAL_FAILURE,
+             "call: unknown transaction"},
+            {ScopedAStatus::fromStatus(STATUS_TIMED_OUT), GENERAL_FAILURE,
+             "call: transaction failed with status -110"},
+            {ScopedAStatus::fromExceptionCode(EX_ILLEGAL_ARGUMENT), GENERAL_FAILURE,
+             "call: exception -3"},
+            {ScopedAStatus::fromExceptionCodeWithMessage(EX_SECURITY, "who are you?"),
+             GENERAL_FAILURE, "call: exception -1: who are you?"},
+            {code(1), DEVICE_UNAVAILABLE, "call: the driver answers DEVICE_UNAVAILABLE"},
+            {code(8), RESOURCE_EXHAUSTED_PERSISTENT,
+             "call: the driver answers RESOURCE_EXHAUSTED_PERSISTENT"},
+            {code(9), GENERAL_FAILURE, "call: the driver answers GENERAL_FAILURE"},
+            {code(-1), GENERAL_FAILURE, "call: the driver answers GENERAL_FAILURE"},
+            {code(0), GENERAL_FAILURE, "call: the driver answers GENERAL_FAILURE"},
+            {ScopedAStatus::fromServiceSpecificErrorWithMessage(4, "no model"), INVALID_ARGUMENT,
+             "call: the driver answers INVALID_ARGUMENT: no model"},
+    };
+    for (const auto& [answered, wanted, text] : rows) {
+        const Status failed = failureOf(answered, "call");
+        EXPECT_EQ(errorStatus(failed), wanted) << text;
+        EXPECT_EQ(failed.message(), text);
+    }
+    EXPECT_TRUE(failureOf(ScopedAStatus::ok(), "call").ok());
+    EXPECT_EQ(ScopedAStatus::ok().getDescription(), "no error");
+    EXPECT_EQ(code(3).getDescription(), "service specific error 3");
+}
+
+// Hostile metadata: rules 57, 59, 60 and 254.
+TEST(AidlHostile, MetadataFailsTheCreation) {
+    using aidl_hal::OperandType;
+    const struct {
+        const char* name;
+        std::function<void(fake_aidl::Notes&)> spoil;
+        const char* text;  // part of the message
+    } rows[] = {
+            {"no version", [](auto& n) { n.version = ""; }, "empty string"},
+            {"type 0", [](auto& n) { n.type = aidl_hal::DeviceType{0}; }, "UNKNOWN does not exist"},
+            {"type -1", [](auto& n) { n.type = aidl_hal::DeviceType{-1}; }, "DeviceType"},
+            {"type 77", [](auto& n) { n.type = aidl_hal::DeviceType{77}; }, "DeviceType"},
+            {"-1 files",
+             [](auto& n) {
+                 n.files = {{-1, 0}};
+             },
+             "numModelCache"},
+            {"-2^31 files",
+             [](auto& n) {
+                 n.files = {{0, INT32_MIN}};
+             },
+             "numDataCache"},
+            {"33 files",
+             [](auto& n) {
+                 n.files = {{33, 0}};
+             },
+             "33 files of the model cache"},
+            {"33 data files",
+             [](auto& n) {
+                 n.files = {{0, 33}};
+             },
+             "33 files of the data cache"},
+            {"name of an extension", [](auto& n) { n.extensions = {{{.name = "NO NAME"}}}; },
+             "NO NAME"},
+            {"size of an extension type",
+             [](auto& n) {
+                 n.extensions = {{{.name = "com.example.a",
+                                   .operandTypes = {{.type = 1, .byteSize = -4}}}}};
+             },
+             "byteSize"},
+            {"order of performances",
+             [](auto& n) {
+                 n.capabilities = {{.operandPerformance = {{.type = OperandType::INT32},
+                                                           {.type = OperandType::FLOAT32}}}};
+             },
+             "operandPerformance"},
+            {"type of a performance",
+             [](auto& n) {
+                 n.capabilities = {{.operandPerformance = {{.type = OperandType{-7}}}}};
+             },
+             "operandPerformance"},
+            {"OEM type",
+             [](auto& n) {
+                 n.capabilities = {{.operandPerformance = {{.type = OperandType{10000}}}}};
+             },
+             "operandPerformance"},
+    };
+    for (const auto& [name, spoil, text] : rows) {
+        SCOPED_TRACE(name);
+        const auto driver = makeDriver(AIDL1);
+        spoil(*driver->notes);
+        const auto device = wrap("fake", driver);
+        ASSERT_FALSE(device.has_value());
+        EXPECT_THAT(device.error().message, HasSubstr(text));
+    }
+}
+
+// Rules 67 and 254.
+TEST(AidlHostile, AnswersFailTheCall) {
+    const auto driver = makeDriver(AIDL4);
+    fake_aidl::Notes& notes = *driver->notes;
+    const SharedDevice device = wrap("fake", driver).value();
+    notes.supported = {true, true};
+    EXPECT_EQ(codeOf(device->getSupportedOperations(addition())), GENERAL_FAILURE);
+    notes.supported = std::vector<bool>();
+    EXPECT_EQ(codeOf(device->getSupportedOperations(addition())), GENERAL_FAILURE);
+    notes.supported = {true};
+    EXPECT_TRUE(device->getSupportedOperations(addition()).has_value());
+
+    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    const auto allocate = [&](const std::vector<SharedPreparedModel>& models) {
+        return device->allocate({.dimensions = {4}}, models,
+                                {{.modelIndex = 0, .ioIndex = 0, .probability = 1.f}}, {});
+    };
+    const auto buffer = allocate({model});
+    ASSERT_TRUE(buffer.has_value()) << buffer.error().message;
+    const SharedMemory memory = createSharedMemory(16).value();
+    EXPECT_TRUE((*buffer)->copyFrom(memory, {4}).has_value());
+    EXPECT_TRUE((*buffer)->copyTo(memory).has_value());
+    EXPECT_NE(codeOf((*buffer)->copyFrom(memory, {4, 0x80000000u})), NONE);
+    EXPECT_NE(codeOf((*buffer)->copyTo(nullptr)), NONE);
+    notes.token = 0;
+    EXPECT_THAT(allocate({model}),
+                Refuses(GENERAL_FAILURE, "the buffer's token is 0, which names no buffer"));
+    notes.token = -1;
+    EXPECT_THAT(allocate({model}),
+                Refuses(GENERAL_FAILURE, "the buffer's token is -1, allowed 1 or more"));
+    notes.token = 1;
+    notes.isBufferNull = true;
+    EXPECT_THAT(allocate({model}), Refuses(GENERAL_FAILURE, "the buffer is null"));
+    EXPECT_THAT(allocate({nullptr}), Refuses(INVALID_ARGUMENT, "preparedModels[0] is null"));
+    EXPECT_THAT(allocate({prepareOn(*referenceDevice(), addition()).value()}),
+                Refuses(INVALID_ARGUMENT, "preparedModels[0] does not wrap one of AIDL 4"));
+    EXPECT_THAT(AIDL3::utils::PreparedModel::create(nullptr),
+                Refuses(GENERAL_FAILURE, "the prepared model is null"));
+}
+
+// A model that is newer than the driver does not reach it.
+TEST(AidlModels, StayInTheirVersion) {
+    const auto driver = makeDriver(AIDL1);
+    const SharedDevice device = wrap("fake", driver).value();
+    driver->notes->forgetCalls();
+    Model model;
+    Graph main(model);
+    const auto x = main.input(TENSOR_FLOAT32, {2, 2});
+    main.add(OperationType::PACK, {main.scalar(0), x, main.input(TENSOR_FLOAT32, {2, 2})},
+             {main.output(TENSOR_FLOAT32, {2, 2, 2})});
+    model.main = main.graph;
+    const auto prepared = prepareOn(*device, model);
+    ASSERT_FALSE(prepared.has_value());
+    EXPECT_THAT(prepared.error().message, HasSubstr("AIDL 2"));
+    EXPECT_THAT(driver->notes->calls(), IsEmpty());
+}
+
+TEST(AidlRegistry, OpensAndRegistersDrivers) {
+    const DeviceRegistry registry;
+    for (const HalVersion version : kVersions) {
+        const auto device = registry.open("nnapi-reference@" + std::string(toString(version)));
+        ASSERT_TRUE(device.has_value()) << device.error().message;
+        EXPECT_EQ((*device)->getFeatureLevel(), toVersion(version));
+    }
+    DeviceRegistry own;
+    ASSERT_TRUE(own.registerDriver("npu", makeDriver(AIDL2)).has_value());
+    EXPECT_EQ(own.getDevice("npu").value()->getFeatureLevel(), toVersion(AIDL2));
+    EXPECT_EQ(codeOf(own.registerDriver("none", std::shared_ptr<aidl_hal::IDevice>())),
+              INVALID_ARGUMENT);
+}
+
+// A driver that knows nothing of this library, compiled without exceptions and RTTI.
+TEST(AidlDriver, OfAVendorAdds) {
+    const SharedDevice device = wrap("add", aidl_style::createAddDriver()).value();
+    EXPECT_EQ(device->getFeatureLevel(), toVersion(AIDL3));
+    EXPECT_EQ(device->getType(), DeviceType::ACCELERATOR);
+    EXPECT_EQ(device->getSupportedOperations(addition()).value(), std::vector<bool>{true});
+    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    Sum sum;
+    const auto executed = model->execute(sum.request(), MeasureTiming::YES, {}, {}, {}, {});
+    ASSERT_TRUE(executed.has_value()) << executed.error().message;
+    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+    EXPECT_EQ(executed->second.timeOnDevice, std::chrono::microseconds(1));
+    sum.z = {0, 0, 0, 0};
+    const SharedBurst burst = model->configureExecutionBurst().value();
+    EXPECT_TRUE(burst->execute(sum.request(), {}, {}, {}, {}, {}).has_value());
+    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+    EXPECT_THAT(model->executeFenced(sum.request(), {}, {}, {}, {}, {}, {}, {}),
+                Refuses(GENERAL_FAILURE,
+                        "executeFenced: the driver answers GENERAL_FAILURE: no fences"));
+    EXPECT_EQ(codeOf(device->prepareModelFromCache({}, {}, {}, {})), GENERAL_FAILURE);
+}
+
+// ---- death
+
+// One in another process, for the life of which the test stands.
+struct Mortal final : AIBinder {
+    bool isRemote() const override { return true; }
+    bool isAlive() const override { return !isDead; }
+    binder_status_t ping() override { return isDead ? STATUS_DEAD_OBJECT : STATUS_OK; }
+    binder_status_t linkToDeath(const AIBinder_DeathRecipient& r, void* c) override {
+        if (isDead) return STATUS_DEAD_OBJECT;
+        recipient = r;
+        cookie = c;
+        return STATUS_OK;
+    }
+    binder_status_t unlinkToDeath(const AIBinder_DeathRecipient& r, void* c) override {
+        if (isDead || c != cookie) return STATUS_DEAD_OBJECT;
+        r.onUnlinked(std::exchange(cookie, nullptr));
+        return STATUS_OK;
+    }
+    void die() {
+        isDead = true;
+        if (cookie == nullptr) return;
+        recipient.onBinderDied(cookie);
+        recipient.onUnlinked(std::exchange(cookie, nullptr));
+    }
+    bool isDead = false;
+    AIBinder_DeathRecipient recipient{};
+    void* cookie = nullptr;
+};
+struct Remote final : ndk::BpCInterface<aidl_hal::IBuffer> {
+    using BpCInterface::BpCInterface;
+    ScopedAStatus copyFrom(const aidl_hal::Memory&, const std::vector<int32_t>&) override {
+        return ScopedAStatus::ok();
+    }
+    ScopedAStatus copyTo(const aidl_hal::Memory&) override { return ScopedAStatus::ok(); }
+};
+struct Told final : hal::utils::IProtectedCallback {
+    void notifyAsDeadObject() override { ++times; }
+    int times = 0;
+};
+
+// Rules 58, 71, 79.
+TEST(AidlDeath, IsToldOnce) {
+    using hal::utils::DeathHandler;
+    const auto binder = std::make_shared<Mortal>();
+    const std::shared_ptr<ndk::ICInterface> object =
+            ndk::SharedRefBase::make<Remote>(ndk::SpAIBinder(binder));
+    EXPECT_TRUE(object->isRemote());
+    const auto told = std::make_shared<Told>();
+    const auto forgotten = std::make_shared<Told>();
+    {
+        const DeathHandler handler = DeathHandler::create(object).value();
+        (void)handler.protectCallback(forgotten);  // its hold is gone at once
+        EXPECT_NE(binder->cookie, nullptr);
+    }
+    EXPECT_EQ(binder->cookie, nullptr);
+    const DeathHandler handler = DeathHandler::create(object).value();
+    const auto hold = handler.protectCallback(told);
+    EXPECT_FALSE(handler.isDead());
+    binder->die();
+    EXPECT_TRUE(handler.isDead());
+    EXPECT_EQ(told->times, 1);
+    EXPECT_EQ(forgotten->times, 0);
+    EXPECT_THAT(DeathHandler::create(object), Refuses(DEAD_OBJECT, "linkToDeath: dead object"));
+    EXPECT_EQ(codeOf(DeathHandler::create(std::shared_ptr<ndk::ICInterface>())), INVALID_ARGUMENT);
+    // What is here never dies, and takes no link.
+    EXPECT_TRUE(DeathHandler::create(makeDriver(AIDL1)).has_value());
+}
+
+TEST(AidlBinder, AnswersNull) {
+    EXPECT_FALSE(AIBinder_isRemote(nullptr));
+    EXPECT_FALSE(AIBinder_isAlive(nullptr));
+    EXPECT_EQ(AIBinder_ping(nullptr), STATUS_UNEXPECTED_NULL);
+    static int unlinked = 0;
+    AIBinder_DeathRecipient* recipient = AIBinder_DeathRecipient_new([](void*) {});
+    AIBinder_DeathRecipient_setOnUnlinked(recipient, [](void*) { ++unlinked; });
+    EXPECT_EQ(AIBinder_linkToDeath(nullptr, recipient, nullptr), STATUS_UNEXPECTED_NULL);
+    AIBinder local;
+    EXPECT_EQ(AIBinder_linkToDeath(&local, recipient, nullptr), STATUS_INVALID_OPERATION);
+    EXPECT_EQ(unlinked, 2);
+    EXPECT_EQ(AIBinder_linkToDeath(&local, nullptr, nullptr), STATUS_UNEXPECTED_NULL);
+    EXPECT_EQ(AIBinder_unlinkToDeath(&local, recipient, nullptr), STATUS_INVALID_OPERATION);
+    EXPECT_EQ(AIBinder_unlinkToDeath(nullptr, recipient, nullptr), STATUS_UNEXPECTED_NULL);
+    EXPECT_TRUE(AIBinder_isAlive(&local));
+    AIBinder_DeathRecipient_delete(recipient);
+    AIBinder_DeathRecipient_setOnUnlinked(nullptr, nullptr);
+    const auto driver = makeDriver(AIDL1);
+    EXPECT_EQ(driver->asBinder(), driver->asBinder());
+    EXPECT_FALSE(driver->isRemote());
+    EXPECT_EQ(driver->ref<fake_aidl::Device>(), driver);
+}
+
+}  // namespace
+}  // namespace nn::aidl_wrapper_test
