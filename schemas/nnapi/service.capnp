@@ -4,7 +4,9 @@
 # else can name it, and what it holds is freed with its last reference or with the connection.
 # Failures are values; exceptions of the engine mean that the connection or the peer is broken.
 # Models travel as protobuf messages of schemas/nnapi (model_file.proto), without their pools.
-# Descriptors travel in band, each with a capability of type Descriptor that its sender hosts.
+# On one machine descriptors travel in band, each with a capability of type Descriptor that its
+# sender hosts. Between machines contents travel instead: of memories and cache files in pieces, by
+# the interface Contents, and of fences by Descriptor.wait.
 # Times are durations from now on, in nanoseconds.
 #
 # Numbers are frozen: fields and methods are only added. A method that a server does not have fails
@@ -21,6 +23,9 @@ interface Service {
   share @1 (memory :MemoryInfo) -> (memory :Memory);
   # Answered at once, however busy the drivers are.
   ping @2 ();
+  # Makes a memory of zeros whose bytes travel, or a file that is empty. One that is refused says why
+  # where it is used. Without descriptors and integers; only memories of kind ashmem and file.
+  makeContents @3 (memory :MemoryInfo, isCacheFile :Bool) -> (contents :Contents);
 }
 
 struct NamedDevice {
@@ -94,11 +99,35 @@ struct OptionalTime {
   }
 }
 
-# A file descriptor.
-interface Descriptor {}
+# A file descriptor, or the fence that it is.
+interface Descriptor {
+  # Between machines: answered when the fence is signalled, or has failed.
+  wait @0 () -> (failure :Failure);
+}
 
 # A memory of the server's side.
 interface Memory {}
+
+# One whose bytes travel. A write that fails leaves it unusable: executions do not wait for writes.
+interface Contents extends(Memory) {
+  write @0 (pieces :List(Piece)) -> (failure :Failure);
+  # As many pieces as ranges.
+  read @1 (ranges :List(Range)) -> (failure :Failure, pieces :List(Piece));
+  # Of a file, which grows as its driver writes it.
+  size @2 () -> (failure :Failure, bytes :UInt64);
+}
+
+# At most 2^20 bytes and 1024 pieces in one message.
+struct Piece {
+  offset @0 :UInt64;
+  bytes @1 :Data;
+  digest @2 :Data;            # SHA-256 of the bytes
+}
+
+struct Range {
+  offset @0 :UInt64;
+  length @1 :UInt64;
+}
 
 struct MemoryInfo {
   kind @0 :Kind;
@@ -121,6 +150,7 @@ struct MemoryInfo {
 struct Model {
   message @0 :Data;           # nnapi.ModelFile
   pools @1 :List(Pool);
+  values @2 :Memory;          # of constants, where they are too large for a message
 }
 
 # No pointer: no memory.
@@ -142,6 +172,9 @@ struct Cache {
   model @0 :List(Descriptor);
   data @1 :List(Descriptor);
   token @2 :Data;
+  # Between machines, instead of the descriptors.
+  modelContents @3 :List(Contents);
+  dataContents @4 :List(Contents);
 }
 
 struct Role {
@@ -170,6 +203,7 @@ struct Request {
       memory @1 :Memory;
       buffer @2 :Buffer;
       token @3 :UInt32;
+      slot @4 :UInt32;        # only in the queues of a burst: a memory that they know
     }
   }
 }
@@ -226,9 +260,30 @@ interface Burst {
   cacheMemory @0 (memory :Memory) -> (hold :Hold);
   execute @1 (execute :Execute) -> (executed :Executed);
   createReusableExecution @2 (execute :Execute) -> (failure :Failure, execution :Execution);
+  # Executions through memory that both sides map; the client makes it. They end with `queues`.
+  # The descriptors are those of their memories, which nobody can shorten.
+  openQueues @3 (requests :Queue, results :Queue, descriptors :List(Descriptor))
+             -> (failure :Failure, queues :Queues);
 }
 
 interface Hold {}
+
+# A queue of words of 8 bytes. What is in it is a packet: its size in words, a number that the answer
+# repeats, and a message of one segment, which is an Execute, or an Executed in the queue of results.
+# An Execute that does not fit, or names what only a capability can name, goes by a call.
+struct Queue {
+  parts @0 :List(Part);  # what was read, what was written, the words, and the event flag
+
+  struct Part {
+    offset @0 :UInt32;
+    extent @1 :UInt64;
+  }
+}
+
+interface Queues {
+  # The slot by which executions name a memory, as long as the client holds it.
+  keep @0 (memory :Memory) -> (failure :Failure, slot :UInt32);
+}
 
 # A launched execution. `isSignalled` with it says that it has ended well already.
 interface Fenced {

@@ -5,18 +5,20 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <thread>
 
+#include "nnapi/service/client.h"
 #include "types/printable.h"
 
 namespace nn::service {
 namespace {
 
 Status unavailable(const Address& address, int why) {
-    return error(ErrorStatus::DEVICE_UNAVAILABLE)
-           << kUnixScheme << printable(address.path) << ": " << std::strerror(why);
+    return error(ErrorStatus::DEVICE_UNAVAILABLE) << address.text() << ": " << std::strerror(why);
 }
 
 sockaddr_un socketAddress(const Address& address) {
@@ -37,25 +39,85 @@ int tryToConnect(int fd, const Address& address) {
     return connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0 ? 0 : errno;
 }
 
+struct HostAndPort {
+    std::string_view host;
+    std::string_view port;
+};
+
+bool consistsOf(std::string_view text, std::string_view more, bool (*isOne)(unsigned char)) {
+    return std::all_of(text.begin(), text.end(), [&](char c) {
+        return isOne(static_cast<unsigned char>(c)) || more.find(c) != std::string_view::npos;
+    });
+}
+
+// HOST:PORT and [NUMBER]:PORT. Empty for everything else, so that names of devices are not taken
+// for hosts.
+std::optional<HostAndPort> splitTcp(std::string_view text) {
+    const auto isLetterOrDigit = [](unsigned char c) {
+        return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
+    };
+    const auto isDigit = [](unsigned char c) { return c >= '0' && c <= '9'; };
+    const size_t colon = text.rfind(':');
+    if (colon == std::string_view::npos) return {};
+    HostAndPort split{text.substr(0, colon), text.substr(colon + 1)};
+    if (split.port.empty() || split.port.size() > 5 || !consistsOf(split.port, "", isDigit)) {
+        return {};
+    }
+    if (split.host.starts_with('[') && split.host.ends_with(']')) {
+        split.host = split.host.substr(1, split.host.size() - 2);
+        if (split.host.find(':') == std::string_view::npos) return {};
+        if (!consistsOf(split.host, ":.%", isLetterOrDigit)) return {};
+        return split;
+    }
+    constexpr size_t kMostOfName = 253;
+    if (split.host.empty() || split.host.size() > kMostOfName) return {};
+    if (!consistsOf(split.host, "._-", isLetterOrDigit)) return {};
+    return split;
+}
+
 }  // namespace
 
+std::string Address::text() const {
+    if (!isTcp()) return std::string(kUnixScheme) + printable(path);
+    const bool isNumber6 = host.find(':') != std::string::npos;
+    return (isNumber6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
+}
+
+bool isAddress(std::string_view text) {
+    return text.starts_with(kUnixScheme) || splitTcp(text.substr(0, text.find('#'))).has_value();
+}
+
 Result<Address> parseAddress(std::string_view text) {
-    if (!text.starts_with(kUnixScheme)) {
-        return Status(error(ErrorStatus::INVALID_ARGUMENT)
-                      << printable(text) << " is not an address, allowed unix:PATH and "
-                      << "unix:PATH#DEVICE");
+    const size_t hash = text.find('#');
+    Address address;
+    if (hash != std::string_view::npos) address.device = text.substr(hash + 1);
+    const std::string_view place = text.substr(0, hash);
+    if (place.starts_with(kUnixScheme)) {
+        address.path = place.substr(kUnixScheme.size());
+        constexpr size_t kMost = sizeof(sockaddr_un::sun_path) - 1;
+        if (address.path.empty() || address.path.size() > kMost ||
+            address.path.find('\0') != std::string::npos) {
+            return Status(error(ErrorStatus::INVALID_ARGUMENT)
+                          << "the path of " << printable(text) << " has " << address.path.size()
+                          << " bytes, allowed 1.." << kMost << ", none of them 0");
+        }
+        return address;
     }
-    const std::string_view rest = text.substr(kUnixScheme.size());
-    const size_t hash = rest.find('#');
-    Address address{.path = std::string(rest.substr(0, hash)), .device = {}};
-    if (hash != std::string_view::npos) address.device = rest.substr(hash + 1);
-    constexpr size_t kMost = sizeof(sockaddr_un::sun_path) - 1;
-    if (address.path.empty() || address.path.size() > kMost ||
-        address.path.find('\0') != std::string::npos) {
+    const auto split = splitTcp(place);
+    if (!split) {
         return Status(error(ErrorStatus::INVALID_ARGUMENT)
-                      << "the path of " << printable(text) << " has " << address.path.size()
-                      << " bytes, allowed 1.." << kMost << ", none of them 0");
+                      << printable(text) << " is not an address, allowed unix:PATH and HOST:PORT, "
+                      << "with #DEVICE behind it for one of several");
     }
+    unsigned port = 0;
+    for (const char digit : split->port) port = port * 10 + static_cast<unsigned>(digit - '0');
+    if (port > UINT16_MAX) {
+        return Status(error(ErrorStatus::INVALID_ARGUMENT)
+                      << "the port of " << printable(text) << " is " << port
+                      << ", allowed at most 65535");
+    }
+    address.host = split->host;
+    address.port = static_cast<uint16_t>(port);
     return address;
 }
 

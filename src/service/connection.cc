@@ -4,11 +4,24 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <optional>
+
+#include "service/tcp.h"
+#include "service/tls.h"
+#include "types/printable.h"
 
 namespace nn::service {
 namespace {
 
 constexpr int kBeats = 4;  // in the time of a heartbeat
+
+using Made = hal::utils::TransferValue<Result<Connection::State*>>;
+
+Status unavailable(const Address& address, const kj::Exception& exception) {
+    const std::string why = messageOf(failureOf(exception, "connect"));
+    return error(ErrorStatus::DEVICE_UNAVAILABLE) << address.text() << ": " << whyRefused(why);
+}
 
 }  // namespace
 
@@ -19,27 +32,70 @@ Held::Parts::~Parts() {
     }
 }
 
+// What becomes of a connection, on its loop.
+struct Connection::Opening {
+    kj::Maybe<kj::Promise<void>> steps{};
+    std::unique_ptr<State> state{};
+    std::shared_ptr<const Made> made = std::make_shared<const Made>();
+
+    void done(std::unique_ptr<State> opened) {
+        state = std::move(opened);
+        made->put(state.get());
+    }
+    // `remaining` ones may take steps of their own.
+    void openTcp(kj::AsyncIoContext& io, const Address& address, const Tls& tls,
+                 const ClientOptions& options) {
+        steps = connectToTcp(io, address)
+                        .then([this, &io, tls, options](kj::Own<kj::AsyncIoStream>&& stream) {
+                            int socket = -1;
+                            KJ_IF_MAYBE (fd, stream->getFd()) {
+                                socket = *fd;
+                            }
+                            return tls.asClient(kj::mv(stream))
+                                    .then([this, &io, socket,
+                                           options](kj::Own<kj::AsyncIoStream>&& safe) {
+                                        auto watched = kj::heap<WatchedStream>(
+                                                kj::mv(safe), io.provider->getTimer());
+                                        done(std::make_unique<State>(io, kj::mv(watched), socket,
+                                                                     options));
+                                    });
+                        })
+                        .eagerlyEvaluate([this, address](kj::Exception&& exception) {
+                            made->put(Status(unavailable(address, exception)));
+                        });
+    }
+};
+
 GeneralResult<std::shared_ptr<const Connection>> Connection::open(const Address& address,
                                                                   const ClientOptions& options) {
     const TimePoint until = makeDeadline(options.connectTimeout);
-    NNAPI_ASSIGN_OR_RETURN(socket, connectTo(address, until));
+    std::optional<Tls> tls;
+    auto socket = std::make_shared<UniqueFd>();
+    if (address.isTcp()) {
+        NNAPI_ASSIGN_OR_RETURN(made,
+                               Tls::create(address, options.credentials, options.insecurePlainTcp));
+        tls = std::move(made);
+    } else {
+        NNAPI_ASSIGN_OR_RETURN(connected, connectTo(address, until));
+        *socket = std::move(connected);
+    }
     NNAPI_ASSIGN_OR_RETURN(loop, Loop::start());
-    auto made = std::make_shared<hal::utils::TransferValue<Result<State*>>>();
-    auto owner = std::make_shared<std::unique_ptr<State>>();
-    loop->atEnd([owner](kj::AsyncIoContext&) { owner->reset(); });
-    loop->post([owner, made, options,
-                fd = std::make_shared<UniqueFd>(std::move(socket))](kj::AsyncIoContext& io) {
+    auto opening = std::make_shared<std::unique_ptr<Opening>>(std::make_unique<Opening>());
+    const auto made = (*opening)->made;
+    loop->atEnd([opening](kj::AsyncIoContext&) { opening->reset(); });
+    loop->post([opening, options, address, tls, socket](kj::AsyncIoContext& io) {
+        Opening& own = **opening;
         try {
-            *owner = std::make_unique<State>(io, std::move(*fd), options);
-            made->put(owner->get());
+            if (tls) return own.openTcp(io, address, *tls, options);
+            own.done(std::make_unique<State>(io, std::move(*socket), options));
         } catch (const kj::Exception& exception) {
-            made->put(failureOf(exception, "connect"));
+            own.made->put(Status(unavailable(address, exception)));
         }
     });
     auto state = made->take(until);
-    if (!state) return error(ErrorStatus::DEVICE_UNAVAILABLE) << "connect: no answer";
+    if (!state) return error(ErrorStatus::DEVICE_UNAVAILABLE) << address.text() << ": no answer";
     if (!state->ok()) return state->status();
-    auto connection = std::make_shared<Connection>(std::move(loop), options);
+    auto connection = std::make_shared<Connection>(std::move(loop), options, address.isTcp());
     connection->mState = **state;
     return std::shared_ptr<const Connection>(std::move(connection));
 }
@@ -48,7 +104,8 @@ void Connection::post(std::function<void(State&)> task) const {
     mLoop->post([task = std::move(task), state = mState](kj::AsyncIoContext&) { task(*state); });
 }
 
-Result<SyncFence> Connection::fenceOf(const Held& fenced, std::function<void()> before) const {
+Result<SyncFence> Connection::fenceOf(const Held& fenced,
+                                      std::function<kj::Promise<Status>(State&)> before) const {
     NNAPI_ASSIGN_OR_RETURN(made, driver::OwnFence::create());
     const SyncFence fence = made.fence();
     // The fence fails with the last reference to it, whatever becomes of the promise. It keeps the
@@ -59,10 +116,11 @@ Result<SyncFence> Connection::fenceOf(const Held& fenced, std::function<void()> 
             return state.held<rpc::Fenced>(fenced.id())
                     .waitRequest()
                     .send()
-                    .then([fenced, own, before](auto&& answer) {
-                        if (!statusOf(answer.getFailure()).ok()) return;
-                        if (before) before();
-                        own->signal();
+                    .then([fenced, own, before, &state](auto&& answer) -> kj::Promise<void> {
+                        if (!statusOf(answer.getFailure()).ok()) return kj::READY_NOW;
+                        return before(state).then([fenced, own](Status&& status) {
+                            if (status.ok()) own->signal();
+                        });
                     });
         };
         state.add(state.untilEnd(kj::evalNow(wait)), /*isWaiting=*/true);
@@ -70,38 +128,101 @@ Result<SyncFence> Connection::fenceOf(const Held& fenced, std::function<void()> 
     return fence;
 }
 
+std::shared_ptr<const void> Connection::onEnd(std::function<void(const Status&)> listener) const {
+    const uint64_t id = ++mLastListener;
+    post([id, listener = std::move(listener)](State& state) { state.listen(id, listener); });
+    return whileHeld([id](State& state) { state.unlisten(id); });
+}
+
+std::shared_ptr<const void> Connection::waiting() const {
+    post([](State& state) { state.beginWaiting(); });
+    return whileHeld([](State& state) { state.endWaiting(); });
+}
+
+std::shared_ptr<const void> Connection::whileHeld(std::function<void(State&)> last) const {
+    return {this, [self = shared_from_this(), last = std::move(last)](const void*) {
+                try {
+                    self->post(last);
+                } catch (...) {  // without memory it stays until the connection ends
+                }
+            }};
+}
+
 // ---------------------------------------------------------------------------------------------
 
 Connection::State::State(kj::AsyncIoContext& io, UniqueFd socket, const ClientOptions& options)
     : mTimer(io.provider->getTimer()),
+      mPort(io.unixEventPort),
       mOptions(options),
       mSocket(socket.get()),
-      mStream(io.lowLevelProvider->wrapUnixSocketFd(
+      mLocal(io.lowLevelProvider->wrapUnixSocketFd(
               kj::AutoCloseFd(socket.release()),
               kj::LowLevelAsyncIoProvider::ALREADY_CLOEXEC |
                       kj::LowLevelAsyncIoProvider::ALREADY_NONBLOCK)),
       // A server has no descriptors to send; with 0 there would be none of ours either.
-      mNetwork(kj::heap<capnp::TwoPartyVatNetwork>(*mStream, 1u,
-                                                   capnp::rpc::twoparty::Side::CLIENT)),
+      mNetwork(
+              kj::heap<capnp::TwoPartyVatNetwork>(*mLocal, 1u, capnp::rpc::twoparty::Side::CLIENT)),
       mService(nullptr),
       mTasks(*this) {
+    begin();
+}
+
+Connection::State::State(kj::AsyncIoContext& io, kj::Own<WatchedStream> stream, int socket,
+                         const ClientOptions& options)
+    : mTimer(io.provider->getTimer()),
+      mPort(io.unixEventPort),
+      mOptions(options),
+      mSocket(socket),
+      mRemote(kj::mv(stream)),
+      mNetwork(kj::heap<capnp::TwoPartyVatNetwork>(*mRemote, capnp::rpc::twoparty::Side::CLIENT)),
+      mService(nullptr),
+      mTasks(*this) {
+    begin();
+}
+
+void Connection::State::begin() {
     auto& rpc = mRpc.emplace(capnp::makeRpcClient(*mNetwork));
     capnp::MallocMessageBuilder message;
     auto server = message.getRoot<capnp::rpc::twoparty::VatId>();
     server.setSide(capnp::rpc::twoparty::Side::SERVER);
     mService = rpc.bootstrap(server).castAs<rpc::Service>();
-    mTasks.add(mNetwork->onDisconnect().then(
-            [this] { end(error(ErrorStatus::DEAD_OBJECT) << "the server is gone"); }));
+    // Calls under way hear of it first: they know better why.
+    mTasks.add(mNetwork->onDisconnect().then([this] {
+        return kj::evalLast([this] {
+            std::string why = mRemote.get() == nullptr ? "" : mRemote->whyFailed();
+            if (!why.empty()) why.insert(0, ": ");
+            end(error(ErrorStatus::DEAD_OBJECT) << "the server is gone" << why);
+        });
+    }));
 }
 
 Connection::State::~State() noexcept(false) {
     end(error(ErrorStatus::DEAD_OBJECT) << "the connection is closed");
 }
 
-Status Connection::State::whyFailed(const kj::Exception& exception, std::string_view what) const {
+// The engine cuts a connection whose messages it cannot read, and tells of it as if the peer had
+// gone. That one is gone where it has said so, or its end of the socket is closed.
+bool Connection::State::isBrokenBy(const kj::Exception& exception) const {
+    const std::string_view why(exception.getDescription().cStr());
+    if (why == "Peer disconnected." || why.starts_with("remote exception: ")) return false;
+    char next = 0;
+    const ssize_t found = recv(mSocket, &next, 1, MSG_PEEK | MSG_DONTWAIT);
+    return found > 0 || (found < 0 && (errno == EAGAIN || errno == EWOULDBLOCK));
+}
+
+Status Connection::State::whyFailed(const kj::Exception& exception, std::string_view what) {
     const Status failure = failureOf(exception, what);
-    if (mGone.ok() || errorStatus(failure) != ErrorStatus::DEAD_OBJECT) return failure;
-    return error(ErrorStatus::DEAD_OBJECT) << what << ": " << messageOf(mGone);
+    if (errorStatus(failure) != ErrorStatus::DEAD_OBJECT) return failure;
+    if (mGone.ok() && isBrokenBy(exception)) {
+        mIsBroken = true;
+        end(error(ErrorStatus::DEAD_OBJECT)
+            << "the server has broken the protocol: "
+            << printable(std::string_view(exception.getDescription().cStr())));
+    }
+    if (mGone.ok()) return failure;
+    // Calls under way; later ones find the connection ended.
+    const auto code = mIsBroken ? ErrorStatus::GENERAL_FAILURE : ErrorStatus::DEAD_OBJECT;
+    return error(code) << what << ": " << messageOf(mGone);
 }
 
 void Connection::State::end(Status why) {
@@ -110,6 +231,8 @@ void Connection::State::end(Status why) {
     mCanceler.cancel(KJ_EXCEPTION(DISCONNECTED, "the connection has ended"));
     mHeld.clear();
     mMemories.clear();
+    for (const auto& [id, listener] : mListeners) listener(mGone);
+    mListeners.clear();
     // The stream stays until the end of the loop: the engine may be using it.
     (void)shutdown(mSocket, SHUT_RDWR);
 }
@@ -119,9 +242,18 @@ void Connection::State::add(kj::Promise<void> promise, bool isWaiting) {
         mTasks.add(kj::mv(promise));
         return;
     }
+    beginWaiting();
+    mTasks.add(promise.attach(kj::defer([this] { endWaiting(); })));
+}
+
+void Connection::State::listen(uint64_t id, std::function<void(const Status&)> listener) {
+    if (!mGone.ok()) return listener(mGone);
+    mListeners.emplace(id, std::move(listener));
+}
+
+void Connection::State::beginWaiting() {
     ++mWaiting;
-    mTasks.add(promise.attach(kj::defer([this] { --mWaiting; })));
-    if (mIsBeating) return;
+    if (mIsBeating || !mGone.ok()) return;
     mIsBeating = true;
     mSilent = 0;
     mTasks.add(beat());
@@ -132,6 +264,7 @@ kj::Promise<void> Connection::State::beat() {
     return mTimer.afterDelay(beat.count() * kj::NANOSECONDS).then([this]() -> kj::Promise<void> {
         mIsBeating = mGone.ok() && mWaiting > 0;
         if (!mIsBeating) return kj::READY_NOW;
+        if (showsLife()) mSilent = 0;
         if (mIsAsked && ++mSilent >= kBeats - 1) {
             end(error(ErrorStatus::DEAD_OBJECT)
                 << "the server gives no sign of life for "
@@ -150,24 +283,46 @@ kj::Promise<void> Connection::State::beat() {
     });
 }
 
+// An answer to a ping may stand behind a long message.
+bool Connection::State::showsLife() {
+    const uint64_t moved = bytesMoved(mSocket);
+    return std::exchange(mMoved, moved) != moved;
+}
+
 rpc::Memory::Client Connection::State::share(const SharedMemory& memory) {
     const auto known = mMemories.find(memory.get());
     if (known != mMemories.end() && !known->second.owner.expired()) return known->second.memory;
-    auto request = mService.shareRequest();
-    auto info = request.initMemory();
-    write(*memory, info);
-    const std::vector<int> fds = descriptorsOf(*memory);
-    auto descriptors = info.initDescriptors(static_cast<unsigned>(fds.size()));
-    for (unsigned i = 0; i < fds.size(); ++i) {
-        descriptors.set(i, kj::heap<DescriptorServer>(fds[i]));
-    }
-    rpc::Memory::Client shared = request.send().getMemory();
+    rpc::Memory::Client shared =
+            mLocal.get() == nullptr ? shareContents(*memory) : shareDescriptors(*memory);
     mMemories.insert_or_assign(memory.get(), Sent{memory, shared});
     if (!mIsSweeping) {
         mIsSweeping = true;
         mTasks.add(sweep());
     }
     return shared;
+}
+
+rpc::Memory::Client Connection::State::shareDescriptors(const Memory& memory) {
+    auto request = mService.shareRequest();
+    auto info = request.initMemory();
+    write(memory, info);
+    const std::vector<int> fds = descriptorsOf(memory);
+    auto descriptors = info.initDescriptors(static_cast<unsigned>(fds.size()));
+    for (unsigned i = 0; i < fds.size(); ++i) {
+        descriptors.set(i, kj::heap<DescriptorServer>(fds[i]));
+    }
+    return request.send().getMemory();
+}
+
+rpc::Memory::Client Connection::State::shareContents(const Memory& memory) {
+    auto request = mService.makeContentsRequest();
+    write(memory, request.initMemory());
+    return request.send().getContents();
+}
+
+rpc::Descriptor::Client Connection::State::descriptorOf(const SyncFence& fence) {
+    if (mLocal.get() == nullptr && fence.hasFd()) return fenceToWaitFor(mPort, fence);
+    return kj::heap<DescriptorServer>(fence.getFd());
 }
 
 // The server's memory goes soon after ours.

@@ -5,6 +5,7 @@
 #include <capnp/rpc-twoparty.h>
 
 #include <algorithm>
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -16,7 +17,10 @@
 #include "nnapi/driver/callbacks.h"
 #include "nnapi/service/client.h"
 #include "service/address.h"
+#include "service/contents.h"
+#include "service/fences.h"
 #include "service/loop.h"
+#include "service/tls.h"
 #include "service/wire.h"
 
 namespace nn::service {
@@ -63,10 +67,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
     static GeneralResult<std::shared_ptr<const Connection>> open(const Address& address,
                                                                  const ClientOptions& options);
-    Connection(std::unique_ptr<Loop> loop, const ClientOptions& options)
-        : mLoop(std::move(loop)), mOptions(options) {}
+    Connection(std::unique_ptr<Loop> loop, const ClientOptions& options, bool isRemote)
+        : mLoop(std::move(loop)), mOptions(options), mIsRemote(isRemote) {}
 
     const ClientOptions& options() const { return mOptions; }
+
+    // Descriptors cannot reach the server.
+    bool isRemote() const { return mIsRemote; }
+    SentContents& sent() const { return mSent; }
 
     // Asks on the loop, and waits for the answer: until the deadline and a little longer, without
     // one for the ceiling. What the engine throws becomes a failure.
@@ -74,21 +82,38 @@ class Connection : public std::enable_shared_from_this<Connection> {
     R call(std::string_view what, const OptionalTimePoint& deadline,
            std::function<kj::Promise<R>(State&)> ask) const;
 
-    // A fence that is signalled when the server's is, after `before` has run on the loop.
-    Result<SyncFence> fenceOf(const Held& fenced, std::function<void()> before) const;
+    // A fence that is signalled when the server's is, after `before` has succeeded on the loop.
+    Result<SyncFence> fenceOf(const Held& fenced,
+                              std::function<kj::Promise<Status>(State&)> before) const;
 
     // Does something on the loop, for which nobody waits.
     void post(std::function<void(State&)> task) const;
 
+    // Tells on the loop that the connection has ended, and why, until the hold is gone.
+    std::shared_ptr<const void> onEnd(std::function<void(const Status&)> listener) const;
+
+    // As long as there is one of these, the server must show signs of life.
+    std::shared_ptr<const void> waiting() const;
+
    private:
+    struct Opening;
+
+    std::shared_ptr<const void> whileHeld(std::function<void(State&)> last) const;
+
     std::unique_ptr<Loop> mLoop;
     ClientOptions mOptions;
+    bool mIsRemote;
+    mutable SentContents mSent{};
     State* mState = nullptr;  // lives as long as the loop
+    mutable std::atomic<uint64_t> mLastListener{0};
 };
 
 class Connection::State final : private kj::TaskSet::ErrorHandler {
    public:
+    // By a Unix socket, and by a stream that carries no descriptors.
     State(kj::AsyncIoContext& io, UniqueFd socket, const ClientOptions& options);
+    State(kj::AsyncIoContext& io, kj::Own<WatchedStream> stream, int socket,
+          const ClientOptions& options);
     ~State() noexcept(false);
 
     // ---- for those who ask
@@ -105,8 +130,11 @@ class Connection::State final : private kj::TaskSet::ErrorHandler {
     }
     void release(uint64_t id) { mHeld.erase(id); }
 
-    // The server's memory for one of ours, which is sent where it is not known yet.
+    // The server's memory for one of ours, which is made where it is not known yet.
     rpc::Memory::Client share(const SharedMemory& memory);
+
+    // A fence that the server is to wait for.
+    rpc::Descriptor::Client descriptorOf(const SyncFence& fence);
 
     // ---- for the connection
     template <class R>
@@ -132,6 +160,11 @@ class Connection::State final : private kj::TaskSet::ErrorHandler {
     }
     // isWaiting: the server must show signs of life meanwhile.
     void add(kj::Promise<void> promise, bool isWaiting);
+    void beginWaiting();
+    void endWaiting() { --mWaiting; }
+    // At once where the connection has ended.
+    void listen(uint64_t id, std::function<void(const Status&)> listener);
+    void unlisten(uint64_t id) { mListeners.erase(id); }
 
    private:
     struct Sent {
@@ -139,28 +172,39 @@ class Connection::State final : private kj::TaskSet::ErrorHandler {
         rpc::Memory::Client memory;
     };
 
+    void begin();
     void taskFailed(kj::Exception&&) override {}
-    Status whyFailed(const kj::Exception& exception, std::string_view what) const;
+    bool showsLife();
+    rpc::Memory::Client shareDescriptors(const Memory& memory);
+    rpc::Memory::Client shareContents(const Memory& memory);
+    Status whyFailed(const kj::Exception& exception, std::string_view what);
+    bool isBrokenBy(const kj::Exception& exception) const;
     void end(Status why);
     kj::Promise<void> sweep();
     kj::Promise<void> beat();
 
     kj::Timer& mTimer;
+    kj::UnixEventPort& mPort;
     ClientOptions mOptions;
     int mSocket;
-    kj::Own<kj::AsyncCapabilityStream> mStream;
+    // One of them.
+    kj::Own<kj::AsyncCapabilityStream> mLocal{};
+    kj::Own<WatchedStream> mRemote{};
     kj::Own<capnp::TwoPartyVatNetwork> mNetwork;
     kj::Maybe<capnp::RpcSystem<capnp::rpc::twoparty::VatId>> mRpc;
     rpc::Service::Client mService;
     Status mGone{};
+    bool mIsBroken = false;  // it has ended because the server has broken the protocol
     std::unordered_map<uint64_t, capnp::Capability::Client> mHeld{};
     uint64_t mLastId = 0;
+    std::unordered_map<uint64_t, std::function<void(const Status&)>> mListeners{};
     std::unordered_map<const Memory*, Sent> mMemories{};
     bool mIsSweeping = false;
     size_t mWaiting = 0;
     bool mIsBeating = false;
     bool mIsAsked = false;  // a ping is on its way
     int mSilent = 0;        // beats without an answer
+    uint64_t mMoved = 0;    // bytes at the last beat
     kj::Canceler mCanceler{};
     kj::TaskSet mTasks;
 };

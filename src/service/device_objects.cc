@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "nnapi/io.h"
+#include "nnapi/memory.h"
 #include "service/answering.h"
+#include "service/contents_server.h"
 #include "service/loop.h"
 
 namespace nn::service {
@@ -24,8 +26,11 @@ Promised<Cache> read(Session& session, rpc::Cache::Reader from) {
                                     << token.size());
     }
     std::copy(bytes.begin(), bytes.end(), token.begin());
-    auto model = session.handles(from.getModel());
-    auto data = session.handles(from.getData());
+    const bool hasContents = from.hasModelContents() || from.hasDataContents();
+    auto model = hasContents ? session.cacheFiles(from.getModelContents())
+                             : session.handles(from.getModel());
+    auto data = hasContents ? session.cacheFiles(from.getDataContents())
+                            : session.handles(from.getData());
     return model.then([token, data = kj::mv(data)](
                               GeneralResult<std::vector<SharedHandle>>&& models) mutable {
         return data.then([token, models = std::move(models)](
@@ -38,10 +43,11 @@ Promised<Cache> read(Session& session, rpc::Cache::Reader from) {
     });
 }
 
-// A model as it arrives: its bytes, which stay as long as the call, and its pools.
+// A model as it arrives: its bytes, which stay as long as the call, and its memories.
 struct IncomingModel {
     std::string_view message{};
     std::vector<SharedMemory> pools{};
+    SharedMemory values{};  // null where they are in the message
 
     Result<Model> parse(const Limits& limits) const {
         auto parsed = parseModel(message, Format::BINARY, limits);
@@ -57,18 +63,49 @@ struct IncomingModel {
                           << "the message is not a canonical model without pools");
         }
         model->pools = pools;
+        if (values != nullptr) {
+            NNAPI_ASSIGN_OR_RETURN(bytes, copyOf(values, limits));
+            model->operandValues = Model::OperandValues(std::move(bytes));
+        }
         return std::move(*model);
+    }
+
+    uint64_t bytes() const { return message.size() + (values == nullptr ? 0 : sizeOf(*values)); }
+
+   private:
+    static uint64_t sizeOf(const Memory& memory) {
+        return std::visit([](const auto& kind) -> uint64_t { return kind.size; }, memory.handle);
+    }
+    // Mapped first, which fails for a file that is shorter than the memory claims.
+    static Result<std::vector<uint8_t>> copyOf(const SharedMemory& memory, const Limits& limits) {
+        NNAPI_ASSIGN_OR_RETURN(mapping, map(memory));
+        if (mapping.size() > limits.constantBytes) {
+            return Status(error(ErrorStatus::INVALID_ARGUMENT)
+                          << "the constants have " << mapping.size() << " bytes, allowed "
+                          << limits.constantBytes);
+        }
+        std::vector<uint8_t> bytes(mapping.size());
+        NNAPI_RETURN_IF_ERROR(readMemory(memory, 0, bytes));
+        return bytes;
     }
 };
 
 Promised<IncomingModel> read(Session& session, rpc::Model::Reader from) {
     const auto bytes = from.getMessage();
     const std::string_view message(reinterpret_cast<const char*>(bytes.begin()), bytes.size());
+    auto values = from.hasValues()
+                          ? session.memory(from.getValues())
+                          : Promised<SharedMemory>(GeneralResult<SharedMemory>(SharedMemory()));
     return session.pools(from.getPools())
-            .then([message](GeneralResult<std::vector<SharedMemory>>&& pools)
-                          -> GeneralResult<IncomingModel> {
-                if (!pools.has_value()) return pools.status();
-                return IncomingModel{message, *std::move(pools)};
+            .then([message, values = kj::mv(values)](
+                          GeneralResult<std::vector<SharedMemory>>&& pools) mutable {
+                return values.then([message, pools = std::move(pools)](
+                                           GeneralResult<SharedMemory>&& found) mutable
+                                   -> GeneralResult<IncomingModel> {
+                    if (!pools.has_value()) return pools.status();
+                    if (!found.has_value()) return found.status();
+                    return IncomingModel{message, *std::move(pools), *std::move(found)};
+                });
             });
 }
 
@@ -104,12 +141,13 @@ class DeviceServer final : public rpc::Device::Server {
 
     kj::Promise<void> prepareModel(PrepareModelContext context) override {
         const auto from = context.getParams();
-        const uint64_t bytes = from.getModel().getMessage().size();
+        auto bytes = std::make_shared<uint64_t>(0);  // that the prepared model counts for
         auto cache = read(*mSession, from.getCache());
         auto both =
                 read(*mSession, from.getModel())
-                        .then([cache = kj::mv(cache)](
+                        .then([bytes, cache = kj::mv(cache)](
                                       GeneralResult<IncomingModel>&& model) mutable {
+                            if (model.has_value()) *bytes = model->bytes();
                             return cache.then([model = std::move(model)](
                                                       GeneralResult<Cache>&& read) mutable
                                               -> GeneralResult<std::pair<IncomingModel, Cache>> {
@@ -135,7 +173,7 @@ class DeviceServer final : public rpc::Device::Server {
                                                        cacheFiles.token, hints, prefixes);
                        })
                 .then([this, context, bytes](Prepared&& prepared) mutable {
-                    answerPrepared(context.getResults(), std::move(prepared), bytes);
+                    answerPrepared(context.getResults(), std::move(prepared), *bytes);
                 });
     }
 
@@ -242,11 +280,21 @@ class ServiceServer final : public rpc::Service::Server {
 
     kj::Promise<void> ping(PingContext) override { return kj::READY_NOW; }
 
+    kj::Promise<void> makeContents(MakeContentsContext context) override {
+        const auto params = context.getParams();
+        auto made = ContentsServer::create(*mSession, params.getMemory(), params.getIsCacheFile());
+        context.getResults().setContents(mSession->give(kj::mv(made)).castAs<rpc::Contents>());
+        return kj::READY_NOW;
+    }
+
    private:
     static Result<SharedMemory> memoryWith(rpc::MemoryInfo::Reader from,
                                            const std::vector<SharedHandle>& handles) {
         std::vector<UniqueFd> fds;
         for (const SharedHandle& handle : handles) {
+            if (handle == nullptr) {
+                return Status(error(ErrorStatus::INVALID_ARGUMENT) << "a descriptor is missing");
+            }
             // The only reference: nobody else has seen it.
             fds.push_back(std::move(const_cast<Handle&>(*handle)));
         }

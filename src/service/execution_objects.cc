@@ -4,32 +4,21 @@
 #include <utility>
 
 #include "service/answering.h"
+#include "service/asked.h"
+#include "service/fences.h"
+#include "service/queue_server.h"
 
 namespace nn::service {
 namespace {
 
-struct Execute {
-    Request request{};
-    MeasureTiming measure{};
-    OptionalTimePoint deadline{};
-    OptionalDuration loopTimeout{};
-    std::vector<TokenValuePair> hints{};
-    std::vector<ExtensionNameAndPrefix> prefixes{};
-};
-
-Promised<Execute> read(Session& session, const IDevice* device, rpc::Execute::Reader from) {
-    auto execute = std::make_shared<Execute>(
-            Execute{.request = {},
-                    .measure = static_cast<MeasureTiming>(from.getMeasure()),
-                    .deadline = deadlineOf(from.getDeadline()),
-                    .loopTimeout = durationOf(from.getLoopTimeout()),
-                    .hints = hintsOf(from.getHints()),
-                    .prefixes = prefixesOf(from.getPrefixes())});
-    return session.request(device, from.getRequest())
-            .then([execute](GeneralResult<Request>&& request) -> GeneralResult<Execute> {
-                if (!request.has_value()) return request.status();
-                execute->request = *std::move(request);
-                return std::move(*execute);
+Promised<Asked> read(Session& session, const IDevice* device, rpc::Execute::Reader from) {
+    auto asked = std::make_shared<Asked>(askedOf(from));
+    return session.pools(device, from.getRequest().getPools())
+            .then([asked](GeneralResult<std::vector<Request::MemoryPool>>&& pools)
+                          -> GeneralResult<Asked> {
+                if (!pools.has_value()) return pools.status();
+                asked->request.pools = *std::move(pools);
+                return std::move(*asked);
             });
 }
 
@@ -50,32 +39,6 @@ Promised<Fences> read(Session& session, rpc::Fences::Reader from) {
                 all.waitFor = *std::move(fences);
                 return all;
             });
-}
-
-// Succeeds when the fence is signalled.
-kj::Promise<GeneralResult<void>> signalled(kj::UnixEventPort& port, const SyncFence& fence) {
-    const auto state = [](const SyncFence& asked) {
-        switch (asked.syncWait(Duration::zero())) {
-            case SyncFence::FenceState::SIGNALED:
-                return GeneralResult<void>();
-            case SyncFence::FenceState::ACTIVE:
-            case SyncFence::FenceState::ERROR:
-            case SyncFence::FenceState::UNKNOWN:
-                break;
-        }
-        return GeneralResult<void>(error() << "the fence has failed");
-    };
-    if (!fence.hasFd() || fence.syncWait(Duration::zero()) != SyncFence::FenceState::ACTIVE) {
-        return state(fence);
-    }
-    auto fd = kj::heap<UniqueFd>(duplicate(fence.getFd()));
-    if (!fd->ok()) return GeneralResult<void>(error() << "the server has no descriptor left");
-    auto observer = kj::heap<kj::UnixEventPort::FdObserver>(
-            port, fd->get(), kj::UnixEventPort::FdObserver::OBSERVE_READ);
-    auto readable = observer->whenBecomesReadable();
-    return readable.then([state, fence] { return state(fence); })
-            .attach(kj::mv(observer))  // which goes before what it observes
-            .attach(kj::mv(fd));
 }
 
 class FencedServer final : public rpc::Fenced::Server {
@@ -212,10 +175,7 @@ class BurstServer final : public rpc::Burst::Server {
     kj::Promise<void> execute(ExecuteContext context) override {
         return workWith<ExecutionResult<Executed>>(
                        mSession, read(*mSession, mDevice.get(), context.getParams().getExecute()),
-                       [burst = mBurst](const Execute& e) {
-                           return burst->execute(e.request, e.measure, e.deadline, e.loopTimeout,
-                                                 e.hints, e.prefixes);
-                       })
+                       [burst = mBurst](const Asked& asked) { return asked.executeBy(*burst); })
                 .then([context](ExecutionResult<Executed>&& executed) mutable {
                     write(executed, context.getResults().initExecuted());
                 });
@@ -223,13 +183,13 @@ class BurstServer final : public rpc::Burst::Server {
     kj::Promise<void> createReusableExecution(CreateReusableExecutionContext context) override {
         return workWith<GeneralResult<SharedExecution>>(
                        mSession, read(*mSession, mDevice.get(), context.getParams().getExecute()),
-                       [burst = mBurst](const Execute& e) {
-                           return burst->createReusableExecution(
-                                   e.request, e.measure, e.loopTimeout, e.hints, e.prefixes);
-                       })
+                       [burst = mBurst](const Asked& asked) { return asked.executionOf(*burst); })
                 .then([session = mSession, context](GeneralResult<SharedExecution>&& made) mutable {
                     answerExecution(session, context.getResults(), std::move(made));
                 });
+    }
+    kj::Promise<void> openQueues(OpenQueuesContext context) override {
+        return service::openQueues(mSession, mBurst, context);
     }
 
    private:
@@ -296,10 +256,7 @@ PreparedModelServer::~PreparedModelServer() noexcept(false) {
 kj::Promise<void> PreparedModelServer::execute(ExecuteContext context) {
     return workWith<ExecutionResult<Executed>>(
                    mSession, read(*mSession, mDevice.get(), context.getParams().getExecute()),
-                   [model = mModel](const Execute& e) {
-                       return model->execute(e.request, e.measure, e.deadline, e.loopTimeout,
-                                             e.hints, e.prefixes);
-                   })
+                   [model = mModel](const Asked& asked) { return asked.executeBy(*model); })
             .then([context](ExecutionResult<Executed>&& executed) mutable {
                 write(executed, context.getResults().initExecuted());
             });
@@ -308,9 +265,9 @@ kj::Promise<void> PreparedModelServer::execute(ExecuteContext context) {
 kj::Promise<void> PreparedModelServer::executeFenced(ExecuteFencedContext context) {
     const auto from = context.getParams();
     auto fences = read(*mSession, from.getFences());
-    using Both = std::pair<Execute, Fences>;
+    using Both = std::pair<Asked, Fences>;
     auto both = read(*mSession, mDevice.get(), from.getExecute())
-                        .then([fences = kj::mv(fences)](GeneralResult<Execute>&& execute) mutable {
+                        .then([fences = kj::mv(fences)](GeneralResult<Asked>&& execute) mutable {
                             return fences.then([execute = std::move(execute)](
                                                        GeneralResult<Fences>&& read) mutable
                                                -> GeneralResult<Both> {
@@ -336,10 +293,7 @@ kj::Promise<void> PreparedModelServer::createReusableExecution(
         CreateReusableExecutionContext context) {
     return workWith<GeneralResult<SharedExecution>>(
                    mSession, read(*mSession, mDevice.get(), context.getParams().getExecute()),
-                   [model = mModel](const Execute& e) {
-                       return model->createReusableExecution(e.request, e.measure, e.loopTimeout,
-                                                             e.hints, e.prefixes);
-                   })
+                   [model = mModel](const Asked& asked) { return asked.executionOf(*model); })
             .then([session = mSession, context](GeneralResult<SharedExecution>&& made) mutable {
                 answerExecution(session, context.getResults(), std::move(made));
             });

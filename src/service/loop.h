@@ -11,6 +11,7 @@
 
 #include "driver/common/thread_pool.h"
 #include "nnapi/result.h"
+#include "types/message_of.h"
 
 namespace nn::service {
 
@@ -42,9 +43,6 @@ class Loop {
     Task mLast{};
     driver::ThreadPool mThread{1};
 };
-
-// The message of a status, as a type of the standard library.
-inline std::string messageOf(const Status& status) { return std::string(status.message()); }
 
 // Why the engine has failed. DEAD_OBJECT where the peer is gone.
 Status failureOf(const kj::Exception& exception, std::string_view what);

@@ -3,9 +3,9 @@
 
 #include <memory>
 
+#include "driver/common/moved_arguments.h"
 #include "driver/common/shapes.h"
 #include "nnapi/driver/interfaces.h"
-#include "nnapi/relocation.h"
 #include "service/connection.h"
 
 namespace nn::service {
@@ -28,13 +28,23 @@ class RemoteBuffer final : public IBuffer {
     Request::MemoryDomainToken mToken;
 };
 
+// What an execution is asked with, as its caller has it.
+struct Asking {
+    const Request& request;
+    MeasureTiming measure{};
+    const OptionalTimePoint& deadline;
+    const OptionalDuration& loopTimeout;
+    const std::vector<TokenValuePair>& hints;
+    const std::vector<ExtensionNameAndPrefix>& prefixes;
+};
+// All but the pools.
+void write(const Asking& asking, rpc::Execute::Builder to);
+
 // What an execution is asked with, as it goes over a connection: without pointers, and with the
 // capabilities that its pools stand for. Shared, since it may outlive the caller's wait.
 struct Execute {
     Request request{};
-    RequestRelocation relocation{};
-    bool movesInputs = false;
-    bool movesOutputs = false;
+    driver::MovedArguments moved{};
     std::vector<std::shared_ptr<const RemoteBuffer>> buffers{};  // by pool; null for other pools
     MeasureTiming measure{};
     OptionalDuration loopTimeout{};
@@ -43,6 +53,15 @@ struct Execute {
 
     void write(Connection::State& state, const OptionalTimePoint& deadline,
                rpc::Execute::Builder to) const;
+
+    // Where descriptors do not reach the server: inputs go there before an execution, and what it
+    // has written comes back after it, as far as the shapes and the model tell how much that is.
+    GeneralResult<void> sendInputs(const Connection& connection,
+                                   const OptionalTimePoint& deadline) const;
+    kj::Promise<Status> fetchOutputs(Connection::State& state,
+                                     const std::vector<OutputShape>& shapes,
+                                     const SharedOutputSignatures& signatures) const;
+    void forgetOutputs(const Connection& connection) const;
 };
 using SharedExecute = std::shared_ptr<const Execute>;
 
@@ -62,6 +81,9 @@ SharedPreparedModel remotePreparedModel(Held held, SharedOutputSignatures signat
 
 // The capability of a prepared model of this connection; empty for any other.
 std::optional<Held> heldOf(const SharedPreparedModel& preparedModel, const Connection& connection);
+
+SharedBurst remoteBurst(Held held, SharedPreparedModel preparedModel,
+                        SharedOutputSignatures signatures);
 
 SharedDevice remoteDevice(Held held, DeviceInfo info);
 

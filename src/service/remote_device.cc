@@ -1,39 +1,63 @@
-#include <algorithm>
-#include <thread>
+// Devices of a server.
 #include <utility>
 
 #include "nnapi/io.h"
+#include "nnapi/memory.h"
 #include "nnapi/relocation.h"
+#include "passes/pointers.h"
 #include "service/remote.h"
+#include "service/remote_cache.h"
+#include "service/transfers.h"
 #include "types/no_throw.h"
-#include "types/printable.h"
 
 namespace nn::service {
 namespace {
 
-unsigned count(size_t size) { return static_cast<unsigned>(size); }
-
-bool hasPointers(const Model& model) {
-    const auto hasAny = [](const Model::Subgraph& graph) {
-        return std::any_of(graph.operands.begin(), graph.operands.end(),
-                           [](const Operand& operand) {
-                               return operand.lifetime == Operand::LifeTime::POINTER;
-                           });
+// Where in its pools the constants of a model lie.
+std::vector<std::vector<Range>> constantsOf(const Model& model, size_t pools) {
+    std::vector<std::vector<Range>> ranges(pools);
+    const auto add = [&](const Model::Subgraph& graph) {
+        for (const Operand& operand : graph.operands) {
+            const DataLocation& at = operand.location;
+            if (operand.lifetime != Operand::LifeTime::CONSTANT_REFERENCE) continue;
+            if (at.poolIndex >= pools) continue;
+            ranges[at.poolIndex].push_back({at.offset, uint64_t{at.length} + at.padding});
+        }
     };
-    return hasAny(model.main) ||
-           std::any_of(model.referenced.begin(), model.referenced.end(), hasAny);
+    add(model.main);
+    for (const Model::Subgraph& graph : model.referenced) add(graph);
+    return ranges;
 }
 
-// A model as it travels: a message, and pools that are shared.
+// Larger constants travel in shared memory, since messages have a limit.
+constexpr size_t kMostValuesInMessage = size_t{1} << 20;
+
+// A model as it travels: a message, and memories that are shared.
 struct OutgoingModel {
     std::string message{};
     std::vector<SharedMemory> pools{};
+    std::vector<std::vector<Range>> ranges{};  // of each pool: where constants lie
+    SharedMemory values{};
 
     static Result<std::shared_ptr<const OutgoingModel>> make(const Model& model) {
-        Model rest = model;
-        if (hasPointers(model)) NNAPI_RETURN_IF_ERROR(flushDataFromPointerToShared(&rest));
         auto made = std::make_shared<OutgoingModel>();
+        Model rest{.main = model.main,
+                   .referenced = model.referenced,
+                   .operandValues = {},
+                   .pools = model.pools,
+                   .relaxComputationFloat32toFloat16 = model.relaxComputationFloat32toFloat16,
+                   .extensionNameToPrefix = model.extensionNameToPrefix};
+        const auto& values = model.operandValues.bytes();
+        if (values.size() <= kMostValuesInMessage) {
+            rest.operandValues = model.operandValues;
+        } else {
+            NNAPI_ASSIGN_OR_RETURN(memory, createSharedMemory(values.size()));
+            NNAPI_RETURN_IF_ERROR(writeMemory(memory, 0, values));
+            made->values = std::move(memory);
+        }
+        if (hasPointers(model)) NNAPI_RETURN_IF_ERROR(flushDataFromPointerToShared(&rest));
         made->pools = std::exchange(rest.pools, {});
+        made->ranges = constantsOf(rest, made->pools.size());
         auto message = serializeModel(std::move(rest), Format::BINARY);
         // Text that is not UTF-8, for one.
         if (!message.ok())
@@ -42,44 +66,31 @@ struct OutgoingModel {
         return std::shared_ptr<const OutgoingModel>(std::move(made));
     }
 
+    // Constants, where descriptors do not reach the server.
+    GeneralResult<void> sendConstants(const Connection& connection,
+                                      const OptionalTimePoint& deadline) const {
+        if (!connection.isRemote()) return {};
+        for (size_t i = 0; i < pools.size(); ++i) {
+            if (pools[i] == nullptr) continue;
+            NNAPI_RETURN_IF_ERROR(upload(connection, pools[i], ranges[i], deadline).status());
+        }
+        if (values == nullptr) return {};
+        return upload(connection, values, {wholeOf(*values)}, deadline);
+    }
+
     void write(Connection::State& state, rpc::Model::Builder to) const {
         to.setMessage(bytesOf(message));
         auto list = to.initPools(count(pools.size()));
         for (unsigned i = 0; i < list.size(); ++i) {
             if (pools[i] != nullptr) list[i].setMemory(state.share(pools[i]));
         }
-    }
-};
-
-struct Cache {
-    std::vector<SharedHandle> model{};
-    std::vector<SharedHandle> data{};
-    CacheToken token{};
-
-    Status check() const {
-        if (model.size() + data.size() <= 2 * kMaxNumberOfCacheFiles) return {};
-        return error(ErrorStatus::INVALID_ARGUMENT)
-               << "there are " << model.size() + data.size() << " cache files, allowed at most "
-               << 2 * kMaxNumberOfCacheFiles;
-    }
-
-    void write(rpc::Cache::Builder to) const {
-        write(model, to.initModel(count(model.size())));
-        write(data, to.initData(count(data.size())));
-        to.setToken(bytesOf(token));
-    }
-
-   private:
-    static void write(const std::vector<SharedHandle>& handles,
-                      capnp::List<rpc::Descriptor>::Builder to) {
-        for (unsigned i = 0; i < to.size(); ++i) {
-            if (handles[i] == nullptr) continue;
-            to.set(i, kj::heap<DescriptorServer>(handles[i]->get()));
-        }
+        if (values != nullptr) to.setValues(state.share(values));
     }
 };
 
 class RemoteDevice final : public IDevice {
+    using Prepared = GeneralResult<SharedPreparedModel>;
+
    public:
     RemoteDevice(Held held, DeviceInfo info) : mHeld(std::move(held)), mInfo(std::move(info)) {}
 
@@ -109,6 +120,7 @@ class RemoteDevice final : public IDevice {
     GeneralResult<std::vector<bool>> getSupportedOperations(
             const Model& model) const override NNAPI_TRY {
         NNAPI_ASSIGN_OR_RETURN(outgoing, OutgoingModel::make(model));
+        NNAPI_RETURN_IF_ERROR(outgoing->sendConstants(mHeld.connection(), {}).status());
         auto supported = mHeld.connection().call<GeneralResult<std::vector<bool>>>(
                 "getSupportedOperations", {}, [held = mHeld, outgoing](Connection::State& state) {
                     auto request = state.held<rpc::Device>(held.id()).supportedOperationsRequest();
@@ -136,10 +148,14 @@ class RemoteDevice final : public IDevice {
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
             const override NNAPI_TRY {
         NNAPI_ASSIGN_OR_RETURN(outgoing, OutgoingModel::make(model));
-        const Cache cache{modelCache, dataCache, token};
-        const bool hasCache = cache.check().ok();  // what is wrong with it never makes this fail
-        auto signatures =
-                std::make_shared<const std::vector<driver::OutputSignature>>(signaturesOf(model));
+        NNAPI_RETURN_IF_ERROR(outgoing->sendConstants(mHeld.connection(), deadline).status());
+        RemoteCache cache{.model = modelCache, .data = dataCache, .token = token};
+        // What is wrong with it never makes this fail.
+        const bool hasCache =
+                cache.check().ok() &&
+                cache.makeRemote(mHeld.shared(), /*hasContents=*/false, deadline).ok();
+        auto signatures = std::make_shared<const std::vector<driver::OutputSignature>>(
+                driver::outputSignatures(model));
         return mHeld.connection().call<GeneralResult<SharedPreparedModel>>(
                 "prepareModel", deadline, [=, held = mHeld](Connection::State& state) {
                     auto request = state.held<rpc::Device>(held.id()).prepareModelRequest();
@@ -147,11 +163,20 @@ class RemoteDevice final : public IDevice {
                     request.setPreference(static_cast<int32_t>(preference));
                     request.setPriority(static_cast<int32_t>(priority));
                     writeDeadline(deadline, request.initDeadline());
-                    if (hasCache) cache.write(request.initCache());
+                    if (hasCache) cache.write(state, request.initCache());
                     write(hints, request.initHints(count(hints.size())));
                     write(extensionNameToPrefix,
                           request.initPrefixes(count(extensionNameToPrefix.size())));
-                    return preparedBy(state, held, request, signatures);
+                    auto prepared = preparedBy(state, held, request, signatures);
+                    if (cache.remote.empty()) return prepared;
+                    return prepared.then([&state, held, cache](Prepared&& made) mutable {
+                        if (!made.has_value()) return kj::Promise<Prepared>(std::move(made));
+                        return saveCacheFiles(state, cache.remote, cache.files(),
+                                              held.connection().options().cacheFileBytes)
+                                .then([made = std::move(made)]() mutable {
+                                    return std::move(made);
+                                });
+                    });
                 });
     }
     NNAPI_CATCH
@@ -160,14 +185,15 @@ class RemoteDevice final : public IDevice {
             OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
             const std::vector<SharedHandle>& dataCache,
             const CacheToken& token) const override NNAPI_TRY {
-        const Cache cache{modelCache, dataCache, token};
+        RemoteCache cache{.model = modelCache, .data = dataCache, .token = token};
         NNAPI_RETURN_IF_ERROR(cache.check());
+        NNAPI_RETURN_IF_ERROR(cache.makeRemote(mHeld.shared(), /*hasContents=*/true, deadline));
         return mHeld.connection().call<GeneralResult<SharedPreparedModel>>(
                 "prepareModelFromCache", deadline, [=, held = mHeld](Connection::State& state) {
                     auto request =
                             state.held<rpc::Device>(held.id()).prepareModelFromCacheRequest();
                     writeDeadline(deadline, request.initDeadline());
-                    cache.write(request.initCache());
+                    cache.write(state, request.initCache());
                     return preparedBy(state, held, request, nullptr);
                 });
     }
@@ -213,16 +239,6 @@ class RemoteDevice final : public IDevice {
     NNAPI_CATCH
 
    private:
-    // Of a model that the server will refuse, none.
-    static std::vector<driver::OutputSignature> signaturesOf(const Model& model) {
-        const auto isInside = [&](uint32_t index) { return index < model.main.operands.size(); };
-        if (!std::all_of(model.main.outputIndexes.begin(), model.main.outputIndexes.end(),
-                         isInside)) {
-            return {};
-        }
-        return driver::outputSignatures(model);
-    }
-
     template <class Call>
     static kj::Promise<GeneralResult<SharedPreparedModel>> preparedBy(
             Connection::State& state, const Held& held, Call& request,
@@ -242,88 +258,10 @@ class RemoteDevice final : public IDevice {
     DeviceInfo mInfo;
 };
 
-// What a server has.
-struct Named {
-    DeviceInfo info;
-    Held held;
-};
-
-GeneralResult<std::vector<SharedDevice>> open(const Address& address,
-                                              const ClientOptions& options) {
-    NNAPI_ASSIGN_OR_RETURN(connection, Connection::open(address, options));
-    auto found = connection->call<GeneralResult<std::vector<Named>>>(
-            "connect", makeDeadline(options.connectTimeout),
-            [connection](Connection::State& state) {
-                return state.service().devicesRequest().send().then(
-                        [&state, connection](auto&& answer) -> GeneralResult<std::vector<Named>> {
-                            std::vector<Named> devices;
-                            for (const auto device : answer.getDevices()) {
-                                NNAPI_ASSIGN_OR_RETURN(info, deviceInfoOf(device.getInfo()));
-                                devices.push_back(
-                                        {std::move(info),
-                                         Held(connection, state.hold(device.getDevice()))});
-                            }
-                            return devices;
-                        });
-            });
-    if (!found.has_value()) {
-        // A server that turns a client away closes the connection.
-        return error(ErrorStatus::DEVICE_UNAVAILABLE)
-               << kUnixScheme << printable(address.path) << ": " << found.error().message;
-    }
-    std::vector<SharedDevice> devices;
-    for (Named& named : *found) {
-        if (!address.device.empty() && named.info.name != address.device) continue;
-        devices.push_back(
-                std::make_shared<const RemoteDevice>(std::move(named.held), std::move(named.info)));
-    }
-    return devices;
-}
-
 }  // namespace
 
-bool isAddress(std::string_view text) { return text.starts_with(kUnixScheme); }
-
-GeneralResult<std::vector<SharedDevice>> connectAll(std::string_view address,
-                                                    const ClientOptions& options) NNAPI_TRY {
-    NNAPI_ASSIGN_OR_RETURN(parsed, parseAddress(address));
-    return open(parsed, options);
-}
-NNAPI_CATCH
-
-GeneralResult<SharedDevice> connect(std::string_view address,
-                                    const ClientOptions& options) NNAPI_TRY {
-    NNAPI_ASSIGN_OR_RETURN(parsed, parseAddress(address));
-    NNAPI_ASSIGN_OR_RETURN(devices, open(parsed, options));
-    if (devices.size() == 1) return devices[0];
-    if (!parsed.device.empty()) {
-        return error(ErrorStatus::INVALID_ARGUMENT)
-               << kUnixScheme << printable(parsed.path) << " has no device "
-               << printable(parsed.device);
-    }
-    std::string names;
-    for (const SharedDevice& device : devices) {
-        names += (names.empty() ? "" : ", ") + printable(device->getName());
-    }
-    return error(ErrorStatus::INVALID_ARGUMENT)
-           << kUnixScheme << printable(parsed.path) << " has " << devices.size()
-           << " devices, say which with #NAME; it has " << names;
-}
-NNAPI_CATCH
-
-hal::utils::ResilientDevice::Factory reconnecting(std::string address, ClientOptions options,
-                                                  Duration wait) {
-    return [address = std::move(address), options,
-            wait](bool blocking) -> GeneralResult<SharedDevice> {
-        const TimePoint until = makeDeadline(wait);
-        while (true) {
-            auto device = connect(address, options);
-            const bool isFinal =
-                    device.has_value() || device.error().code != ErrorStatus::DEVICE_UNAVAILABLE;
-            if (isFinal || !blocking || Clock::now() >= until) return device;
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        }
-    };
+SharedDevice remoteDevice(Held held, DeviceInfo info) {
+    return std::make_shared<const RemoteDevice>(std::move(held), std::move(info));
 }
 
 }  // namespace nn::service

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -16,6 +17,8 @@
 #include "service/connection.h"
 #include "service/loop.h"
 #include "service/session.h"
+#include "service/tcp.h"
+#include "service/tls.h"
 #include "types/no_throw.h"
 #include "types/printable.h"
 
@@ -28,73 +31,134 @@ constexpr uint64_t kMessagesUnderWay = 4;
 // A client's connection. Gone, it takes along all that the client held.
 class Client {
    public:
-    Client(kj::LowLevelAsyncIoProvider& io, int socket, const SharedSession& session,
+    Client(kj::Own<kj::AsyncCapabilityStream> stream, const SharedSession& session,
            uint64_t messageBytes)
-        : mStream(io.wrapUnixSocketFd(kj::AutoCloseFd(socket),
-                                      kj::LowLevelAsyncIoProvider::ALREADY_CLOEXEC |
-                                              kj::LowLevelAsyncIoProvider::ALREADY_NONBLOCK)),
-          mNetwork(*mStream, kMostDescriptors, capnp::rpc::twoparty::Side::SERVER,
-                   {.traversalLimitInWords = messageBytes / sizeof(capnp::word),
-                    .nestingLimit = 16}),
+        : mLocal(kj::mv(stream)),
+          mNetwork(*mLocal, kMostDescriptors, capnp::rpc::twoparty::Side::SERVER,
+                   limitedTo(messageBytes)),
           mRpc(capnp::makeRpcServer(mNetwork, serviceFor(session))) {
-        mRpc.setFlowLimit(kMessagesUnderWay * messageBytes / sizeof(capnp::word));
+        limitFlow(messageBytes);
+    }
+    Client(kj::Own<kj::AsyncIoStream> stream, const SharedSession& session, uint64_t messageBytes)
+        : mRemote(kj::mv(stream)),
+          mNetwork(*mRemote, capnp::rpc::twoparty::Side::SERVER, limitedTo(messageBytes)),
+          mRpc(capnp::makeRpcServer(mNetwork, serviceFor(session))) {
+        limitFlow(messageBytes);
     }
     kj::Promise<void> onDisconnect() { return mNetwork.onDisconnect(); }
 
    private:
-    kj::Own<kj::AsyncCapabilityStream> mStream;
+    static capnp::ReaderOptions limitedTo(uint64_t bytes) {
+        return {.traversalLimitInWords = bytes / sizeof(capnp::word), .nestingLimit = 16};
+    }
+    void limitFlow(uint64_t messageBytes) {
+        mRpc.setFlowLimit(kMessagesUnderWay * messageBytes / sizeof(capnp::word));
+    }
+
+    // One of them.
+    kj::Own<kj::AsyncCapabilityStream> mLocal{};
+    kj::Own<kj::AsyncIoStream> mRemote{};
     capnp::TwoPartyVatNetwork mNetwork;
     capnp::RpcSystem<capnp::rpc::twoparty::VatId> mRpc;
 };
 
-// Lives on the loop.
+// Takes clients at some sockets. Lives on the loop.
 class Listener final : private kj::TaskSet::ErrorHandler {
    public:
-    Listener(kj::AsyncIoContext& io, UniqueFd socket, std::shared_ptr<Shared> shared)
+    // tls: null for a Unix socket.
+    Listener(kj::AsyncIoContext& io, std::vector<UniqueFd> sockets, std::optional<Tls> tls,
+             std::shared_ptr<Shared> shared)
         : mIo(*io.lowLevelProvider),
           mTimer(io.provider->getTimer()),
           mShared(std::move(shared)),
-          mSocket(std::move(socket)),
-          mObserver(io.unixEventPort, mSocket.get(), kj::UnixEventPort::FdObserver::OBSERVE_READ),
+          mTls(std::move(tls)),
           mTasks(*this) {
         mShared->port = &io.unixEventPort;
-        mTasks.add(accept());
+        for (UniqueFd& socket : sockets) {
+            auto door = kj::heap<Door>(io.unixEventPort, std::move(socket));
+            auto& open = *door;
+            mTasks.add(accept(open).attach(kj::mv(door)));
+        }
     }
 
    private:
+    struct Door {
+        Door(kj::UnixEventPort& port, UniqueFd fd)
+            : socket(std::move(fd)),
+              observer(port, socket.get(), kj::UnixEventPort::FdObserver::OBSERVE_READ) {}
+        UniqueFd socket;
+        kj::UnixEventPort::FdObserver observer;
+    };
+
     void taskFailed(kj::Exception&& exception) override {
         NNAPI_VLOG(mShared->options.log, MANAGER)
                 << "service: " << messageOf(failureOf(exception, "a client"));
     }
 
-    kj::Promise<void> accept() {
+    kj::Promise<void> accept(Door& door) {
         while (true) {
-            const int fd = accept4(mSocket.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+            const int fd =
+                    accept4(door.socket.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
             if (fd >= 0) {
                 admit(UniqueFd(fd));
             } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-                return mObserver.whenBecomesReadable().then([this] { return accept(); });
+                return door.observer.whenBecomesReadable().then(
+                        [this, &door] { return accept(door); });
             } else if (errno != EINTR && errno != ECONNABORTED) {
                 // No descriptors, say; there may be some later.
-                return mTimer.afterDelay(100 * kj::MILLISECONDS).then([this] { return accept(); });
+                return mTimer.afterDelay(100 * kj::MILLISECONDS).then([this, &door] {
+                    return accept(door);
+                });
             }
         }
     }
 
     void admit(UniqueFd socket) {
-        const ServeOptions& options = mShared->options;
-        const SharedLog& log = options.log;
+        constexpr auto kFlags = kj::LowLevelAsyncIoProvider::ALREADY_CLOEXEC |
+                                kj::LowLevelAsyncIoProvider::ALREADY_NONBLOCK;
+        if (mTls) {
+            setUpTcp(socket.get());
+            return greet(mIo.wrapSocketFd(kj::AutoCloseFd(socket.release()), kFlags));
+        }
         if (!isOfThisUser(socket.get())) {
-            NNAPI_VLOG(log, MANAGER) << "service: refused a client of another user";
+            NNAPI_VLOG(mShared->options.log, MANAGER)
+                    << "service: refused a client of another user";
             return;
         }
+        enter(mIo.wrapUnixSocketFd(kj::AutoCloseFd(socket.release()), kFlags));
+    }
+
+    // Who does not show what it must within some time is turned away, and takes no place meanwhile.
+    void greet(kj::Own<kj::AsyncIoStream> stream) {
+        const SharedLog& log = mShared->options.log;
+        if (mGreeted >= mShared->options.clients) {
+            NNAPI_VLOG(log, MANAGER) << "service: refused a client, " << mGreeted
+                                     << " others have not said yet who they are";
+            return;
+        }
+        ++mGreeted;
+        auto greeted =
+                mTimer.timeoutAfter(10 * kj::SECONDS, mTls->asServer(kj::mv(stream), mTimer));
+        mTasks.add(greeted.then([this](kj::Own<kj::AsyncIoStream>&& safe) { enter(kj::mv(safe)); },
+                                [log](kj::Exception&& exception) {
+                                    NNAPI_VLOG(log, MANAGER)
+                                            << "service: refused a client: "
+                                            << whyRefused(messageOf(failureOf(exception, "TLS")));
+                                })
+                           .attach(kj::defer([this] { --mGreeted; })));
+    }
+
+    template <class Stream>
+    void enter(kj::Own<Stream> stream) {
+        const ServeOptions& options = mShared->options;
+        const SharedLog& log = options.log;
         if (mShared->clients >= options.clients) {
             NNAPI_VLOG(log, MANAGER)
                     << "service: refused a client, there are " << options.clients << " already";
             return;
         }
-        auto session = std::make_shared<Session>(mShared);
-        auto client = kj::heap<Client>(mIo, socket.release(), session, options.messageBytes);
+        auto session = std::make_shared<Session>(mShared, /*isRemote=*/mTls.has_value());
+        auto client = kj::heap<Client>(kj::mv(stream), session, options.messageBytes);
         ++mShared->clients;
         NNAPI_VLOG(log, MANAGER) << "service: a client has come";
         auto gone = client->onDisconnect();
@@ -107,29 +171,44 @@ class Listener final : private kj::TaskSet::ErrorHandler {
     kj::LowLevelAsyncIoProvider& mIo;
     kj::Timer& mTimer;
     std::shared_ptr<Shared> mShared;
-    UniqueFd mSocket;
-    kj::UnixEventPort::FdObserver mObserver;
+    std::optional<Tls> mTls;
+    size_t mGreeted = 0;
     kj::TaskSet mTasks;
 };
 
-class UnixServer final : public Server {
+// The file of a Unix socket, which goes with its server.
+class SocketFile {
    public:
-    UnixServer(std::shared_ptr<Shared> shared, std::unique_ptr<Loop> loop, Address address,
-               const struct stat& file)
+    explicit SocketFile(std::string path) : mPath(std::move(path)) {
+        (void)lstat(mPath.c_str(), &mFile);
+    }
+    // Only the file that this server has made.
+    void remove() const {
+        struct stat now {};
+        if (lstat(mPath.c_str(), &now) == 0 && now.st_dev == mFile.st_dev &&
+            now.st_ino == mFile.st_ino) {
+            (void)unlink(mPath.c_str());
+        }
+    }
+
+   private:
+    std::string mPath;
+    struct stat mFile {};
+};
+
+class SocketServer final : public Server {
+   public:
+    SocketServer(std::shared_ptr<Shared> shared, std::unique_ptr<Loop> loop, std::string address,
+                 std::optional<SocketFile> file)
         : mShared(std::move(shared)),
           mLoop(std::move(loop)),
           mAddress(std::move(address)),
-          mFile(file) {}
-    ~UnixServer() override { UnixServer::stop(Duration::zero()); }
+          mFile(std::move(file)) {}
+    ~SocketServer() override { SocketServer::stop(Duration::zero()); }
 
     void stop(Duration patience) override {
         if (mLoop == nullptr) return;
-        // Only the file that this server has made.
-        struct stat now {};
-        if (lstat(mAddress.path.c_str(), &now) == 0 && now.st_dev == mFile.st_dev &&
-            now.st_ino == mFile.st_ino) {
-            (void)unlink(mAddress.path.c_str());
-        }
+        if (mFile) mFile->remove();
         const TimePoint until = makeDeadline(patience);
         while (mShared->calls > 0 && Clock::now() < until) {
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -141,11 +220,13 @@ class UnixServer final : public Server {
         return {.clients = mShared->clients, .objects = mShared->objects, .bytes = mShared->bytes};
     }
 
+    std::string address() const override { return mAddress; }
+
    private:
     std::shared_ptr<Shared> mShared;
     std::unique_ptr<Loop> mLoop;
-    Address mAddress;
-    struct stat mFile;
+    std::string mAddress;
+    std::optional<SocketFile> mFile;
 };
 
 Status checkDevices(const std::vector<SharedDevice>& devices) {
@@ -174,24 +255,37 @@ GeneralResult<std::unique_ptr<Server>> serve(std::vector<SharedDevice> devices,
     NNAPI_ASSIGN_OR_RETURN(parsed, parseAddress(address));
     if (!parsed.device.empty()) {
         return error(ErrorStatus::INVALID_ARGUMENT)
-               << printable(address) << " names a device, allowed unix:PATH";
+               << printable(address) << " names a device, allowed unix:PATH and HOST:PORT";
     }
-    NNAPI_ASSIGN_OR_RETURN(socket, listenAt(parsed));
-    struct stat file {};
-    (void)lstat(parsed.path.c_str(), &file);
+    std::vector<UniqueFd> sockets;
+    std::optional<Tls> tls;
+    std::optional<SocketFile> file;
+    if (parsed.isTcp()) {
+        NNAPI_ASSIGN_OR_RETURN(made,
+                               Tls::create(parsed, options.credentials, options.insecurePlainTcp));
+        tls = std::move(made);
+        NNAPI_ASSIGN_OR_RETURN(listening, listenAtTcp(parsed));
+        sockets = std::move(listening);
+    } else {
+        NNAPI_ASSIGN_OR_RETURN(socket, listenAt(parsed));
+        sockets.push_back(std::move(socket));
+        file.emplace(parsed.path);
+    }
     auto shared = std::make_shared<Shared>();
     shared->devices = std::move(devices);
     shared->options = options;
+    shared->options.credentials.reset();
     shared->threads = std::make_shared<driver::ThreadPool>(options.threads);
     NNAPI_ASSIGN_OR_RETURN(loop, Loop::start());
     auto owner = std::make_shared<std::unique_ptr<Listener>>();
     loop->atEnd([owner](kj::AsyncIoContext&) { owner->reset(); });
-    loop->post([owner, shared,
-                fd = std::make_shared<UniqueFd>(std::move(socket))](kj::AsyncIoContext& io) {
-        *owner = std::make_unique<Listener>(io, std::move(*fd), shared);
-    });
-    return std::unique_ptr<Server>(std::make_unique<UnixServer>(std::move(shared), std::move(loop),
-                                                                std::move(parsed), file));
+    loop->post(
+            [owner, shared, tls, fds = std::make_shared<std::vector<UniqueFd>>(std::move(sockets))](
+                    kj::AsyncIoContext& io) {
+                *owner = std::make_unique<Listener>(io, std::move(*fds), tls, shared);
+            });
+    return std::unique_ptr<Server>(std::make_unique<SocketServer>(
+            std::move(shared), std::move(loop), parsed.text(), std::move(file)));
 }
 NNAPI_CATCH
 

@@ -1,6 +1,8 @@
 #include "service/session.h"
 
+#include "driver/common/fences.h"
 #include "nnapi/checked.h"
+#include "service/contents_server.h"
 
 namespace nn::service {
 namespace {
@@ -71,6 +73,17 @@ Result<Session::Place> Session::place(uint64_t bytes) {
     return Place(shared_from_this(), bytes);
 }
 
+Result<std::shared_ptr<const void>> Session::queuePlace() {
+    if (*mQueues >= options().queuesPerClient) {
+        return Status(error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
+                      << "this client has " << mQueues->load() << " bursts with queues, allowed "
+                      << options().queuesPerClient);
+    }
+    ++*mQueues;
+    return std::shared_ptr<const void>(mQueues.get(),
+                                       [queues = mQueues](const void*) { --*queues; });
+}
+
 void Session::release(std::shared_ptr<const void> object) const {
     // What is captured goes with the task.
     mShared->threads->run([object = std::move(object), threads = mShared->threads] {});
@@ -84,7 +97,7 @@ Promised<SharedMemory> Session::memory(rpc::Memory::Client capability) {
     return found
             .then([](kj::Maybe<rpc::Memory::Server&> server) -> GeneralResult<SharedMemory> {
                 KJ_IF_MAYBE (ours, server) {
-                    return kj::downcast<MemoryServer>(*ours).memory;
+                    return dynamic_cast<MemoryServer&>(*ours).memory();
                 }
                 return notOurs("a memory");
             })
@@ -137,7 +150,58 @@ Promised<std::vector<SharedHandle>> Session::handles(capnp::List<rpc::Descriptor
     return all<SharedHandle>(promises.finish());
 }
 
+Promised<std::vector<SharedHandle>> Session::cacheFiles(capnp::List<rpc::Contents>::Reader from) {
+    return each<SharedHandle>(from, [this](rpc::Contents::Client file, unsigned) {
+        auto named = kj::heap(rpc::Memory::Client(kj::mv(file)));
+        auto found = mMemories.getLocalServer(*named);
+        return found
+                .then([](kj::Maybe<rpc::Memory::Server&> server) -> GeneralResult<SharedHandle> {
+                    KJ_IF_MAYBE (ours, server) {
+                        const auto* contents = dynamic_cast<const ContentsServer*>(ours);
+                        if (contents != nullptr) return contents->handle();
+                    }
+                    return notOurs("a file of a cache");
+                })
+                .attach(kj::mv(named));
+    });
+}
+
+Promised<SyncFence> Session::fenceOf(rpc::Descriptor::Client capability) {
+    // As a signalled fence, and a handle that is null.
+    if (capnp::ClientHook::from(capability)->isNull()) {
+        return now<SyncFence>(SyncFence::createAsSignaled());
+    }
+    auto made = driver::OwnFence::create();
+    if (!made.ok()) return now<SyncFence>(made.status());
+    auto place = this->place();
+    if (!place.ok()) return now<SyncFence>(place.status());
+    const SyncFence fence = made->fence();
+    // It fails with the client, or where the client's fails.
+    auto own = kj::heap<driver::OwnFence>(*std::move(made));
+    auto held = kj::heap<Place>(*std::move(place));
+    auto& waiting = *own;
+    mWaiting.add(capability.waitRequest()
+                         .send()
+                         .then([&waiting](auto&& answer) {
+                             if (statusOf(answer.getFailure()).ok()) waiting.signal();
+                         })
+                         .attach(kj::mv(own))
+                         .attach(kj::mv(held)));
+    return now<SyncFence>(fence);
+}
+
 Promised<std::vector<SyncFence>> Session::fences(capnp::List<rpc::Descriptor>::Reader from) {
+    if (from.size() > kMostDescriptors) {
+        return GeneralResult<std::vector<SyncFence>>(
+                error(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT)
+                << "there are " << from.size() << " fences to wait for, allowed at most "
+                << kMostDescriptors);
+    }
+    if (mIsRemote) {
+        return each<SyncFence>(from, [this](rpc::Descriptor::Client fence, unsigned) {
+            return fenceOf(kj::mv(fence));
+        });
+    }
     return handles(from).then([](GeneralResult<std::vector<SharedHandle>>&& handles)
                                       -> GeneralResult<std::vector<SyncFence>> {
         if (!handles.has_value()) return handles.status();
@@ -147,56 +211,47 @@ Promised<std::vector<SyncFence>> Session::fences(capnp::List<rpc::Descriptor>::R
     });
 }
 
-Promised<Request> Session::request(const IDevice* device, rpc::Request::Reader from) {
+Promised<std::vector<Request::MemoryPool>> Session::pools(
+        const IDevice* device, capnp::List<rpc::Request::Pool>::Reader from) {
     using Pool = Request::MemoryPool;
-    auto request = std::make_shared<Request>(Request{.inputs = argumentsOf(from.getInputs()),
-                                                     .outputs = argumentsOf(from.getOutputs()),
-                                                     .pools = {}});
-    auto pools = each<Pool>(
-            from.getPools(), [&](rpc::Request::Pool::Reader pool, unsigned) -> Promised<Pool> {
-                switch (pool.which()) {
-                    case rpc::Request::Pool::NONE:
-                        return now<Pool>(Pool(SharedMemory()));
-                    case rpc::Request::Pool::MEMORY:
-                        return memory(pool.getMemory())
-                                .then([](GeneralResult<SharedMemory>&& memory) {
-                                    if (!memory.has_value())
-                                        return GeneralResult<Pool>(memory.status());
-                                    return GeneralResult<Pool>(Pool(*std::move(memory)));
-                                });
-                    case rpc::Request::Pool::BUFFER: {
-                        auto named = kj::heap(pool.getBuffer());
-                        auto found = mBuffers.getLocalServer(*named);
-                        return found
-                                .then([device](kj::Maybe<rpc::Buffer::Server&> server)
-                                              -> GeneralResult<Pool> {
-                                    KJ_IF_MAYBE (ours, server) {
-                                        const auto& buffer = kj::downcast<BufferServer>(*ours);
-                                        if (buffer.device() == device) return Pool(buffer.buffer());
-                                        return error(ErrorStatus::INVALID_ARGUMENT)
-                                               << "a buffer is of another device";
-                                    }
-                                    return notOurs("a buffer");
-                                })
-                                .attach(kj::mv(named));
-                    }
-                    case rpc::Request::Pool::TOKEN: {
-                        // Others have buffers, too.
-                        const Request::MemoryDomainToken token{pool.getToken()};
-                        if (tokens.count({device, token}) > 0) return now<Pool>(Pool(token));
-                        return now<Pool>(error(ErrorStatus::INVALID_ARGUMENT)
-                                         << "token " << pool.getToken() << " names no buffer");
-                    }
-                }
+    return each<Pool>(from, [&](rpc::Request::Pool::Reader pool, unsigned) -> Promised<Pool> {
+        switch (pool.which()) {
+            case rpc::Request::Pool::NONE:
+                return now<Pool>(Pool(SharedMemory()));
+            case rpc::Request::Pool::MEMORY:
+                return memory(pool.getMemory()).then([](GeneralResult<SharedMemory>&& memory) {
+                    if (!memory.has_value()) return GeneralResult<Pool>(memory.status());
+                    return GeneralResult<Pool>(Pool(*std::move(memory)));
+                });
+            case rpc::Request::Pool::BUFFER: {
+                auto named = kj::heap(pool.getBuffer());
+                auto found = mBuffers.getLocalServer(*named);
+                return found
+                        .then([device](kj::Maybe<rpc::Buffer::Server&> server)
+                                      -> GeneralResult<Pool> {
+                            KJ_IF_MAYBE (ours, server) {
+                                const auto& buffer = kj::downcast<BufferServer>(*ours);
+                                if (buffer.device() == device) return Pool(buffer.buffer());
+                                return error(ErrorStatus::INVALID_ARGUMENT)
+                                       << "a buffer is of another device";
+                            }
+                            return notOurs("a buffer");
+                        })
+                        .attach(kj::mv(named));
+            }
+            case rpc::Request::Pool::SLOT:
                 return now<Pool>(error(ErrorStatus::INVALID_ARGUMENT)
-                                 << "a pool of an unknown kind");
-            });
-    return pools.then(
-            [request](GeneralResult<std::vector<Pool>>&& found) -> GeneralResult<Request> {
-                if (!found.has_value()) return found.status();
-                request->pools = *std::move(found);
-                return std::move(*request);
-            });
+                                 << "a slot names a memory in queues only");
+            case rpc::Request::Pool::TOKEN: {
+                // Others have buffers, too.
+                const Request::MemoryDomainToken token{pool.getToken()};
+                if (tokens.count({device, token}) > 0) return now<Pool>(Pool(token));
+                return now<Pool>(error(ErrorStatus::INVALID_ARGUMENT)
+                                 << "token " << pool.getToken() << " names no buffer");
+            }
+        }
+        return now<Pool>(error(ErrorStatus::INVALID_ARGUMENT) << "a pool of an unknown kind");
+    });
 }
 
 // ---- what it is given

@@ -43,9 +43,12 @@ using Promised = kj::Promise<GeneralResult<T>>;
 
 class Session : public std::enable_shared_from_this<Session> {
    public:
-    explicit Session(std::shared_ptr<Shared> shared) : mShared(std::move(shared)) {}
+    // isRemote: descriptors cannot reach the client.
+    explicit Session(std::shared_ptr<Shared> shared, bool isRemote = false)
+        : mShared(std::move(shared)), mIsRemote(isRemote) {}
 
     Shared& shared() const { return *mShared; }
+    const std::shared_ptr<Shared>& sharedPointer() const { return mShared; }
     const ServeOptions& options() const { return mShared->options; }
 
     // A place among the objects of this client, until it is gone.
@@ -63,6 +66,8 @@ class Session : public std::enable_shared_from_this<Session> {
     };
     // RESOURCE_EXHAUSTED_TRANSIENT where there is none.
     Result<Place> place(uint64_t bytes = 0);
+    // A place among the bursts with queues. Any thread may give it up.
+    Result<std::shared_ptr<const void>> queuePlace();
 
     // Calls a driver on another thread. R is a result; what is thrown becomes one.
     template <class R>
@@ -104,8 +109,10 @@ class Session : public std::enable_shared_from_this<Session> {
     Promised<std::vector<SharedMemory>> pools(capnp::List<rpc::Pool>::Reader from);
     Promised<std::vector<SharedHandle>> handles(capnp::List<rpc::Descriptor>::Reader from);
     Promised<std::vector<SyncFence>> fences(capnp::List<rpc::Descriptor>::Reader from);
-    // For prepared models of this device.
-    Promised<Request> request(const IDevice* device, rpc::Request::Reader from);
+    Promised<std::vector<SharedHandle>> cacheFiles(capnp::List<rpc::Contents>::Reader from);
+    // Of requests for prepared models of this device.
+    Promised<std::vector<Request::MemoryPool>> pools(const IDevice* device,
+                                                     capnp::List<rpc::Request::Pool>::Reader from);
 
     // ---- what it is given
     rpc::Memory::Client give(kj::Own<MemoryServer> server);
@@ -116,22 +123,38 @@ class Session : public std::enable_shared_from_this<Session> {
     std::map<std::pair<const IDevice*, Request::MemoryDomainToken>, int> tokens{};
 
    private:
+    // A fence of this side that is signalled when the client's is.
+    Promised<SyncFence> fenceOf(rpc::Descriptor::Client capability);
+
+    // A fence that fails tells so by itself.
+    struct Ignoring final : kj::TaskSet::ErrorHandler {
+        void taskFailed(kj::Exception&&) override {}
+    };
+
     std::shared_ptr<Shared> mShared;
+    bool mIsRemote;
     size_t mObjects = 0;
     uint64_t mBytes = 0;
     size_t mCalls = 0;
+    std::shared_ptr<std::atomic<size_t>> mQueues = std::make_shared<std::atomic<size_t>>(0);
     capnp::CapabilityServerSet<rpc::Memory> mMemories{};
     capnp::CapabilityServerSet<rpc::PreparedModel> mPreparedModels{};
     capnp::CapabilityServerSet<rpc::Buffer> mBuffers{};
+    Ignoring mIgnoring{};
+    kj::TaskSet mWaiting{mIgnoring};  // for fences of the client
 };
 using SharedSession = std::shared_ptr<Session>;
 
 // The objects that others name.
-class MemoryServer final : public rpc::Memory::Server {
+class MemoryServer : public virtual rpc::Memory::Server {
    public:
     MemoryServer(GeneralResult<SharedMemory> memory, Session::Place place)
-        : memory(std::move(memory)), mPlace(std::move(place)) {}
-    const GeneralResult<SharedMemory> memory;
+        : mMemory(std::move(memory)), mPlace(std::move(place)) {}
+    virtual ~MemoryServer() noexcept(false) {}
+    const GeneralResult<SharedMemory>& memory() const { return mMemory; }
+
+   protected:
+    GeneralResult<SharedMemory> mMemory;
 
    private:
     Session::Place mPlace;

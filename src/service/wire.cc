@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "nnapi/checked.h"
+#include "nnapi/validate.h"
 #include "types/printable.h"
 
 namespace nn::service {
@@ -38,23 +39,6 @@ std::vector<OutputShape> shapesOf(capnp::List<rpc::OutputShape>::Reader from) {
 
 OptionalDuration measured(int64_t nanoseconds) {
     return nanoseconds < 0 ? OptionalDuration() : Duration(nanoseconds);
-}
-
-bool isKnown(ErrorStatus code) {
-    switch (code) {
-        case ErrorStatus::NONE:
-        case ErrorStatus::DEVICE_UNAVAILABLE:
-        case ErrorStatus::GENERAL_FAILURE:
-        case ErrorStatus::OUTPUT_INSUFFICIENT_SIZE:
-        case ErrorStatus::INVALID_ARGUMENT:
-        case ErrorStatus::MISSED_DEADLINE_TRANSIENT:
-        case ErrorStatus::MISSED_DEADLINE_PERSISTENT:
-        case ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT:
-        case ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT:
-        case ErrorStatus::DEAD_OBJECT:
-            return true;
-    }
-    return false;
 }
 
 Status wrong(std::string_view what, int64_t found, std::string_view allowed) {
@@ -131,7 +115,7 @@ Status statusOf(rpc::Failure::Reader from) {
     const auto code = static_cast<ErrorStatus>(from.getCode());
     if (code == ErrorStatus::NONE) return {};
     const std::string message = textOf(from.getMessage());
-    if (!isKnown(code)) {
+    if (!validate(code).ok()) {
         return error() << "the server answers code " << from.getCode()
                        << ", which none has: " << printable(message);
     }

@@ -27,6 +27,9 @@ kj::ArrayPtr<const kj::byte> bytesOf(const Bytes& bytes) {
     return {reinterpret_cast<const kj::byte*>(bytes.data()), bytes.size()};
 }
 
+// Of a list of the engine.
+inline unsigned count(size_t size) { return static_cast<unsigned>(size); }
+
 template <class List, class Numbers>
 void writeNumbers(List to, const Numbers& numbers) {
     for (unsigned i = 0; i < to.size(); ++i) to.set(i, numbers[i]);

@@ -1,7 +1,5 @@
 // What becomes of calls whose server dies or hangs, in each phase. Real processes, since what
 // breaks breaks at their boundary.
-#include <dirent.h>
-
 #include <future>
 #include <thread>
 
@@ -89,11 +87,18 @@ const PhaseRow kPhases[] = {
          [](Objects& o, const Deadline&) { return codeOf(o.buffer->copyFrom(o.memory, {})); }},
 };
 
-constexpr service::ClientOptions kOptions{.connectTimeout = 20s, .heartbeat = 600ms};
+using Transport = ServerProcess::Transport;
+constexpr Transport kTransports[] = {Transport::UNIX, Transport::TCP};
+
+service::ClientOptions clientOptions() {
+    service::ClientOptions options{.connectTimeout = 20s, .heartbeat = 600ms};
+    options.credentials = Certificates::get().of("client");
+    return options;
+}
 
 // Makes what the phase needs; what stops in it is not called yet.
-void fill(Objects& objects, const std::string& path, const std::string& phase) {
-    auto device = service::connect("unix:" + path, kOptions);
+void fill(Objects& objects, const std::string& address, const std::string& phase) {
+    auto device = service::connect(address, clientOptions());
     ASSERT_TRUE(device.has_value()) << device.error().message;
     objects.device = *device;
     objects.memory = *createSharedMemory(16);
@@ -127,14 +132,15 @@ void fill(Objects& objects, const std::string& path, const std::string& phase) {
 
 enum class Fault { KILLED_BEFORE, STOPPED_BEFORE, KILLED, STOPPED, STOPPED_WITH_DEADLINE };
 
-void expectCode(const PhaseRow& row, Fault fault, ErrorStatus expected, Duration longest) {
+void expectCode(Transport transport, const PhaseRow& row, Fault fault, ErrorStatus expected,
+                Duration longest) {
+    SCOPED_TRACE(std::string(transport == Transport::TCP ? "TCP " : "") + row.phase);
     const Folder folder;
-    const std::string path = folder / "socket";
     const bool isInCall = fault != Fault::KILLED_BEFORE && fault != Fault::STOPPED_BEFORE;
-    ServerProcess server(path, isInCall ? row.phase : "none");
+    ServerProcess server(folder, transport, isInCall ? row.phase : "none");
     ASSERT_TRUE(server.says('+'));
     Objects objects;
-    fill(objects, path, row.phase);
+    fill(objects, server.address(), row.phase);
     if (testing::Test::HasFatalFailure()) return;
 
     if (!isInCall) {
@@ -165,41 +171,48 @@ void expectCode(const PhaseRow& row, Fault fault, ErrorStatus expected, Duration
 
 // Rules 134, 188. The second, and some time for machines that are busy.
 TEST(ServiceDeath, KilledServersAreDeadObjectsInEachPhase) {
-    for (const PhaseRow& row : kPhases) {
-        SCOPED_TRACE(row.phase);
-        expectCode(row, Fault::KILLED_BEFORE, ErrorStatus::DEAD_OBJECT, 1s);
-        expectCode(row, Fault::KILLED, ErrorStatus::DEAD_OBJECT, 1s);
+    for (const Transport transport : kTransports) {
+        for (const PhaseRow& row : kPhases) {
+            expectCode(transport, row, Fault::KILLED_BEFORE, ErrorStatus::DEAD_OBJECT, 1s);
+            expectCode(transport, row, Fault::KILLED, ErrorStatus::DEAD_OBJECT, 1s);
+        }
     }
 }
 
 // Rule 135.
 TEST(ServiceDeath, StoppedServersAreDeadObjectsAfterAHeartbeat) {
-    for (const PhaseRow& row : kPhases) {
-        SCOPED_TRACE(row.phase);
-        expectCode(row, Fault::STOPPED_BEFORE, ErrorStatus::DEAD_OBJECT, 2s);
-        expectCode(row, Fault::STOPPED, ErrorStatus::DEAD_OBJECT, 2s);
+    for (const Transport transport : kTransports) {
+        for (const PhaseRow& row : kPhases) {
+            expectCode(transport, row, Fault::STOPPED_BEFORE, ErrorStatus::DEAD_OBJECT, 2s);
+            expectCode(transport, row, Fault::STOPPED, ErrorStatus::DEAD_OBJECT, 2s);
+        }
     }
 }
 
 // Rule 135.
 TEST(ServiceDeath, StoppedServersMissDeadlines) {
-    for (const PhaseRow& row : kPhases) {
-        if (!row.hasDeadline) continue;
-        SCOPED_TRACE(row.phase);
-        expectCode(row, Fault::STOPPED_WITH_DEADLINE, ErrorStatus::MISSED_DEADLINE_TRANSIENT, 2s);
+    for (const Transport transport : kTransports) {
+        for (const PhaseRow& row : kPhases) {
+            if (!row.hasDeadline) continue;
+            expectCode(transport, row, Fault::STOPPED_WITH_DEADLINE,
+                       ErrorStatus::MISSED_DEADLINE_TRANSIENT, 2s);
+        }
     }
 }
 
 // Rule 134: between a fenced launch and its signal.
 TEST(ServiceDeath, FencesThatAreOwedFail) {
-    for (const int signal : {SIGKILL, SIGSTOP}) {
+    const std::pair<Transport, int> kRows[] = {{Transport::UNIX, SIGKILL},
+                                               {Transport::UNIX, SIGSTOP},
+                                               {Transport::TCP, SIGKILL},
+                                               {Transport::TCP, SIGSTOP}};
+    for (const auto& [transport, signal] : kRows) {
         SCOPED_TRACE(signal);
         const Folder folder;
-        const std::string path = folder / "socket";
-        const ServerProcess server(path, "launched");
+        const ServerProcess server(folder, transport, "launched");
         ASSERT_TRUE(server.says('+'));
         Objects objects;
-        fill(objects, path, "launched");
+        fill(objects, server.address(), "launched");
         if (testing::Test::HasFatalFailure()) return;
         const auto launched =
                 objects.model->executeFenced(objects.sum.request(), {}, kNo, {}, {}, {}, {}, {});
@@ -215,11 +228,10 @@ TEST(ServiceDeath, FencesThatAreOwedFail) {
 // Rule 233: a ResilientDevice finds the server that comes after.
 TEST(ServiceDeath, ResilientDevicesFindTheNextServer) {
     const Folder folder;
-    const std::string path = folder / "socket";
-    auto server = std::make_unique<ServerProcess>(path, "none");
+    auto server = std::make_unique<ServerProcess>(folder, Transport::UNIX, "none");
     ASSERT_TRUE(server->says('+'));
     const auto device = hal::utils::ResilientDevice::create(
-            service::reconnecting("unix:" + path, kOptions), {.wrapResults = true});
+            service::reconnecting(server->address(), clientOptions()), {.wrapResults = true});
     ASSERT_TRUE(device.has_value()) << device.error().message;
     const auto model = prepareOn(**device, addition());
     ASSERT_TRUE(model.has_value()) << model.error().message;
@@ -231,40 +243,9 @@ TEST(ServiceDeath, ResilientDevicesFindTheNextServer) {
         server->end();
         EXPECT_EQ(codeOf((*model)->execute(sum.request(), kNo, {}, {}, {}, {})),
                   ErrorStatus::DEAD_OBJECT);
-        server = std::make_unique<ServerProcess>(path, "none");
+        server = std::make_unique<ServerProcess>(folder, Transport::UNIX, "none");
         ASSERT_TRUE(server->says('+'));
     }
-}
-
-size_t filesOf(const char* folder) {
-    DIR* const open = opendir(folder);
-    size_t count = 0;
-    while (readdir(open) != nullptr) ++count;
-    closedir(open);
-    return count;
-}
-
-// Rule 136, with fewer cycles: each is a process.
-TEST(ServiceDeath, CyclesOfDeathLeaveNothingBehind) {
-    const Folder folder;
-    const std::string path = folder / "socket";
-    const auto cycle = [&] {
-        ServerProcess server(path, "none");
-        ASSERT_TRUE(server.says('+'));
-        Objects objects;
-        fill(objects, path, "none");
-        Sum sum;
-        ASSERT_TRUE(objects.model->execute(sum.request(), kNo, {}, {}, {}, {}).has_value());
-        server.end();
-        EXPECT_EQ(codeOf(objects.model->execute(sum.request(), kNo, {}, {}, {}, {})),
-                  ErrorStatus::DEAD_OBJECT);
-    };
-    for (int i = 0; i < 3; ++i) cycle();
-    const size_t descriptors = filesOf("/proc/self/fd");
-    const size_t threads = filesOf("/proc/self/task");
-    for (int i = 0; i < 20; ++i) cycle();
-    EXPECT_LE(filesOf("/proc/self/fd"), descriptors);
-    EXPECT_LE(filesOf("/proc/self/task"), threads);
 }
 
 }  // namespace

@@ -8,47 +8,28 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <filesystem>
+#include <fstream>
 #include <string>
+#include <vector>
 
 #include "nnapi/types.h"
+#include "service/certificates.h"
+#include "service/folder.h"
 
 namespace nn {
 
-// A folder that goes with the test.
-class Folder {
-   public:
-    Folder() {
-        char name[] = "/tmp/nnapi-service-XXXXXX";
-        mPath = mkdtemp(name);
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    ~Folder() { std::filesystem::remove_all(mPath); }
-    std::string operator/(const std::string& name) const { return mPath + "/" + name; }
-
-   private:
-    std::string mPath;
-};
-
 class ServerProcess {
    public:
-    ServerProcess(const std::string& path, const std::string& phase) {
-        int ends[2];
-        if (pipe2(ends, O_CLOEXEC) != 0) return;
-        mTold = UniqueFd(ends[0]);
-        const UniqueFd other(ends[1]);
-        posix_spawn_file_actions_t actions;
-        posix_spawn_file_actions_init(&actions);
-        posix_spawn_file_actions_adddup2(&actions, other.get(), 100);
-        std::string words[] = {NNAPI_SERVER_PROGRAM, path, phase, "100"};
-        char* arguments[] = {words[0].data(), words[1].data(), words[2].data(), words[3].data(),
-                             nullptr};
-        if (posix_spawn(&mProcess, words[0].c_str(), &actions, nullptr, arguments, environ) != 0) {
-            mProcess = -1;
-        }
-        posix_spawn_file_actions_destroy(&actions);
-    }
+    // At a Unix socket of the folder, or by TCP with certificates.
+    enum class Transport { UNIX, TCP };
+
+    ServerProcess(const Folder& folder, Transport transport, const std::string& phase)
+        : ServerProcess(transport == Transport::TCP ? "127.0.0.1:0" : "unix:" + (folder / "socket"),
+                        folder / "address", transport, phase) {}
+    // At this path.
+    ServerProcess(const std::string& path, const std::string& phase)
+        : ServerProcess("unix:" + path, path + ".address", Transport::UNIX, phase) {}
+
     ServerProcess(const ServerProcess&) = delete;
     ServerProcess& operator=(const ServerProcess&) = delete;
     ~ServerProcess() { end(); }
@@ -58,6 +39,12 @@ class ServerProcess {
         pollfd poll{.fd = mTold.get(), .events = POLLIN, .revents = 0};
         char said = 0;
         return ::poll(&poll, 1, 20000) == 1 && read(mTold.get(), &said, 1) == 1 && said == what;
+    }
+    // Where it listens, once it has said "+".
+    std::string address() const {
+        std::string address;
+        std::ifstream(mAddressFile) >> address;
+        return address;
     }
     void send(int signal) const {
         if (mProcess <= 0) return;
@@ -73,6 +60,32 @@ class ServerProcess {
     }
 
    private:
+    ServerProcess(const std::string& address, std::string addressFile, Transport transport,
+                  const std::string& phase)
+        : mAddressFile(std::move(addressFile)) {
+        int ends[2];
+        if (pipe2(ends, O_CLOEXEC) != 0) return;
+        mTold = UniqueFd(ends[0]);
+        const UniqueFd other(ends[1]);
+        posix_spawn_file_actions_t actions;
+        posix_spawn_file_actions_init(&actions);
+        posix_spawn_file_actions_adddup2(&actions, other.get(), 100);
+        std::vector<std::string> words{NNAPI_SERVER_PROGRAM, address, phase, "100", mAddressFile};
+        if (transport == Transport::TCP) {
+            for (const char* file : {"server.pem", "server.key", "ca.pem"}) {
+                words.push_back(Certificates::get().path(file));
+            }
+        }
+        std::vector<char*> arguments;
+        for (std::string& word : words) arguments.push_back(word.data());
+        arguments.push_back(nullptr);
+        if (posix_spawn(&mProcess, words[0].c_str(), &actions, nullptr, arguments.data(),
+                        environ) != 0) {
+            mProcess = -1;
+        }
+        posix_spawn_file_actions_destroy(&actions);
+    }
+    std::string mAddressFile;
     pid_t mProcess = -1;
     UniqueFd mTold{};
 };

@@ -1,20 +1,29 @@
-// A server in a process of its own: PATH PHASE TOLD. It writes "+" to the descriptor TOLD when it
-// serves, and "!" when its device has stopped in the phase.
+// A server in a process of its own: ADDRESS PHASE TOLD FILE [CERTIFICATE KEY AUTHORITIES]. It
+// writes where it listens to FILE, then "+" to the descriptor TOLD, and "!" there when its device
+// has stopped in the phase.
 #include <unistd.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <string>
 
 #include "fault_device.h"
 #include "nnapi/service/server.h"
 
 int main(int argc, char** argv) {
-    if (argc != 4) return 2;
+    if (argc != 5 && argc != 8) return 2;
     const int told = std::atoi(argv[3]);
+    nn::service::ServeOptions options;
+    if (argc == 8) {
+        auto credentials = nn::service::readCredentials({argv[5], argv[6], argv[7]});
+        if (!credentials.has_value()) return 1;
+        options.credentials = *std::move(credentials);
+    }
     auto server = nn::service::serve(
-            {std::make_shared<const nn::FaultDevice>(nn::phaseOf(argv[2]), told)},
-            "unix:" + std::string(argv[1]));
+            {std::make_shared<const nn::FaultDevice>(nn::phaseOf(argv[2]), told)}, argv[1],
+            options);
     if (!server.has_value()) return 1;
+    std::ofstream(argv[4]) << (*server)->address();
     (void)!write(told, "+", 1);
     while (true) pause();
 }

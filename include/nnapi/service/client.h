@@ -4,9 +4,14 @@
 //   if (!device.has_value()) return device.status();
 //   auto prepared = (*device)->prepareModel(model, ...);
 //
-// Pools are shared with the server by their descriptors, each once as long as it lives, and never
-// copied. Arguments behind pointers are copied to shared memory and back; those of a fenced
-// execution must stay until its fence is signalled.
+// On one machine pools are shared with the server by their descriptors, each once as long as it
+// lives, and never copied. Over TCP ("HOST:PORT", nnapi/service/credentials.h) their bytes travel:
+// constants and inputs where the server does not have them yet, and results back. Arguments behind
+// pointers are copied to shared memory and back; those of a fenced execution must stay until its
+// fence is signalled.
+//
+// A burst executes through queues in memory that it shares with the server, without a call; it goes
+// by calls where the server has none for it, and for requests with memory of the device.
 //
 // A server that is gone is DEAD_OBJECT, in every call from then on, and its fences fail. One that
 // does not answer any more misses the deadline of a call (MISSED_DEADLINE_TRANSIENT); where one
@@ -18,12 +23,16 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "nnapi/driver/interfaces.h"
+#include "nnapi/driver/registry.h"
 #include "nnapi/driver/resilient.h"
+#include "nnapi/service/credentials.h"
 
 namespace nn::service {
 
@@ -39,20 +48,34 @@ struct ClientOptions {
     // bounds it (GENERAL_FAILURE).
     Duration ceiling = std::chrono::minutes(5);
 
+    // How long an execution of a burst looks for its answer before it sleeps; 0 or less is not at
+    // all.
+    std::chrono::microseconds burstPollingTimeWindow{0};
+
     // How long after its deadline a call waits for the server to tell of it.
     Duration grace = std::chrono::milliseconds(100);
+
+    // Of TCP: without them it is refused, unless everybody between here and the server may read and
+    // change everything.
+    std::optional<Credentials> credentials{};
+    bool insecurePlainTcp = false;
+
+    // The longest cache file that is taken from a server, or sent to it, over TCP.
+    uint64_t cacheFileBytes = uint64_t{1} << 30;
 };
 
-// True for what connect() takes as an address: "unix:...".
+// True for what looks like an address of connect(): "unix:..." and HOST:PORT.
 bool isAddress(std::string_view text);
 
 // The device at an address:
 //
 //   unix:PATH         the only device of the server at this socket
-//   unix:PATH#NAME    one of several
+//   HOST:PORT         the same over TCP; HOST is a name, 10.0.0.7, or [fd00::7]
+//   unix:PATH#NAME    one of several, HOST:PORT#NAME likewise
 //
-// INVALID_ARGUMENT for another address and for a name that the server does not have;
-// DEVICE_UNAVAILABLE where nobody answers there.
+// INVALID_ARGUMENT for another address, a name that the server does not have, and credentials that
+// are missing or cannot be used; DEVICE_UNAVAILABLE where nobody answers there, or one side refuses
+// the certificate of the other.
 GeneralResult<SharedDevice> connect(std::string_view address, const ClientOptions& options = {});
 
 // All devices of a server, in its order, by one connection. Of an address with a name, that one.
@@ -63,5 +86,8 @@ GeneralResult<std::vector<SharedDevice>> connectAll(std::string_view address,
 // for a server to come.
 hal::utils::ResilientDevice::Factory reconnecting(std::string address, ClientOptions options = {},
                                                   Duration wait = std::chrono::seconds(30));
+
+// Has a registry open all addresses: RegistryOptions::addresses.
+void openAddresses(RegistryOptions& registry, ClientOptions options = {});
 
 }  // namespace nn::service

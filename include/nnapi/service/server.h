@@ -5,8 +5,13 @@
 //   ...
 //   (*server)->stop();
 //
+// To other machines by TCP, with certificates on both sides (nnapi/service/credentials.h):
+//
+//   auto server = nn::service::serve({device}, "0.0.0.0:8000", {.credentials = credentials});
+//
 // Each client has its own objects: nobody else can name them, and they are freed when the client
-// drops them or is gone. Only processes of the same user, or of root, get in. A thread of the
+// drops them or is gone. At a Unix socket only processes of the same user, or of root, get in; over
+// TCP only who has a certificate that the credentials' authorities have signed. A thread of the
 // server's own talks to the clients; drivers are called on others, of which there are `threads`.
 // Thread-safe.
 #pragma once
@@ -15,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +28,7 @@
 #include "nnapi/driver/interfaces.h"
 #include "nnapi/driver/vlog.h"
 #include "nnapi/limits.h"
+#include "nnapi/service/credentials.h"
 
 namespace nn::service {
 
@@ -33,9 +40,11 @@ struct ServeOptions {
     //   objectsPerClient   memories, prepared models, executions, bursts, buffers, fences
     //   bytesPerClient     of its memories and of the models that it has prepared
     //   callsPerClient     at one time
+    //   queuesPerClient    bursts with queues, each of which has a thread; others go by calls
     size_t objectsPerClient = 16384;
     uint64_t bytesPerClient = uint64_t{8} << 30;
     size_t callsPerClient = 256;
+    size_t queuesPerClient = 16;
 
     // Of one message; a client that sends a longer one is cut off. Pools are not part of it.
     uint64_t messageBytes = uint64_t{64} << 20;
@@ -43,8 +52,17 @@ struct ServeOptions {
     // How many calls of drivers run at one time.
     size_t threads = 4;
 
+    // How long the thread of a burst looks for the next execution before it sleeps; 0 or less is
+    // not at all.
+    std::chrono::microseconds burstPollingTimeWindow{0};
+
     // For the models that come in.
     Limits limits{};
+
+    // Of TCP: without them it is refused, unless everybody who reaches the port may read, change
+    // and use everything.
+    std::optional<Credentials> credentials{};
+    bool insecurePlainTcp = false;
 
     // Told of clients that come, go and are refused (MANAGER).
     SharedLog log{};
@@ -71,13 +89,17 @@ class Server {
 
     virtual ServerLoad load() const = 0;
 
+    // Where it listens: with the port that the system has given where port 0 was asked for.
+    virtual std::string address() const = 0;
+
    protected:
     Server() = default;
 };
 
-// Offers devices, under their names, at "unix:PATH". The socket has mode 0600; the file of a server
-// that is gone is replaced. INVALID_ARGUMENT for another address, no device, null, and two devices
-// of one name; DEVICE_UNAVAILABLE where the address is taken or cannot be.
+// Offers devices, under their names, at "unix:PATH", whose socket has mode 0600, and where the file
+// of a server that is gone is replaced; or at "HOST:PORT", "10.0.0.7:8000" or "[::]:0" for two.
+// INVALID_ARGUMENT for another address, no device, null, two devices of one name, and credentials
+// that are missing or cannot be used; DEVICE_UNAVAILABLE where the address is taken or cannot be.
 GeneralResult<std::unique_ptr<Server>> serve(std::vector<SharedDevice> devices,
                                              std::string_view address,
                                              const ServeOptions& options = {});

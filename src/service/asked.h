@@ -1,0 +1,40 @@
+// What an execution is asked with, as it arrives at a server.
+#pragma once
+
+#include "nnapi/driver/interfaces.h"
+#include "service/wire.h"
+
+namespace nn::service {
+
+struct Asked {
+    Request request{};
+    MeasureTiming measure{};
+    OptionalTimePoint deadline{};
+    OptionalDuration loopTimeout{};
+    std::vector<TokenValuePair> hints{};
+    std::vector<ExtensionNameAndPrefix> prefixes{};
+
+    // By a prepared model or a burst.
+    template <class Executor>
+    ExecutionResult<Executed> executeBy(const Executor& executor) const {
+        return executor.execute(request, measure, deadline, loopTimeout, hints, prefixes);
+    }
+    template <class Executor>
+    GeneralResult<SharedExecution> executionOf(const Executor& executor) const {
+        return executor.createReusableExecution(request, measure, loopTimeout, hints, prefixes);
+    }
+};
+
+// Without the pools of the request, which are found by others.
+inline Asked askedOf(rpc::Execute::Reader from) {
+    return {.request = {.inputs = argumentsOf(from.getRequest().getInputs()),
+                        .outputs = argumentsOf(from.getRequest().getOutputs()),
+                        .pools = {}},
+            .measure = static_cast<MeasureTiming>(from.getMeasure()),
+            .deadline = deadlineOf(from.getDeadline()),
+            .loopTimeout = durationOf(from.getLoopTimeout()),
+            .hints = hintsOf(from.getHints()),
+            .prefixes = prefixesOf(from.getPrefixes())};
+}
+
+}  // namespace nn::service

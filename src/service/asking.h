@@ -1,0 +1,149 @@
+// What all objects of a server that execute are asked by: executions, launches, reusable
+// executions.
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "service/remote.h"
+
+namespace nn::service {
+
+// Fences as they travel.
+Status checkFences(const std::vector<SyncFence>& waitFor);
+void writeFences(Connection::State& state, const std::vector<SyncFence>& waitFor,
+                 const OptionalTimePoint& deadline, const OptionalDuration& afterFences,
+                 rpc::Fences::Builder to);
+
+// What a server answers to a launch.
+struct Launched {
+    Held fenced;
+    bool isSignalled = false;
+};
+
+template <class Answer>
+GeneralResult<Launched> launchedOf(Connection::State& state,
+                                   const std::shared_ptr<const Connection>& connection,
+                                   Answer&& answer) {
+    NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
+    if (!answer.hasFenced()) return error() << "the server answers success without an execution";
+    return Launched{Held(connection, state.hold(answer.getFenced())), answer.getIsSignalled()};
+}
+
+// Before an execution is asked for: what was behind pointers goes where the server finds it.
+GeneralResult<void> prepareInputs(const Held& held, const SharedExecute& execute,
+                                  const OptionalTimePoint& deadline);
+
+// Outputs of an execution that has ended well, where descriptors do not reach the server.
+kj::Promise<Status> fetchFrom(const Held& held, Connection::State& state,
+                              const SharedExecute& execute, const std::vector<OutputShape>& shapes,
+                              const SharedOutputSignatures& signatures);
+
+// The fence of a launch, and what tells how it went.
+GeneralResult<ExecutedFenced> fencedOf(const GeneralResult<Launched>& launched,
+                                       const SharedExecute& execute,
+                                       const SharedOutputSignatures& signatures);
+
+// What an answer is read to; where descriptors do not reach the server, once outputs are fetched
+// too.
+template <class Ended, class Call, class Read, class ShapesOf>
+kj::Promise<Ended> answered(Connection::State& state, const Held& held,
+                            const SharedExecute& execute, const SharedOutputSignatures& signatures,
+                            Call call, Read read, ShapesOf shapesOf) {
+    // Moved: of what is not, the promise would keep a reference.
+    if (!held.connection().isRemote()) return call.send().then(kj::mv(read));
+    return call.send().then([&state, held, execute, signatures, read,
+                             shapesOf](auto&& answer) -> kj::Promise<Ended> {
+        Ended ended = read(answer);
+        const std::optional<std::vector<OutputShape>> shapes = shapesOf(ended);
+        if (!shapes) return ended;
+        return fetchFrom(held, state, execute, *shapes, signatures).then([ended](Status&& status) {
+            return status.ok() ? ended : Ended(std::move(status));
+        });
+    });
+}
+
+// Asks any object that executes, by what makes the request of the engine.
+template <class Ask>
+ExecutionResult<Executed> executeBy(std::string_view call, const Held& held,
+                                    const SharedExecute& execute,
+                                    const SharedOutputSignatures& signatures,
+                                    const OptionalTimePoint& deadline, Ask ask) {
+    using Ended = ExecutionResult<Executed>;
+    NNAPI_RETURN_IF_ERROR(prepareInputs(held, execute, deadline).status());
+    const auto shapesOf = [](const Ended& ended) -> std::optional<std::vector<OutputShape>> {
+        if (!ended.has_value()) return {};
+        return ended->first;
+    };
+    auto executed = checked(
+            held.connection().call<Ended>(
+                    call, deadline,
+                    [held, execute, signatures, ask, shapesOf](Connection::State& state) {
+                        return answered<Ended>(
+                                state, held, execute, signatures, ask(state),
+                                [](auto&& answer) { return executedOf(answer.getExecuted()); },
+                                shapesOf);
+                    }),
+            execute->request.outputs, execute->measure, signatures);
+    if (held.connection().isRemote()) execute->forgetOutputs(held.connection());
+    if (executed.has_value()) execute->moved.relocation.output.flush();
+    return executed;
+}
+
+template <class Ask>
+GeneralResult<ExecutedFenced> launchBy(std::string_view call, const Held& held,
+                                       const SharedExecute& execute,
+                                       const SharedOutputSignatures& signatures,
+                                       const std::vector<SyncFence>& waitFor,
+                                       const OptionalTimePoint& deadline, Ask ask) {
+    using Launch = GeneralResult<Launched>;
+    NNAPI_RETURN_IF_ERROR(checkFences(waitFor));
+    NNAPI_RETURN_IF_ERROR(prepareInputs(held, execute, deadline).status());
+    const auto shapesOf = [](const Launch& launch) -> std::optional<std::vector<OutputShape>> {
+        if (!launch.has_value() || !launch->isSignalled) return {};
+        return std::vector<OutputShape>();
+    };
+    auto launched = held.connection().call<Launch>(
+            call, deadline, [held, execute, signatures, ask, shapesOf](Connection::State& state) {
+                return answered<Launch>(
+                        state, held, execute, signatures, ask(state),
+                        [&state, held](auto&& answer) {
+                            return launchedOf(state, held.shared(), answer);
+                        },
+                        shapesOf);
+            });
+    return fencedOf(launched, execute, signatures);
+}
+
+// An execution that the server keeps.
+SharedExecution remoteExecution(Held held, SharedExecute execute,
+                                SharedOutputSignatures signatures);
+
+// A reusable execution of a prepared model or of a burst. Null where arguments lie behind pointers:
+// they have places of their own in each execution, so that several may run at one time, and one
+// that was given up does not spoil the next. The server has checked the request then.
+template <class I>
+GeneralResult<SharedExecution> createExecution(const Held& held, const SharedExecute& execute,
+                                               const SharedOutputSignatures& signatures) {
+    auto made = held.connection().call<GeneralResult<SharedExecution>>(
+            "createReusableExecution", {}, [held, execute, signatures](Connection::State& state) {
+                auto request = state.held<I>(held.id()).createReusableExecutionRequest();
+                execute->write(state, {}, request.initExecute());
+                return request.send().then([&state, held, execute, signatures](auto&& answer)
+                                                   -> GeneralResult<SharedExecution> {
+                    NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
+                    if (!answer.hasExecution()) {
+                        return error() << "the server answers success without an execution";
+                    }
+                    return remoteExecution(Held(held.shared(), state.hold(answer.getExecution())),
+                                           execute, signatures);
+                });
+            });
+    if (made.has_value() && (execute->moved.hasInputs || execute->moved.hasOutputs)) {
+        return SharedExecution();
+    }
+    return made;
+}
+
+}  // namespace nn::service

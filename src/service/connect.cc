@@ -1,0 +1,100 @@
+// Connects to servers.
+#include <thread>
+#include <utility>
+
+#include "service/remote.h"
+#include "service/tls.h"
+#include "types/no_throw.h"
+#include "types/printable.h"
+
+namespace nn::service {
+namespace {
+
+// What a server has.
+struct Named {
+    DeviceInfo info;
+    Held held;
+};
+
+GeneralResult<std::vector<SharedDevice>> open(const Address& address,
+                                              const ClientOptions& options) {
+    NNAPI_ASSIGN_OR_RETURN(connection, Connection::open(address, options));
+    auto found = connection->call<GeneralResult<std::vector<Named>>>(
+            "connect", makeDeadline(options.connectTimeout),
+            [connection](Connection::State& state) {
+                return state.service().devicesRequest().send().then(
+                        [&state, connection](auto&& answer) -> GeneralResult<std::vector<Named>> {
+                            std::vector<Named> devices;
+                            for (const auto device : answer.getDevices()) {
+                                NNAPI_ASSIGN_OR_RETURN(info, deviceInfoOf(device.getInfo()));
+                                devices.push_back(
+                                        {std::move(info),
+                                         Held(connection, state.hold(device.getDevice()))});
+                            }
+                            return devices;
+                        });
+            });
+    if (!found.has_value()) {
+        // A server that turns a client away closes the connection.
+        const std::string why = found.error().message;
+        return error(ErrorStatus::DEVICE_UNAVAILABLE)
+               << address.text() << ": " << (address.isTcp() ? whyRefused(why) : why);
+    }
+    std::vector<SharedDevice> devices;
+    for (Named& named : *found) {
+        if (!address.device.empty() && named.info.name != address.device) continue;
+        devices.push_back(remoteDevice(std::move(named.held), std::move(named.info)));
+    }
+    return devices;
+}
+
+}  // namespace
+
+GeneralResult<std::vector<SharedDevice>> connectAll(std::string_view address,
+                                                    const ClientOptions& options) NNAPI_TRY {
+    NNAPI_ASSIGN_OR_RETURN(parsed, parseAddress(address));
+    return open(parsed, options);
+}
+NNAPI_CATCH
+
+GeneralResult<SharedDevice> connect(std::string_view address,
+                                    const ClientOptions& options) NNAPI_TRY {
+    NNAPI_ASSIGN_OR_RETURN(parsed, parseAddress(address));
+    NNAPI_ASSIGN_OR_RETURN(devices, open(parsed, options));
+    if (devices.size() == 1) return devices[0];
+    if (!parsed.device.empty()) {
+        return error(ErrorStatus::INVALID_ARGUMENT)
+               << parsed.text() << " has no device " << printable(parsed.device);
+    }
+    std::string names;
+    for (const SharedDevice& device : devices) {
+        names += (names.empty() ? "" : ", ") + printable(device->getName());
+    }
+    return error(ErrorStatus::INVALID_ARGUMENT)
+           << parsed.text() << " has " << devices.size()
+           << " devices, say which with #NAME; it has " << names;
+}
+NNAPI_CATCH
+
+hal::utils::ResilientDevice::Factory reconnecting(std::string address, ClientOptions options,
+                                                  Duration wait) {
+    return [address = std::move(address), options,
+            wait](bool blocking) -> GeneralResult<SharedDevice> {
+        const TimePoint until = makeDeadline(wait);
+        while (true) {
+            auto device = connect(address, options);
+            const bool isFinal =
+                    device.has_value() || device.error().code != ErrorStatus::DEVICE_UNAVAILABLE;
+            if (isFinal || !blocking || Clock::now() >= until) return device;
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        }
+    };
+}
+
+void openAddresses(RegistryOptions& registry, ClientOptions options) {
+    registry.addresses = {.areThese = isAddress, .open = [options](const std::string& spec) {
+                              return connect(spec, options);
+                          }};
+}
+
+}  // namespace nn::service

@@ -1,0 +1,32 @@
+// Memories of the server's side whose bytes travel, and files of caches. On the server's loop.
+#pragma once
+
+#include "service/pieces.h"
+#include "service/session.h"
+
+namespace nn::service {
+
+class ContentsServer final : public MemoryServer, public virtual rpc::Contents::Server {
+   public:
+    // Zeros, within what the client may hold.
+    static kj::Own<ContentsServer> create(Session& session, rpc::MemoryInfo::Reader info,
+                                          bool isCacheFile);
+    ContentsServer(GeneralResult<SharedMemory> memory, bool isCacheFile, Session::Place place)
+        : MemoryServer(std::move(memory), std::move(place)), mIsCacheFile(isCacheFile) {}
+
+    // A descriptor of its own; fails for what is not a file of a cache.
+    GeneralResult<SharedHandle> handle() const;
+
+   protected:
+    kj::Promise<void> write(WriteContext context) override;
+    kj::Promise<void> read(ReadContext context) override;
+    kj::Promise<void> size(SizeContext context) override;
+
+   private:
+    Status writeAll(capnp::List<rpc::Piece>::Reader pieces) const;
+    Result<std::vector<Bytes>> readAll(capnp::List<rpc::Range>::Reader ranges) const;
+
+    bool mIsCacheFile;
+};
+
+}  // namespace nn::service

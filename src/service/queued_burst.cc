@@ -1,0 +1,228 @@
+#include "service/queued_burst.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "types/no_throw.h"
+
+namespace nn::service {
+
+using Argument = Request::Argument;
+
+QueuedBurst::QueuedBurst(std::shared_ptr<const Connection> connection,
+                         std::shared_ptr<QueueChannel> requests,
+                         std::shared_ptr<QueueChannel> results)
+    : mConnection(std::move(connection)),
+      mRequests(std::move(requests)),
+      mResults(std::move(results)) {
+    mLife->results = mResults;
+    mListening = mConnection->onEnd([life = mLife](const Status& why) {
+        life->why = why;
+        life->isOver.store(true, std::memory_order_release);
+        life->results->interrupt();
+    });
+}
+
+std::shared_ptr<const QueuedBurst> QueuedBurst::open(const Held& burst) {
+    if (burst.connection().isRemote()) return nullptr;
+    auto requests = QueueChannel::create(kQueueLength);
+    auto results = QueueChannel::create(kQueueLength);
+    if (requests == nullptr || results == nullptr) return nullptr;
+    auto opened = burst.connection().call<GeneralResult<Held>>(
+            "openQueues", {}, [burst, requests, results](Connection::State& state) {
+                auto request = state.held<rpc::Burst>(burst.id()).openQueuesRequest();
+                write(*requests, request.initRequests());
+                write(*results, request.initResults());
+                auto descriptors = request.initDescriptors(2);
+                descriptors.set(0, kj::heap<DescriptorServer>(descriptorOf(*requests)));
+                descriptors.set(1, kj::heap<DescriptorServer>(descriptorOf(*results)));
+                return request.send().then([&state, burst](auto&& answer) -> GeneralResult<Held> {
+                    NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
+                    if (!answer.hasQueues()) return error() << "the server answers no queues";
+                    return Held(burst.shared(), state.hold(answer.getQueues()));
+                });
+            });
+    if (!opened.has_value()) return nullptr;
+    std::shared_ptr<QueuedBurst> made(
+            new QueuedBurst(burst.shared(), std::move(requests), std::move(results)));
+    made->mQueues = *std::move(opened);
+    return made;
+}
+
+// ---- arguments
+
+namespace {
+
+// False for arguments that a call refuses, and says why.
+bool canMove(const Request& request) {
+    const auto isMovable = [](const Argument& argument) {
+        const auto& pointer = argument.location.pointer;
+        return argument.lifetime != Argument::LifeTime::POINTER || argument.location.length == 0 ||
+               std::visit([](const void* data) { return data != nullptr; }, pointer);
+    };
+    const auto isWritable = [&](const Argument& argument) {
+        return isMovable(argument) && (argument.lifetime != Argument::LifeTime::POINTER ||
+                                       std::holds_alternative<void*>(argument.location.pointer));
+    };
+    return std::all_of(request.inputs.begin(), request.inputs.end(), isMovable) &&
+           std::all_of(request.outputs.begin(), request.outputs.end(), isWritable);
+}
+
+}  // namespace
+
+Status QueuedBurst::grow(uint32_t size, Pool& pool) {
+    if (pool.memory != nullptr && size <= pool.mapping.size()) return {};
+    NNAPI_ASSIGN_OR_RETURN(memory, createSharedMemory(driver::keptSize(size)));
+    NNAPI_ASSIGN_OR_RETURN(mapping, map(memory));
+    pool = {.memory = std::move(memory), .mapping = std::move(mapping)};
+    return {};
+}
+
+// Gives arguments behind pointers places in pools, and copies the inputs there.
+Status QueuedBurst::move(const Request& request, Request& moved) const {
+    moved = request;
+    const auto enter = [&](std::vector<Argument>& arguments, const driver::Pieces& pieces,
+                           Pool& pool) -> Status {
+        if (pieces.empty()) return {};
+        NNAPI_RETURN_IF_ERROR(grow(pieces.size, pool));
+        const auto index = static_cast<uint32_t>(moved.pools.size());
+        size_t next = 0;
+        for (Argument& argument : arguments) {
+            if (argument.lifetime != Argument::LifeTime::POINTER) continue;
+            const Relocation::Piece& piece = pieces.pieces[next++];
+            argument.lifetime = Argument::LifeTime::POOL;
+            argument.location = {
+                    .poolIndex = index, .offset = piece.offset, .length = piece.length};
+        }
+        moved.pools.push_back(pool.memory);
+        return {};
+    };
+    NNAPI_RETURN_IF_ERROR(enter(moved.inputs, mInputs, mInputPool));
+    NNAPI_RETURN_IF_ERROR(enter(moved.outputs, mOutputs, mOutputPool));
+    if (!mInputs.empty()) mInputs.copyTo(mInputPool.mapping);
+    return {};
+}
+
+// The server learns of a memory by a call, once.
+Result<uint32_t> QueuedBurst::slotOf(const SharedMemory& memory,
+                                     const OptionalTimePoint& deadline) const {
+    const auto known = mSlots.find(memory.get());
+    if (known != mSlots.end() && !known->second.owner.expired()) return known->second.number;
+    std::erase_if(mSlots, [](const auto& each) { return each.second.owner.expired(); });
+    auto slot = mConnection->call<GeneralResult<uint32_t>>(
+            "IBurst::execute", deadline, [queues = *mQueues, memory](Connection::State& state) {
+                auto request = state.held<rpc::Queues>(queues.id()).keepRequest();
+                request.setMemory(state.share(memory));
+                return request.send().then([](auto&& answer) -> GeneralResult<uint32_t> {
+                    NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
+                    return answer.getSlot();
+                });
+            });
+    if (!slot.has_value()) return slot.status();
+    mSlots[memory.get()] = {.owner = memory, .number = *slot};
+    return *slot;
+}
+
+// ---- one execution
+
+std::optional<ExecutionResult<Executed>> QueuedBurst::execute(
+        const Asking& asking, const SharedOutputSignatures& signatures) const {
+    const driver::Turns::Turn turn = mTurns.tryTake();
+    if (!turn.isTaken() || !isFree() || !canMove(asking.request)) return {};
+    Status planned;
+    mInputs.plan(asking.request.inputs, planned);
+    mOutputs.plan(asking.request.outputs, planned);
+    const bool isSmall = mInputs.size <= driver::kMostKept && mOutputs.size <= driver::kMostKept;
+    if (!planned.ok() || !isSmall) return {};
+
+    Request moved;
+    const bool isMoved = !mInputs.empty() || !mOutputs.empty();
+    if (isMoved && !move(asking.request, moved).ok()) return {};
+    const Request& request = isMoved ? moved : asking.request;
+    std::vector<std::optional<uint32_t>> slots;
+    slots.reserve(request.pools.size());
+    for (const Request::MemoryPool& pool : request.pools) {
+        const auto* memory = std::get_if<SharedMemory>(&pool);
+        if (memory == nullptr) return {};
+        slots.emplace_back();
+        if (*memory == nullptr) continue;
+        auto slot = slotOf(*memory, asking.deadline);
+        if (!slot.ok()) return ExecutionResult<Executed>(slot.status());
+        slots.back() = *slot;
+    }
+    const auto packet = mWriter.write<rpc::Execute>(++mNumber, [&](rpc::Execute::Builder to) {
+        write({request, asking.measure, asking.deadline, asking.loopTimeout, asking.hints,
+               asking.prefixes},
+              to);
+        auto pools = to.getRequest().initPools(count(slots.size()));
+        for (unsigned i = 0; i < pools.size(); ++i) {
+            if (slots[i]) pools[i].setSlot(*slots[i]);
+        }
+    });
+    if (!packet || !mRequests->send(*packet)) return {};
+    auto executed = checked(await(asking.deadline), request.outputs, asking.measure, signatures);
+    if (executed.has_value() && !mOutputs.empty()) mOutputs.copyFrom(mOutputPool.mapping);
+    return executed;
+}
+
+// Takes what the server has sent meanwhile: the answer that an earlier execution has not waited
+// for, and anything unasked.
+bool QueuedBurst::isFree() const {
+    if (!mRequests->isValid() || !mResults->isValid()) return false;
+    if (!mResults->isEmpty()) (void)received();
+    return !mIsOwed;
+}
+
+// The answer, where it is among what has come.
+std::optional<ExecutionResult<Executed>> QueuedBurst::received() const {
+    std::optional<ExecutionResult<Executed>> answer;
+    PacketReader packets(mResults->receive());
+    while (const auto packet = packets.next()) {
+        if (packet->number != mNumber || answer) continue;
+        mIsOwed = false;
+        answer.emplace(Status());
+        const bool isSound = readMessage<rpc::Executed>(
+                packet->message,
+                [&](rpc::Executed::Reader executed) { answer = executedOf(executed); });
+        if (!isSound) answer = error() << "the server answers a malformed packet";
+    }
+    if (packets.isSpoilt() && !answer)
+        answer = error() << "the server answers an ill-formed packet";
+    return answer;
+}
+
+ExecutionResult<Executed> QueuedBurst::await(const OptionalTimePoint& deadline) const {
+    const ClientOptions& options = mConnection->options();
+    const bool isBounded = deadline && *deadline != TimePoint::max();
+    const hal::utils::Patience patience(
+            isBounded ? driver::after(std::max(*deadline, TimePoint()), options.grace)
+                      : std::nullopt,
+            options.ceiling);
+    const auto window = std::max(options.burstPollingTimeWindow, std::chrono::microseconds::zero());
+    // A server that takes longer must show signs of life meanwhile.
+    const bool beats = !isBounded && options.heartbeat > Duration::zero();
+    std::shared_ptr<const void> waiting;
+    mIsOwed = true;
+    while (true) {
+        OptionalTimePoint end = patience.end();
+        if (beats && waiting == nullptr) {
+            end = std::min(end, driver::after(Clock::now(), options.heartbeat / 4));
+        }
+        switch (mResults->await(window, mLife->isOver, end)) {
+            case driver::Awaited::READY:
+                if (auto answer = received()) return *std::move(answer);
+                break;
+            case driver::Awaited::ENDED:
+                return error(ErrorStatus::DEAD_OBJECT)
+                       << "IBurst::execute: " << messageOf(mLife->why);
+            case driver::Awaited::BROKEN:
+                return error() << "the server has spoilt the queues of the burst";
+            case driver::Awaited::TIMED_OUT:
+                break;
+        }
+        if (Clock::now() >= patience.end()) return patience.exceeded("IBurst::execute");
+        if (beats && waiting == nullptr) waiting = mConnection->waiting();
+    }
+}
+
+}  // namespace nn::service

@@ -1,0 +1,72 @@
+// The client's end of a burst over queues.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+
+#include "driver/common/pieces.h"
+#include "driver/common/turns.h"
+#include "service/queue.h"
+#include "service/remote.h"
+
+namespace nn::service {
+
+// Thread-safe; of several executions at one time, one goes through the queues.
+class QueuedBurst {
+   public:
+    // Null where client or server cannot have queues.
+    static std::shared_ptr<const QueuedBurst> open(const Held& burst);
+
+    // Nothing where the execution has to go by a call: because the queues are in use, also by one
+    // that was given up, or do not carry it.
+    std::optional<ExecutionResult<Executed>> execute(
+            const Asking& asking, const SharedOutputSignatures& signatures) const;
+
+   private:
+    // What the loop tells of the connection's end.
+    struct Life {
+        std::shared_ptr<QueueChannel> results{};
+        std::atomic<bool> isOver{false};
+        Status why{};  // set before isOver
+    };
+    struct Pool {
+        SharedMemory memory{};
+        Mapping mapping{};
+    };
+    struct Slot {
+        std::weak_ptr<const Memory> owner{};
+        uint32_t number = 0;
+    };
+
+    QueuedBurst(std::shared_ptr<const Connection> connection,
+                std::shared_ptr<QueueChannel> requests, std::shared_ptr<QueueChannel> results);
+
+    bool isFree() const;
+    Status move(const Request& request, Request& moved) const;
+    static Status grow(uint32_t size, Pool& pool);
+    Result<uint32_t> slotOf(const SharedMemory& memory, const OptionalTimePoint& deadline) const;
+    std::optional<ExecutionResult<Executed>> received() const;
+    ExecutionResult<Executed> await(const OptionalTimePoint& deadline) const;
+
+    const std::shared_ptr<const Connection> mConnection;
+    const std::shared_ptr<QueueChannel> mRequests;
+    const std::shared_ptr<QueueChannel> mResults;
+    const std::shared_ptr<Life> mLife = std::make_shared<Life>();
+    std::shared_ptr<const void> mListening{};
+    std::optional<Held> mQueues{};
+
+    mutable driver::Turns mTurns{};
+    // Of whoever has the turn.
+    mutable uint64_t mNumber = 0;  // of the execution
+    mutable bool mIsOwed = false;  // its answer: nobody has waited for it
+    mutable PacketWriter mWriter{};
+    mutable std::unordered_map<const Memory*, Slot> mSlots{};
+    mutable driver::Pieces mInputs{};
+    mutable driver::Pieces mOutputs{};
+    mutable Pool mInputPool{};
+    mutable Pool mOutputPool{};
+};
+
+}  // namespace nn::service

@@ -1,0 +1,141 @@
+// Bursts of a server.
+#include <utility>
+
+#include "nnapi/driver/default_burst.h"
+#include "service/asking.h"
+#include "service/queued_burst.h"
+#include "types/no_throw.h"
+
+namespace nn::service {
+namespace {
+
+// A reusable execution, which goes by a call where the queues are in use.
+class QueuedExecution final : public IExecution {
+   public:
+    QueuedExecution(std::shared_ptr<const QueuedBurst> queues, SharedExecution byCall,
+                    Request request, MeasureTiming measure, OptionalDuration loopTimeout,
+                    std::vector<TokenValuePair> hints, std::vector<ExtensionNameAndPrefix> prefixes,
+                    SharedOutputSignatures signatures)
+        : mQueues(std::move(queues)),
+          mByCall(std::move(byCall)),
+          mRequest(std::move(request)),
+          mMeasure(measure),
+          mLoopTimeout(loopTimeout),
+          mHints(std::move(hints)),
+          mPrefixes(std::move(prefixes)),
+          mSignatures(std::move(signatures)) {}
+
+    ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override NNAPI_TRY {
+        auto executed = mQueues->execute(
+                {mRequest, mMeasure, deadline, mLoopTimeout, mHints, mPrefixes}, mSignatures);
+        if (executed) return *std::move(executed);
+        return mByCall->compute(deadline);
+    }
+    NNAPI_CATCH
+
+    GeneralResult<ExecutedFenced> computeFenced(
+            const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
+            const OptionalDuration& timeoutDurationAfterFence) const override {
+        return mByCall->computeFenced(waitFor, deadline, timeoutDurationAfterFence);
+    }
+
+   private:
+    std::shared_ptr<const QueuedBurst> mQueues;
+    SharedExecution mByCall;
+    Request mRequest;
+    MeasureTiming mMeasure;
+    OptionalDuration mLoopTimeout;
+    std::vector<TokenValuePair> mHints;
+    std::vector<ExtensionNameAndPrefix> mPrefixes;
+    SharedOutputSignatures mSignatures;
+};
+
+class RemoteBurst final : public IBurst, public std::enable_shared_from_this<RemoteBurst> {
+   public:
+    RemoteBurst(Held held, SharedPreparedModel preparedModel, SharedOutputSignatures signatures)
+        : mHeld(std::move(held)),
+          mPreparedModel(std::move(preparedModel)),
+          mSignatures(std::move(signatures)),
+          mQueues(QueuedBurst::open(mHeld)) {}
+
+    OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
+        if (memory == nullptr) return nullptr;
+        try {
+            // The server's hold; nobody waits for it.
+            auto id = std::make_shared<std::optional<uint64_t>>();
+            mHeld.connection().post([held = mHeld, memory, id](Connection::State& state) {
+                auto request = state.held<rpc::Burst>(held.id()).cacheMemoryRequest();
+                request.setMemory(state.share(memory));
+                *id = state.hold(request.send().getHold());
+            });
+            return std::make_shared<const CacheHold>([held = mHeld, id] {
+                held.connection().post([id](Connection::State& state) {
+                    if (*id) state.release(**id);
+                });
+            });
+        } catch (...) {
+            return nullptr;
+        }
+    }
+
+    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
+                                      const OptionalTimePoint& deadline,
+                                      const OptionalDuration& loopTimeoutDuration,
+                                      const std::vector<TokenValuePair>& hints,
+                                      const std::vector<ExtensionNameAndPrefix>&
+                                              extensionNameToPrefix) const override NNAPI_TRY {
+        if (mQueues != nullptr) {
+            auto executed = mQueues->execute(
+                    {request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix},
+                    mSignatures);
+            if (executed) return *std::move(executed);
+        }
+        NNAPI_ASSIGN_OR_RETURN(
+                execute, makeExecute(mHeld.connection(), request, measure, loopTimeoutDuration,
+                                     hints, extensionNameToPrefix));
+        return executeBy("IBurst::execute", mHeld, execute, mSignatures, deadline,
+                         [held = mHeld, execute, deadline](Connection::State& state) {
+                             auto call = state.held<rpc::Burst>(held.id()).executeRequest();
+                             execute->write(state, deadline, call.initExecute());
+                             return call;
+                         });
+    }
+    NNAPI_CATCH
+
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
+            const override NNAPI_TRY {
+        NNAPI_ASSIGN_OR_RETURN(
+                execute, makeExecute(mHeld.connection(), request, measure, loopTimeoutDuration,
+                                     hints, extensionNameToPrefix));
+        NNAPI_ASSIGN_OR_RETURN(made, createExecution<rpc::Burst>(mHeld, execute, mSignatures));
+        if (made != nullptr) {
+            if (mQueues == nullptr) return made;
+            return SharedExecution(std::make_shared<const QueuedExecution>(
+                    mQueues, made, request, measure, loopTimeoutDuration, hints,
+                    extensionNameToPrefix, mSignatures));
+        }
+        return std::make_shared<const DefaultBurst>(mPreparedModel)
+                ->createReusableExecution(request, measure, loopTimeoutDuration, hints,
+                                          extensionNameToPrefix);
+    }
+    NNAPI_CATCH
+
+   private:
+    Held mHeld;
+    SharedPreparedModel mPreparedModel;
+    SharedOutputSignatures mSignatures;
+    std::shared_ptr<const QueuedBurst> mQueues;  // null: only by calls
+};
+
+}  // namespace
+
+SharedBurst remoteBurst(Held held, SharedPreparedModel preparedModel,
+                        SharedOutputSignatures signatures) {
+    return std::make_shared<const RemoteBurst>(std::move(held), std::move(preparedModel),
+                                               std::move(signatures));
+}
+
+}  // namespace nn::service

@@ -1,0 +1,84 @@
+// What executions of a server do with memories of the client that descriptors do not carry.
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "nnapi/type_utils.h"
+#include "service/remote.h"
+#include "service/transfers.h"
+
+namespace nn::service {
+namespace {
+
+// The memory of an argument; null for buffers, and for what is no pool.
+SharedMemory memoryOf(const Request& request, const Request::Argument& argument) {
+    if (argument.lifetime != Request::Argument::LifeTime::POOL) return nullptr;
+    if (argument.location.poolIndex >= request.pools.size()) return nullptr;
+    const auto* memory = std::get_if<SharedMemory>(&request.pools[argument.location.poolIndex]);
+    return memory == nullptr ? nullptr : *memory;
+}
+
+// The bytes of an output that an execution may have written.
+Range rangeOf(const Request::Argument& output, size_t index, const std::vector<OutputShape>& shapes,
+              const SharedOutputSignatures& signatures) {
+    const Range all{output.location.offset, output.location.length};
+    if (signatures == nullptr || index >= signatures->size()) return all;
+    const driver::OutputSignature& signature = (*signatures)[index];
+    auto dimensions = combineDimensions(signature.dimensions, output.dimensions);
+    if (index < shapes.size()) dimensions = shapes[index].dimensions;
+    if (!dimensions) return all;
+    const uint64_t size = operandSize(signature.type, *dimensions).value_or(0);
+    return size == 0 ? all : Range{all.offset, std::min(all.length, size)};
+}
+
+}  // namespace
+
+GeneralResult<void> Execute::sendInputs(const Connection& connection,
+                                        const OptionalTimePoint& deadline) const {
+    std::map<SharedMemory, std::vector<Range>> ranges;
+    for (const Request::MemoryPool& pool : request.pools) {
+        const auto* memory = std::get_if<SharedMemory>(&pool);
+        if (memory == nullptr || *memory == nullptr) continue;
+        NNAPI_RETURN_IF_ERROR(checkTravels(*memory));
+    }
+    for (const Request::Argument& input : request.inputs) {
+        const SharedMemory memory = memoryOf(request, input);
+        if (memory == nullptr) continue;
+        const DataLocation& at = input.location;
+        ranges[memory].push_back({at.offset, uint64_t{at.length} + at.padding});
+    }
+    forgetOutputs(connection);
+    for (auto& [memory, used] : ranges) {
+        NNAPI_RETURN_IF_ERROR(upload(connection, memory, std::move(used), deadline).status());
+    }
+    return {};
+}
+
+void Execute::forgetOutputs(const Connection& connection) const {
+    for (const Request::Argument& output : request.outputs) {
+        const SharedMemory memory = memoryOf(request, output);
+        if (memory == nullptr) continue;
+        connection.sent().drop(memory, {output.location.offset, output.location.length});
+    }
+}
+
+kj::Promise<Status> Execute::fetchOutputs(Connection::State& state,
+                                          const std::vector<OutputShape>& shapes,
+                                          const SharedOutputSignatures& signatures) const {
+    std::map<SharedMemory, std::vector<Range>> ranges;
+    for (size_t i = 0; i < request.outputs.size(); ++i) {
+        const SharedMemory memory = memoryOf(request, request.outputs[i]);
+        if (memory == nullptr) continue;
+        ranges[memory].push_back(rangeOf(request.outputs[i], i, shapes, signatures));
+    }
+    auto fetched = kj::heapArrayBuilder<kj::Promise<Status>>(ranges.size());
+    for (auto& [memory, written] : ranges) {
+        fetched.add(download(state, memory, merged(std::move(written), wholeOf(*memory).length)));
+    }
+    return kj::joinPromises(fetched.finish()).then([](kj::Array<Status>&& ended) -> Status {
+        for (Status& status : ended) NNAPI_RETURN_IF_ERROR(std::move(status));
+        return {};
+    });
+}
+
+}  // namespace nn::service

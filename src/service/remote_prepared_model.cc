@@ -1,0 +1,117 @@
+// Prepared models of a server.
+#include <utility>
+
+#include "nnapi/driver/default_execution.h"
+#include "service/asking.h"
+#include "types/no_throw.h"
+
+namespace nn::service {
+namespace {
+
+class RemotePreparedModel final : public IPreparedModel,
+                                  public std::enable_shared_from_this<RemotePreparedModel> {
+   public:
+    RemotePreparedModel(Held held, SharedOutputSignatures signatures)
+        : mHeld(std::move(held)), mSignatures(std::move(signatures)) {}
+    const Held& held() const { return mHeld; }
+
+    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
+                                      const OptionalTimePoint& deadline,
+                                      const OptionalDuration& loopTimeoutDuration,
+                                      const std::vector<TokenValuePair>& hints,
+                                      const std::vector<ExtensionNameAndPrefix>&
+                                              extensionNameToPrefix) const override NNAPI_TRY {
+        NNAPI_ASSIGN_OR_RETURN(
+                execute, makeExecute(mHeld.connection(), request, measure, loopTimeoutDuration,
+                                     hints, extensionNameToPrefix));
+        return executeBy("execute", mHeld, execute, mSignatures, deadline,
+                         [held = mHeld, execute, deadline](Connection::State& state) {
+                             auto call = state.held<rpc::PreparedModel>(held.id()).executeRequest();
+                             execute->write(state, deadline, call.initExecute());
+                             return call;
+                         });
+    }
+    NNAPI_CATCH
+
+    GeneralResult<ExecutedFenced> executeFenced(
+            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
+            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
+            const OptionalDuration& timeoutDurationAfterFence,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
+            const override NNAPI_TRY {
+        NNAPI_ASSIGN_OR_RETURN(
+                execute, makeExecute(mHeld.connection(), request, measure, loopTimeoutDuration,
+                                     hints, extensionNameToPrefix));
+        return launchBy(
+                "executeFenced", mHeld, execute, mSignatures, waitFor, deadline,
+                [held = mHeld, execute, waitFor, deadline,
+                 timeoutDurationAfterFence](Connection::State& state) {
+                    auto call = state.held<rpc::PreparedModel>(held.id()).executeFencedRequest();
+                    execute->write(state, deadline, call.initExecute());
+                    writeFences(state, waitFor, deadline, timeoutDurationAfterFence,
+                                call.initFences());
+                    return call;
+                });
+    }
+    NNAPI_CATCH
+
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
+            const override NNAPI_TRY {
+        NNAPI_ASSIGN_OR_RETURN(
+                execute, makeExecute(mHeld.connection(), request, measure, loopTimeoutDuration,
+                                     hints, extensionNameToPrefix));
+        NNAPI_ASSIGN_OR_RETURN(made,
+                               createExecution<rpc::PreparedModel>(mHeld, execute, mSignatures));
+        if (made != nullptr) return made;
+        return SharedExecution(std::make_shared<const DefaultExecution>(
+                shared_from_this(), request, measure, loopTimeoutDuration, hints,
+                extensionNameToPrefix));
+    }
+    NNAPI_CATCH
+
+    GeneralResult<SharedBurst> configureExecutionBurst() const override NNAPI_TRY {
+        NNAPI_ASSIGN_OR_RETURN(
+                burst,
+                mHeld.connection().call<GeneralResult<Held>>(
+                        "configureExecutionBurst", {}, [held = mHeld](Connection::State& state) {
+                            return state.held<rpc::PreparedModel>(held.id())
+                                    .configureExecutionBurstRequest()
+                                    .send()
+                                    .then([&state, held](auto&& answer) -> GeneralResult<Held> {
+                                        NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
+                                        if (answer.hasBurst()) {
+                                            return Held(held.shared(),
+                                                        state.hold(answer.getBurst()));
+                                        }
+                                        return error() << "the server answers success "
+                                                          "without a burst";
+                                    });
+                        }));
+        return remoteBurst(std::move(burst), shared_from_this(), mSignatures);
+    }
+    NNAPI_CATCH
+
+    std::any getUnderlyingResource() const override { return {}; }
+
+   private:
+    Held mHeld;
+    SharedOutputSignatures mSignatures;
+};
+
+}  // namespace
+
+SharedPreparedModel remotePreparedModel(Held held, SharedOutputSignatures signatures) {
+    return std::make_shared<const RemotePreparedModel>(std::move(held), std::move(signatures));
+}
+
+std::optional<Held> heldOf(const SharedPreparedModel& preparedModel, const Connection& connection) {
+    const auto* ours = dynamic_cast<const RemotePreparedModel*>(preparedModel.get());
+    if (ours == nullptr || &ours->held().connection() != &connection) return {};
+    return ours->held();
+}
+
+}  // namespace nn::service

@@ -1,0 +1,272 @@
+#include "service/tls.h"
+
+#include <fcntl.h>
+#include <kj/refcount.h>
+#include <openssl/err.h>
+#include <openssl/pem.h>
+#include <openssl/x509.h>
+#include <unistd.h>
+
+#include <array>
+#include <memory>
+
+#include "service/loop.h"
+#include "types/no_throw.h"
+#include "types/printable.h"
+
+namespace nn::service {
+namespace {
+
+constexpr size_t kMostOfFile = size_t{1} << 20;
+constexpr kj::Duration kLinger = 200 * kj::MILLISECONDS;
+
+struct SharedStream final : kj::Refcounted {
+    explicit SharedStream(kj::Own<kj::AsyncIoStream> s) : stream(kj::mv(s)) {}
+    kj::Own<kj::AsyncIoStream> stream;
+};
+
+// Reads, and forgets, until the other side has ended.
+kj::Promise<void> drain(kj::AsyncIoStream& stream) {
+    auto room = kj::heapArray<kj::byte>(4096);
+    auto read = stream.tryRead(room.begin(), 1, room.size());
+    return read.attach(kj::mv(room)).then([&stream](size_t size) -> kj::Promise<void> {
+        if (size == 0) return kj::READY_NOW;
+        return drain(stream);
+    });
+}
+
+Result<std::string> readFile(const std::string& path) {
+    const UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    std::string text(fd.ok() ? kMostOfFile + 1 : 0, '\0');
+    size_t size = 0;
+    ssize_t got = fd.ok() ? 1 : -1;
+    while (got > 0 && size < text.size()) {
+        got = read(fd.get(), text.data() + size, text.size() - size);
+        if (got > 0) size += static_cast<size_t>(got);
+    }
+    if (got < 0) {
+        return Status(error(ErrorStatus::INVALID_ARGUMENT)
+                      << printable(path) << ": " << std::strerror(errno));
+    }
+    if (size > kMostOfFile) {
+        return Status(error(ErrorStatus::INVALID_ARGUMENT)
+                      << printable(path) << " is longer than " << kMostOfFile << " bytes");
+    }
+    text.resize(size);
+    return text;
+}
+
+kj::StringPtr pem(const std::string& text) { return {text.c_str(), text.size()}; }
+
+// What the engine makes of PEM; `what` says of what.
+template <class Make>
+auto use(const char* what, Make make) -> Result<decltype(make())> {
+    try {
+        return make();
+    } catch (const kj::Exception& exception) {
+        return Status(error(ErrorStatus::INVALID_ARGUMENT)
+                      << what << " cannot be used: " << messageOf(failureOf(exception, "TLS")));
+    }
+}
+
+// The engine knows one certificate by one text.
+std::vector<std::string> certificatesOf(const std::string& text) {
+    constexpr std::string_view kBegin = "-----BEGIN";
+    std::vector<std::string> all;
+    size_t at = text.find(kBegin);
+    while (at != std::string::npos) {
+        const size_t next = text.find(kBegin, at + kBegin.size());
+        all.push_back(text.substr(at, next == std::string::npos ? next : next - at));
+        at = next;
+    }
+    return all;
+}
+
+struct Parts {
+    kj::TlsKeypair own;
+    std::vector<kj::TlsCertificate> authorities;
+};
+
+Result<std::shared_ptr<kj::TlsContext>> contextOf(const Parts& parts, bool isServer) {
+    return use("the key and the certificate", [&] {
+        kj::TlsContext::Options options;
+        options.useSystemTrustStore = false;
+        options.verifyClients = isServer;
+        options.trustedCertificates = {parts.authorities.data(), parts.authorities.size()};
+        options.defaultKeypair = parts.own;
+        options.minVersion = kj::TlsVersion::TLS_1_2;
+        return std::make_shared<kj::TlsContext>(options);
+    });
+}
+
+// The engine does not compare them.
+Status checkPair(const Credentials& credentials) {
+    const auto open = [](const std::string& text) {
+        return std::unique_ptr<BIO, decltype(&BIO_free)>(
+                BIO_new_mem_buf(text.data(), static_cast<int>(text.size())), BIO_free);
+    };
+    // Nobody is asked for a password.
+    const auto noPassword = [](char*, int, int, void*) { return 0; };
+    const std::unique_ptr<X509, decltype(&X509_free)> certificate(
+            PEM_read_bio_X509(open(credentials.certificate).get(), nullptr, noPassword, nullptr),
+            X509_free);
+    const std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)> key(
+            PEM_read_bio_PrivateKey(open(credentials.key).get(), nullptr, noPassword, nullptr),
+            EVP_PKEY_free);
+    const bool fit = certificate != nullptr && key != nullptr &&
+                     X509_check_private_key(certificate.get(), key.get()) == 1;
+    ERR_clear_error();
+    if (fit) return {};
+    return error(ErrorStatus::INVALID_ARGUMENT)
+           << "the key is not that of the certificate, or is encrypted";
+}
+
+Result<Parts> partsOf(const Credentials& credentials) {
+    NNAPI_ASSIGN_OR_RETURN(key, use("the key", [&] {
+                               return std::make_unique<kj::TlsPrivateKey>(pem(credentials.key));
+                           }));
+    NNAPI_ASSIGN_OR_RETURN(
+            certificate, use("the certificate", [&] {
+                return std::make_unique<kj::TlsCertificate>(pem(credentials.certificate));
+            }));
+    NNAPI_RETURN_IF_ERROR(checkPair(credentials));
+    Parts parts{{std::move(*key), std::move(*certificate)}, {}};
+    for (const std::string& text : certificatesOf(credentials.authorities)) {
+        NNAPI_ASSIGN_OR_RETURN(authority, use("the authorities' certificate", [&] {
+                                   return std::make_unique<kj::TlsCertificate>(pem(text));
+                               }));
+        parts.authorities.push_back(std::move(*authority));
+    }
+    if (!parts.authorities.empty()) return parts;
+    return Status(error(ErrorStatus::INVALID_ARGUMENT)
+                  << "there is no authority, whom nobody's certificate can be signed by");
+}
+
+struct Reason {
+    std::string_view found;  // in what the engine or OpenSSL says
+    std::string_view told;
+};
+
+// The first that is found counts.
+constexpr std::array kReasons = std::to_array<Reason>({
+        {"hostname mismatch",
+         "the server's certificate does not name this host: connect by a name that it has, or say "
+         "its name with --tls-name; a number counts only as a DNS name"},
+        {"reason = certificate has expired", "the server's certificate has expired: renew it"},
+        {"reason = certificate is not yet valid",
+         "the server's certificate is not valid yet: look at the clocks of both machines"},
+        {"not trusted",
+         "the server's certificate is not signed by an authority of --tls-ca: use the authority "
+         "that has signed it"},
+        {"alert certificate required",
+         "the server asks for a certificate: give --tls-cert and --tls-key"},
+        {"alert unknown ca",
+         "the server does not know the authority that has signed this client's certificate: use a "
+         "certificate of an authority that its --tls-ca has"},
+        {"alert certificate expired", "this client's certificate has expired: renew it"},
+        {"alert", "the server refuses this client's certificate"},
+        {"peer did not return a certificate", "it shows no certificate"},
+        {"certificate verify failed",
+         "its certificate is not signed by an authority of --tls-ca, or has expired"},
+        {"wrong version number", "it does not speak TLS"},
+        {"http request", "it does not speak TLS"},
+        {"Connection refused", "nobody listens there"},
+        {"Peer disconnected",
+         "it has ended the connection: it may ask for certificates, or have too many clients"},
+        {"unexpected eof", "it has ended the connection in the handshake"},
+        {"DISCONNECTED", "it has ended the connection in the handshake"},
+});
+
+}  // namespace
+
+GeneralResult<Credentials> readCredentials(const CredentialFiles& files) NNAPI_TRY {
+    NNAPI_ASSIGN_OR_RETURN(certificate, readFile(files.certificate));
+    NNAPI_ASSIGN_OR_RETURN(key, readFile(files.key));
+    NNAPI_ASSIGN_OR_RETURN(authorities, readFile(files.authorities));
+    return Credentials{.certificate = std::move(certificate),
+                       .key = std::move(key),
+                       .authorities = std::move(authorities)};
+}
+NNAPI_CATCH
+
+Result<Tls> Tls::create(const Address& address, const std::optional<Credentials>& credentials,
+                        bool insecurePlainTcp) {
+    if (credentials && insecurePlainTcp) {
+        return Status(error(ErrorStatus::INVALID_ARGUMENT)
+                      << address.text()
+                      << ": there are credentials, which plain TCP does not look at: leave one of "
+                      << "them out");
+    }
+    Tls tls;
+    if (insecurePlainTcp) return tls;
+    if (!credentials) {
+        return Status(error(ErrorStatus::INVALID_ARGUMENT)
+                      << address.text()
+                      << " is reached over TCP, where nobody gets in without credentials: give "
+                      << "--tls-cert, --tls-key and --tls-ca, or --insecure-plain-tcp in a network "
+                      << "where everybody may read, change and use everything");
+    }
+    NNAPI_ASSIGN_OR_RETURN(parts, partsOf(*credentials));
+    NNAPI_ASSIGN_OR_RETURN(server, contextOf(parts, /*isServer=*/true));
+    NNAPI_ASSIGN_OR_RETURN(client, contextOf(parts, /*isServer=*/false));
+    tls.mServer = std::move(server);
+    tls.mClient = std::move(client);
+    tls.mServerName = credentials->serverName.empty() ? address.host : credentials->serverName;
+    return tls;
+}
+
+kj::Promise<kj::Own<kj::AsyncIoStream>> Tls::asServer(kj::Own<kj::AsyncIoStream> stream,
+                                                      kj::Timer& timer) const {
+    using Stream = kj::Promise<kj::Own<kj::AsyncIoStream>>;
+    if (mServer == nullptr) return kj::mv(stream);
+    // The stream outlives what is made of it: closed with bytes that nobody has read, it would
+    // take along those that are on their way.
+    auto& raw = *stream;
+    auto own = kj::refcounted<SharedStream>(kj::mv(stream));
+    auto safe = mServer->wrapServer(kj::Own<kj::AsyncIoStream>(&raw, kj::NullDisposer::instance));
+    return safe.then(
+            [own = kj::addRef(*own)](kj::Own<kj::AsyncIoStream>&& made) mutable -> Stream {
+                return made.attach(kj::mv(own));
+            },
+            [own = kj::addRef(*own), &timer](kj::Exception&& why) mutable -> Stream {
+                auto& closing = *own->stream;
+                closing.shutdownWrite();
+                return timer.timeoutAfter(kLinger, drain(closing))
+                        .then([] {}, [](kj::Exception&&) {})
+                        .then([why = kj::mv(why)]() mutable -> kj::Own<kj::AsyncIoStream> {
+                            kj::throwFatalException(kj::mv(why));
+                        })
+                        .attach(kj::mv(own));
+            });
+}
+
+kj::Promise<kj::Own<kj::AsyncIoStream>> Tls::asClient(kj::Own<kj::AsyncIoStream> stream) const {
+    if (mClient == nullptr) return kj::mv(stream);
+    return mClient->wrapClient(kj::mv(stream), pem(mServerName));
+}
+
+kj::Promise<void> WatchedStream::afterReading(kj::Promise<void> written) {
+    return written.catch_([this](kj::Exception&& exception) -> kj::Promise<void> {
+        return mTimer.afterDelay(kLinger).then([exception = kj::mv(exception)]() mutable {
+            kj::throwFatalException(kj::mv(exception));
+        });
+    });
+}
+
+kj::Promise<size_t> WatchedStream::tryRead(void* to, size_t least, size_t most) {
+    return mStream->tryRead(to, least, most).catch_([this](kj::Exception&& exception) -> size_t {
+        mWhy = whyRefused(messageOf(failureOf(exception, "the connection")));
+        kj::throwFatalException(kj::mv(exception));
+    });
+}
+
+std::string whyRefused(std::string_view why) {
+    if (why.ends_with("the server is gone"))
+        why = "Peer disconnected";  // whoever has seen it first
+    for (const Reason& reason : kReasons) {
+        if (why.find(reason.found) != std::string_view::npos) return std::string(reason.told);
+    }
+    return std::string(why);
+}
+
+}  // namespace nn::service

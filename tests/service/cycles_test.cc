@@ -1,0 +1,106 @@
+// Cycles of servers that are killed and clients that recover: nothing must grow. Each is a process,
+// so there are few of them by default: NNAPI_DEATH_CYCLES says how many.
+#include <dirent.h>
+#include <malloc.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include "nnapi/service/client.h"
+#include "service/pooled.h"
+#include "service/server_process.h"
+
+namespace nn::service_cycles_test {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+
+constexpr auto kNo = MeasureTiming::NO;
+
+size_t filesOf(const char* folder) {
+    DIR* const open = opendir(folder);
+    size_t count = 0;
+    while (readdir(open) != nullptr) ++count;
+    closedir(open);
+    return count;
+}
+
+// What this process holds.
+struct Holding {
+    size_t descriptors = filesOf("/proc/self/fd");
+    size_t threads = filesOf("/proc/self/task");
+};
+
+// Threads that are about to end need a moment.
+Holding settledTo(const Holding& most) {
+    Holding now;
+    for (int i = 0; i < 500; ++i) {
+        if (now.descriptors <= most.descriptors && now.threads <= most.threads) break;
+        std::this_thread::sleep_for(10ms);
+        now = {};
+    }
+    return now;
+}
+
+uint64_t residentBytes() {
+    malloc_trim(0);
+    std::ifstream file("/proc/self/statm");
+    uint64_t all = 0, resident = 0;
+    file >> all >> resident;
+    return resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+// One server, from its start to its death, used by each way.
+void cycle(const std::string& path) {
+    ServerProcess server(path, "none");
+    ASSERT_TRUE(server.says('+'));
+    const auto device = service::connect("unix:" + path, {.connectTimeout = 20s});
+    ASSERT_TRUE(device.has_value()) << device.error().message;
+    const auto model = prepareOn(**device, addition());
+    ASSERT_TRUE(model.has_value()) << model.error().message;
+    const auto burst = (*model)->configureExecutionBurst();
+    ASSERT_TRUE(burst.has_value()) << burst.error().message;
+    Sum sum;
+    const Pooled pooled;
+    EXPECT_TRUE((*model)->execute(sum.request(), kNo, {}, {}, {}, {}).has_value());
+    EXPECT_TRUE((*burst)->execute(pooled.request, kNo, {}, {}, {}, {}).has_value());
+    EXPECT_THAT(pooled.result(), ElementsAre(11, 22, 33, 44));
+    const auto fenced = (*model)->executeFenced(pooled.request, {}, kNo, {}, {}, {}, {}, {});
+    EXPECT_TRUE(fenced.has_value());
+    server.end();
+    EXPECT_EQ((*model)->execute(sum.request(), kNo, {}, {}, {}, {}).error().code,
+              ErrorStatus::DEAD_OBJECT);
+    EXPECT_EQ((*burst)->execute(pooled.request, kNo, {}, {}, {}, {}).error().code,
+              ErrorStatus::DEAD_OBJECT);
+}
+
+// Rule 136.
+TEST(ServiceCycles, DeathsLeaveNothingBehind) {
+    const char* text = std::getenv("NNAPI_DEATH_CYCLES");
+    const int cycles = text == nullptr ? 150 : std::atoi(text);
+    const Folder folder;
+    const std::string path = folder / "socket";
+    constexpr int kUntilSteady = 20;
+    for (int i = 0; i < kUntilSteady && !HasFailure(); ++i) cycle(path);
+    const Holding before = settledTo({.descriptors = 0, .threads = 0});
+    const uint64_t memory = residentBytes();
+    for (int i = 0; i < cycles && !HasFailure(); ++i) cycle(path);
+    const Holding after = settledTo(before);
+    const uint64_t grown = residentBytes() - std::min(memory, residentBytes());
+    std::printf("%d cycles: descriptors %zu to %zu, threads %zu to %zu, memory %llu KiB more\n",
+                cycles, before.descriptors, after.descriptors, before.threads, after.threads,
+                static_cast<unsigned long long>(grown >> 10));
+    EXPECT_LE(after.descriptors, before.descriptors);
+    EXPECT_LE(after.threads, before.threads);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(__clang__)
+    // Not what a cycle holds, which is above 100 KiB, but what heaps may have in pieces.
+    EXPECT_LT(grown, uint64_t{4} << 20);
+#endif
+}
+
+}  // namespace
+}  // namespace nn::service_cycles_test

@@ -1,0 +1,268 @@
+# The service as it was first: never changed again. A peer that knows only this works with one of
+# today, see frozen_test.cc.
+#
+# Devices in another process, as capabilities of Cap'n Proto RPC.
+#
+# Everything that a server gives out is a capability of the connection that it was given to: nobody
+# else can name it, and what it holds is freed with its last reference or with the connection.
+# Failures are values; exceptions of the engine mean that the connection or the peer is broken.
+# Models travel as protobuf messages of schemas/nnapi (model_file.proto), without their pools.
+# Descriptors travel in band, each with a capability of type Descriptor that its sender hosts.
+# Times are durations from now on, in nanoseconds.
+#
+# Numbers are frozen: fields and methods are only added. A method that a server does not have fails
+# as "unimplemented", a field that a peer does not know is not looked at.
+@0xb3a0b9f0c1d54e67;
+
+using Cxx = import "/capnp/c++.capnp";
+$Cxx.namespace("nn::service::rpc");
+
+# What a connection begins with.
+interface Service {
+  devices @0 () -> (devices :List(NamedDevice));
+  # Makes a memory known to the server, once. One that is refused says why where it is used.
+  share @1 (memory :MemoryInfo) -> (memory :Memory);
+  # Answered at once, however busy the drivers are.
+  ping @2 ();
+}
+
+struct NamedDevice {
+  info @0 :DeviceInfo;
+  device @1 :Device;
+}
+
+struct DeviceInfo {
+  name @0 :Text;
+  versionString @1 :Text;
+  featureLevel @2 :UInt8;
+  runtimeOnlyFeatures @3 :Bool;
+  type @4 :Int32;
+  extensions @5 :List(Extension);
+  capabilities @6 :Capabilities;
+  modelCacheFiles @7 :UInt32;
+  dataCacheFiles @8 :UInt32;
+}
+
+struct Extension {
+  name @0 :Text;
+  operandTypes @1 :List(OperandType);
+
+  struct OperandType {
+    type @0 :UInt16;
+    isTensor @1 :Bool;
+    byteSize @2 :UInt32;
+  }
+}
+
+struct Performance {
+  execTime @0 :Float32;
+  powerUsage @1 :Float32;
+}
+
+struct Capabilities {
+  relaxedScalar @0 :Performance;
+  relaxedTensor @1 :Performance;
+  operands @2 :List(Operand);
+  ifPerformance @3 :Performance;
+  whilePerformance @4 :Performance;
+
+  struct Operand {
+    type @0 :Int32;
+    info @1 :Performance;
+  }
+}
+
+# How a call has ended: the code of nn::ErrorStatus, 0 for success.
+struct Failure {
+  code @0 :Int32;
+  message @1 :Text;
+  outputShapes @2 :List(OutputShape);
+}
+
+struct OutputShape {
+  dimensions @0 :List(UInt32);
+  isSufficient @1 :Bool;
+}
+
+# Negative: there is none.
+struct Timing {
+  onDevice @0 :Int64 = -1;
+  inDriver @1 :Int64 = -1;
+}
+
+struct OptionalTime {
+  union {
+    none @0 :Void;
+    nanoseconds @1 :Int64;
+  }
+}
+
+# A file descriptor.
+interface Descriptor {}
+
+# A memory of the server's side.
+interface Memory {}
+
+struct MemoryInfo {
+  kind @0 :Kind;
+  size @1 :UInt64;
+  offset @2 :UInt64;
+  prot @3 :Int32;
+  name @4 :Text;
+  isBlob @5 :Bool;
+  descriptors @6 :List(Descriptor);
+  integers @7 :List(Int32);
+
+  enum Kind {
+    ashmem @0;
+    file @1;
+    hardwareBuffer @2;
+    unknown @3;
+  }
+}
+
+struct Model {
+  message @0 :Data;           # nnapi.ModelFile
+  pools @1 :List(Pool);
+}
+
+# No pointer: no memory.
+struct Pool {
+  memory @0 :Memory;
+}
+
+struct Hint {
+  token @0 :Int32;
+  value @1 :Data;
+}
+
+struct Prefix {
+  name @0 :Text;
+  prefix @1 :UInt16;
+}
+
+struct Cache {
+  model @0 :List(Descriptor);
+  data @1 :List(Descriptor);
+  token @2 :Data;
+}
+
+struct Role {
+  modelIndex @0 :UInt32;
+  ioIndex @1 :UInt32;
+  probability @2 :Float32;
+}
+
+struct Request {
+  inputs @0 :List(Argument);
+  outputs @1 :List(Argument);
+  pools @2 :List(Pool);
+
+  struct Argument {
+    lifetime @0 :Int32;
+    poolIndex @1 :UInt32;
+    offset @2 :UInt32;
+    length @3 :UInt32;
+    padding @4 :UInt32;
+    dimensions @5 :List(UInt32);
+  }
+
+  struct Pool {
+    union {
+      none @0 :Void;
+      memory @1 :Memory;
+      buffer @2 :Buffer;
+      token @3 :UInt32;
+      slot @4 :UInt32;        # only in the queues of a burst: a memory that they know
+    }
+  }
+}
+
+# What all kinds of execution are asked with.
+struct Execute {
+  request @0 :Request;
+  measure @1 :Int32;
+  deadline @2 :OptionalTime;
+  loopTimeout @3 :OptionalTime;
+  hints @4 :List(Hint);
+  prefixes @5 :List(Prefix);
+}
+
+struct Executed {
+  failure @0 :Failure;
+  outputShapes @1 :List(OutputShape);
+  timing @2 :Timing;
+}
+
+struct Fences {
+  waitFor @0 :List(Descriptor);
+  deadline @1 :OptionalTime;
+  afterFences @2 :OptionalTime;
+}
+
+interface Device {
+  wait @0 () -> (failure :Failure);
+  supportedOperations @1 (model :Model) -> (failure :Failure, supported :List(Bool));
+  prepareModel @2 (model :Model, preference :Int32, priority :Int32, deadline :OptionalTime,
+                   cache :Cache, hints :List(Hint), prefixes :List(Prefix))
+               -> (failure :Failure, preparedModel :PreparedModel);
+  prepareModelFromCache @3 (deadline :OptionalTime, cache :Cache)
+                        -> (failure :Failure, preparedModel :PreparedModel);
+  allocate @4 (dimensions :List(UInt32), preparedModels :List(PreparedModel),
+               inputRoles :List(Role), outputRoles :List(Role))
+           -> (failure :Failure, buffer :Buffer, token :UInt32);
+}
+
+interface PreparedModel {
+  execute @0 (execute :Execute) -> (executed :Executed);
+  executeFenced @1 (execute :Execute, fences :Fences) -> (failure :Failure, fenced :Fenced, isSignalled :Bool);
+  createReusableExecution @2 (execute :Execute) -> (failure :Failure, execution :Execution);
+  configureExecutionBurst @3 () -> (failure :Failure, burst :Burst);
+}
+
+interface Execution {
+  compute @0 (deadline :OptionalTime) -> (executed :Executed);
+  computeFenced @1 (fences :Fences) -> (failure :Failure, fenced :Fenced, isSignalled :Bool);
+}
+
+interface Burst {
+  # The memory is kept until the hold is released; no hold where the burst has no cache.
+  cacheMemory @0 (memory :Memory) -> (hold :Hold);
+  execute @1 (execute :Execute) -> (executed :Executed);
+  createReusableExecution @2 (execute :Execute) -> (failure :Failure, execution :Execution);
+  # Executions through memory that both sides map; the client makes it. They end with `queues`.
+  # The descriptors are those of their memories, which nobody can shorten.
+  openQueues @3 (requests :Queue, results :Queue, descriptors :List(Descriptor))
+             -> (failure :Failure, queues :Queues);
+}
+
+interface Hold {}
+
+# A queue of words of 8 bytes. What is in it is a packet: its size in words, a number that the answer
+# repeats, and a message of one segment, which is an Execute, or an Executed in the queue of results.
+# An Execute that does not fit, or names what only a capability can name, goes by a call.
+struct Queue {
+  parts @0 :List(Part);  # what was read, what was written, the words, and the event flag
+
+  struct Part {
+    offset @0 :UInt32;
+    extent @1 :UInt64;
+  }
+}
+
+interface Queues {
+  # The slot by which executions name a memory, as long as the client holds it.
+  keep @0 (memory :Memory) -> (failure :Failure, slot :UInt32);
+}
+
+# A launched execution. `isSignalled` with it says that it has ended well already.
+interface Fenced {
+  # Answered when the fence is signalled, or has failed.
+  wait @0 () -> (failure :Failure);
+  info @1 () -> (failure :Failure, launched :Timing, fenced :Timing);
+}
+
+interface Buffer {
+  copyTo @0 (memory :Memory) -> (failure :Failure);
+  copyFrom @1 (memory :Memory, dimensions :List(UInt32)) -> (failure :Failure);
+}

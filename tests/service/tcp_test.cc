@@ -1,0 +1,625 @@
+// Devices over TCP: who gets in, and what travels.
+#include <sys/mman.h>
+
+#include <future>
+#include <thread>
+
+#include "nnapi/driver/registry.h"
+#include "nnapi/driver/sample.h"
+#include "nnapi/service/client.h"
+#include "nnapi/service/server.h"
+#include "service/certificates.h"
+#include "service/pooled.h"
+#include "service/relay.h"
+#include "vectors.h"
+
+namespace nn::tcp_test {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+using enum ErrorStatus;
+
+constexpr auto kNo = MeasureTiming::NO;
+
+service::ClientOptions clientOptions(const std::string& certificate = "client") {
+    service::ClientOptions options{.connectTimeout = 60s, .heartbeat = 60s};
+    options.credentials = Certificates::get().of(certificate);
+    return options;
+}
+
+class Tcp : public testing::Test {
+   protected:
+    // At any port of this machine.
+    void serve(service::ServeOptions options = {}, const std::string& certificate = "server") {
+        options.credentials = Certificates::get().of(certificate);
+        serveAs(options);
+    }
+    void serveAs(const service::ServeOptions& options) {
+        auto made = service::serve({referenceDevice({.fencedThreads = 2})}, "127.0.0.1:0", options);
+        ASSERT_TRUE(made.has_value()) << made.error().message;
+        server = *std::move(made);
+    }
+    uint16_t port() const {
+        const std::string address = server->address();
+        return static_cast<uint16_t>(std::stoi(address.substr(address.rfind(':') + 1)));
+    }
+    SharedDevice connect() {
+        auto device = service::connect(server->address(), clientOptions());
+        EXPECT_TRUE(device.has_value()) << device.error().message;
+        return device.has_value() ? *device : nullptr;
+    }
+    bool becomes(const service::ServerLoad& load) const {
+        for (int i = 0; i < 1000 && server->load() != load; ++i) std::this_thread::sleep_for(10ms);
+        return server->load() == load;
+    }
+
+    std::unique_ptr<service::Server> server{};
+};
+
+TEST(TcpAddress, HasAHostAndAPort) {
+    for (const char* text : {"npu:8000", "10.0.0.7:1", "[::1]:65535", "a-b.c_d:80#npu", "unix:x"}) {
+        EXPECT_TRUE(service::isAddress(text)) << text;
+    }
+    for (const char* text : {"npu", "npu:", "npu:x", ":80", "[1]:80", "::1:80", "a b:80", "./x:80",
+                             "npu:123456", "nnapi-reference", "[::1]"}) {
+        EXPECT_FALSE(service::isAddress(text)) << text;
+    }
+    EXPECT_THAT(
+            service::connect("npu:70000"),
+            Refuses(INVALID_ARGUMENT, "the port of \"npu:70000\" is 70000, allowed at most 65535"));
+    EXPECT_THAT(service::connect("npu"),
+                Refuses(INVALID_ARGUMENT,
+                        "npu is not an address, allowed unix:PATH and HOST:PORT, with #DEVICE "
+                        "behind it for one of several"));
+}
+
+TEST_F(Tcp, NobodyGetsInWithoutCredentials) {
+    const auto refusal = [](const auto& result) { return result.error().message; };
+    const std::string why =
+            "127.0.0.1:8000 is reached over TCP, where nobody gets in without credentials: give "
+            "--tls-cert, --tls-key and --tls-ca, or --insecure-plain-tcp in a network where "
+            "everybody may read, change and use everything";
+    EXPECT_EQ(refusal(service::serve({referenceDevice()}, "127.0.0.1:8000")), why);
+    EXPECT_EQ(refusal(service::connect("127.0.0.1:8000")), why);
+    service::ServeOptions both{.insecurePlainTcp = true};
+    both.credentials = Certificates::get().of("server");
+    EXPECT_THAT(refusal(service::serve({referenceDevice()}, "127.0.0.1:0", both)),
+                HasSubstr("there are credentials, which plain TCP does not look at"));
+    EXPECT_EQ(refusal(service::readCredentials({"/none", "/none", "/none"})),
+              "/none: No such file or directory");
+    service::ServeOptions mixed{};
+    mixed.credentials = Certificates::get().of("server");
+    mixed.credentials->key = Certificates::get().of("client").key;
+    EXPECT_THAT(refusal(service::serve({referenceDevice()}, "127.0.0.1:0", mixed)),
+                HasSubstr("the key is not that of the certificate, or is encrypted"));
+    mixed.credentials->key = "no key";
+    EXPECT_THAT(refusal(service::serve({referenceDevice()}, "127.0.0.1:0", mixed)),
+                HasSubstr("the key cannot be used"));
+    mixed.credentials->certificate = "no certificate";
+    mixed.credentials->key = Certificates::get().of("client").key;
+    EXPECT_THAT(refusal(service::serve({referenceDevice()}, "127.0.0.1:0", mixed)),
+                HasSubstr("the certificate cannot be used"));
+    mixed.credentials = Certificates::get().of("server");
+    mixed.credentials->authorities = "";
+    EXPECT_EQ(refusal(service::serve({referenceDevice()}, "127.0.0.1:0", mixed)),
+              "there is no authority, whom nobody's certificate can be signed by");
+}
+
+struct CertificateRow {
+    const char* server;
+    const char* client;       // empty: plain TCP
+    const char* authorities;  // of the client
+    const char* serverName;
+    const char* refusal;  // empty: let in
+};
+
+// Certificates are looked at on both sides.
+TEST_F(Tcp, LetsInWhomBothSidesBelieve) {
+    const CertificateRow rows[] = {
+            {"server", "client", "ca", "", ""},
+            {"server", "server", "ca", "localhost", ""},
+            {"elsewhere", "client", "ca", "elsewhere", ""},
+            {"elsewhere", "client", "ca", "",
+             "the server's certificate does not name this host: connect by a name that it has, or "
+             "say its name with --tls-name; a number counts only as a DNS name"},
+            {"server", "client", "other", "",
+             "the server's certificate is not signed by an authority of --tls-ca: use the "
+             "authority that has signed it"},
+            {"stranger", "client", "ca", "",
+             "the server's certificate is not signed by an authority of --tls-ca: use the "
+             "authority that has signed it"},
+            {"expired", "client", "ca", "", "the server's certificate has expired: renew it"},
+            {"server", "stranger", "ca", "",
+             "the server does not know the authority that has signed "
+             "this client's certificate: use a certificate of an authority that its --tls-ca has"},
+            {"server", "expired", "ca", "", "this client's certificate has expired: renew it"},
+            {"server", "", "ca", "",
+             "it has ended the connection: it may ask for certificates, or have too many clients"},
+    };
+    for (const CertificateRow& row : rows) {
+        SCOPED_TRACE(std::string(row.server) + " " + row.client + " " + row.authorities);
+        serve({}, row.server);
+        service::ClientOptions options{.connectTimeout = 20s};
+        options.insecurePlainTcp = *row.client == '\0';
+        if (!options.insecurePlainTcp) {
+            options.credentials = Certificates::get().of(row.client, row.authorities);
+            options.credentials->serverName = row.serverName;
+        }
+        const auto device = service::connect(server->address(), options);
+        if (*row.refusal == '\0') {
+            EXPECT_TRUE(device.has_value()) << device.error().message;
+        } else {
+            ASSERT_FALSE(device.has_value());
+            EXPECT_EQ(device.error().code, DEVICE_UNAVAILABLE);
+            EXPECT_THAT(device.error().message, StartsWith(server->address() + ": "));
+            EXPECT_THAT(device.error().message, EndsWith(row.refusal));
+            EXPECT_TRUE(becomes({}));
+        }
+    }
+}
+
+// A client of TLS that shows nothing, which the library cannot be.
+TEST_F(Tcp, RefusesClientsWithoutACertificate) {
+    serve();
+    // OpenSSL believes TLS 1.3 done before the server says no: 1.2 tells.
+    const auto path = [](const char* name) { return Certificates::get().path(name); };
+    const std::string command = "openssl s_client -tls1_2 -verify_return_error -connect " +
+                                server->address() + " -CAfile " + path("ca.pem");
+    const std::string quietly = " </dev/null >/dev/null 2>&1";
+    const std::string shown = " -cert " + path("client.pem") + " -key " + path("client.key");
+    EXPECT_EQ(std::system((command + shown + quietly).c_str()), 0);
+    EXPECT_NE(std::system((command + quietly).c_str()), 0);
+    EXPECT_TRUE(becomes({}));
+}
+
+TEST_F(Tcp, IsPlainWhereThatIsSaid) {
+    serveAs({.insecurePlainTcp = true});
+    service::ClientOptions options{.connectTimeout = 20s, .insecurePlainTcp = true};
+    const auto device = service::connect(server->address(), options);
+    ASSERT_TRUE(device.has_value()) << device.error().message;
+    EXPECT_TRUE((*device)->getSupportedOperations(addition()).has_value());
+    // One that wants TLS finds none.
+    const auto refused = service::connect(server->address(), clientOptions());
+    EXPECT_EQ(refused.error().code, DEVICE_UNAVAILABLE);
+}
+
+// Who says nothing takes no place of a client, and keeps nobody out.
+TEST_F(Tcp, SilentPeersTakeNoPlace) {
+    serve({.clients = 1});
+    UniqueFd raw(socket(AF_INET, SOCK_STREAM, 0));
+    sockaddr_in to{};
+    to.sin_family = AF_INET;
+    to.sin_port = htons(port());
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    ASSERT_EQ(::connect(raw.get(), reinterpret_cast<const sockaddr*>(&to), sizeof to), 0);
+    std::this_thread::sleep_for(50ms);
+    EXPECT_EQ(server->load().clients, 0u);
+    raw = UniqueFd();
+    std::this_thread::sleep_for(50ms);
+    EXPECT_NE(connect(), nullptr);
+}
+
+TEST_F(Tcp, ExecutesByEachWay) {
+    serve();
+    const SharedDevice device = connect();
+    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    Sum sum;
+    const auto expectSum = [&] {
+        EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+        sum.z = {0, 0, 0, 0};
+    };
+    const auto executed = model->execute(sum.request(), kNo, {}, {}, {}, {});
+    ASSERT_TRUE(executed.has_value()) << executed.error().message;
+    expectSum();
+    const auto fenced = model->executeFenced(sum.request(), {}, kNo, {}, {}, {}, {}, {});
+    ASSERT_TRUE(fenced.has_value()) << fenced.error().message;
+    EXPECT_EQ(fenced->first.syncWait(20s), SyncFence::FenceState::SIGNALED);
+    EXPECT_TRUE(fenced->second().has_value());
+    expectSum();
+    const auto burst = model->configureExecutionBurst();
+    EXPECT_TRUE((*burst)->execute(sum.request(), kNo, {}, {}, {}, {}).has_value());
+    expectSum();
+
+    const Pooled pooled;
+    const auto hold = (*burst)->cacheMemory(pooled.pool);
+    const auto execution = model->createReusableExecution(pooled.request, kNo, {}, {}, {});
+    ASSERT_TRUE(execution.has_value()) << execution.error().message;
+    EXPECT_TRUE((*execution)->compute({}).has_value());
+    EXPECT_THAT(pooled.result(), ElementsAre(11, 22, 33, 44));
+    // The next execution has the inputs that are there then.
+    pooled.setInputs({5, 6, 7, 8, 10, 20, 30, 40});
+    const auto again = (*execution)->computeFenced({}, {}, {});
+    ASSERT_TRUE(again.has_value()) << again.error().message;
+    EXPECT_EQ(again->first.syncWait(20s), SyncFence::FenceState::SIGNALED);
+    EXPECT_THAT(pooled.result(), ElementsAre(15, 26, 37, 48));
+}
+
+// Rule 231.
+TEST_F(Tcp, OffersEachFlavourOfDeviceUnderItsName) {
+    EXPECT_EQ(service::ServeOptions{}.threads, 4u);
+    for (ReferenceDeviceOptions& options : sampleDevices()) {
+        service::ServeOptions serveOptions;
+        serveOptions.credentials = Certificates::get().of("server");
+        const auto served = service::serve({referenceDevice(options)}, "127.0.0.1:0", serveOptions);
+        ASSERT_TRUE(served.has_value()) << served.error().message;
+        const auto device =
+                service::connect((*served)->address() + "#" + options.name, clientOptions());
+        ASSERT_TRUE(device.has_value()) << device.error().message;
+        EXPECT_EQ((*device)->getName(), options.name);
+        const SharedDevice real = referenceDevice(options);
+        EXPECT_EQ((*device)->getSupportedOperations(addition()).value(),
+                  real->getSupportedOperations(addition()).value());
+    }
+}
+
+// The registry knows addresses, in any version of the HAL.
+TEST_F(Tcp, RegistriesOpenAddresses) {
+    serve();
+    RegistryOptions options;
+    service::openAddresses(options, clientOptions());
+    const DeviceRegistry registry(std::move(options));
+    const auto device = registry.open(server->address());
+    ASSERT_TRUE(device.has_value()) << device.error().message;
+    EXPECT_EQ((*device)->getName(), kReferenceDeviceName);
+    const auto older = registry.open(server->address() + "#nnapi-reference@1.2");
+    ASSERT_TRUE(older.has_value()) << older.error().message;
+    EXPECT_EQ((*older)->getFeatureLevel(), kVersionFeatureLevel3);
+    Sum sum;
+    const auto model = prepareOn(**older, addition()).value();
+    EXPECT_TRUE(model->execute(sum.request(), kNo, {}, {}, {}, {}).has_value());
+    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+    EXPECT_THAT(DeviceRegistry().open(server->address()).error().message,
+                HasSubstr("there is no device"));
+}
+
+// Fences of this machine are signalled there by messages, and fail with their client.
+TEST_F(Tcp, WaitsForFencesOfTheClient) {
+    serve();
+    const SharedDevice device = connect();
+    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    const Pooled pooled;
+    const auto launch = [&](const SyncFence& fence) {
+        auto launched = model->executeFenced(pooled.request, {fence}, kNo, {}, {}, {}, {}, {});
+        EXPECT_TRUE(launched.has_value()) << launched.error().message;
+        return *std::move(launched);
+    };
+    Fence signalled;
+    const auto first = launch(signalled.get());
+    EXPECT_EQ(first.first.syncWait(50ms), SyncFence::FenceState::ACTIVE);
+    signalled.signal();
+    EXPECT_EQ(first.first.syncWait(20s), SyncFence::FenceState::SIGNALED);
+    EXPECT_THAT(pooled.result(), ElementsAre(11, 22, 33, 44));
+
+    auto failing = std::make_unique<Fence>();
+    const auto second = launch(failing->get());
+    failing = nullptr;
+    // The write end is open as long as somebody has the fence's pipe: closing it is the failure.
+    EXPECT_EQ(second.first.syncWait(20s), SyncFence::FenceState::ERROR);
+    EXPECT_EQ(second.second().error().code, GENERAL_FAILURE);
+}
+
+// Bytes of a pool that no argument covers stay as they are, on both sides.
+TEST_F(Tcp, WritesOnlyTheOutputs) {
+    serve();
+    const SharedDevice device = connect();
+    const SharedPreparedModel model = prepareOn(*device, addition(0)).value();
+    Pooled pooled;
+    for (auto& input : pooled.request.inputs) input.dimensions = {4};
+    pooled.pool = *createSharedMemory(100);
+    pooled.setInputs({1, 2, 3, 4, 10, 20, 30, 40});
+    const std::vector<uint8_t> before(68, 0xa5);
+    EXPECT_TRUE(writeMemory(pooled.pool, 32, before).ok());
+    pooled.request.pools = {pooled.pool};
+    pooled.request.outputs[0].location = {.offset = 40, .length = 40};  // with room behind it
+    const auto executed = model->execute(pooled.request, kNo, {}, {}, {}, {});
+    ASSERT_TRUE(executed.has_value()) << executed.error().message;
+    std::vector<uint8_t> after(68);
+    EXPECT_TRUE(readMemory(pooled.pool, 32, after).ok());
+    for (size_t i = 0; i < after.size(); ++i) {
+        const bool isOutput = i >= 8 && i < 24;
+        EXPECT_TRUE(isOutput || after[i] == 0xa5) << i;
+    }
+}
+
+SharedHandle emptyFile() {
+    char name[] = "/tmp/nnapi-cache-XXXXXX";
+    auto file = std::make_shared<const Handle>(mkstemp(name));
+    unlink(name);
+    return file;
+}
+
+// A part of a file is as good as any memory.
+TEST_F(Tcp, FilesTravelFromTheirOffset) {
+    serve();
+    const SharedDevice device = connect();
+    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    const SharedHandle file = emptyFile();
+    ASSERT_EQ(ftruncate(file->get(), 8192), 0);
+    Pooled pooled;
+    pooled.pool = *createSharedMemory(48, PROT_READ | PROT_WRITE, file->get(), 4096);
+    pooled.setInputs({1, 2, 3, 4, 10, 20, 30, 40});
+    pooled.request.pools = {pooled.pool};
+    const auto executed = model->execute(pooled.request, kNo, {}, {}, {}, {});
+    ASSERT_TRUE(executed.has_value()) << executed.error().message;
+    EXPECT_THAT(pooled.result(), ElementsAre(11, 22, 33, 44));
+    // What may not be written is not.
+    pooled.request.pools = {*createSharedMemory(48, PROT_READ, file->get(), 4096)};
+    EXPECT_FALSE(model->execute(pooled.request, kNo, {}, {}, {}, {}).has_value());
+    // A file that is shorter than its memory fails, and nothing else.
+    ASSERT_EQ(ftruncate(file->get(), 10), 0);
+    pooled.request.pools = {pooled.pool};
+    EXPECT_FALSE(model->execute(pooled.request, kNo, {}, {}, {}, {}).has_value());
+    const Pooled good;
+    EXPECT_TRUE(model->execute(good.request, kNo, {}, {}, {}, {}).has_value());
+}
+
+TEST_F(Tcp, CopiesBuffers) {
+    serve();
+    const SharedDevice device = connect();
+    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    const auto buffer = device->allocate({}, {model}, {{0, 0, 1.0f}}, {{0, 0, 1.0f}});
+    ASSERT_TRUE(buffer.has_value()) << buffer.error().message;
+    const SharedMemory values = *createSharedMemory(16);
+    const std::vector<uint8_t> bytes{0, 0, 160, 64, 0, 0, 192, 64, 0, 0, 224, 64, 0, 0, 0, 65};
+    EXPECT_TRUE(writeMemory(values, 0, bytes).ok());
+    EXPECT_TRUE((*buffer)->copyFrom(values, {}).has_value());
+    const SharedMemory copy = *createSharedMemory(16);
+    const auto copied = (*buffer)->copyTo(copy);
+    EXPECT_TRUE(copied.has_value()) << copied.error().message;
+    std::vector<uint8_t> back(16);
+    EXPECT_TRUE(readMemory(copy, 0, back).ok());
+    EXPECT_EQ(back, bytes);
+
+    Pooled pooled;
+    pooled.request.pools.emplace_back(*buffer);
+    pooled.request.inputs[0].location = {.poolIndex = 1};
+    EXPECT_TRUE(model->execute(pooled.request, kNo, {}, {}, {}, {}).has_value());
+    EXPECT_THAT(pooled.result(), ElementsAre(15, 26, 37, 48));
+}
+
+off_t sizeOf(const SharedHandle& file) { return lseek(file->get(), 0, SEEK_END); }
+
+TEST_F(Tcp, CacheFilesTravel) {
+    serve();
+    const SharedDevice device = connect();
+    const std::vector<SharedHandle> models{emptyFile()};
+    const std::vector<SharedHandle> data{emptyFile()};
+    const CacheToken token{1, 2, 3};
+    const auto prepare = [&](const std::vector<SharedHandle>& modelFiles) {
+        return device->prepareModel(addition(), ExecutionPreference::DEFAULT, Priority::DEFAULT, {},
+                                    modelFiles, data, token, {}, {});
+    };
+    EXPECT_TRUE(prepare(models).has_value());
+    EXPECT_GT(sizeOf(models[0]), 0);
+    const auto loaded = device->prepareModelFromCache({}, models, data, token);
+    ASSERT_TRUE(loaded.has_value()) << loaded.error().message;
+    Sum sum;
+    EXPECT_TRUE((*loaded)->execute(sum.request(), kNo, {}, {}, {}, {}).has_value());
+    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+    EXPECT_TRUE(becomes({.clients = 1, .objects = 1, .bytes = 0}));  // the model alone
+
+    // What somebody has changed is refused there as here, and what is no file does not matter.
+    const char byte = 'x';
+    EXPECT_EQ(pwrite(models[0]->get(), &byte, 1, 60), 1);
+    EXPECT_EQ(device->prepareModelFromCache({}, models, data, token).error().code, GENERAL_FAILURE);
+    EXPECT_TRUE(prepare({std::make_shared<const Handle>()}).has_value());
+    // Longer than the client allows.
+    auto options = clientOptions();
+    options.cacheFileBytes = 10;
+    const auto strict = service::connect(server->address(), options);
+    EXPECT_EQ((*strict)->prepareModelFromCache({}, models, data, token).error().code,
+              RESOURCE_EXHAUSTED_PERSISTENT);
+}
+
+TEST_F(Tcp, HardwareBuffersStayWhereTheyAre) {
+    serve();
+    const SharedDevice device = connect();
+    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    Pooled pooled;
+    pooled.request.pools = {SharedMemory(std::make_shared<const Memory>(
+            Memory{Memory::HardwareBuffer{.handle = {}, .size = 48, .isBlob = true}}))};
+    EXPECT_THAT(model->execute(pooled.request, kNo, {}, {}, {}, {}),
+                Refuses(INVALID_ARGUMENT,
+                        "a hardware buffer belongs to its machine, and does not travel to another: "
+                        "copy it to shared memory"));
+    pooled.request.pools = {SharedMemory(std::make_shared<const Memory>(
+            Memory{Memory::Unknown{.handle = {}, .size = 48, .name = "other"}}))};
+    EXPECT_EQ(model->execute(pooled.request, kNo, {}, {}, {}, {}).error().code, INVALID_ARGUMENT);
+}
+
+uint64_t sizeOf(const SharedMemory& memory) {
+    return std::visit([](const auto& kind) -> uint64_t { return kind.size; }, memory->handle);
+}
+
+// Weights cross once, however often their model is asked about, prepared and executed.
+TEST_F(Tcp, WeightsCrossOnce) {
+    std::optional<TestCase> found;
+    forEachVector({NNAPI_SOURCE_DIR "/examples/models/mobilenet_224_gender_quant8.jsonl.gz"},
+                  [&](const TestCase& testCase) { found = testCase; });
+    ASSERT_TRUE(found.has_value());
+    const Model& model = found->model;
+    uint64_t weights = 0;
+    for (const SharedMemory& pool : model.pools) weights += sizeOf(pool);
+    ASSERT_GT(weights, 200'000u);
+
+    serveAs({.insecurePlainTcp = true});
+    const Relay relay(port());
+    service::ClientOptions options{.connectTimeout = 60s, .heartbeat = 60s};
+    options.insecurePlainTcp = true;
+    const auto device = service::connect(relay.address(), options);
+    ASSERT_TRUE(device.has_value()) << device.error().message;
+    EXPECT_TRUE((*device)->getSupportedOperations(model).has_value());
+    const uint64_t once = relay.toServer();
+    EXPECT_GT(once, weights);
+    EXPECT_LT(once, weights + weights / 4);
+    const auto first = prepareOn(**device, model);
+    ASSERT_TRUE(first.has_value()) << first.error().message;
+    const auto prepared = prepareOn(**device, model);
+    const uint64_t thrice = relay.toServer();
+    EXPECT_LT(thrice - once, weights / 4);
+
+    // An execution takes its input there, and its output back.
+    const auto size = static_cast<uint32_t>(found->inputs[0].data.size());
+    const auto outputSize = static_cast<uint32_t>(found->outputs[0].value.data.size());
+    const SharedMemory pool = *createSharedMemory(size + outputSize);
+    EXPECT_TRUE(writeMemory(pool, 0, found->inputs[0].data).ok());
+    const Request request{.inputs = {{.location = {.length = size}}},
+                          .outputs = {{.location = {.offset = size, .length = outputSize}}},
+                          .pools = {pool}};
+    for (int i = 0; i < 3; ++i) {
+        const auto executed = (*prepared)->execute(request, kNo, {}, {}, {}, {});
+        ASSERT_TRUE(executed.has_value()) << executed.error().message;
+    }
+    // The input, which stayed as it was, crossed once.
+    EXPECT_GT(relay.toServer() - thrice, size);
+    EXPECT_LT(relay.toServer() - thrice, size + 20000);
+    EXPECT_LT(relay.toClient(), 100'000u);
+}
+
+// What was changed is sent, and only that.
+TEST_F(Tcp, ChangedBytesAreSentAgain) {
+    Model model = addition(1 << 20);
+    serveAs({.insecurePlainTcp = true});
+    const Relay relay(port());
+    service::ClientOptions options{.connectTimeout = 60s, .heartbeat = 60s};
+    options.insecurePlainTcp = true;
+    const auto device = service::connect(relay.address(), options);
+    const auto prepared = prepareOn(**device, model);
+    constexpr uint32_t kBytes = 4 << 20;
+    const SharedMemory pool = *createSharedMemory(3 * kBytes);
+    const Request request{.inputs = {{.location = {.length = kBytes}},
+                                     {.location = {.offset = kBytes, .length = kBytes}}},
+                          .outputs = {{.location = {.offset = 2 * kBytes, .length = kBytes}}},
+                          .pools = {pool}};
+    const auto bytesOf = [&](const auto& change) {
+        change();
+        const uint64_t before = relay.toServer();
+        EXPECT_TRUE((*prepared)->execute(request, kNo, {}, {}, {}, {}).has_value());
+        return relay.toServer() - before;
+    };
+    const auto nothing = [] {};
+    EXPECT_GT(bytesOf(nothing), 2 * kBytes);
+    EXPECT_LT(bytesOf(nothing), 10000u);
+    const float value = 5;
+    const auto change = [&] {
+        EXPECT_TRUE(writeMemory(pool, kBytes + 400,
+                                {reinterpret_cast<const uint8_t*>(&value), sizeof value})
+                            .ok());
+    };
+    const uint64_t changed = bytesOf(change);
+    EXPECT_GT(changed, 200'000u);
+    EXPECT_LT(changed, 300'000u);
+    float result = 0;
+    EXPECT_TRUE(readMemory(pool, 2 * kBytes + 400, {reinterpret_cast<uint8_t*>(&result), 4}).ok());
+    EXPECT_EQ(result, 5);
+    // An output is the input of the next, which has its bytes back: they go there again.
+    Request next = request;
+    next.inputs[0].location.offset = 2 * kBytes;
+    next.outputs[0].location.offset = 0;
+    EXPECT_TRUE((*prepared)->execute(next, kNo, {}, {}, {}, {}).has_value());
+    EXPECT_TRUE(readMemory(pool, 400, {reinterpret_cast<uint8_t*>(&result), 4}).ok());
+    EXPECT_EQ(result, 10);
+}
+
+TEST_F(Tcp, LimitsWhatAClientHolds) {
+    serve({.bytesPerClient = 1000});
+    const SharedDevice device = connect();
+    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    Pooled pooled;
+    pooled.request.pools = {*createSharedMemory(1000000)};
+    const auto refused = model->execute(pooled.request, kNo, {}, {}, {}, {});
+    EXPECT_EQ(refused.error().code, RESOURCE_EXHAUSTED_TRANSIENT);
+    EXPECT_THAT(refused.error().message, HasSubstr("asks for 1000000 more, allowed 1000"));
+    const Pooled small;
+    EXPECT_TRUE(model->execute(small.request, kNo, {}, {}, {}, {}).has_value());
+}
+
+TEST_F(Tcp, ThreadsShareADeviceAndAPool) {
+    serve();
+    const SharedDevice device = connect();
+    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    const SharedMemory pool = *createSharedMemory(4 * 48);
+    std::vector<std::thread> threads;
+    std::atomic<int> equal = 0;
+    for (uint32_t t = 0; t < 4; ++t) {
+        threads.emplace_back([&, t] {
+            Pooled own;
+            for (auto* arguments : {&own.request.inputs, &own.request.outputs}) {
+                for (auto& argument : *arguments) argument.location.offset += t * 48;
+            }
+            own.request.pools = {pool};
+            for (int i = 0; i < 25; ++i) {
+                const std::vector<float> values{1, 2, 3, static_cast<float>(i), 10, 20, 30, 40};
+                const std::span bytes(reinterpret_cast<const uint8_t*>(values.data()), 32);
+                EXPECT_TRUE(writeMemory(pool, t * 48, bytes).ok());
+                if (!model->execute(own.request, kNo, {}, {}, {}, {}).has_value()) continue;
+                std::vector<float> z(4);
+                EXPECT_TRUE(
+                        readMemory(pool, t * 48 + 32, {reinterpret_cast<uint8_t*>(z.data()), 16})
+                                .ok());
+                equal += z == std::vector<float>{11, 22, 33, 40 + static_cast<float>(i)} ? 1 : 0;
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(equal, 100);
+}
+
+// A network that is cut tells nobody: the heartbeat finds out.
+TEST_F(Tcp, NetworksThatAreCutAreDeadObjects) {
+    serve();
+    Relay relay(port());
+    auto options = clientOptions();
+    options.heartbeat = 500ms;
+    const auto device = service::connect(relay.address(), options);
+    ASSERT_TRUE(device.has_value()) << device.error().message;
+    const SharedPreparedModel model = prepareOn(**device, addition()).value();
+    Fence never;
+    const auto owed =
+            model->executeFenced(Pooled().request, {never.get()}, kNo, {}, {}, {}, {}, {});
+    ASSERT_TRUE(owed.has_value()) << owed.error().message;
+    relay.freeze();
+    const TimePoint start = Clock::now();
+    EXPECT_EQ((*device)->getSupportedOperations(addition()).error().code, DEAD_OBJECT);
+    EXPECT_LT(Clock::now() - start, 3s);
+    EXPECT_EQ(owed->first.syncWait(1s), SyncFence::FenceState::ERROR);
+}
+
+// A connection that ends while bytes travel, to the server and back.
+TEST_F(Tcp, ConnectionsThatEndWhileBytesTravelAreDeadObjects) {
+    constexpr uint32_t kBytes = 64 << 20;
+    for (const bool isBack : {false, true}) {
+        SCOPED_TRACE(isBack);
+        serveAs({.insecurePlainTcp = true});
+        Relay relay(port());
+        service::ClientOptions options{.connectTimeout = 60s, .heartbeat = 60s};
+        options.insecurePlainTcp = true;
+        auto device = service::connect(relay.address(), options).value();
+        auto model = prepareOn(*device, addition(kBytes / 4)).value();
+        const SharedMemory pool = *createSharedMemory(size_t{2} * kBytes);
+        const Request request{
+                .inputs = {{.location = {.length = kBytes}}, {.location = {.length = kBytes}}},
+                .outputs = {{.location = {.offset = kBytes, .length = kBytes}}},
+                .pools = {pool}};
+        auto code = std::async(std::launch::async, [&] {
+            return model->execute(request, kNo, {}, {}, {}, {}).error().code;
+        });
+        while ((isBack ? relay.toClient() : relay.toServer()) < (4 << 20)) {
+            std::this_thread::sleep_for(1ms);
+        }
+        relay.cut();
+        const TimePoint start = Clock::now();
+        EXPECT_EQ(code.get(), DEAD_OBJECT);
+        EXPECT_LT(Clock::now() - start, 1s);
+        model = nullptr;
+        device = nullptr;
+        EXPECT_TRUE(becomes({}));
+    }
+}
+
+}  // namespace
+}  // namespace nn::tcp_test
