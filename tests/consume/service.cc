@@ -4,6 +4,7 @@
 
 #include "nnapi/driver/reference.h"
 #include "nnapi/service/client.h"
+#include "nnapi/service/credentials.h"
 #include "nnapi/service/server.h"
 #include "relu.h"
 

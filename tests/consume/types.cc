@@ -1,5 +1,6 @@
 #include "nnapi/types.h"
 
+#include "nnapi/answers.h"
 #include "nnapi/checked.h"
 #include "nnapi/fields.h"
 #include "nnapi/graph_dump.h"

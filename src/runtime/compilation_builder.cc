@@ -1,0 +1,141 @@
+#include "runtime/compilation_builder.h"
+
+#include <absl/algorithm/container.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "runtime/runtime.h"
+
+namespace nn::runtime {
+
+Answer Hints::add(const std::string& extension, uint16_t code, const void* data, size_t length) {
+    const auto prefix = runtime().types().getExtensionPrefix(extension);
+    if (!prefix.has_value()) return badData(prefix.error().message);
+    const auto token = static_cast<int32_t>((uint32_t{*prefix} << kExtensionTypeBits) | code);
+    if (absl::c_any_of(values, [&](const TokenValuePair& value) { return value.token == token; })) {
+        return badData(fmt::format("attribute {} of {} has a value already", code, extension));
+    }
+    const auto* bytes = static_cast<const uint8_t*>(data);
+    values.push_back({.token = token, .value{bytes, bytes + length}});
+    if (absl::c_none_of(prefixes, [&](const auto& each) { return each.prefix == *prefix; })) {
+        prefixes.push_back({.name = extension, .prefix = *prefix});
+    }
+    return {};
+}
+
+CompilationBuilder::CompilationBuilder(std::shared_ptr<const FinishedModel> model,
+                                       std::vector<PlanDevice> devices, bool isExplicit)
+    : mModel(std::move(model)), mDevices(std::move(devices)), mIsExplicit(isExplicit) {}
+
+Answer CompilationBuilder::checkOpen() const {
+    return mState == State::BUILDING ? Answer() : badState("the compilation is finished");
+}
+
+Answer CompilationBuilder::setPreference(int32_t preference) {
+    const std::lock_guard lock(mMutex);
+    NNAPI_ANSWER_IF_ERROR(checkOpen());
+    if (preference < ANEURALNETWORKS_PREFER_LOW_POWER ||
+        preference > ANEURALNETWORKS_PREFER_SUSTAINED_SPEED) {
+        return badData(fmt::format("the preference is {}, allowed 0 to 2", preference));
+    }
+    mPreference = static_cast<ExecutionPreference>(preference);
+    return {};
+}
+
+Answer CompilationBuilder::setPriority(int priority) {
+    const std::lock_guard lock(mMutex);
+    NNAPI_ANSWER_IF_ERROR(checkOpen());
+    const auto known = priorityOf(priority);
+    if (!known) return badData(fmt::format("the priority is {}, allowed 90, 100, 110", priority));
+    mPriority = *known;
+    return {};
+}
+
+Answer CompilationBuilder::setTimeout(uint64_t duration) {
+    const std::lock_guard lock(mMutex);
+    NNAPI_ANSWER_IF_ERROR(checkOpen());
+    if (!hasOneExplicitDevice()) return badData("the compilation was not made for one device");
+    mTimeout = durationOf(duration);
+    return {};
+}
+
+Answer CompilationBuilder::setCaching(const char* folder, const uint8_t* token) {
+    const std::lock_guard lock(mMutex);
+    NNAPI_ANSWER_IF_ERROR(checkOpen());
+    mCacheFolder = folder;
+    if (mCacheFolder.empty() || mCacheFolder.back() != '/') mCacheFolder += '/';
+    mToken.emplace();
+    std::copy_n(token, mToken->size(), mToken->begin());
+    return {};
+}
+
+Answer CompilationBuilder::addExtensionAttribute(const std::string& extension, uint16_t code,
+                                                 const void* data, size_t length) {
+    const std::lock_guard lock(mMutex);
+    NNAPI_ANSWER_IF_ERROR(checkOpen());
+    if (!hasOneExplicitDevice()) return badData("the compilation was not made for one device");
+    return mHints.add(extension, code, data, length);
+}
+
+Answer CompilationBuilder::finish() {
+    PlanOptions options{.partitioning = runtime().partitioning(), .isExplicit = mIsExplicit};
+    {
+        const std::lock_guard lock(mMutex);
+        NNAPI_ANSWER_IF_ERROR(checkOpen());
+        mState = State::FINISHING;
+        options.preference = mPreference;
+        options.priority = mPriority;
+        if (mTimeout) options.deadline = makeDeadline(*mTimeout);
+        options.hints = mHints.values;
+        options.prefixes = mHints.prefixes;
+        options.token = mToken;
+        options.cacheDirectory = mCacheFolder;
+    }
+    // Drivers take their time, and nobody is locked out meanwhile.
+    const SharedLog& log = runtime().log();
+    options.onFallback = [&log](std::string_view device, const Status& why) {
+        NNAPI_VLOG(log, COMPILATION)
+                << "falls back from " << device << ": " << std::string(why.message());
+        if (Report* report = runtime().report()) report->addFallback(device, why);
+    };
+    GeneralResult<std::shared_ptr<const Plan>> plan = error() << "it has thrown";
+    try {
+        plan = makePlan(mModel->model, mDevices, options);
+    } catch (...) {
+        const std::lock_guard lock(mMutex);
+        mState = State::FAILED;
+        throw;
+    }
+    if (!plan.has_value()) {
+        const std::lock_guard lock(mMutex);
+        mState = State::FAILED;
+        return plan.status();
+    }
+    if (Report* report = runtime().report()) report->add(mModel->model, mDevices, **plan);
+    SharedPreparedModel prepared = (*plan)->preparedModel();
+    if (const Recorder* recorder = runtime().recorder()) {
+        prepared = recorder->record({mModel, &mModel->model}, std::move(prepared));
+    }
+    const std::lock_guard lock(mMutex);
+    mCompiled = std::make_shared<const Compiled>(
+            Compiled{.model = mModel,
+                     .devices = mDevices,
+                     .isExplicit = mIsExplicit,
+                     .plan = *plan,
+                     .prepared = std::move(prepared),
+                     .outputs = driver::outputSignatures(mModel->model)});
+    mState = State::COMPLETED;
+    return {};
+}
+
+Answer CompilationBuilder::compiled(std::shared_ptr<const Compiled>& compiled) const {
+    const std::lock_guard lock(mMutex);
+    if (mState == State::FAILED) return badState("finishing the compilation has failed");
+    if (mState != State::COMPLETED) return badState("the compilation is not finished");
+    compiled = mCompiled;
+    return {};
+}
+
+}  // namespace nn::runtime

@@ -1,0 +1,43 @@
+// What executions signal when they have ended.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <optional>
+
+#include "nnapi/c/NeuralNetworks.h"
+#include "nnapi/types.h"
+
+namespace nn::runtime {
+
+// Something that ends once, with a code. Thread-safe.
+class ApiEvent {
+   public:
+    // Ends when end() is called.
+    ApiEvent() = default;
+    // Ends when the fence does: with the code that `settle` answers then, which may be called on
+    // several threads at once.
+    ApiEvent(SyncFence fence, std::function<int(SyncFence::FenceState)> settle)
+        : mFence(std::move(fence)), mSettle(std::move(settle)) {}
+
+    void end(int code);
+    // The code; any number of times.
+    int wait();
+    // Without waiting; empty while it goes on.
+    std::optional<int> poll();
+
+    // Without a descriptor, where the event is not known to others.
+    const SyncFence& fence() const { return mFence; }
+
+   private:
+    int settle(SyncFence::FenceState state);
+
+    const SyncFence mFence{};
+    std::function<int(SyncFence::FenceState)> mSettle{};
+    std::mutex mMutex{};
+    std::condition_variable mEnded{};
+    std::optional<int> mCode{};
+};
+
+}  // namespace nn::runtime

@@ -1,0 +1,39 @@
+// What executions on devices answer, and whether it may be.
+#pragma once
+
+#include <vector>
+
+#include "driver/common/shapes.h"
+#include "nnapi/driver/interfaces.h"
+
+namespace nn::runtime {
+
+// All arguments of an execution but the request.
+struct CallArguments {
+    MeasureTiming measure = MeasureTiming::NO;
+    OptionalTimePoint deadline{};
+    OptionalDuration loopTimeout{};
+    const std::vector<TokenValuePair>& hints;
+    const std::vector<ExtensionNameAndPrefix>& prefixes;
+};
+
+// The answer; GENERAL_FAILURE where shapes or times are not what a driver may answer. Times that
+// nobody asked for are taken away.
+ExecutionResult<Executed> checkedAnswer(ExecutionResult<Executed> answer,
+                                        const driver::ExpectedOutputs& expected,
+                                        MeasureTiming measure);
+
+// The prepared model executes, and its answer is checked.
+ExecutionResult<Executed> executeOn(const IPreparedModel& preparedModel, const Request& request,
+                                    const CallArguments& arguments,
+                                    const std::vector<driver::OutputSignature>& signature);
+
+// True for a failure that another device would answer too, or that comes too late for one: an
+// output without enough room, and a deadline or the time of a loop that has passed.
+bool isFinal(ErrorStatus code, const OptionalTimePoint& deadline, bool hasLoop);
+
+// Of two parts that are executed one after the other. What is not known of one is not known of
+// both.
+Timing sum(const Timing& a, const Timing& b);
+
+}  // namespace nn::runtime

@@ -1,0 +1,94 @@
+#include "runtime/plan/assign.h"
+
+#include <absl/algorithm/container.h>
+
+#include "runtime/plan/control_flow.h"
+#include "runtime/plan/costs.h"
+#include "runtime/plan/support.h"
+
+namespace nn::runtime {
+namespace {
+
+class Assignment {
+   public:
+    Assignment(const CheckedModel& model, std::span<const PlanDevice> devices,
+               ExecutionPreference preference, const Sizes& sizes)
+        : mModel(model.model()),
+          mDevices(devices),
+          mSizes(sizes),
+          mCosts(mModel, preference),
+          mHasCpu(absl::c_any_of(devices, [](const PlanDevice& d) { return d.isCpu; })) {
+        Support support(model);
+        for (const PlanDevice& device : devices) mSupport.push_back(support.of(device));
+    }
+
+    Result<std::vector<size_t>> run() {
+        std::vector<size_t> chosen;
+        const auto& operations = mModel.main.operations;
+        for (size_t i = 0; i < operations.size(); ++i) {
+            const bool isGraphs = isControlFlow(operations[i].type);
+            const bool isUnknown = isGraphs && hasUnknownSize(operations[i]);
+            const size_t best = bestFor(i, isUnknown && mHasCpu);
+            if (best == mDevices.size()) {
+                return Status(error(ErrorStatus::INVALID_ARGUMENT)
+                              << "main.operations[" << i << "] " << operations[i].type
+                              << ": no device supports it");
+            }
+            const bool isOfPlan = isGraphs && !isUnknown && mDevices[best].isCpu;
+            chosen.push_back(isOfPlan ? mDevices.size() : best);
+        }
+        return chosen;
+    }
+
+   private:
+    // Of equal ones the CPU, else the first.
+    size_t bestFor(size_t operation, bool isOnlyForCpu) {
+        size_t best = mDevices.size();
+        double bestCost = 0;
+        for (size_t i = 0; i < mDevices.size(); ++i) {
+            if (!mSupport[i][operation] || (isOnlyForCpu && !mDevices[i].isCpu)) continue;
+            const double cost =
+                    mCosts.of(*mDevices[i].device, mModel.main, mModel.main.operations[operation]);
+            if (best == mDevices.size() || cost < bestCost ||
+                (cost == bestCost && mDevices[i].isCpu)) {
+                best = i;
+                bestCost = cost;
+            }
+        }
+        return best;
+    }
+
+    // Of an IF or a WHILE: a value that it hands on, outside or inside.
+    bool hasUnknownSize(const Operation& operation) const {
+        const auto isUnknown = [&](const Model::Subgraph& graph,
+                                   std::span<const uint32_t> operands) {
+            return absl::c_any_of(operands,
+                                  [&](uint32_t i) { return mSizes.isUnknown(graph.operands[i]); });
+        };
+        if (isUnknown(mModel.main, valuesOf(operation)) ||
+            isUnknown(mModel.main, operation.outputs)) {
+            return true;
+        }
+        return absl::c_any_of(graphsOf(mModel.main, operation), [&](size_t number) {
+            const Model::Subgraph& graph = graphAt(mModel, number);
+            return isUnknown(graph, graph.inputIndexes) || isUnknown(graph, graph.outputIndexes);
+        });
+    }
+
+    const Model& mModel;
+    std::span<const PlanDevice> mDevices;
+    const Sizes& mSizes;
+    Costs mCosts;
+    bool mHasCpu;
+    std::vector<std::vector<bool>> mSupport{};  // by device and operation
+};
+
+}  // namespace
+
+Result<std::vector<size_t>> bestDevices(const CheckedModel& model,
+                                        std::span<const PlanDevice> devices,
+                                        ExecutionPreference preference, const Sizes& sizes) {
+    return Assignment(model, devices, preference, sizes).run();
+}
+
+}  // namespace nn::runtime

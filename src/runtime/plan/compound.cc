@@ -1,0 +1,210 @@
+#include "runtime/plan/compound.h"
+
+#include <absl/algorithm/container.h>
+
+#include <utility>
+
+#include "nnapi/checked.h"
+#include "nnapi/type_utils.h"
+#include "runtime/plan/assign.h"
+#include "runtime/plan/control_flow.h"
+#include "runtime/plan/extract.h"
+#include "runtime/plan/partition.h"
+#include "runtime/plan/prepare.h"
+#include "validate/found.h"
+
+namespace nn::runtime {
+namespace {
+
+using LifeTime = Operand::LifeTime;
+
+class Builder {
+   public:
+    Builder(const std::vector<PlanDevice>& devices, Compound& made)
+        : mDevices(devices), mMade(made), mModel(*made.model) {
+        mMade.graphs.resize(mModel.referenced.size() + 1);
+    }
+
+    Status run(const std::vector<size_t>& assignment) { return addGraph(0, assignment); }
+
+   private:
+    // Graphs never lead back to themselves, and each is planned once, however many refer to it: at
+    // most one execution of each is under way at one time.
+    Status addReferenced(size_t graph) {
+        if (mMade.graphs[graph].graph != nullptr) return {};
+        NNAPI_ASSIGN_OR_RETURN(model, extractGraph(mModel, graphAt(mModel, graph)));
+        NNAPI_ASSIGN_OR_RETURN(checked, ModelCheck::borrow(model));
+        NNAPI_ASSIGN_OR_RETURN(
+                assignment, bestDevices(checked, mDevices, mMade.options.preference, mMade.sizes));
+        return addGraph(graph, assignment);
+    }
+
+    Status addGraph(size_t number, const std::vector<size_t>& assignment) {
+        const Model::Subgraph& graph = graphAt(mModel, number);
+        const std::vector<Group> groups = partition(graph, assignment, mDevices.size());
+        std::vector<size_t> groupOf(graph.operations.size());
+        for (size_t i = 0; i < groups.size(); ++i) {
+            for (const uint32_t operation : groups[i].operations) groupOf[operation] = i;
+        }
+        const Boundary boundary(graph, groupOf);
+        mMade.graphs[number].graph = &graph;
+        mMade.graphs[number].homes.resize(graph.operands.size());
+        for (const Group& group : groups) {
+            NNAPI_RETURN_IF_ERROR(group.device == mDevices.size()
+                                          ? addControlFlow(number, group.operations.front())
+                                          : addStep(number, boundary, group));
+        }
+        return {};
+    }
+
+    // ---- memory
+
+    Result<Region> region(const Operand& operand) {
+        const auto size = mMade.sizes.bytes(operand);
+        const auto padded =
+                size ? checkedRoundUp<uint32_t>(*size, kDefaultRequestMemoryPadding) : std::nullopt;
+        const auto end = checkedAdd<uint32_t>(mMade.memorySize, padded);
+        if (!end) {
+            return makeError(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
+                             "values between steps take more than 2^32 bytes");
+        }
+        return Region{.offset = std::exchange(mMade.memorySize, *end), .size = *size};
+    }
+
+    // A place for a value that crosses from one node to another.
+    Status settle(size_t graph, uint32_t index) {
+        Home& home = mMade.graphs[graph].homes[index];
+        const Operand& operand = graphAt(mModel, graph).operands[index];
+        if (home.kind != Home::Kind::NONE || operand.lifetime != LifeTime::TEMPORARY_VARIABLE)
+            return {};
+        if (!mMade.sizes.isUnknown(operand)) {
+            NNAPI_ASSIGN_OR_RETURN(place, region(operand));
+            home = {.kind = Home::Kind::REGION, .region = place};
+            return {};
+        }
+        home = {.kind = Home::Kind::DYNAMIC,
+                .dynamic = static_cast<uint32_t>(mMade.dynamics.size())};
+        mMade.dynamics.push_back({operand.type, operand.dimensions});
+        return {};
+    }
+
+    // ---- nodes
+
+    Status addStep(size_t number, const Boundary& boundary, const Group& group) {
+        NNAPI_ASSIGN_OR_RETURN(
+                part, extract(mModel, graphAt(mModel, number), boundary, group.operations));
+        if (part.inputs.empty() || part.outputs.empty()) {
+            return error() << "a step on " << mDevices[group.device].device->getName() << " has no "
+                           << std::string_view(part.inputs.empty() ? "inputs" : "outputs");
+        }
+        Step step{.graph = static_cast<uint32_t>(number),
+                  .operations = group.operations,
+                  .device = mDevices[group.device],
+                  .model = std::move(part.model),
+                  .inputs = std::move(part.inputs),
+                  .outputs = std::move(part.outputs)};
+        for (const uint32_t output : step.outputs) {
+            NNAPI_RETURN_IF_ERROR(settle(number, output));
+            const bool isDynamic = mMade.graphs[number].homes[output].kind == Home::Kind::DYNAMIC;
+            if (isDynamic &&
+                step.device.device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_3) {
+                return error() << step.device.device->getName()
+                               << " computes a value of unknown size for another device, which "
+                                  "needs HAL 1.2";
+            }
+        }
+        step.signature = driver::outputSignatures(step.model);
+        step.hasLoop = hasLoop(step.model);
+        step.padding = memoryPreferenceOf(step.device).padding;
+        const auto graph = static_cast<uint32_t>(number);
+        auto prepared = prepareOn(step.device, step.model, mMade.options,
+                                  StepOrigin{graph, step.operations});
+        if (!prepared.has_value()) return prepared.status();
+        step.prepared = prepared->model;
+        step.isFromCache = prepared->isFromCache;
+        mMade.graphs[number].nodes.push_back(
+                {.kind = Node::Kind::STEP, .step = mMade.steps.size()});
+        mMade.steps.push_back(std::move(step));
+        return {};
+    }
+
+    Status addControlFlow(size_t number, uint32_t index) {
+        const Model::Subgraph& graph = graphAt(mModel, number);
+        const Operation& operation = graph.operations[index];
+        const bool isIf = operation.type == OperationType::IF;
+        Node node{.kind = isIf ? Node::Kind::IF : Node::Kind::WHILE, .operation = index};
+        node.graphs = graphsOf(graph, operation);
+        for (const uint32_t output : operation.outputs) {
+            NNAPI_RETURN_IF_ERROR(settle(number, output));
+        }
+        for (const uint32_t input : operation.inputs) {
+            NNAPI_RETURN_IF_ERROR(addConstant(number, input));
+        }
+        if (!isIf) NNAPI_RETURN_IF_ERROR(addLoop(node));
+        mMade.graphs[number].nodes.push_back(node);
+        for (const size_t inner : node.graphs) NNAPI_RETURN_IF_ERROR(addReferenced(inner));
+        return {};
+    }
+
+    Status addConstant(size_t number, uint32_t index) {
+        const Operand& operand = graphAt(mModel, number).operands[index];
+        Home& home = mMade.graphs[number].homes[index];
+        if (!isConstant(operand.lifetime) || home.kind != Home::Kind::NONE) return {};
+        NNAPI_ASSIGN_OR_RETURN(place, region(operand));
+        home = {.kind = Home::Kind::REGION, .region = place};
+        mMade.graphs[number].constants.emplace_back(index, place);
+        return {};
+    }
+
+    Status addLoop(Node& node) {
+        const Model::Subgraph& condition = graphAt(mModel, node.graphs[0]);
+        NNAPI_ASSIGN_OR_RETURN(place, region(condition.operands[condition.outputIndexes.front()]));
+        node.loop.condition = place;
+        const Model::Subgraph& body = graphAt(mModel, node.graphs[1]);
+        for (const uint32_t output : body.outputIndexes) {
+            NNAPI_ASSIGN_OR_RETURN(one, region(body.operands[output]));
+            NNAPI_ASSIGN_OR_RETURN(other, region(body.operands[output]));
+            node.loop.values.push_back({one, other});
+        }
+        return {};
+    }
+
+    const std::vector<PlanDevice>& mDevices;
+    Compound& mMade;
+    const Model& mModel;
+};
+
+}  // namespace
+
+bool hasLoop(const Model& model) {
+    const auto isLoop = [](const Operation& o) { return o.type == OperationType::WHILE; };
+    return absl::c_any_of(model.main.operations, isLoop) ||
+           absl::c_any_of(model.referenced, [&](const Model::Subgraph& graph) {
+               return absl::c_any_of(graph.operations, isLoop);
+           });
+}
+
+GeneralResult<SharedPreparedModel> LazyPreparedModel::get(const IDevice& cpu, const Model& model,
+                                                          const PlanOptions& options) const {
+    {
+        const std::lock_guard lock(mMutex);
+        if (mPrepared != nullptr) return mPrepared;
+    }
+    auto prepared = prepareOnCpu(cpu, model, options);
+    if (!prepared.has_value()) return prepared;
+    const std::lock_guard lock(mMutex);
+    if (mPrepared == nullptr) mPrepared = *std::move(prepared);
+    return mPrepared;
+}
+
+GeneralResult<std::shared_ptr<const Compound>> makeCompound(
+        const std::shared_ptr<const Model>& model, const std::vector<PlanDevice>& devices,
+        const std::vector<size_t>& assignment, const Sizes& sizes, const PlanOptions& options,
+        const std::optional<PlanDevice>& fallback) {
+    const auto made = std::make_shared<Compound>(
+            Compound{.model = model, .options = options, .cpu = fallback, .sizes = sizes});
+    NNAPI_RETURN_IF_ERROR(Builder(devices, *made).run(assignment));
+    return std::shared_ptr<const Compound>(made);
+}
+
+}  // namespace nn::runtime

@@ -1,0 +1,120 @@
+// What a plan over several devices consists of.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "driver/common/shapes.h"
+#include "runtime/plan/plan.h"
+#include "runtime/plan/sizes.h"
+
+namespace nn::runtime {
+
+// A part of the memory that an execution has for values between steps.
+struct Region {
+    uint32_t offset = 0;
+    uint32_t size = 0;  // bytes of the value
+};
+
+// Where a value lies that one step computes and another reads.
+struct Home {
+    enum class Kind : uint8_t {
+        NONE,     // in an argument, or inside a step, or where the caller of the graph wants it
+        REGION,   // its size is known
+        DYNAMIC,  // its size turns out when it is computed
+    };
+    Kind kind = Kind::NONE;
+    Region region{};
+    uint32_t dynamic = 0;  // in Compound::dynamics
+};
+
+// The memory of a WHILE: an iteration writes where the one before it did not, whose values it
+// reads. The condition is read before it is computed again.
+struct Loop {
+    Region condition{};
+    std::vector<std::array<Region, 2>> values{};  // for each output of the body
+};
+
+// What is executed at one time. Graphs are numbered: main is 0, referenced[i] is i + 1.
+struct Node {
+    enum class Kind : uint8_t { STEP, IF, WHILE };
+    Kind kind = Kind::STEP;
+    size_t step = 0;                 // STEP
+    uint32_t operation = 0;          // IF, WHILE: of the graph
+    std::array<size_t, 2> graphs{};  // IF: then, else; WHILE: condition, body
+    Loop loop{};                     // WHILE
+};
+
+// A prepared model that is made when it is first needed. Thread-safe; no lock is held meanwhile, so
+// that two threads may both make one, of which one stays.
+class LazyPreparedModel {
+   public:
+    GeneralResult<SharedPreparedModel> get(const IDevice& cpu, const Model& model,
+                                           const PlanOptions& options) const;
+
+   private:
+    mutable std::mutex mMutex{};
+    mutable SharedPreparedModel mPrepared{};
+};
+
+struct Step {
+    uint32_t graph = 0;
+    std::vector<uint32_t> operations{};
+    PlanDevice device{};
+    Model model{};
+    std::vector<uint32_t> inputs{};  // operands of the graph, in the order of the model
+    std::vector<uint32_t> outputs{};
+    std::vector<driver::OutputSignature> signature{};
+    bool hasLoop = false;
+    uint32_t padding = 1;  // that the device prefers
+    SharedPreparedModel prepared{};
+    bool isFromCache = false;
+    std::unique_ptr<LazyPreparedModel> onCpu = std::make_unique<LazyPreparedModel>();
+};
+
+struct GraphPlan {
+    const Model::Subgraph* graph = nullptr;  // null for one that the plan does not execute
+    std::vector<Node> nodes{};
+    std::vector<Home> homes{};  // by operand
+    // Constants that an IF or a WHILE hands on, and where steps read them.
+    std::vector<std::pair<uint32_t, Region>> constants{};
+};
+
+// A value of unknown size between two steps.
+struct DynamicTemporary {
+    OperandType type{};
+    Dimensions dimensions{};  // as far as they are known
+};
+
+struct Compound {
+    std::shared_ptr<const Model> model{};
+    PlanOptions options{};
+    std::optional<PlanDevice> cpu{};  // that steps fall back to; none where they must not
+    Sizes sizes;
+    std::vector<Step> steps{};
+    std::vector<GraphPlan> graphs{};  // main, referenced[0], ...
+    std::vector<DynamicTemporary> dynamics{};
+    uint32_t memorySize = 0;
+
+    const GraphPlan& main() const { return graphs.front(); }
+    const Operand& operand(size_t graph, uint32_t index) const {
+        return graphs[graph].graph->operands[index];
+    }
+};
+
+// True where the model can execute a WHILE.
+bool hasLoop(const Model& model);
+
+// Divides a model whose operations have these devices (assign.h), and prepares all steps.
+// GENERAL_FAILURE for a step without inputs or without outputs, and for a device that is too old
+// for a value of unknown size; INVALID_ARGUMENT where no device supports an operation of a branch.
+GeneralResult<std::shared_ptr<const Compound>> makeCompound(
+        const std::shared_ptr<const Model>& model, const std::vector<PlanDevice>& devices,
+        const std::vector<size_t>& assignment, const Sizes& sizes, const PlanOptions& options,
+        const std::optional<PlanDevice>& fallback);
+
+}  // namespace nn::runtime

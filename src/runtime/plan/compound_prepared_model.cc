@@ -1,0 +1,264 @@
+#include "runtime/plan/compound_prepared_model.h"
+
+#include <absl/algorithm/container.h>
+
+#include <utility>
+
+#include "driver/common/arguments.h"
+#include "driver/common/deadlines.h"
+#include "driver/common/fences.h"
+#include "nnapi/driver/default_execution.h"
+#include "nnapi/validate.h"
+#include "runtime/plan/callers.h"
+#include "runtime/plan/kept_request.h"
+#include "runtime/plan/plain_request.h"
+#include "types/no_throw.h"
+
+namespace nn::runtime {
+namespace {
+
+// A place for one execution at one time, by reusable executions of the steps.
+struct ReusableSeat {
+    ReusableSeat(std::unique_ptr<State> made, const Compound& plan)
+        : state(std::move(made)), caller(plan) {}
+
+    std::unique_ptr<State> state;
+    ReusableCaller caller;
+};
+
+class CompoundPreparedModel final : public IPreparedModel,
+                                    public std::enable_shared_from_this<CompoundPreparedModel> {
+   public:
+    explicit CompoundPreparedModel(std::shared_ptr<const Compound> plan) : mPlan(std::move(plan)) {}
+
+    ExecutionResult<Executed> execute(
+            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
+            const OptionalDuration& loopTimeout, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override NNAPI_TRY {
+        NNAPI_RETURN_IF_ERROR(check(request, measure, loopTimeout, hints, prefixes));
+        DirectCaller caller;
+        return compute(request, {measure, deadline, loopTimeout, hints, prefixes}, caller);
+    }
+    NNAPI_CATCH
+
+    GeneralResult<ExecutedFenced> executeFenced(
+            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
+            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeout,
+            const OptionalDuration& timeoutAfterFences, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override NNAPI_TRY {
+        NNAPI_RETURN_IF_ERROR(check(request, measure, loopTimeout, hints, prefixes, false));
+        NNAPI_RETURN_IF_ERROR(driver::inTimeBefore("executeFenced", deadline));
+        if (!mPlan->dynamics.empty()) {
+            return executeAfterFences(*this, request, waitFor, measure, deadline, loopTimeout,
+                                      timeoutAfterFences, hints, prefixes);
+        }
+        OptionalTimePoint end = deadline;
+        std::vector<SyncFence> fences = waitFor;
+        if (timeoutAfterFences) {
+            // It counts from here on for all steps together, and only fences say where here is.
+            NNAPI_RETURN_IF_ERROR(driver::waitForAll(waitFor, deadline));
+            end = driver::earlier(deadline, driver::after(Clock::now(), timeoutAfterFences));
+            fences.clear();
+        }
+        // Devices may use its memory until the last fence is signalled: nobody gets it again.
+        NNAPI_ASSIGN_OR_RETURN(state, State::make(*mPlan));
+        FencedCaller caller(std::move(fences), end);
+        const CallArguments arguments{measure, end, loopTimeout, hints, prefixes};
+        const auto launched = run(*mPlan, request, arguments, *state, caller, false);
+        if (!launched.has_value()) {
+            // What was launched writes to the outputs still, which the caller may use once more.
+            (void)caller.settle();
+            return launched.status();
+        }
+        return ExecutedFenced{caller.fence(),
+                              [parts = caller.parts(), plan = mPlan] { return infoOf(parts); }};
+    }
+    NNAPI_CATCH
+
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override;
+
+    GeneralResult<SharedBurst> configureExecutionBurst() const override;
+
+    std::any getUnderlyingResource() const override { return {}; }
+
+    const Compound& plan() const { return *mPlan; }
+
+    Status check(const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
+                 const std::vector<TokenValuePair>& hints,
+                 const std::vector<ExtensionNameAndPrefix>& prefixes,
+                 bool allowUnspecifiedOutput = true) const {
+        NNAPI_RETURN_IF_ERROR(driver::checkExecution(measure, loopTimeout, hints, prefixes));
+        if (!hasBuffers(request)) {
+            return validateRequestForModel(request, *mPlan->model, allowUnspecifiedOutput).status();
+        }
+        // The dimensions of buffers are their devices' to look at.
+        NNAPI_RETURN_IF_ERROR(validate(request).status());
+        const Model::Subgraph& main = mPlan->model->main;
+        if (request.inputs.size() == main.inputIndexes.size() &&
+            request.outputs.size() == main.outputIndexes.size()) {
+            return {};
+        }
+        return error(ErrorStatus::INVALID_ARGUMENT)
+               << request.inputs.size() << " inputs and " << request.outputs.size()
+               << " outputs given, allowed " << main.inputIndexes.size() << " and "
+               << main.outputIndexes.size() << " as in the model";
+    }
+
+    // Of a request that was checked.
+    ExecutionResult<Executed> compute(const Request& request, const CallArguments& arguments,
+                                      StepCaller& caller) const {
+        NNAPI_RETURN_IF_ERROR(driver::inTimeBefore("execute", arguments.deadline));
+        auto state = mStates.take();
+        if (state == nullptr) {
+            NNAPI_ASSIGN_OR_RETURN(made, State::make(*mPlan));
+            state = std::move(made);
+        }
+        auto executed = run(*mPlan, request, arguments, *state, caller, true);
+        // After a failure a device may use the memory still.
+        if (executed.has_value()) mStates.giveBack(std::move(state));
+        return executed;
+    }
+
+   private:
+    std::shared_ptr<const Compound> mPlan;
+    mutable Seats<State> mStates{};
+};
+
+using SharedCompound = std::shared_ptr<const CompoundPreparedModel>;
+
+class CompoundExecution final : public IExecution {
+   public:
+    CompoundExecution(SharedCompound preparedModel, KeptRequest kept)
+        : mPreparedModel(std::move(preparedModel)), mKept(std::move(kept)) {}
+
+    ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override NNAPI_TRY {
+        NNAPI_RETURN_IF_ERROR(driver::inTimeBefore("compute", deadline));
+        const Compound& plan = mPreparedModel->plan();
+        auto seat = mSeats.take();
+        if (seat == nullptr) {
+            NNAPI_ASSIGN_OR_RETURN(state, State::make(plan));
+            seat = std::make_unique<ReusableSeat>(std::move(state), plan);
+        }
+        auto executed = run(plan, mKept.request(), mKept.arguments(deadline), *seat->state,
+                            seat->caller, true);
+        if (executed.has_value()) mSeats.giveBack(std::move(seat));
+        return executed;
+    }
+    NNAPI_CATCH
+
+    GeneralResult<ExecutedFenced> computeFenced(
+            const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
+            const OptionalDuration& timeoutAfterFences) const override {
+        const CallArguments arguments = mKept.arguments(deadline);
+        return mPreparedModel->executeFenced(mKept.request(), waitFor, arguments.measure, deadline,
+                                             arguments.loopTimeout, timeoutAfterFences,
+                                             arguments.hints, arguments.prefixes);
+    }
+
+   private:
+    SharedCompound mPreparedModel;
+    KeptRequest mKept;
+    mutable Seats<ReusableSeat> mSeats{};
+};
+
+GeneralResult<SharedExecution> CompoundPreparedModel::createReusableExecution(
+        const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
+        const std::vector<TokenValuePair>& hints,
+        const std::vector<ExtensionNameAndPrefix>& prefixes) const NNAPI_TRY {
+    NNAPI_RETURN_IF_ERROR(check(request, measure, loopTimeout, hints, prefixes));
+    return SharedExecution(std::make_shared<const CompoundExecution>(
+            shared_from_this(), KeptRequest(request, measure, loopTimeout, hints, prefixes)));
+}
+NNAPI_CATCH
+
+// One execution at a time, on memory that the bursts of the steps keep.
+class CompoundBurst final : public IBurst, public std::enable_shared_from_this<CompoundBurst> {
+   public:
+    CompoundBurst(SharedCompound preparedModel, std::unique_ptr<State> state)
+        : mPreparedModel(std::move(preparedModel)),
+          mState(std::move(state)),
+          mCaller(mPreparedModel->plan(), mState->memory) {}
+
+    OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
+        return mCaller.cacheMemory(memory);
+    }
+
+    ExecutionResult<Executed> execute(
+            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
+            const OptionalDuration& loopTimeout, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override NNAPI_TRY {
+        NNAPI_RETURN_IF_ERROR(
+                mPreparedModel->check(request, measure, loopTimeout, hints, prefixes));
+        return compute(request, {measure, deadline, loopTimeout, hints, prefixes});
+    }
+    NNAPI_CATCH
+
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override;
+
+    // Of a request that was checked.
+    ExecutionResult<Executed> compute(const Request& request,
+                                      const CallArguments& arguments) const NNAPI_TRY {
+        const driver::Turns::Turn turn = mTurns.tryTake();
+        if (!turn.isTaken()) {
+            return error() << "the burst executes already, allowed one at a time";
+        }
+        NNAPI_RETURN_IF_ERROR(driver::inTimeBefore("execute", arguments.deadline));
+        return run(mPreparedModel->plan(), request, arguments, *mState, mCaller, true);
+    }
+    NNAPI_CATCH
+
+   private:
+    SharedCompound mPreparedModel;
+    std::unique_ptr<State> mState;
+    mutable BurstCaller mCaller;
+    mutable driver::Turns mTurns{};
+};
+
+class BurstExecution final : public IExecution {
+   public:
+    BurstExecution(std::shared_ptr<const CompoundBurst> burst, KeptRequest kept)
+        : mBurst(std::move(burst)), mKept(std::move(kept)) {}
+
+    ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override {
+        return mBurst->compute(mKept.request(), mKept.arguments(deadline));
+    }
+    GeneralResult<ExecutedFenced> computeFenced(const std::vector<SyncFence>&,
+                                                const OptionalTimePoint&,
+                                                const OptionalDuration&) const override {
+        return error() << "an execution of a burst has no fences";
+    }
+
+   private:
+    std::shared_ptr<const CompoundBurst> mBurst;
+    KeptRequest mKept;
+};
+
+GeneralResult<SharedExecution> CompoundBurst::createReusableExecution(
+        const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
+        const std::vector<TokenValuePair>& hints,
+        const std::vector<ExtensionNameAndPrefix>& prefixes) const NNAPI_TRY {
+    NNAPI_RETURN_IF_ERROR(mPreparedModel->check(request, measure, loopTimeout, hints, prefixes));
+    return SharedExecution(std::make_shared<const BurstExecution>(
+            shared_from_this(), KeptRequest(request, measure, loopTimeout, hints, prefixes)));
+}
+NNAPI_CATCH
+
+GeneralResult<SharedBurst> CompoundPreparedModel::configureExecutionBurst() const NNAPI_TRY {
+    NNAPI_ASSIGN_OR_RETURN(state, State::make(*mPlan));
+    return SharedBurst(std::make_shared<const CompoundBurst>(shared_from_this(), std::move(state)));
+}
+NNAPI_CATCH
+
+}  // namespace
+
+SharedPreparedModel compoundPreparedModel(std::shared_ptr<const Compound> plan) {
+    return std::make_shared<const CompoundPreparedModel>(std::move(plan));
+}
+
+}  // namespace nn::runtime

@@ -1,0 +1,31 @@
+// What devices say an operation costs on them.
+#pragma once
+
+#include <map>
+#include <utility>
+
+#include "nnapi/driver/interfaces.h"
+
+namespace nn::runtime {
+
+// Of one model. Graphs are numbered: main is 0, referenced[i] is i + 1. Not thread-safe.
+class Costs {
+   public:
+    // The model is legal and outlives this.
+    Costs(const Model& model, ExecutionPreference preference)
+        : mModel(model), mPreference(preference) {}
+
+    // Of the type of the first input, relative to others: less is better. Of IF the figure for IF
+    // and the mean of both branches, of WHILE that for WHILE and both graphs.
+    double of(const IDevice& device, const Model::Subgraph& graph, const Operation& operation);
+
+   private:
+    double ofGraph(const IDevice& device, size_t number);
+    double figure(const Capabilities::PerformanceInfo& info) const;
+
+    const Model& mModel;
+    ExecutionPreference mPreference;
+    std::map<std::pair<const IDevice*, size_t>, double> mGraphs{};
+};
+
+}  // namespace nn::runtime

@@ -1,0 +1,275 @@
+#include "runtime/plan/fallback.h"
+
+#include <utility>
+
+#include "driver/common/fences.h"
+#include "driver/common/outcome.h"
+#include "nnapi/driver/default_burst.h"
+#include "nnapi/driver/default_execution.h"
+#include "nnapi/validate.h"
+#include "runtime/plan/answers.h"
+#include "runtime/plan/guarded.h"
+#include "runtime/plan/kept_request.h"
+#include "runtime/plan/plain_request.h"
+
+namespace nn::runtime {
+namespace {
+
+// The whole model, twice: on devices, and perhaps on the CPU. Thread-safe.
+class Twice {
+   public:
+    Twice(SharedPreparedModel preparedModel, std::shared_ptr<const Model> model,
+          std::optional<PlanDevice> cpu, const Sizes& sizes, const PlanOptions& options,
+          bool hasFences, std::string name)
+        : mPreparedModel(std::move(preparedModel)),
+          mModel(std::move(model)),
+          mCpu(std::move(cpu)),
+          mSizes(sizes),
+          mOptions(options),
+          mHasFences(hasFences),
+          mName(std::move(name)),
+          mSignature(driver::outputSignatures(*mModel)),
+          mHasLoop(hasLoop(*mModel)) {}
+
+    const SharedPreparedModel& preparedModel() const { return mPreparedModel; }
+    bool hasCpu() const { return mCpu.has_value(); }
+
+    // By a way of the prepared model: execute, compute, a burst.
+    template <class Call>
+    ExecutionResult<Executed> execute(const Request& request, const CallArguments& arguments,
+                                      Call&& call) const {
+        auto executed = checkedAnswer(guarded<ExecutionResult<Executed>>(std::forward<Call>(call)),
+                                      {request.outputs, &mSignature}, arguments.measure);
+        if (executed.has_value() || !mCpu ||
+            isFinal(executed.error().code, arguments.deadline, mHasLoop)) {
+            return executed;
+        }
+        return onCpu(request, arguments, std::move(executed));
+    }
+
+    // The same for what ends in a fence; a failure of the launch is waited out.
+    template <class Call>
+    GeneralResult<ExecutedFenced> executeFenced(const Request& request,
+                                                const std::vector<SyncFence>& waitFor,
+                                                CallArguments arguments,
+                                                const OptionalDuration& timeoutAfterFences,
+                                                Call&& call) const {
+        const TimePoint launched = Clock::now();
+        auto fenced = mHasFences ? guarded<GeneralResult<ExecutedFenced>>(std::forward<Call>(call))
+                                 : afterFences(request, waitFor, arguments, timeoutAfterFences);
+        if (fenced.has_value() && !fenced->second) {
+            fenced = error() << "the driver gives no callback for a fenced execution";
+        }
+        if (fenced.has_value() || !mCpu ||
+            isFinal(fenced.error().code, arguments.deadline, mHasLoop)) {
+            return fenced;
+        }
+        // What no fenced execution takes, the CPU would take without one.
+        if (!hasBuffers(request) && !validateRequestForModel(request, *mModel, false).ok()) {
+            return fenced;
+        }
+        NNAPI_RETURN_IF_ERROR(driver::waitForAll(waitFor, arguments.deadline));
+        const TimePoint signalled = Clock::now();
+        arguments.deadline =
+                driver::earlier(arguments.deadline, driver::after(signalled, timeoutAfterFences));
+        const auto executed = onCpu(request, arguments, fenced.status());
+        if (!executed.has_value()) return executed.status();
+        const auto timings = driver::fencedTimings(executed->second, signalled - launched);
+        return ExecutedFenced{SyncFence::createAsSignaled(), [timings] { return timings; }};
+    }
+
+   private:
+    GeneralResult<ExecutedFenced> afterFences(const Request& request,
+                                              const std::vector<SyncFence>& waitFor,
+                                              const CallArguments& arguments,
+                                              const OptionalDuration& timeoutAfterFences) const {
+        if (!hasBuffers(request)) {
+            NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, *mModel, false).status());
+        }
+        return guarded<GeneralResult<ExecutedFenced>>([&] {
+            return executeAfterFences(*mPreparedModel, request, waitFor, arguments.measure,
+                                      arguments.deadline, arguments.loopTimeout, timeoutAfterFences,
+                                      arguments.hints, arguments.prefixes);
+        });
+    }
+
+    // The failure where the CPU cannot even begin.
+    ExecutionResult<Executed> onCpu(const Request& request, const CallArguments& arguments,
+                                    ExecutionResult<Executed> failure) const {
+        if (mOptions.onFallback) mOptions.onFallback(mName, failure.status());
+        const auto prepared = mOnCpu.get(*mCpu->device, *mModel, mOptions);
+        if (!prepared.has_value()) return failure;
+        const auto plain = PlainRequest::of(request, *mModel, mSizes);
+        if (!plain.ok()) return failure;
+        auto executed = executeOn(**prepared, plain->request(), arguments, mSignature);
+        if (executed.has_value()) NNAPI_RETURN_IF_ERROR(plain->finish());
+        return executed;
+    }
+
+    SharedPreparedModel mPreparedModel;
+    std::shared_ptr<const Model> mModel;
+    std::optional<PlanDevice> mCpu;
+    Sizes mSizes;
+    PlanOptions mOptions;
+    bool mHasFences;
+    std::string mName;
+    std::vector<driver::OutputSignature> mSignature;
+    bool mHasLoop;
+    LazyPreparedModel mOnCpu{};
+};
+
+using SharedTwice = std::shared_ptr<const Twice>;
+
+class FallbackExecution final : public IExecution {
+   public:
+    // One that a burst has made has no fences, and does not get them from the CPU.
+    FallbackExecution(SharedTwice twice, SharedExecution execution, KeptRequest kept,
+                      bool isOfBurst = false)
+        : mTwice(std::move(twice)),
+          mExecution(std::move(execution)),
+          mKept(std::move(kept)),
+          mIsOfBurst(isOfBurst) {}
+
+    ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override NNAPI_TRY {
+        return mTwice->execute(mKept.request(), mKept.arguments(deadline),
+                               [&] { return mExecution->compute(deadline); });
+    }
+    NNAPI_CATCH
+
+    GeneralResult<ExecutedFenced> computeFenced(
+            const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
+            const OptionalDuration& timeoutAfterFences) const override NNAPI_TRY {
+        const auto call = [&] {
+            return mExecution->computeFenced(waitFor, deadline, timeoutAfterFences);
+        };
+        if (mIsOfBurst) return guarded<GeneralResult<ExecutedFenced>>(call);
+        return mTwice->executeFenced(mKept.request(), waitFor, mKept.arguments(deadline),
+                                     timeoutAfterFences, call);
+    }
+    NNAPI_CATCH
+
+   private:
+    SharedTwice mTwice;
+    SharedExecution mExecution;
+    KeptRequest mKept;
+    bool mIsOfBurst;
+};
+
+class FallbackBurst final : public IBurst {
+   public:
+    FallbackBurst(SharedTwice twice, SharedBurst burst)
+        : mTwice(std::move(twice)), mBurst(std::move(burst)) {}
+
+    OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
+        auto hold = guarded<GeneralResult<OptionalCacheHold>>(
+                [&] { return mBurst->cacheMemory(memory); });
+        return hold.has_value() ? *std::move(hold) : nullptr;
+    }
+
+    ExecutionResult<Executed> execute(
+            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
+            const OptionalDuration& loopTimeout, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override NNAPI_TRY {
+        return mTwice->execute(request, {measure, deadline, loopTimeout, hints, prefixes}, [&] {
+            return mBurst->execute(request, measure, deadline, loopTimeout, hints, prefixes);
+        });
+    }
+    NNAPI_CATCH
+
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        auto made = guardedObject<const IExecution>("createReusableExecution", [&] {
+            return mBurst->createReusableExecution(request, measure, loopTimeout, hints, prefixes);
+        });
+        if (!made.has_value()) return made;
+        return SharedExecution(std::make_shared<const FallbackExecution>(
+                mTwice, *std::move(made),
+                KeptRequest(request, measure, loopTimeout, hints, prefixes), true));
+    }
+
+   private:
+    SharedTwice mTwice;
+    SharedBurst mBurst;
+};
+
+class FallbackPreparedModel final : public IPreparedModel,
+                                    public std::enable_shared_from_this<FallbackPreparedModel> {
+   public:
+    explicit FallbackPreparedModel(SharedTwice twice) : mTwice(std::move(twice)) {}
+
+    ExecutionResult<Executed> execute(
+            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
+            const OptionalDuration& loopTimeout, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override NNAPI_TRY {
+        return mTwice->execute(request, {measure, deadline, loopTimeout, hints, prefixes}, [&] {
+            return own().execute(request, measure, deadline, loopTimeout, hints, prefixes);
+        });
+    }
+    NNAPI_CATCH
+
+    GeneralResult<ExecutedFenced> executeFenced(
+            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
+            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeout,
+            const OptionalDuration& timeoutAfterFences, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override NNAPI_TRY {
+        return mTwice->executeFenced(
+                request, waitFor, {measure, deadline, loopTimeout, hints, prefixes},
+                timeoutAfterFences, [&] {
+                    return own().executeFenced(request, waitFor, measure, deadline, loopTimeout,
+                                               timeoutAfterFences, hints, prefixes);
+                });
+    }
+    NNAPI_CATCH
+
+    // Of a device that makes none, of it or of bursts, the CPU has them by execute.
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        auto made = guardedObject<const IExecution>("createReusableExecution", [&] {
+            return own().createReusableExecution(request, measure, loopTimeout, hints, prefixes);
+        });
+        if (!made.has_value()) {
+            if (!mTwice->hasCpu() || made.error().code == ErrorStatus::INVALID_ARGUMENT)
+                return made;
+            return SharedExecution(std::make_shared<const DefaultExecution>(
+                    shared_from_this(), request, measure, loopTimeout, hints, prefixes));
+        }
+        return SharedExecution(std::make_shared<const FallbackExecution>(
+                mTwice, *std::move(made),
+                KeptRequest(request, measure, loopTimeout, hints, prefixes)));
+    }
+
+    GeneralResult<SharedBurst> configureExecutionBurst() const override {
+        auto made = guardedObject<const IBurst>("configureExecutionBurst",
+                                                [&] { return own().configureExecutionBurst(); });
+        if (!made.has_value()) {
+            if (!mTwice->hasCpu()) return made;
+            return SharedBurst(std::make_shared<const DefaultBurst>(shared_from_this()));
+        }
+        return SharedBurst(std::make_shared<const FallbackBurst>(mTwice, *std::move(made)));
+    }
+
+    std::any getUnderlyingResource() const override { return own().getUnderlyingResource(); }
+
+   private:
+    const IPreparedModel& own() const { return *mTwice->preparedModel(); }
+
+    SharedTwice mTwice;
+};
+
+}  // namespace
+
+SharedPreparedModel checkedWithFallback(SharedPreparedModel preparedModel,
+                                        std::shared_ptr<const Model> model,
+                                        const std::optional<PlanDevice>& cpu, const Sizes& sizes,
+                                        const PlanOptions& options, bool hasFences,
+                                        std::string name) {
+    return std::make_shared<const FallbackPreparedModel>(
+            std::make_shared<const Twice>(std::move(preparedModel), std::move(model), cpu, sizes,
+                                          options, hasFences, std::move(name)));
+}
+
+}  // namespace nn::runtime

@@ -1,0 +1,26 @@
+// Calls of peers that may throw.
+#pragma once
+
+#include <utility>
+
+#include "nnapi/driver/interfaces.h"
+#include "types/no_throw.h"
+
+namespace nn::runtime {
+
+// What the call answers; an exception is a failure.
+template <class Outcome, class Call>
+Outcome guarded(Call&& call) NNAPI_TRY {
+    return std::forward<Call>(call)();
+}
+NNAPI_CATCH
+
+// The same, where null is a failure too.
+template <class T, class Call>
+GeneralResult<std::shared_ptr<T>> guardedObject(std::string_view what, Call&& call) {
+    auto made = guarded<GeneralResult<std::shared_ptr<T>>>(std::forward<Call>(call));
+    if (made.has_value() && *made == nullptr) return error() << what << " succeeds with null";
+    return made;
+}
+
+}  // namespace nn::runtime

@@ -1,0 +1,25 @@
+// Which device computes which operations of one graph, and in which order.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "nnapi/types.h"
+
+namespace nn::runtime {
+
+// Operations that one device computes together, or one IF or WHILE that the plan executes.
+struct Group {
+    size_t device = 0;  // the number of devices: the plan
+    std::vector<uint32_t> operations{};
+    bool operator==(const Group&) const = default;
+};
+
+// The groups in an order in which they can be executed. The device with the highest number that has
+// operations whose inputs are there takes all of these, and those that become ready meanwhile.
+//   device   of each operation; the number of devices where the plan executes it
+std::vector<Group> partition(const Model::Subgraph& graph, std::span<const size_t> device,
+                             size_t deviceCount);
+
+}  // namespace nn::runtime

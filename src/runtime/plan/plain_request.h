@@ -1,0 +1,35 @@
+// Requests without buffers of devices, for those who cannot read them.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "nnapi/driver/interfaces.h"
+#include "runtime/plan/sizes.h"
+
+namespace nn::runtime {
+
+// True where an argument may lie in a buffer of a device.
+bool hasBuffers(const Request& request);
+
+class PlainRequest {
+   public:
+    // The same request, whose buffers are shared memory; inputs are copied now. GENERAL_FAILURE for
+    // a buffer that is named by its token alone, and for one whose size model and request do not
+    // say.
+    static Result<PlainRequest> of(const Request& request, const Model& model, const Sizes& sizes);
+
+    const Request& request() const { return mRequest; }
+
+    // Copies outputs to their buffers, after a success.
+    Status finish() const;
+
+   private:
+    Status replace(Request::Argument& argument, const Operand& operand, const Sizes& sizes,
+                   bool isOutput);
+
+    Request mRequest{};
+    std::vector<std::pair<SharedBuffer, SharedMemory>> mOutputs{};
+};
+
+}  // namespace nn::runtime

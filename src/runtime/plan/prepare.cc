@@ -1,0 +1,156 @@
+#include "runtime/plan/prepare.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "driver/cache/digest.h"
+#include "nnapi/type_utils.h"
+#include "runtime/plan/guarded.h"
+
+namespace nn::runtime {
+namespace {
+
+// What is hashed, one after the other and without anything between.
+class Text {
+   public:
+    void add(std::span<const uint8_t> bytes) {
+        mBytes.insert(mBytes.end(), bytes.begin(), bytes.end());
+    }
+    void add(std::string_view text) {
+        add(std::span(reinterpret_cast<const uint8_t*>(text.data()), text.size()));
+    }
+    template <class Number>
+    requires(std::is_arithmetic_v<Number> || std::is_enum_v<Number>) void add(Number number) {
+        add(std::span(reinterpret_cast<const uint8_t*>(&number), sizeof(number)));
+    }
+    std::span<const uint8_t> bytes() const { return mBytes; }
+
+   private:
+    std::vector<uint8_t> mBytes{};
+};
+
+// Prefixes differ from process to process, names do not.
+void addHints(const PlanOptions& options, Text& text) {
+    std::vector<std::tuple<std::string_view, uint16_t, std::span<const uint8_t>>> hints;
+    for (const TokenValuePair& hint : options.hints) {
+        const auto code = static_cast<uint32_t>(hint.token);
+        const auto prefix = getExtensionPrefix(code);
+        std::string_view name;
+        for (const ExtensionNameAndPrefix& each : options.prefixes) {
+            if (each.prefix == prefix) name = each.name;
+        }
+        hints.emplace_back(name, getTypeWithinExtension(code), hint.value);
+    }
+    std::sort(hints.begin(), hints.end(), [](const auto& a, const auto& b) {
+        return std::tie(std::get<0>(a), std::get<1>(a)) < std::tie(std::get<0>(b), std::get<1>(b));
+    });
+    for (const auto& [name, code, value] : hints) {
+        text.add(name);
+        text.add(code);
+        text.add(value);
+    }
+}
+
+struct CacheHandles {
+    std::vector<SharedHandle> model{};
+    std::vector<SharedHandle> data{};
+};
+
+// Empty where one of the files cannot be opened.
+std::optional<CacheHandles> openFiles(const IDevice& device, const std::string& folder,
+                                      const CacheToken& token, int flags) {
+    const auto [modelFiles, dataFiles] = device.getNumberOfCacheFilesNeeded();
+    CacheHandles handles;
+    const auto open = [&](char kind, uint32_t count, std::vector<SharedHandle>& list) {
+        if (count > kMaxNumberOfCacheFiles) return false;
+        for (uint32_t i = 0; i < count; ++i) {
+            UniqueFd fd(::open(cacheFileName(folder, token, kind, i).c_str(),
+                               O_RDWR | O_CLOEXEC | flags, S_IRUSR | S_IWUSR));
+            if (!fd.ok()) return false;
+            list.push_back(std::make_shared<const Handle>(std::move(fd)));
+        }
+        return true;
+    };
+    if (!open('1', modelFiles, handles.model) || !open('2', dataFiles, handles.data)) return {};
+    return handles;
+}
+
+bool wantsCache(const IDevice& device, const PlanOptions& options) {
+    const auto [modelFiles, dataFiles] = device.getNumberOfCacheFilesNeeded();
+    return options.token && !options.cacheDirectory.empty() && (modelFiles != 0 || dataFiles != 0);
+}
+
+GeneralResult<SharedPreparedModel> compile(const IDevice& device, const Model& model,
+                                           const PlanOptions& options, const CacheHandles& files,
+                                           const CacheToken& token) {
+    return guardedObject<const IPreparedModel>(device.getName() + " prepareModel", [&] {
+        return device.prepareModel(model, options.preference, options.priority, options.deadline,
+                                   files.model, files.data, token, options.hints, options.prefixes);
+    });
+}
+
+}  // namespace
+
+Result<CacheToken> cacheTokenFor(const IDevice& device, const PlanOptions& options,
+                                 const std::optional<StepOrigin>& origin) {
+    Text text;
+    text.add(std::span<const uint8_t>(*options.token));
+    if (origin) {
+        text.add(origin->graph);
+        for (const uint32_t operation : origin->operations) text.add(operation);
+    }
+    text.add(std::string_view(device.getName()));
+    text.add(std::string_view(device.getVersionString()));
+    text.add(options.preference);
+    text.add(options.priority);
+    addHints(options, text);
+    return cache::sha256(text.bytes());
+}
+
+std::string cacheFileName(const std::string& folder, const CacheToken& token, char kind,
+                          uint32_t number) {
+    std::string name = folder;
+    for (const uint8_t byte : token) {
+        name += static_cast<char>('A' + (byte & 0xF));
+        name += static_cast<char>('A' + (byte >> 4));
+    }
+    return name + kind + std::to_string(number);
+}
+
+GeneralResult<Prepared> prepareOn(const PlanDevice& planDevice, const Model& model,
+                                  const PlanOptions& options,
+                                  const std::optional<StepOrigin>& origin) {
+    const IDevice& device = *planDevice.device;
+    CacheHandles files;
+    CacheToken token{};
+    if (!planDevice.isCpu && wantsCache(device, options)) {
+        const auto hashed = cacheTokenFor(device, options, origin);
+        if (hashed.ok()) {
+            token = *hashed;
+            if (const auto there = openFiles(device, options.cacheDirectory, token, 0)) {
+                auto cached = guardedObject<const IPreparedModel>("prepareModelFromCache", [&] {
+                    return device.prepareModelFromCache(options.deadline, there->model, there->data,
+                                                        token);
+                });
+                if (cached.has_value()) return Prepared{*std::move(cached), true};
+            }
+            if (auto made = openFiles(device, options.cacheDirectory, token, O_CREAT)) {
+                files = *std::move(made);
+            }
+        }
+    }
+    auto prepared = compile(device, model, options, files, token);
+    if (!prepared.has_value()) return prepared.status();
+    return Prepared{*std::move(prepared), false};
+}
+
+GeneralResult<SharedPreparedModel> prepareOnCpu(const IDevice& cpu, const Model& model,
+                                                const PlanOptions& options) {
+    const PlanOptions plain{.preference = options.preference, .priority = options.priority};
+    return compile(cpu, model, plain, {}, {});
+}
+
+}  // namespace nn::runtime

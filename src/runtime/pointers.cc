@@ -1,0 +1,203 @@
+#include "runtime/pointers.h"
+
+#include <atomic>
+#include <utility>
+
+#include "nnapi/driver/default_execution.h"
+#include "nnapi/relocation.h"
+#include "passes/pointers.h"
+#include "types/no_throw.h"
+
+namespace nn::runtime {
+namespace {
+
+using Hints = std::vector<TokenValuePair>;
+using Prefixes = std::vector<ExtensionNameAndPrefix>;
+
+bool hasPointers(const Request& request) {
+    return nn::hasPointers(request.inputs) || nn::hasPointers(request.outputs);
+}
+
+template <class Answer>
+bool isRefused(const Answer& answer) {
+    return !answer.has_value() && answer.error().code == ErrorStatus::INVALID_ARGUMENT;
+}
+
+class PreparedModel final : public IPreparedModel,
+                            public std::enable_shared_from_this<PreparedModel> {
+   public:
+    explicit PreparedModel(SharedPreparedModel inner) : mInner(std::move(inner)) {}
+
+    const SharedPreparedModel& inner() const { return mInner; }
+
+    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
+                                      const OptionalTimePoint& deadline,
+                                      const OptionalDuration& loop, const Hints& hints,
+                                      const Prefixes& prefixes) const override {
+        return moved<ExecutionResult<Executed>>(
+                request,
+                [&](const Request& any) {
+                    return mInner->execute(any, measure, deadline, loop, hints, prefixes);
+                },
+                [](ExecutionResult<Executed>&) { return Status(); });
+    }
+
+    GeneralResult<ExecutedFenced> executeFenced(const Request& request,
+                                                const std::vector<SyncFence>& waitFor,
+                                                MeasureTiming measure,
+                                                const OptionalTimePoint& deadline,
+                                                const OptionalDuration& loop,
+                                                const OptionalDuration& after, const Hints& hints,
+                                                const Prefixes& prefixes) const override {
+        return moved<GeneralResult<ExecutedFenced>>(
+                request,
+                [&](const Request& any) {
+                    return mInner->executeFenced(any, waitFor, measure, deadline, loop, after,
+                                                 hints, prefixes);
+                },
+                [](GeneralResult<ExecutedFenced>& launched) -> Status {
+                    const SyncFence fence = std::exchange(launched->first, SyncFence());
+                    if (!fence.hasFd()) return {};
+                    if (fence.syncWait(std::nullopt) == SyncFence::FenceState::SIGNALED) return {};
+                    const auto infos = launched->second();
+                    if (!infos.has_value()) return infos.status();
+                    return error() << "the fence of the execution has failed";
+                });
+    }
+
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure, const OptionalDuration& loop,
+            const Hints& hints, const Prefixes& prefixes) const override {
+        if (hasPointers(request)) {
+            return SharedExecution(std::make_shared<const DefaultExecution>(
+                    shared_from_this(), request, measure, loop, hints, prefixes));
+        }
+        return mInner->createReusableExecution(request, measure, loop, hints, prefixes);
+    }
+
+    GeneralResult<SharedBurst> configureExecutionBurst() const override;
+    std::any getUnderlyingResource() const override { return mInner->getUnderlyingResource(); }
+
+   private:
+    // What the call answers to the request, or to what it is moved to; `wait` returns when the
+    // results are there.
+    template <class Answer, class Call, class Wait>
+    Answer moved(const Request& request, Call&& call, Wait&& wait) const NNAPI_TRY {
+        if (!hasPointers(request)) return call(request);
+        if (!mRefusesPointers) {
+            Answer answer = call(request);
+            if (!isRefused(answer)) return answer;
+        }
+        NNAPI_ASSIGN_OR_RETURN(shared, convertRequestFromPointerToShared(request));
+        shared.relocation.input.flush();
+        Answer answer = call(shared.request);
+        if (!isRefused(answer)) mRefusesPointers = true;
+        if (!answer.has_value()) return answer;
+        NNAPI_RETURN_IF_ERROR(wait(answer));
+        shared.relocation.output.flush();
+        return answer;
+    }
+    NNAPI_CATCH
+
+    SharedPreparedModel mInner;
+    mutable std::atomic<bool> mRefusesPointers = false;
+};
+
+// Requests with pointers go to the prepared model.
+class Burst final : public IBurst {
+   public:
+    Burst(std::shared_ptr<const PreparedModel> model, SharedBurst inner)
+        : mModel(std::move(model)), mInner(std::move(inner)) {}
+
+    OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
+        return mInner->cacheMemory(memory);
+    }
+    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
+                                      const OptionalTimePoint& deadline,
+                                      const OptionalDuration& loop, const Hints& hints,
+                                      const Prefixes& prefixes) const override {
+        return hasPointers(request)
+                       ? mModel->execute(request, measure, deadline, loop, hints, prefixes)
+                       : mInner->execute(request, measure, deadline, loop, hints, prefixes);
+    }
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure, const OptionalDuration& loop,
+            const Hints& hints, const Prefixes& prefixes) const override {
+        return hasPointers(request)
+                       ? mModel->createReusableExecution(request, measure, loop, hints, prefixes)
+                       : mInner->createReusableExecution(request, measure, loop, hints, prefixes);
+    }
+
+   private:
+    std::shared_ptr<const PreparedModel> mModel;
+    SharedBurst mInner;
+};
+
+GeneralResult<SharedBurst> PreparedModel::configureExecutionBurst() const {
+    NNAPI_ASSIGN_OR_RETURN(inner, mInner->configureExecutionBurst());
+    if (inner == nullptr) return error() << "the burst is null";
+    return SharedBurst(std::make_shared<const Burst>(shared_from_this(), std::move(inner)));
+}
+
+class Device final : public IDevice {
+   public:
+    explicit Device(SharedDevice inner) : mInner(std::move(inner)) {}
+
+    const std::string& getName() const override { return mInner->getName(); }
+    const std::string& getVersionString() const override { return mInner->getVersionString(); }
+    Version getFeatureLevel() const override { return mInner->getFeatureLevel(); }
+    DeviceType getType() const override { return mInner->getType(); }
+    const std::vector<Extension>& getSupportedExtensions() const override {
+        return mInner->getSupportedExtensions();
+    }
+    const Capabilities& getCapabilities() const override { return mInner->getCapabilities(); }
+    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override {
+        return mInner->getNumberOfCacheFilesNeeded();
+    }
+    GeneralResult<void> wait() const override { return mInner->wait(); }
+    GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
+        return mInner->getSupportedOperations(model);
+    }
+    GeneralResult<SharedPreparedModel> prepareModel(const Model& model,
+                                                    ExecutionPreference preference,
+                                                    Priority priority, OptionalTimePoint deadline,
+                                                    const std::vector<SharedHandle>& modelCache,
+                                                    const std::vector<SharedHandle>& dataCache,
+                                                    const CacheToken& token, const Hints& hints,
+                                                    const Prefixes& prefixes) const override {
+        return wrapped(mInner->prepareModel(model, preference, priority, deadline, modelCache,
+                                            dataCache, token, hints, prefixes));
+    }
+    GeneralResult<SharedPreparedModel> prepareModelFromCache(
+            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
+            const std::vector<SharedHandle>& dataCache, const CacheToken& token) const override {
+        return wrapped(mInner->prepareModelFromCache(deadline, modelCache, dataCache, token));
+    }
+    GeneralResult<SharedBuffer> allocate(
+            const BufferDesc& desc, const std::vector<SharedPreparedModel>& preparedModels,
+            const std::vector<BufferRole>& inputRoles,
+            const std::vector<BufferRole>& outputRoles) const override {
+        std::vector<SharedPreparedModel> own;
+        for (const SharedPreparedModel& each : preparedModels) {
+            const auto* model = dynamic_cast<const PreparedModel*>(each.get());
+            own.push_back(model == nullptr ? each : model->inner());
+        }
+        return mInner->allocate(desc, own, inputRoles, outputRoles);
+    }
+
+   private:
+    static GeneralResult<SharedPreparedModel> wrapped(GeneralResult<SharedPreparedModel> prepared) {
+        if (!prepared.has_value() || *prepared == nullptr) return prepared;
+        return SharedPreparedModel(std::make_shared<const PreparedModel>(*std::move(prepared)));
+    }
+
+    SharedDevice mInner;
+};
+
+}  // namespace
+
+SharedDevice takingPointers(SharedDevice device) {
+    return std::make_shared<const Device>(std::move(device));
+}
+
+}  // namespace nn::runtime

@@ -1,0 +1,13 @@
+// Devices that take no arguments behind pointers.
+#pragma once
+
+#include "nnapi/driver/interfaces.h"
+
+namespace nn::runtime {
+
+// A device that does what another one does. Where its prepared models refuse a request with
+// pointers (INVALID_ARGUMENT), they get it once more with shared memory in their place, and from
+// then on at once. A fenced execution that was moved so is done when its launch returns.
+SharedDevice takingPointers(SharedDevice device);
+
+}  // namespace nn::runtime

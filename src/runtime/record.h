@@ -1,0 +1,37 @@
+// What an application compiles and executes, as files that `nnapi info|validate|verify|run|diff|
+// test-device` read (NNAPI_RECORD).
+//
+//   FOLDER/model_PID_3.pb                    the third model that the process has compiled
+//   FOLDER/model_PID_3_execution_1.jsonl     its first execution: model, inputs and outputs
+//
+// Thread-safe. What cannot be written is told to the log, and the application does not notice.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+
+#include "nnapi/driver/interfaces.h"
+#include "nnapi/driver/vlog.h"
+
+namespace nn::runtime {
+
+class Recorder {
+   public:
+    // The folder is made where it is not there.
+    //   executions   of each model, so many are written: the first that succeed
+    Recorder(std::filesystem::path folder, uint64_t executions, SharedLog log);
+
+    // Writes the model. The answer executes as what it is given, and writes executions; a fenced
+    // execution that is written waits for its fences first, and is done when the call returns.
+    SharedPreparedModel record(std::shared_ptr<const Model> model,
+                               SharedPreparedModel preparedModel) const;
+
+   private:
+    std::filesystem::path mFolder;
+    uint64_t mExecutions;
+    SharedLog mLog;
+    mutable std::atomic<uint64_t> mModels = 0;
+};
+
+}  // namespace nn::runtime

@@ -1,0 +1,37 @@
+// Which device executes which operations of an application, and why others do not (NNAPI_REPORT).
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nnapi/driver/result.h"
+#include "runtime/plan/plan.h"
+
+namespace nn::runtime {
+
+// Thread-safe.
+class Report {
+   public:
+    // A model was compiled; it asks the devices again what they support.
+    void add(const Model& model, const std::vector<PlanDevice>& devices, const Plan& plan);
+    // A device failed, and the reference was used in its place.
+    void addFallback(std::string_view device, const Status& why);
+
+    // "1 model\nnpu executes ADD 3, RELU 1\nleft by npu: not supported: FLOOR 1\n"
+    std::string text() const;
+
+   private:
+    using Counts = std::map<std::string, size_t>;
+
+    mutable std::mutex mMutex{};
+    size_t mModels = 0;
+    std::map<std::string, Counts> mExecuted{};  // by device
+    std::map<std::string, Counts> mLeft{};      // by device and reason
+    Counts mFallbacks{};                        // by device and reason
+};
+
+}  // namespace nn::runtime

@@ -1,0 +1,275 @@
+#include "runtime/runtime.h"
+
+#include <absl/algorithm/container.h>
+#include <fmt/format.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include "nnapi/driver/registry.h"
+#include "nnapi/driver/sample.h"
+#include "nnapi/driver/trace.h"
+#include "runtime/host_device.h"
+#include "runtime/pointers.h"
+#include "types/printable.h"
+#ifdef NNAPI_HAS_XNNPACK
+#include "nnapi/driver/xnnpack.h"
+#endif
+#ifdef NNAPI_HAS_SERVICE
+#include "nnapi/service/client.h"
+#endif
+
+namespace nn::runtime {
+namespace {
+
+constexpr size_t kFencedThreads = 2;
+
+// Of the reference: what all others are compared with.
+constexpr Capabilities::PerformanceInfo kReference = {.execTime = 1.0f, .powerUsage = 1.0f};
+
+SharedLog logOf(VlogMask mask) {
+    return std::make_shared<const Log>(
+            [](const LogRecord& record) {
+                const std::string line = toString(record) + "\n";
+                (void)std::fwrite(line.data(), 1, line.size(), stderr);
+            },
+            mask);
+}
+
+// What the drivers are told to tell: nothing where nothing is asked for.
+SharedLog logForDevices(const SharedLog& log, VlogMask mask) {
+    return mask == kVlogNone ? nullptr : log;
+}
+
+RegistryOptions optionsOf(const Configuration& configuration, const SharedLog& log) {
+    RegistryOptions options{.reference = {.versionString = "UNKNOWN",
+                                          .capabilities = sameForAll(kReference),
+                                          .fencedThreads = kFencedThreads,
+                                          .log = log,
+                                          .hasCache = false},
+                            .log = log};
+    for (ReferenceDeviceOptions& sample : sampleDevices()) {
+        sample.fencedThreads = kFencedThreads;
+        sample.log = log;
+        const std::string name = sample.name;
+        options.schemes[name] = [sample](const std::string&) { return referenceDevice(sample); };
+    }
+#ifdef NNAPI_HAS_XNNPACK
+    options.schemes["nnapi-xnnpack"] = [](const std::string&) { return xnnpackDevice(); };
+#endif
+#ifdef NNAPI_HAS_SERVICE
+    service::openAddresses(options);
+#endif
+    if (!configuration.enabled.empty()) {
+        auto filter = NameFilter::create(configuration.enabled);
+        if (filter.has_value()) options.enabled = *std::move(filter);
+    }
+    return options;
+}
+
+GeneralResult<std::vector<SharedDevice>> openAll(const DeviceRegistry& registry,
+                                                 const std::string& spec) {
+#ifdef NNAPI_HAS_SERVICE
+    if (service::isAddress(spec) && spec.find_first_of("#@") == std::string::npos) {
+        return service::connectAll(spec);
+    }
+#endif
+    NNAPI_ASSIGN_OR_RETURN(device, registry.open(spec));
+    return std::vector<SharedDevice>{std::move(device)};
+}
+
+// A whole plug-in, or what a registry opens.
+Status addDevices(DeviceRegistry& registry, const std::string& spec) {
+    const bool isAddress = spec.find("://") != std::string::npos || spec.starts_with("unix:");
+    const bool isPlugin = !isAddress && spec.find('/') != std::string::npos &&
+                          spec.find_first_of("@:") == std::string::npos;
+    if (isPlugin) return registry.registerPlugin(spec).status();
+    NNAPI_ASSIGN_OR_RETURN(devices, openAll(registry, spec));
+    for (SharedDevice& device : devices) {
+        NNAPI_RETURN_IF_ERROR(registry.registerDevice(std::move(device)).status());
+    }
+    return {};
+}
+
+// What is written when the process ends; the last one that was asked for.
+struct TraceFile {
+    std::string path{};
+    SharedTrace trace{};
+};
+TraceFile* gTraceFile = nullptr;  // never freed: other threads may still trace
+
+void writeTrace() {
+    std::FILE* file = std::fopen(gTraceFile->path.c_str(), "w");
+    const std::string text = gTraceFile->trace->json();
+    const bool isOpen = file != nullptr;
+    bool isWritten = isOpen && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    if (isOpen) isWritten &= std::fclose(file) == 0;
+    if (!isWritten) std::fprintf(stderr, "NNAPI_TRACE: %s\n", std::strerror(errno));
+}
+
+// Each call of a device is a slice from here on.
+void traceUntilExit(const std::string& path, std::vector<PlanDevice>& devices) {
+    const bool isFirst = gTraceFile == nullptr;
+    gTraceFile = new TraceFile{path, std::make_shared<Trace>()};
+    for (PlanDevice& each : devices) each.device = traced(each.device, gTraceFile->trace);
+    if (isFirst) (void)std::atexit(writeTrace);
+}
+
+std::shared_ptr<Report>* gReport = nullptr;  // never freed, as the trace
+
+void writeReport() {
+    const std::string text = (*gReport)->text();
+    (void)std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+std::shared_ptr<Report> reportAtExit() {
+    const bool isFirst = gReport == nullptr;
+    gReport = new std::shared_ptr<Report>(std::make_shared<Report>());
+    if (isFirst) (void)std::atexit(writeReport);
+    return *gReport;
+}
+
+}  // namespace
+
+std::unique_ptr<const Runtime> Runtime::create(const Configuration& configuration) {
+    const SharedLog log = logOf(configuration.vlog);
+    for (const std::string& complaint : configuration.complaints) {
+        NNAPI_LOG(log, WARNING) << complaint;
+    }
+    if (!configuration.enabled.empty()) {
+        const auto filter = NameFilter::create(configuration.enabled);
+        if (!filter.has_value()) {
+            NNAPI_LOG(log, WARNING) << "NNAPI_DEVICES: " << filter.error().message;
+        }
+    }
+    const SharedLog told = logForDevices(log, configuration.vlog);
+    DeviceRegistry registry(optionsOf(configuration, told));
+    for (const std::string& spec : configuration.devices) {
+        const Status added = addDevices(registry, spec);
+        if (!added.ok()) {
+            NNAPI_LOG(log, WARNING)
+                    << "device " << printable(spec) << ": " << std::string(added.message());
+        }
+    }
+    if (configuration.hasHost) {
+        const auto added = registry.registerDevice(hostDevice(told));
+        if (!added.has_value()) NNAPI_LOG(log, WARNING) << added.error().message;
+    }
+    std::vector<Status> refused;
+    std::vector<PlanDevice> devices;
+    for (SharedDevice& device : registry.devices(&refused)) {
+        const bool isCpu = device->getName() == kReferenceDeviceName;
+        // The library's own take pointers.
+        if (!isCpu && device->getName() != kHostDeviceName) {
+            device = takingPointers(std::move(device));
+        }
+        devices.push_back({std::move(device), isCpu});
+    }
+    for (const Status& status : refused) {
+        NNAPI_LOG(log, WARNING) << std::string(status.message());
+    }
+    Options options{.partitioning = configuration.partitioning,
+                    .cpuOnly = configuration.cpuOnly,
+                    .log = log};
+    if (!configuration.record.empty()) {
+        options.recorder = std::make_shared<const Recorder>(configuration.record,
+                                                            configuration.recordedExecutions, log);
+    }
+    if (configuration.hasReport) options.report = reportAtExit();
+    if (!configuration.trace.empty()) traceUntilExit(configuration.trace, devices);
+    return std::make_unique<const Runtime>(std::move(devices), std::move(options));
+}
+
+Runtime::Runtime(std::vector<PlanDevice> devices, Options options) : mOptions(std::move(options)) {
+    std::vector<SharedDevice> known;
+    for (PlanDevice& each : devices) {
+        known.push_back(each.device);
+        std::string name = each.device->getName();
+        std::string version = each.device->getVersionString();
+        mDevices.push_back(std::make_unique<const ANeuralNetworksDevice>(ANeuralNetworksDevice{
+                std::move(each.device), each.isCpu, std::move(name), std::move(version)}));
+    }
+    mTypes = TypeManager(known);
+}
+
+const ANeuralNetworksDevice* Runtime::find(const ANeuralNetworksDevice* device) const {
+    for (const auto& each : mDevices) {
+        if (each.get() == device) return device;
+    }
+    return nullptr;
+}
+
+std::vector<PlanDevice> Runtime::devicesForAll() const {
+    std::vector<PlanDevice> devices;
+    for (const auto& each : mDevices) {
+        if (!mOptions.cpuOnly || each->isCpu) devices.push_back(each->forPlan());
+    }
+    return devices;
+}
+
+// ---- the one of the process
+
+namespace {
+
+std::atomic<const Runtime*> gRuntime = nullptr;
+
+// Made once, and kept: applications hold its devices for as long as the process lives.
+const Runtime* makeRuntime() {
+    static std::once_flag once;
+    std::call_once(once, [] {
+        if (gRuntime.load() != nullptr) return;
+        // Programs with raised privileges read none of it.
+        gRuntime = Runtime::create(readConfiguration([](const char* name) {
+                       return secure_getenv(name);
+                   })).release();
+    });
+    return gRuntime.load();
+}
+
+}  // namespace
+
+const Runtime& runtime() {
+    const Runtime* made = gRuntime.load(std::memory_order_acquire);
+    return made != nullptr ? *made : *makeRuntime();
+}
+
+void setRuntime(std::unique_ptr<const Runtime> runtime) {
+    delete gRuntime.exchange(runtime.release());
+}
+
+int codeOfFailure(std::string_view function, const Answer& answer) noexcept {
+    try {
+        const SharedLog& log = runtime().log();
+        if (log != nullptr && log->mask() != kVlogNone) {
+            NNAPI_LOG(log, ERROR) << function << ": " << answer.code << ": " << answer.why;
+        }
+    } catch (...) {
+        // What cannot be told is not told.
+    }
+    return answer.code;
+}
+
+int codeOfException(std::string_view function) noexcept {
+    int code = ANEURALNETWORKS_OP_FAILED;
+    try {
+        throw;
+    } catch (const std::bad_alloc&) {
+        code = ANEURALNETWORKS_OUT_OF_MEMORY;
+    } catch (const std::length_error&) {
+        code = ANEURALNETWORKS_OUT_OF_MEMORY;
+    } catch (const std::system_error&) {
+        code = ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT;
+    } catch (...) {
+        // OP_FAILED
+    }
+    return codeOfFailure(function, {code, {}});
+}
+
+}  // namespace nn::runtime

@@ -1,0 +1,598 @@
+// What applications do with the C API: whole calls, in the orders that it allows.
+#include <atomic>
+#include <thread>
+
+#include "runtime/rows.h"
+
+namespace nn::c_api::calls {
+namespace {
+
+using testing::ElementsAre;
+
+ANeuralNetworksOperandType typeOf(const Type& type) { return *type.get(); }
+
+// ---- states
+
+TEST(CApi, AReusableExecutionIsComputedInEveryWayAgainAndAgain) {
+    World w;
+    ANeuralNetworksExecution* execution = w.fresh();
+    ASSERT_EQ(ANeuralNetworksExecution_setReusable(execution, true), OK);
+    w.values.set(execution);
+    ANeuralNetworksBurst* burst = w.burst(w.compilations.back());
+    for (int i = 0; i < 8; ++i) {
+        w.values.x[0] = static_cast<float>(i);
+        w.values.z = {};
+        OwnedEvent event;
+        switch (i % 4) {
+            case 0:
+                ASSERT_EQ(ANeuralNetworksExecution_compute(execution), OK);
+                break;
+            case 1:
+                ASSERT_EQ(ANeuralNetworksExecution_burstCompute(execution, burst), OK);
+                break;
+            case 2:
+                ASSERT_EQ(ANeuralNetworksExecution_startCompute(execution, event.out()), OK);
+                ASSERT_EQ(ANeuralNetworksEvent_wait(event), OK);
+                break;
+            default:
+                ASSERT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(execution, nullptr,
+                                                                                0, 0, event.out()),
+                          OK);
+                ASSERT_EQ(ANeuralNetworksEvent_wait(event), OK);
+                break;
+        }
+        EXPECT_THAT(w.values.z, ElementsAre(10.0f + static_cast<float>(i), 22, 33, 44));
+        // What is set before the first start stays.
+        EXPECT_EQ(ANeuralNetworksExecution_setReusable(execution, false), BAD_STATE);
+        EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, 0, nullptr, &w, 16), BAD_STATE);
+    }
+}
+
+TEST(CApi, AReusableExecutionThatFailedCanSucceed) {
+    std::atomic<bool> isBroken = true;
+    FakeOptions options = npuOptions();
+    options.onExecute = [&]() -> Status {
+        if (!isBroken) return {};
+        return error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT) << "busy";
+    };
+    World w;
+    useDevices({options});
+    ANeuralNetworksExecution* execution = w.fresh();
+    ASSERT_EQ(ANeuralNetworksExecution_setReusable(execution, true), OK);
+    w.values.set(execution);
+    EXPECT_EQ(ANeuralNetworksExecution_compute(execution),
+              ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT);
+    EXPECT_EQ(ANeuralNetworksExecution_getOutputOperandRank(execution, 0, &w.out.number),
+              BAD_STATE);
+    isBroken = false;
+    EXPECT_EQ(ANeuralNetworksExecution_compute(execution), OK);
+    EXPECT_EQ(ANeuralNetworksExecution_getOutputOperandRank(execution, 0, &w.out.number), OK);
+    EXPECT_EQ(w.values.z, Values::kSum);
+}
+
+// Every code of a driver has its own in the API.
+TEST(CApi, CodesOfDriversBecomeThoseOfTheApi) {
+    constexpr std::pair<ErrorStatus, int> kCodes[] = {
+            {ErrorStatus::DEVICE_UNAVAILABLE, 9},
+            {ErrorStatus::GENERAL_FAILURE, 5},
+            {ErrorStatus::INVALID_ARGUMENT, 4},
+            {ErrorStatus::MISSED_DEADLINE_TRANSIENT, 10},
+            {ErrorStatus::MISSED_DEADLINE_PERSISTENT, 11},
+            {ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT, 12},
+            {ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT, 13},
+            {ErrorStatus::DEAD_OBJECT, 14},
+            {ErrorStatus(77), 5},
+    };
+    for (const auto& [status, code] : kCodes) {
+        FakeOptions options = npuOptions();
+        options.onExecute = [status = status] { return error(status) << "it fails"; };
+        World w;
+        useDevices({options});
+        EXPECT_EQ(ANeuralNetworksExecution_compute(w.ready()), code) << toString(status);
+    }
+}
+
+TEST(CApi, DriversThatThrowFail) {
+    FakeOptions options = npuOptions();
+    options.onExecute = []() -> Status { throw std::bad_alloc(); };
+    World w;
+    useDevices({options});
+    EXPECT_EQ(ANeuralNetworksExecution_compute(w.ready()),
+              ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT);
+}
+
+// Shapes that a driver may not answer are a failure of the driver.
+TEST(CApi, ShapesOfDriversAreLookedAt) {
+    const std::vector<OutputShape> kWrong[] = {
+            {{{4}, true}, {{4}, true}},  // of more outputs than there are
+            {{{5}, true}},               // not those of the model
+            {{{4}, false}},              // a success that is none
+    };
+    for (const auto& shapes : kWrong) {
+        FakeOptions options = npuOptions();
+        options.onExecuted = [&](ExecutionResult<Executed>) {
+            return ExecutionResult<Executed>(Executed{shapes, {}});
+        };
+        World w;
+        useDevices({options});
+        EXPECT_EQ(ANeuralNetworksExecution_compute(w.ready()), OP_FAILED);
+    }
+}
+
+// ---- models
+
+TEST(CApi, OperationsAreAddedInAnyOrder) {
+    World w;
+    ANeuralNetworksModel* model = w.empty();
+    const int32_t none = 0;
+    for (int i = 0; i < 4; ++i) {
+        ASSERT_EQ(ANeuralNetworksModel_addOperand(model, w.tensor), OK);
+    }
+    ASSERT_EQ(ANeuralNetworksModel_addOperand(model, w.scalar), OK);
+    ASSERT_EQ(ANeuralNetworksModel_setOperandValue(model, 4, &none, 4), OK);
+    // out = relu(x + x), the last first; and an operation that the device has not
+    const uint32_t x[] = {0, 0, 4}, sum[] = {1}, relu[] = {2}, out[] = {3};
+    ASSERT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_FLOOR, 1, relu, 1, out), OK);
+    ASSERT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_RELU, 1, sum, 1, relu), OK);
+    ASSERT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_ADD, 3, x, 1, sum), OK);
+    ASSERT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 1, x, 1, out), OK);
+    ASSERT_EQ(ANeuralNetworksModel_finish(model), OK);
+
+    FakeOptions options = npuOptions();
+    options.supports = [](const Operation& operation) {
+        return operation.type != OperationType::FLOOR;
+    };
+    useDevices({options});
+    const ANeuralNetworksDevice* device = w.device();
+    ASSERT_EQ(ANeuralNetworksModel_getSupportedOperationsForDevices(model, &device, 1, w.out.flags),
+              OK);
+    EXPECT_FALSE(w.out.flags[0]);
+    EXPECT_TRUE(w.out.flags[1]);
+    EXPECT_TRUE(w.out.flags[2]);
+}
+
+TEST(CApi, LargeValuesAreCopiedOnceWhenTheModelIsFinished) {
+    World w;
+    constexpr uint32_t kSize = 64;  // 256 bytes
+    ANeuralNetworksModel* model = w.empty();
+    const Type large(ANEURALNETWORKS_TENSOR_FLOAT32, {kSize});
+    const int32_t none = 0;
+    auto values = std::make_unique<std::array<float, kSize>>();
+    values->fill(2);
+    for (int i = 0; i < 3; ++i) ASSERT_EQ(ANeuralNetworksModel_addOperand(model, large), OK);
+    ASSERT_EQ(ANeuralNetworksModel_addOperand(model, w.scalar), OK);
+    ASSERT_EQ(ANeuralNetworksModel_setOperandValue(model, 1, values->data(), sizeof *values), OK);
+    ASSERT_EQ(ANeuralNetworksModel_setOperandValue(model, 3, &none, 4), OK);
+    const uint32_t in[] = {0, 1, 3}, out[] = {2};
+    ASSERT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_MUL, 3, in, 1, out), OK);
+    ASSERT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 1, in, 1, out), OK);
+    values->fill(3);  // until it is finished, they may change
+    ASSERT_EQ(ANeuralNetworksModel_finish(model), OK);
+    values.reset();
+
+    OwnedCompilation compilation = compiled(model);
+    OwnedExecution execution = executionOf(compilation);
+    std::array<float, kSize> x, z;
+    x.fill(5);
+    ASSERT_EQ(ANeuralNetworksExecution_setInput(execution, 0, nullptr, x.data(), sizeof x), OK);
+    ASSERT_EQ(ANeuralNetworksExecution_setOutput(execution, 0, nullptr, z.data(), sizeof z), OK);
+    ASSERT_EQ(ANeuralNetworksExecution_compute(execution), OK);
+    EXPECT_THAT(z, testing::Each(15));
+}
+
+// condition ? x + y : x * y, with one graph used by two models.
+TEST(CApi, GraphsAreValuesOfOperands) {
+    World w;
+    const auto binary = [&](ANeuralNetworksOperationType operation) {
+        OwnedModel graph;
+        const int32_t none = 0;
+        const uint32_t in[] = {0, 1, 2}, out[] = {3};
+        EXPECT_EQ(ANeuralNetworksModel_create(graph.out()), OK);
+        for (const Type* type :
+             std::initializer_list<const Type*>{&w.tensor, &w.tensor, &w.scalar, &w.tensor}) {
+            EXPECT_EQ(ANeuralNetworksModel_addOperand(graph, *type), OK);
+        }
+        EXPECT_EQ(ANeuralNetworksModel_setOperandValue(graph, 2, &none, 4), OK);
+        EXPECT_EQ(ANeuralNetworksModel_addOperation(graph, operation, 3, in, 1, out), OK);
+        EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(graph, 2, in, 1, out), OK);
+        EXPECT_EQ(ANeuralNetworksModel_finish(graph), OK);
+        return graph;
+    };
+    const auto choice = [&](ANeuralNetworksModel* then, ANeuralNetworksModel* otherwise) {
+        OwnedModel model;
+        const Type boolean(ANEURALNETWORKS_TENSOR_BOOL8, {1}), graph(ANEURALNETWORKS_MODEL, {});
+        EXPECT_EQ(ANeuralNetworksModel_create(model.out()), OK);
+        for (const Type* type : std::initializer_list<const Type*>{
+                     &boolean, &graph, &graph, &w.tensor, &w.tensor, &w.tensor}) {
+            EXPECT_EQ(ANeuralNetworksModel_addOperand(model, *type), OK);
+        }
+        EXPECT_EQ(ANeuralNetworksModel_setOperandValueFromModel(model, 1, then), OK);
+        EXPECT_EQ(ANeuralNetworksModel_setOperandValueFromModel(model, 2, otherwise), OK);
+        const uint32_t in[] = {0, 1, 2, 3, 4}, named[] = {0, 3, 4}, out[] = {5};
+        EXPECT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_IF, 5, in, 1, out), OK);
+        EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 3, named, 1, out), OK);
+        EXPECT_EQ(ANeuralNetworksModel_finish(model), OK);
+        return model;
+    };
+    const auto expect = [&](ANeuralNetworksModel* model, bool condition, float first) {
+        OwnedCompilation compilation = compiled(model);
+        OwnedExecution execution = executionOf(compilation);
+        const uint8_t flag = condition;
+        Values values;
+        EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, 0, nullptr, &flag, 1), OK);
+        EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, 1, nullptr, values.x.data(), 16),
+                  OK);
+        EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, 2, nullptr, values.y.data(), 16),
+                  OK);
+        EXPECT_EQ(ANeuralNetworksExecution_setOutput(execution, 0, nullptr, values.z.data(), 16),
+                  OK);
+        EXPECT_EQ(ANeuralNetworksExecution_compute(execution), OK);
+        EXPECT_EQ(values.z[0], first);
+    };
+    OwnedModel add = binary(ANEURALNETWORKS_ADD), mul = binary(ANEURALNETWORKS_MUL);
+    OwnedModel model = choice(add, mul);
+    add.free();
+    OwnedModel same = choice(mul, mul);
+    mul.free();
+    expect(model, true, 11);
+    expect(model, false, 10);
+    expect(same, true, 10);
+}
+
+// ---- devices and compilations
+
+TEST(CApi, DriversAreToldWhatTheApplicationWants) {
+    PrepareModelConfig told;
+    FakeOptions options = npuOptions();
+    options.onConfig = [&](const PrepareModelConfig& config) {
+        told.preference = config.preference;
+        told.priority = config.priority;
+        told.deadline = config.deadline;
+        told.compilationHints = config.compilationHints;
+        told.extensionNameToPrefix = config.extensionNameToPrefix;
+    };
+    World w;
+    useDevices({options});
+    ANeuralNetworksCompilation* compilation = w.forOne();
+    ASSERT_EQ(ANeuralNetworksCompilation_setPreference(compilation, 2), OK);
+    ASSERT_EQ(ANeuralNetworksCompilation_setPriority(compilation, 90), OK);
+    ASSERT_EQ(ANeuralNetworksCompilation_setTimeout(compilation, UINT64_MAX), OK);
+    ASSERT_EQ(ANeuralNetworksCompilation_addExtensionAttribute(compilation, kExtension, 7, "ab", 2),
+              OK);
+    ASSERT_EQ(ANeuralNetworksCompilation_finish(compilation), OK);
+    EXPECT_EQ(told.preference, ExecutionPreference::SUSTAINED_SPEED);
+    EXPECT_EQ(told.priority, Priority::LOW);
+    EXPECT_EQ(told.deadline, TimePoint::max());
+    ASSERT_EQ(told.compilationHints.size(), 1u);
+    EXPECT_EQ(told.compilationHints[0].token, 0x10007);
+    EXPECT_THAT(told.compilationHints[0].value, ElementsAre('a', 'b'));
+    ASSERT_EQ(told.extensionNameToPrefix.size(), 1u);
+    EXPECT_EQ(told.extensionNameToPrefix[0].name, kExtension);
+}
+
+// ---- memories
+
+TEST(CApi, PaddedArgumentsInMemoryAreWhatTheyAre) {
+    World w;
+    OwnedMemory in = memoryOf(256), out = memoryOf(128);
+    ANeuralNetworksExecution* execution = w.fresh();
+    ASSERT_EQ(ANeuralNetworksExecution_enableInputAndOutputPadding(execution, true), OK);
+    ASSERT_EQ(ANeuralNetworksExecution_setInputFromMemory(execution, 0, nullptr, in, 0, 64), OK);
+    ASSERT_EQ(ANeuralNetworksExecution_setInputFromMemory(execution, 1, nullptr, in, 128, 128), OK);
+    ASSERT_EQ(ANeuralNetworksExecution_setOutputFromMemory(execution, 0, nullptr, out, 64, 64), OK);
+    EXPECT_EQ(ANeuralNetworksExecution_compute(execution), OK);
+}
+
+// A value goes from execution to execution in memory of the device.
+TEST(CApi, MemoryOfADeviceHasAValueOnceItIsWritten) {
+    for (const bool hasMemory : {true, false}) {  // without, in that of this machine
+        FakeOptions options = npuOptions();
+        options.hasMemory = hasMemory;
+        World w;
+        useDevices({options});
+        OwnedModel model = addition();
+        OwnedCompilation compilation = compiled(model, /*isForOne=*/false);
+        ANeuralNetworksMemoryDesc* desc = w.desc();
+        ASSERT_EQ(ANeuralNetworksMemoryDesc_addInputRole(desc, compilation, 0, 1), OK);
+        ASSERT_EQ(ANeuralNetworksMemoryDesc_addOutputRole(desc, compilation, 0, 0.5f), OK);
+        ASSERT_EQ(ANeuralNetworksMemoryDesc_finish(desc), OK);
+        ANeuralNetworksMemory* memory = w.describedAs(desc);
+
+        const auto use = [&](bool asInput, int code) {
+            OwnedExecution execution = executionOf(compilation);
+            if (asInput) {
+                EXPECT_EQ(ANeuralNetworksExecution_setInputFromMemory(execution, 0, nullptr, memory,
+                                                                      0, 0),
+                          OK);
+                EXPECT_EQ(ANeuralNetworksExecution_setOutput(execution, 0, nullptr,
+                                                             w.values.z.data(), 16),
+                          OK);
+            } else {
+                EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, 0, nullptr,
+                                                            w.values.x.data(), 16),
+                          OK);
+                EXPECT_EQ(ANeuralNetworksExecution_setOutputFromMemory(execution, 0, nullptr,
+                                                                       memory, 0, 0),
+                          OK);
+            }
+            EXPECT_EQ(
+                    ANeuralNetworksExecution_setInput(execution, 1, nullptr, w.values.y.data(), 16),
+                    OK);
+            EXPECT_EQ(ANeuralNetworksExecution_compute(execution), code);
+        };
+        use(/*asInput=*/true, OP_FAILED);  // it holds nothing
+        use(/*asInput=*/false, OK);        // x + y
+        use(/*asInput=*/true, OK);         // x + y + y
+        EXPECT_THAT(w.values.z, ElementsAre(21, 42, 63, 84));
+
+        OwnedMemory plain = memoryOf(16);
+        EXPECT_EQ(ANeuralNetworksMemory_copy(memory, plain), OK);
+        // A failed copy leaves nothing in it.
+        EXPECT_EQ(ANeuralNetworksMemory_copy(memoryOf(32), memory), BAD_DATA);
+        use(/*asInput=*/true, OP_FAILED);
+        EXPECT_EQ(ANeuralNetworksMemory_copy(plain, memory), OK);
+        use(/*asInput=*/true, OK);
+        EXPECT_THAT(w.values.z, ElementsAre(21, 42, 63, 84));
+        // Another role, and a part of it.
+        OwnedExecution execution = executionOf(compilation);
+        EXPECT_EQ(ANeuralNetworksExecution_setInputFromMemory(execution, 1, nullptr, memory, 0, 0),
+                  BAD_DATA);
+        EXPECT_EQ(ANeuralNetworksExecution_setInputFromMemory(execution, 0, nullptr, memory, 0, 16),
+                  BAD_DATA);
+    }
+}
+
+// ---- fences
+
+TEST(CApi, AnExecutionWaitsForItsEvents) {
+    World w;
+    Pipe pipe;
+    OwnedEvent first = eventOf(pipe), second, third;
+    ANeuralNetworksExecution* execution = w.ready();
+    const ANeuralNetworksEvent* const events[] = {first};
+    ASSERT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(execution, events, 1, 0,
+                                                                    second.out()),
+              OK);
+    int fd = -1;
+    ASSERT_EQ(ANeuralNetworksEvent_getSyncFenceFd(second, &fd), OK);
+    close(fd);
+    EXPECT_EQ(ANeuralNetworksExecution_getOutputOperandRank(execution, 0, &w.out.number),
+              BAD_STATE);
+    EXPECT_EQ(w.values.z[0], 0);
+
+    // One that waits for that.
+    Values values;
+    OwnedExecution later = executionOf(w.compilations.back());
+    EXPECT_EQ(ANeuralNetworksExecution_setInput(later, 0, nullptr, w.values.z.data(), 16), OK);
+    EXPECT_EQ(ANeuralNetworksExecution_setInput(later, 1, nullptr, values.y.data(), 16), OK);
+    EXPECT_EQ(ANeuralNetworksExecution_setOutput(later, 0, nullptr, values.z.data(), 16), OK);
+    const ANeuralNetworksEvent* const both[] = {first, second};
+    ASSERT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(later, both, 2, 0, third.out()),
+              OK);
+    pipe.signal();
+    EXPECT_EQ(ANeuralNetworksEvent_wait(third), OK);
+    EXPECT_THAT(values.z, ElementsAre(21, 42, 63, 84));
+    EXPECT_EQ(ANeuralNetworksEvent_wait(second), OK);
+    EXPECT_EQ(ANeuralNetworksExecution_getOutputOperandRank(execution, 0, &w.out.number), OK);
+}
+
+TEST(CApi, AnEventThatNeverComesFailsTheExecution) {
+    World w;
+    OwnedEvent first, second;
+    {
+        Pipe pipe;
+        first = eventOf(pipe);
+    }  // closed, and never signalled
+    const ANeuralNetworksEvent* const events[] = {first};
+    const int code = ANeuralNetworksExecution_startComputeWithDependencies(w.ready(), events, 1, 0,
+                                                                           second.out());
+    EXPECT_EQ(code == OK ? ANeuralNetworksEvent_wait(second) : code, OP_FAILED);
+    EXPECT_EQ(ANeuralNetworksEvent_wait(first), OP_FAILED);
+}
+
+// ---- in any order, and on any thread
+
+TEST(CApi, ObjectsAreFreedInAnyOrder) {
+    for (int order = 0; order < 720; ++order) {
+        World w;
+        w.model = addition();
+        w.compilation = compiled(w.model);
+        w.execution = executionOf(w.compilation);
+        EXPECT_EQ(ANeuralNetworksBurst_create(w.compilation, w.madeBurst.out()), OK);
+        EXPECT_EQ(ANeuralNetworksMemoryDesc_create(w.madeDesc.out()), OK);
+        EXPECT_EQ(ANeuralNetworksMemoryDesc_addOutputRole(w.madeDesc, w.compilation, 0, 1), OK);
+        EXPECT_EQ(ANeuralNetworksMemoryDesc_finish(w.madeDesc), OK);
+        EXPECT_EQ(ANeuralNetworksMemory_createFromDesc(w.madeDesc, w.made.out()), OK);
+        w.values.setInputs(w.execution);
+        EXPECT_EQ(
+                ANeuralNetworksExecution_setOutputFromMemory(w.execution, 0, nullptr, w.made, 0, 0),
+                OK);
+        EXPECT_EQ(ANeuralNetworksExecution_burstCompute(w.execution, w.madeBurst), OK);
+        const std::function<void()> kFree[] = {
+                [&] { w.model.free(); },     [&] { w.compilation.free(); },
+                [&] { w.execution.free(); }, [&] { w.madeBurst.free(); },
+                [&] { w.madeDesc.free(); },  [&] { w.made.free(); },
+        };
+        std::vector<size_t> left = {0, 1, 2, 3, 4, 5};
+        for (size_t n = 6, rest = static_cast<size_t>(order); n > 0; rest /= n, --n) {
+            const size_t chosen = rest % n;
+            kFree[left[chosen]]();
+            left.erase(left.begin() + static_cast<std::ptrdiff_t>(chosen));
+        }
+    }
+}
+
+// Handles that others are made of are not needed any more.
+TEST(CApi, AnExecutionNeedsNoneOfTheHandles) {
+    World w;
+    OwnedModel model = addition();
+    OwnedCompilation compilation = compiled(model);
+    OwnedExecution execution = executionOf(compilation);
+    OwnedMemory memory = memoryOf(64);
+    w.values.setInputs(execution);
+    EXPECT_EQ(ANeuralNetworksExecution_setOutputFromMemory(execution, 0, nullptr, memory, 0, 16),
+              OK);
+    model.free();
+    compilation.free();
+    memory.free();
+    OwnedEvent event;
+    EXPECT_EQ(ANeuralNetworksExecution_startCompute(execution, event.out()), OK);
+    execution.free();  // in flight
+    EXPECT_EQ(ANeuralNetworksEvent_wait(event), OK);
+}
+
+// Whether it is computed in a thread or behind a fence; whoever waits for the event keeps it.
+TEST(CApi, AnExecutionThatIsFreedInFlightEndsAndIsGone) {
+    std::weak_ptr<const int> alive;
+    {
+        World w;
+        const auto witness = std::make_shared<const int>(0);
+        alive = witness;
+        FakeOptions options = npuOptions();
+        options.onExecute = [witness] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            return Status();
+        };
+        useDevices({options});
+        Pipe pipe;
+        OwnedEvent gate = eventOf(pipe), inThread, behindFence;
+        OwnedModel model = addition();
+        OwnedCompilation compilation = compiled(model);
+        OwnedExecution one = executionOf(compilation), other = executionOf(compilation);
+        Values values;
+        w.values.set(one);
+        values.set(other);
+        EXPECT_EQ(ANeuralNetworksExecution_startCompute(one, inThread.out()), OK);
+        const ANeuralNetworksEvent* const events[] = {gate};
+        EXPECT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(other, events, 1, 0,
+                                                                        behindFence.out()),
+                  OK);
+        one.free();
+        other.free();
+        compilation.free();
+        model.free();
+        pipe.signal();
+        inThread.free();  // waits
+        behindFence.free();
+        EXPECT_EQ(w.values.z, Values::kSum);
+        EXPECT_EQ(values.z, Values::kSum);
+        useDevices({});
+    }
+    // The last thread of them may still be ending.
+    for (int i = 0; i < 1000 && !alive.expired(); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    EXPECT_TRUE(alive.expired());
+}
+
+// Any number of threads compile and execute one model.
+TEST(CApi, ThreadsShareModelsAndCompilations) {
+    World w;
+    OwnedModel model = addition();
+    OwnedCompilation shared = compiled(model);
+    std::vector<std::thread> threads;
+    std::atomic<int> good = 0;
+    for (int t = 0; t < 4; ++t) {
+        threads.emplace_back([&, t] {
+            for (int i = 0; i < 50; ++i) {
+                OwnedCompilation own = compiled(model);
+                OwnedExecution execution = executionOf(t % 2 == 0 ? shared.get() : own.get());
+                Values values;
+                values.set(execution);
+                OwnedEvent event;
+                const int code =
+                        i % 2 == 0 ? ANeuralNetworksExecution_compute(execution)
+                                   : ANeuralNetworksExecution_startCompute(execution, event.out());
+                EXPECT_EQ(code, OK);
+                if (event.get() != nullptr) {
+                    EXPECT_EQ(ANeuralNetworksEvent_wait(event), OK);
+                }
+                if (values.z == Values::kSum) ++good;
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(good, 200);
+}
+
+// Calls on one object from several threads end with a code, whatever it is.
+TEST(CApi, ThreadsMayMisuseOneObject) {
+    World w;
+    OwnedModel model = addition();
+    OwnedCompilation compilation = compiled(model);
+    OwnedExecution execution = executionOf(compilation);
+    ASSERT_EQ(ANeuralNetworksExecution_setReusable(execution, true), OK);
+    OwnedBurst burst;
+    ASSERT_EQ(ANeuralNetworksBurst_create(compilation, burst.out()), OK);
+    w.values.set(execution);
+    std::vector<std::thread> threads;
+    std::atomic<int> done = 0, wrong = 0;
+    for (int t = 0; t < 4; ++t) {
+        threads.emplace_back([&, t] {
+            for (int i = 0; i < 200; ++i) {
+                uint32_t rank = 0;
+                const int code = t % 2 == 0
+                                         ? ANeuralNetworksExecution_compute(execution)
+                                         : ANeuralNetworksExecution_burstCompute(execution, burst);
+                if (code == OK) ++done;
+                if (code != OK && code != BAD_STATE) ++wrong;
+                (void)ANeuralNetworksExecution_getOutputOperandRank(execution, 0, &rank);
+                (void)ANeuralNetworksExecution_setLoopTimeout(execution, 1);
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_GT(done, 0);
+    EXPECT_EQ(wrong, 0);
+}
+
+TEST(CApi, OneBurstHasOneExecution) {
+    std::atomic<bool> isThere = false, mayGo = false;
+    FakeOptions options = npuOptions();
+    options.onExecute = [&] {
+        isThere = true;
+        while (!mayGo) std::this_thread::yield();
+        return Status();
+    };
+    World w;
+    useDevices({options});
+    OwnedModel model = addition();
+    OwnedCompilation compilation = compiled(model);
+    OwnedExecution one = executionOf(compilation), other = executionOf(compilation);
+    OwnedBurst burst;
+    ASSERT_EQ(ANeuralNetworksBurst_create(compilation, burst.out()), OK);
+    w.values.set(one);
+    Values values;
+    values.set(other);
+    std::thread thread([&] { EXPECT_EQ(ANeuralNetworksExecution_burstCompute(one, burst), OK); });
+    while (!isThere) std::this_thread::yield();
+    EXPECT_EQ(ANeuralNetworksExecution_burstCompute(other, burst), BAD_STATE);
+    mayGo = true;
+    thread.join();
+    EXPECT_EQ(ANeuralNetworksExecution_burstCompute(other, burst), OK);
+}
+
+// A prefix goes with its name, and is the same in all models.
+TEST(CApi, PrefixesOfExtensionsAreOfTheProcess) {
+    World w;
+    int32_t first = 0, second = 0;
+    EXPECT_EQ(ANeuralNetworksModel_getExtensionOperandType(w.empty(), kExtension, 1, &first), OK);
+    EXPECT_EQ(ANeuralNetworksModel_getExtensionOperationType(w.empty(), kExtension, 2, &second),
+              OK);
+    EXPECT_EQ(first >> 16, second >> 16);
+    ANeuralNetworksModel* model = w.empty();
+    const Type type(first, {2});
+    const auto named = typeOf(type);
+    EXPECT_EQ(ANeuralNetworksModel_addOperand(model, &named), OK);
+    EXPECT_EQ(ANeuralNetworksModel_addOperand(model, &named), OK);
+    const uint32_t in[] = {0}, out[] = {1};
+    EXPECT_EQ(ANeuralNetworksModel_addOperation(model, second, 1, in, 1, out), OK);
+    EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 1, in, 1, out), OK);
+    EXPECT_EQ(ANeuralNetworksModel_finish(model), OK);
+    // The reference has no extensions, and nothing falls back to it.
+    OwnedCompilation compilation = compilationOf(model, /*isForOne=*/false);
+    EXPECT_NE(ANeuralNetworksCompilation_finish(compilation), OK);
+}
+
+}  // namespace
+}  // namespace nn::c_api::calls

@@ -1,0 +1,221 @@
+// What the environment and the file of devices say, and which devices there are then.
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "nnapi/driver/registry.h"
+#include "runtime/configuration.h"
+#include "runtime/pointers.h"
+#include "runtime/world.h"
+#include "temporary_folder.h"
+
+namespace nn::runtime::configuration {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+Configuration read(const std::map<std::string, std::string>& variables) {
+    return readConfiguration([&](const char* name) {
+        const auto row = variables.find(name);
+        return row == variables.end() ? nullptr : row->second.c_str();
+    });
+}
+
+std::vector<std::string> namesOf(const Runtime& runtime) {
+    std::vector<std::string> names;
+    for (const auto& device : runtime.devices()) names.push_back(device->name);
+    return names;
+}
+
+std::vector<std::string> namesOf(const Configuration& configuration) {
+    return namesOf(*Runtime::create(configuration));
+}
+
+TEST(Configuration, WithoutOneThereAreTheHostAndTheReference) {
+    const Configuration configuration = read({});
+    EXPECT_THAT(configuration.complaints, IsEmpty());
+    EXPECT_EQ(configuration.partitioning, PlanOptions::Partitioning::WITH_FALLBACK);
+    EXPECT_THAT(namesOf(configuration), ElementsAre("nnapi-host", "nnapi-reference"));
+}
+
+TEST(Configuration, VariablesAndWhatIsWrongWithThem) {
+    const struct {
+        const char* name;
+        const char* value;
+        const char* complaint;  // null for none
+    } kRows[] = {
+            {"NNAPI_PARTITION", "0", nullptr},
+            {"NNAPI_PARTITION", "2", nullptr},
+            {"NNAPI_PARTITION", "3", "NNAPI_PARTITION is 3, allowed 0, 1 and 2"},
+            {"NNAPI_CPU_ONLY", "1", nullptr},
+            {"NNAPI_CPU_ONLY", "yes", "NNAPI_CPU_ONLY is yes, allowed 0 and 1"},
+            {"NNAPI_RECORD_EXECUTIONS", "12", nullptr},
+            {"NNAPI_RECORD_EXECUTIONS", "-1", "NNAPI_RECORD_EXECUTIONS is -1, allowed a number"},
+            {"NNAPI_REPORT", "1", nullptr},
+            {"NNAPI_REPORT", "yes", "NNAPI_REPORT is yes, allowed 0 and 1"},
+            {"NNAPI_VLOG", "execution", nullptr},
+            {"NNAPI_VLOG", "x",
+             "NNAPI_VLOG has the unknown tag x, allowed all, model, compilation, execution, "
+             "cpuexe, manager, driver, memory"},
+            {"NNAPI_CONFIG", "/no/such/file",
+             "NNAPI_CONFIG: /no/such/file: No such file or directory"},
+            {"NNAPI_PARTITION", "", nullptr},
+    };
+    for (const auto& row : kRows) {
+        const Configuration configuration = read({{row.name, row.value}});
+        if (row.complaint == nullptr) {
+            EXPECT_THAT(configuration.complaints, IsEmpty()) << row.name;
+        } else {
+            EXPECT_THAT(configuration.complaints, ElementsAre(row.complaint));
+        }
+    }
+    EXPECT_EQ(read({{"NNAPI_PARTITION", "0"}}).partitioning, PlanOptions::Partitioning::NO);
+    EXPECT_EQ(read({{"NNAPI_PARTITION", "2"}}).partitioning,
+              PlanOptions::Partitioning::WITHOUT_FALLBACK);
+    EXPECT_EQ(read({{"NNAPI_VLOG", "execution"}}).vlog, maskOf(VlogTag::EXECUTION));
+}
+
+// As an application would: a compilation, and two executions of which one is recorded.
+TEST(Configuration, CompilationsAreRecorded) {
+    const TemporaryFolder folder;
+    const Configuration configuration =
+            read({{"NNAPI_RECORD", folder / "made"}, {"NNAPI_RECORD_EXECUTIONS", "1"}});
+    setRuntime(Runtime::create(configuration));
+    const c_api::OwnedModel model = c_api::addition();
+    const c_api::OwnedCompilation compilation = c_api::compiled(model, /*isForOne=*/false);
+    for (int i = 0; i < 2; ++i) {
+        const c_api::OwnedExecution execution = c_api::executionOf(compilation);
+        c_api::Values values;
+        values.set(execution);
+        EXPECT_EQ(ANeuralNetworksExecution_compute(execution), c_api::OK);
+        EXPECT_EQ(values.z, c_api::Values::kSum);
+    }
+    const std::string name = "model_" + std::to_string(getpid()) + "_1";
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "made")) {
+        names.push_back(entry.path().filename());
+    }
+    EXPECT_THAT(names, testing::UnorderedElementsAre(name + ".pb", name + "_execution_1.jsonl"));
+}
+
+TEST(Configuration, ReportsSayWhoExecutesWhat) {
+    FakeOptions npu{.name = "npu"};
+    npu.supports = [](const Operation&) { return false; };
+    const auto report = std::make_shared<Report>();
+    c_api::useDevices({std::move(npu)}, {.report = report});
+    const c_api::OwnedModel model = c_api::addition();
+    const c_api::OwnedCompilation compilation = c_api::compiled(model, /*isForOne=*/false);
+    report->addFallback("npu", makeError(ErrorStatus::DEAD_OBJECT, "it is\ngone"));
+    EXPECT_EQ(report->text(),
+              "1 model\n"
+              "nnapi-reference executes ADD 1\n"
+              "left by npu: not supported: ADD 1\n"
+              "failed 1 time, npu: it is\\ngone\n");
+}
+
+TEST(Configuration, TheFileListsDevicesInTheirOrder) {
+    std::istringstream lines(
+            "# what this machine has\n"
+            "device ./libnpu.so   # next to this file\n"
+            "\n"
+            "  device\t/opt/other.so\n"
+            "device unix:/run/npu#one # of several\n"
+            "device nnapi-sample_all\n"
+            "host off\r\n"
+            "host maybe\n"
+            "device\n"
+            "divice x\n");
+    Configuration configuration;
+    readDevices(lines, "/etc/nnapi/devices", configuration);
+    EXPECT_THAT(configuration.devices, ElementsAre("/etc/nnapi/./libnpu.so", "/opt/other.so",
+                                                   "unix:/run/npu#one", "nnapi-sample_all"));
+    EXPECT_FALSE(configuration.hasHost);
+    EXPECT_THAT(
+            configuration.complaints,
+            ElementsAre("/etc/nnapi/devices:8: \"host maybe\" is neither 'device SPEC' nor 'host "
+                        "on' nor 'host off'",
+                        "/etc/nnapi/devices:9: \"device\" is neither 'device SPEC' nor 'host on' "
+                        "nor 'host off'",
+                        "/etc/nnapi/devices:10: \"divice x\" is neither 'device SPEC' nor 'host "
+                        "on' nor 'host off'"));
+}
+
+TEST(Configuration, PluginsAndFilters) {
+    const std::string plugin = NNAPI_PLUGINS "/example_add_plugin.so";
+    const TemporaryFolder folder;
+    const std::string file = folder / "devices";
+    std::ofstream(file) << "device " << plugin << "\ndevice ./no_such.so\n";
+    const Configuration all = read({{"NNAPI_CONFIG", file}});
+    const std::vector<std::string> names = namesOf(all);
+    ASSERT_EQ(names.size(), 3u);  // what cannot be opened is left out
+    EXPECT_EQ(names[1], "nnapi-host");
+    EXPECT_EQ(names[2], "nnapi-reference");
+    EXPECT_THAT(namesOf(read({{"NNAPI_CONFIG", file}, {"NNAPI_DEVICES", names[0]}})),
+                ElementsAre(names[0], "nnapi-reference"));
+    EXPECT_THAT(namesOf(read({{"NNAPI_CONFIG", file}, {"NNAPI_DEVICES", "nobody"}})),
+                ElementsAre("nnapi-reference"));
+    // Not an expression: nothing is filtered.
+    EXPECT_THAT(namesOf(read({{"NNAPI_DEVICES", "("}})),
+                ElementsAre("nnapi-host", "nnapi-reference"));
+}
+
+// As the example of a device is: it takes arguments in pools alone.
+TEST(Configuration, DriversNeedNotTakePointers) {
+    const SharedDevice device =
+            takingPointers(std::make_shared<const FakeDevice>(FakeOptions{.takesPointers = false}));
+    std::vector<PlanDevice> devices = {{device}, {referenceDevice(), true}};
+    setRuntime(std::make_unique<const Runtime>(std::move(devices), Runtime::Options{}));
+    const c_api::OwnedModel model = c_api::addition();
+    const c_api::OwnedCompilation compilation = c_api::compiled(model);
+    c_api::OwnedBurst burst;
+    EXPECT_EQ(ANeuralNetworksBurst_create(compilation, burst.out()), c_api::OK);
+    const auto expect = [&](bool isReusable, auto compute) {
+        const c_api::OwnedExecution execution = c_api::executionOf(compilation);
+        EXPECT_EQ(ANeuralNetworksExecution_setReusable(execution, isReusable), c_api::OK);
+        c_api::Values values;
+        values.set(execution);
+        EXPECT_EQ(compute(execution.get()), c_api::OK);
+        EXPECT_EQ(values.z, c_api::Values::kSum);
+    };
+    for (const bool isReusable : {false, true}) {
+        expect(isReusable, ANeuralNetworksExecution_compute);
+        expect(isReusable, [&](ANeuralNetworksExecution* execution) {
+            return ANeuralNetworksExecution_burstCompute(execution, burst);
+        });
+        expect(isReusable, [&](ANeuralNetworksExecution* execution) {
+            c_api::OwnedEvent event;
+            const int code = ANeuralNetworksExecution_startComputeWithDependencies(
+                    execution, nullptr, 0, 0, event.out());
+            return code == c_api::OK ? ANeuralNetworksEvent_wait(event) : code;
+        });
+    }
+}
+
+TEST(Configuration, CpuOnlyIsForApplicationsThatChooseNoDevice) {
+    const auto runtime = Runtime::create(read({{"NNAPI_CPU_ONLY", "1"}}));
+    EXPECT_THAT(namesOf(*runtime), ElementsAre("nnapi-host", "nnapi-reference"));
+    ASSERT_EQ(runtime->devicesForAll().size(), 1u);
+    EXPECT_TRUE(runtime->devicesForAll()[0].isCpu);
+}
+
+TEST(Configuration, TheReferenceIsAsFastAsItself) {
+    const auto runtime = Runtime::create({});
+    const ANeuralNetworksDevice& reference = *runtime->devices().back();
+    EXPECT_EQ(reference.version, "UNKNOWN");
+    EXPECT_EQ(reference.device->getType(), DeviceType::CPU);
+    EXPECT_EQ(reference.device->getNumberOfCacheFilesNeeded(), std::pair(0u, 0u));
+    EXPECT_THAT(reference.device->getSupportedExtensions(), IsEmpty());
+    const Capabilities& capabilities = reference.device->getCapabilities();
+    const Capabilities::PerformanceInfo one = {1.0f, 1.0f};
+    EXPECT_EQ(capabilities.ifPerformance, one);
+    EXPECT_EQ(capabilities.whilePerformance, one);
+    EXPECT_EQ(capabilities.relaxedFloat32toFloat16PerformanceTensor, one);
+    EXPECT_EQ(capabilities.operandPerformance.lookup(OperandType::TENSOR_FLOAT32), one);
+}
+
+}  // namespace
+}  // namespace nn::runtime::configuration

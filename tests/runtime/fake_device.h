@@ -1,0 +1,156 @@
+// A device of the test: the reference under another name, which does what the test wants.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "nnapi/driver/default_burst.h"
+#include "nnapi/driver/default_execution.h"
+#include "nnapi/driver/reference.h"
+
+namespace nn {
+
+struct FakeOptions {
+    std::string name = "npu";
+    Version featureLevel = kNewestVersion;
+    DeviceType type = DeviceType::ACCELERATOR;
+    std::vector<Extension> extensions{};
+    std::pair<uint32_t, uint32_t> cacheFiles{0, 0};
+    // Null: whatever the reference supports.
+    std::function<bool(const Operation&)> supports{};
+    // What calls answer in place of doing their work; success: they do it.
+    std::function<Status()> onWait{};
+    std::function<Status()> onPrepare{};
+    std::function<ExecutionResult<Executed>(ExecutionResult<Executed>)> onExecuted{};
+    std::function<Status()> onExecute{};
+    // Told what the driver is told.
+    std::function<void(const PrepareModelConfig&)> onConfig{};
+    bool hasBursts = true;
+    bool hasMemory = true;
+    bool takesPointers = true;
+    Timing timing{};
+};
+
+class FakePreparedModel final : public IPreparedModel,
+                                public std::enable_shared_from_this<FakePreparedModel> {
+   public:
+    FakePreparedModel(SharedPreparedModel inner, std::shared_ptr<const FakeOptions> options)
+        : mInner(std::move(inner)), mOptions(std::move(options)) {}
+
+    ExecutionResult<Executed> execute(
+            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
+            const OptionalDuration& loop, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        NNAPI_RETURN_IF_ERROR(checkPointers(request));
+        if (mOptions->onExecute) NNAPI_RETURN_IF_ERROR(mOptions->onExecute());
+        auto executed = mInner->execute(request, measure, deadline, loop, hints, prefixes);
+        if (executed.has_value() && measure == MeasureTiming::YES) {
+            executed = Executed{executed->first, mOptions->timing};
+        }
+        return mOptions->onExecuted ? mOptions->onExecuted(std::move(executed)) : executed;
+    }
+    GeneralResult<ExecutedFenced> executeFenced(
+            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
+            const OptionalTimePoint& deadline, const OptionalDuration& loop,
+            const OptionalDuration& after, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        NNAPI_RETURN_IF_ERROR(checkPointers(request));
+        if (mOptions->onExecute) NNAPI_RETURN_IF_ERROR(mOptions->onExecute());
+        return mInner->executeFenced(request, waitFor, measure, deadline, loop, after, hints,
+                                     prefixes);
+    }
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure, const OptionalDuration& loop,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        return SharedExecution(std::make_shared<const DefaultExecution>(
+                shared_from_this(), request, measure, loop, hints, prefixes));
+    }
+    GeneralResult<SharedBurst> configureExecutionBurst() const override {
+        if (!mOptions->hasBursts) return error() << "there are no bursts";
+        return SharedBurst(std::make_shared<const DefaultBurst>(shared_from_this()));
+    }
+    std::any getUnderlyingResource() const override { return mInner->getUnderlyingResource(); }
+
+   private:
+    Status checkPointers(const Request& request) const {
+        const bool isPointer = !request.inputs.empty() &&
+                               request.inputs[0].lifetime == Request::Argument::LifeTime::POINTER;
+        if (mOptions->takesPointers || !isPointer) return {};
+        return error(ErrorStatus::INVALID_ARGUMENT) << "this device takes no pointers";
+    }
+
+    SharedPreparedModel mInner;
+    std::shared_ptr<const FakeOptions> mOptions;
+};
+
+class FakeDevice final : public IDevice {
+   public:
+    explicit FakeDevice(FakeOptions options = {})
+        : mOptions(std::make_shared<const FakeOptions>(std::move(options))),
+          mInner(referenceDevice({.name = mOptions->name,
+                                  .versionString = "1.0",
+                                  .featureLevel = mOptions->featureLevel,
+                                  .fencedThreads = 2})) {}
+
+    const std::string& getName() const override { return mOptions->name; }
+    const std::string& getVersionString() const override { return mInner->getVersionString(); }
+    Version getFeatureLevel() const override { return mOptions->featureLevel; }
+    DeviceType getType() const override { return mOptions->type; }
+    const std::vector<Extension>& getSupportedExtensions() const override {
+        return mOptions->extensions;
+    }
+    const Capabilities& getCapabilities() const override { return mInner->getCapabilities(); }
+    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override {
+        return mOptions->cacheFiles;
+    }
+    GeneralResult<void> wait() const override {
+        return mOptions->onWait ? GeneralResult<void>(mOptions->onWait()) : GeneralResult<void>();
+    }
+    GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
+        auto supported = mInner->getSupportedOperations(model);
+        if (!supported.has_value() || !mOptions->supports) return supported;
+        for (size_t i = 0; i < supported->size(); ++i) {
+            if (!mOptions->supports(model.main.operations[i])) (*supported)[i] = false;
+        }
+        return supported;
+    }
+    GeneralResult<SharedPreparedModel> prepareModel(
+            const Model& model, ExecutionPreference preference, Priority priority,
+            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
+            const std::vector<SharedHandle>& dataCache, const CacheToken& token,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        if (mOptions->onConfig) {
+            mOptions->onConfig({preference, priority, deadline, modelCache, dataCache, token, hints,
+                                prefixes});
+        }
+        if (mOptions->onPrepare) NNAPI_RETURN_IF_ERROR(mOptions->onPrepare());
+        NNAPI_ASSIGN_OR_RETURN(inner, mInner->prepareModel(model, preference, priority, deadline,
+                                                           {}, {}, token, {}, {}));
+        return SharedPreparedModel(std::make_shared<const FakePreparedModel>(inner, mOptions));
+    }
+    GeneralResult<SharedPreparedModel> prepareModelFromCache(OptionalTimePoint,
+                                                             const std::vector<SharedHandle>&,
+                                                             const std::vector<SharedHandle>&,
+                                                             const CacheToken&) const override {
+        return error() << "the cache is empty";
+    }
+    GeneralResult<SharedBuffer> allocate(const BufferDesc& desc,
+                                         const std::vector<SharedPreparedModel>& preparedModels,
+                                         const std::vector<BufferRole>& inputs,
+                                         const std::vector<BufferRole>& outputs) const override {
+        if (!mOptions->hasMemory) return error() << "there is no memory";
+        return mInner->allocate(desc, preparedModels, inputs, outputs);
+    }
+
+   private:
+    std::shared_ptr<const FakeOptions> mOptions;
+    SharedDevice mInner;
+};
+
+}  // namespace nn

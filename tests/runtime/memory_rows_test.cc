@@ -1,0 +1,312 @@
+#include <cmath>
+
+#include "runtime/rows.h"
+
+namespace nn::c_api {
+namespace memory_rows {
+namespace {
+
+constexpr uint32_t kFour[] = {4}, kFive[] = {5};
+
+int fromFd(World& w, size_t size, int protection, int fd, size_t offset) {
+    // What fails leaves null.
+    *w.made.out() = reinterpret_cast<ANeuralNetworksMemory*>(0x10);
+    const int code = ANeuralNetworksMemory_createFromFd(size, protection, fd, offset, w.made.out());
+    EXPECT_EQ(w.made.get() == nullptr, code != OK);
+    return code;
+}
+
+// A descriptor of one page that the test keeps.
+int page() {
+    static const int fd = [] {
+        const int made = memfd_create("page", MFD_CLOEXEC);
+        EXPECT_EQ(ftruncate(made, 4096), 0);
+        return made;
+    }();
+    return fd;
+}
+
+// A compilation of a model of bytes.
+ANeuralNetworksCompilation* quantised(World& w) {
+    ANeuralNetworksModel* model = w.empty();
+    const Type type(ANEURALNETWORKS_TENSOR_QUANT8_ASYMM, {4}, 0.5f, 1);
+    const uint32_t in[] = {0}, out[] = {1};
+    EXPECT_EQ(ANeuralNetworksModel_addOperand(model, type), OK);
+    EXPECT_EQ(ANeuralNetworksModel_addOperand(model, type), OK);
+    EXPECT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_RELU, 1, in, 1, out), OK);
+    EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 1, in, 1, out), OK);
+    EXPECT_EQ(ANeuralNetworksModel_finish(model), OK);
+    return keep(w.compilations, compiled(model));
+}
+
+using AddRole = int (*)(ANeuralNetworksMemoryDesc*, const ANeuralNetworksCompilation*, uint32_t,
+                        float);
+
+template <AddRole kAdd, bool kIsInput>
+int addRole(World& w, int row) {
+    ANeuralNetworksCompilation* compilation = row == 0 ? nullptr : w.done();
+    ANeuralNetworksMemoryDesc* desc = row == 2 ? w.input(compilation) : w.desc();
+    switch (row) {
+        case 0:
+            return kAdd(nullptr, w.done(), 0, 1);
+        case 1:
+            return kAdd(desc, nullptr, 9, 0);
+        case 2:  // finished
+            EXPECT_EQ(ANeuralNetworksMemoryDesc_finish(desc), OK);
+            return kAdd(desc, w.forOne(), 9, 0);
+        case 3:  // a compilation that is not finished
+            return kAdd(desc, w.forOne(), 0, 1);
+        case 4:  // and one that failed
+            return kAdd(w.desc(), w.failed(), 0, 1);
+        case 5:
+            EXPECT_EQ(kAdd(desc, compilation, 0, 0.5f), OK);
+            return kAdd(desc, compilation, 0, 0.5f);
+        case 6:
+            return kAdd(desc, compilation, kIsInput ? 2 : 1, 1);
+        case 7:  // another type
+            EXPECT_EQ(kAdd(desc, compilation, 0, 1), OK);
+            return kAdd(desc, quantised(w), 0, 1);
+        case 8:  // other dimensions
+            EXPECT_EQ(kAdd(desc, compilation, 0, 1), OK);
+            return kAdd(desc, w.done(true, 5), 0, 1);
+        case 9:  // than those that were set
+            EXPECT_EQ(ANeuralNetworksMemoryDesc_setDimensions(desc, 1, kFive), OK);
+            return kAdd(desc, compilation, 0, 1);
+        case 10:
+            return kAdd(desc, compilation, 0, 0);
+        case 11:
+            return kAdd(desc, compilation, 0, 1.5f);
+        case 12:
+            return kAdd(desc, compilation, 0, NAN);
+        default:
+            return kAdd(desc, compilation, 0, 1);
+    }
+}
+
+#define ROLES(name, isInput)                                                                     \
+    {"MemoryDesc_" #name, "no description",                                                      \
+     [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 0); },          \
+     UNEXPECTED_NULL},                                                                           \
+            {"MemoryDesc_" #name, "no compilation",                                              \
+             [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 1); },  \
+             UNEXPECTED_NULL},                                                                   \
+            {"MemoryDesc_" #name, "finished",                                                    \
+             [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 2); },  \
+             BAD_STATE},                                                                         \
+            {"MemoryDesc_" #name, "a compilation that is not finished",                          \
+             [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 3); },  \
+             BAD_DATA},                                                                          \
+            {"MemoryDesc_" #name, "a compilation that failed",                                   \
+             [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 4); },  \
+             BAD_DATA},                                                                          \
+            {"MemoryDesc_" #name, "twice",                                                       \
+             [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 5); },  \
+             BAD_DATA},                                                                          \
+            {"MemoryDesc_" #name, "too far",                                                     \
+             [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 6); },  \
+             BAD_DATA},                                                                          \
+            {"MemoryDesc_" #name, "another type",                                                \
+             [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 7); },  \
+             BAD_DATA},                                                                          \
+            {"MemoryDesc_" #name, "other dimensions",                                            \
+             [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 8); },  \
+             BAD_DATA},                                                                          \
+            {"MemoryDesc_" #name, "other dimensions than were set",                              \
+             [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 9); },  \
+             BAD_DATA},                                                                          \
+            {"MemoryDesc_" #name, "never",                                                       \
+             [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 10); }, \
+             BAD_DATA},                                                                          \
+            {"MemoryDesc_" #name, "more than always",                                            \
+             [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 11); }, \
+             BAD_DATA},                                                                          \
+            {"MemoryDesc_" #name, "not a number",                                                \
+             [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 12); }, \
+             BAD_DATA},                                                                          \
+    {                                                                                            \
+        "MemoryDesc_" #name, "always",                                                           \
+                [](World& w) {                                                                   \
+                    return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 13);            \
+                },                                                                               \
+                OK                                                                               \
+    }
+
+const Row kRows[] = {
+        {"Memory_createFromFd", "no place",
+         [](World&) { return ANeuralNetworksMemory_createFromFd(0, 0, -1, 1, nullptr); },
+         UNEXPECTED_NULL},
+        {"Memory_createFromFd", "no bytes",
+         [](World& w) { return fromFd(w, 0, PROT_READ, page(), 0); }, BAD_DATA},
+        {"Memory_createFromFd", "no descriptor",
+         [](World& w) { return fromFd(w, 4096, PROT_READ, -1, 0); }, BAD_DATA},
+        {"Memory_createFromFd", "a protection that is none",
+         [](World& w) { return fromFd(w, 4096, PROT_READ | 64, page(), 0); }, BAD_DATA},
+        {"Memory_createFromFd", "an offset within a page",
+         [](World& w) { return fromFd(w, 64, PROT_READ, page(), 7); }, BAD_DATA},
+        {"Memory_createFromFd", "a page",
+         [](World& w) { return fromFd(w, 4096, PROT_READ, page(), 0); }, OK},
+        {"Memory_createFromAHardwareBuffer", "no place",
+         [](World&) { return ANeuralNetworksMemory_createFromAHardwareBuffer(nullptr, nullptr); },
+         UNEXPECTED_NULL},
+        {"Memory_createFromAHardwareBuffer", "no buffer",
+         [](World& w) {
+             return ANeuralNetworksMemory_createFromAHardwareBuffer(nullptr, w.made.out());
+         },
+         UNEXPECTED_NULL},
+        {"Memory_createFromAHardwareBuffer", "not on a host",
+         [](World& w) {
+             return ANeuralNetworksMemory_createFromAHardwareBuffer(
+                     reinterpret_cast<const AHardwareBuffer*>(0x10), w.made.out());
+         },
+         BAD_DATA},
+        {"Memory_free", "null", [](World&) { return ANeuralNetworksMemory_free(nullptr), OK; }, OK},
+
+        {"MemoryDesc_create", "no place",
+         [](World&) { return ANeuralNetworksMemoryDesc_create(nullptr); }, UNEXPECTED_NULL},
+        {"MemoryDesc_create", "a description",
+         [](World& w) { return ANeuralNetworksMemoryDesc_create(w.madeDesc.out()); }, OK},
+        {"MemoryDesc_free", "null",
+         [](World&) { return ANeuralNetworksMemoryDesc_free(nullptr), OK; }, OK},
+        ROLES(addInputRole, true),
+        ROLES(addOutputRole, false),
+        {"MemoryDesc_setDimensions", "no description",
+         [](World&) { return ANeuralNetworksMemoryDesc_setDimensions(nullptr, 1, kFour); },
+         UNEXPECTED_NULL},
+        {"MemoryDesc_setDimensions", "dimensions at null",
+         [](World& w) {
+             return ANeuralNetworksMemoryDesc_setDimensions(w.finishedDesc(), 1, nullptr);
+         },
+         UNEXPECTED_NULL},
+        {"MemoryDesc_setDimensions", "finished",
+         [](World& w) {
+             return ANeuralNetworksMemoryDesc_setDimensions(w.finishedDesc(), 1, kFive);
+         },
+         BAD_STATE},
+        {"MemoryDesc_setDimensions", "too many",
+         [](World& w) {
+             return ANeuralNetworksMemoryDesc_setDimensions(w.desc(), 0xFFFFFFFF, kFive);
+         },
+         BAD_DATA},
+        {"MemoryDesc_setDimensions", "other than those of a role",
+         [](World& w) {
+             return ANeuralNetworksMemoryDesc_setDimensions(w.input(w.done()), 1, kFive);
+         },
+         BAD_DATA},
+        {"MemoryDesc_setDimensions", "other than before",
+         [](World& w) {
+             ANeuralNetworksMemoryDesc* desc = w.desc();
+             EXPECT_EQ(ANeuralNetworksMemoryDesc_setDimensions(desc, 1, kFour), OK);
+             return ANeuralNetworksMemoryDesc_setDimensions(desc, 1, kFive);
+         },
+         BAD_DATA},
+        {"MemoryDesc_setDimensions", "what a role leaves open",
+         [](World& w) {
+             return ANeuralNetworksMemoryDesc_setDimensions(w.input(w.done(true, 0)), 1, kFour);
+         },
+         OK},
+        {"MemoryDesc_finish", "no description",
+         [](World&) { return ANeuralNetworksMemoryDesc_finish(nullptr); }, UNEXPECTED_NULL},
+        {"MemoryDesc_finish", "finished",
+         [](World& w) { return ANeuralNetworksMemoryDesc_finish(w.finishedDesc()); }, BAD_STATE},
+        {"MemoryDesc_finish", "no role",
+         [](World& w) { return ANeuralNetworksMemoryDesc_finish(w.desc()); }, BAD_DATA},
+        {"MemoryDesc_finish", "a role",
+         [](World& w) { return ANeuralNetworksMemoryDesc_finish(w.input(w.done())); }, OK},
+
+        {"Memory_createFromDesc", "no place",
+         [](World& w) { return ANeuralNetworksMemory_createFromDesc(w.desc(), nullptr); },
+         UNEXPECTED_NULL},
+        {"Memory_createFromDesc", "no description",
+         [](World& w) { return ANeuralNetworksMemory_createFromDesc(nullptr, w.made.out()); },
+         UNEXPECTED_NULL},
+        {"Memory_createFromDesc", "not finished",
+         [](World& w) {
+             return ANeuralNetworksMemory_createFromDesc(w.input(w.done()), w.made.out());
+         },
+         BAD_STATE},
+        {"Memory_createFromDesc", "the chosen device has none",
+         [](World& w) {
+             FakeOptions options = npuOptions();
+             options.hasMemory = false;
+             useDevices({options});
+             return ANeuralNetworksMemory_createFromDesc(w.finishedDesc(), w.made.out());
+         },
+         OP_FAILED},
+        {"Memory_createFromDesc", "no device has any, and the size is open",
+         [](World& w) {
+             FakeOptions options = npuOptions();
+             options.hasMemory = false;
+             useDevices({options});
+             ANeuralNetworksMemoryDesc* desc = w.input(w.done(false, 0));
+             EXPECT_EQ(ANeuralNetworksMemoryDesc_finish(desc), OK);
+             return ANeuralNetworksMemory_createFromDesc(desc, w.made.out());
+         },
+         OP_FAILED},
+        {"Memory_createFromDesc", "no device has any",
+         [](World& w) {
+             FakeOptions options = npuOptions();
+             options.hasMemory = false;
+             useDevices({options});
+             ANeuralNetworksMemoryDesc* desc = w.input(w.done(false));
+             EXPECT_EQ(ANeuralNetworksMemoryDesc_finish(desc), OK);
+             return ANeuralNetworksMemory_createFromDesc(desc, w.made.out());
+         },
+         OK},
+        {"Memory_createFromDesc", "the device has",
+         [](World& w) {
+             return ANeuralNetworksMemory_createFromDesc(w.finishedDesc(), w.made.out());
+         },
+         OK},
+
+        {"Memory_copy", "no source",
+         [](World& w) { return ANeuralNetworksMemory_copy(nullptr, w.memory()); }, UNEXPECTED_NULL},
+        {"Memory_copy", "no destination",
+         [](World& w) { return ANeuralNetworksMemory_copy(w.described(), nullptr); },
+         UNEXPECTED_NULL},
+        {"Memory_copy", "no value",
+         [](World& w) { return ANeuralNetworksMemory_copy(w.described(), w.memory(7)); }, BAD_DATA},
+        {"Memory_copy", "another size",
+         [](World& w) { return ANeuralNetworksMemory_copy(w.memory(64), w.memory(32)); }, BAD_DATA},
+        {"Memory_copy", "another size than the device's",
+         [](World& w) { return ANeuralNetworksMemory_copy(w.memory(64), w.described()); },
+         BAD_DATA},
+        {"Memory_copy", "to what cannot be written",
+         [](World& w) {
+             return ANeuralNetworksMemory_copy(w.memory(64),
+                                               keep(w.memories, memoryOf(64, PROT_READ)));
+         },
+         UNMAPPABLE},
+        {"Memory_copy", "of a file that is shorter",
+         [](World& w) {
+             EXPECT_EQ(fromFd(w, 8192, PROT_READ | PROT_WRITE, page(), 0), OK);
+             return ANeuralNetworksMemory_copy(w.made, w.memory(8192));
+         },
+         UNMAPPABLE},
+        {"Memory_copy", "to the device and back",
+         [](World& w) {
+             ANeuralNetworksMemory* device = w.described();
+             EXPECT_EQ(ANeuralNetworksMemory_copy(w.memory(16), device), OK);
+             return ANeuralNetworksMemory_copy(device, w.memory(16));
+         },
+         OK},
+        {"Memory_copy", "from device to device",
+         [](World& w) {
+             ANeuralNetworksMemory* device = w.described();
+             EXPECT_EQ(ANeuralNetworksMemory_copy(w.memory(16), device), OK);
+             return ANeuralNetworksMemory_copy(device, w.described());
+         },
+         OK},
+        {"Memory_copy", "itself",
+         [](World& w) {
+             ANeuralNetworksMemory* memory = w.memory();
+             return ANeuralNetworksMemory_copy(memory, memory);
+         },
+         OK},
+};
+
+}  // namespace
+}  // namespace memory_rows
+
+std::span<const Row> memoryRows() { return memory_rows::kRows; }
+
+}  // namespace nn::c_api

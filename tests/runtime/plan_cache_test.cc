@@ -1,0 +1,152 @@
+// Caches of steps: names of files, and what goes wrong with them.
+#include <fstream>
+
+#include "driver/cache/digest.h"
+#include "runtime/plan/prepare.h"
+#include "runtime/plan_models.h"
+#include "temporary_folder.h"
+
+namespace nn::runtime::plan_cache_test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+CacheToken tokenOf(uint8_t first) {
+    CacheToken token{};
+    token[0] = first;
+    token[31] = 0xC7;
+    return token;
+}
+
+PlanOptions cached(const TemporaryFolder& folder, uint8_t token = 1) {
+    PlanOptions options = withoutFallback();
+    options.token = tokenOf(token);
+    options.cacheDirectory = (folder / "").string();
+    return options;
+}
+
+// With a key that lasts longer than the device.
+SharedDevice cachingDevice() {
+    return referenceDevice({.cacheKey = CacheKey(CacheKey::Bytes{1, 2, 3})});
+}
+
+std::vector<bool> fromCache(const Model& model, const std::vector<PlanDevice>& devices,
+                            const PlanOptions& options) {
+    const auto plan = makePlan(model, devices, options);
+    EXPECT_TRUE(plan.has_value());
+    std::vector<bool> are;
+    for (const PlanStep& step : (*plan)->steps()) are.push_back(step.isFromCache);
+    Floats values;
+    EXPECT_TRUE(execute(*(*plan)->preparedModel(), values.request()).has_value());
+    EXPECT_EQ(values.z, Floats::expected());
+    return are;
+}
+
+TEST(PlanCache, NamesOfFiles) {
+    CacheToken token{};
+    token[0] = 0x1A;
+    token[31] = 0xF0;
+    EXPECT_EQ(cacheFileName("/x/", token, '1', 12), "/x/KB" + std::string(60, 'A') + "AP" + "112");
+}
+
+// SHA-256 of all that decides what the device makes of the model, one behind the other.
+TEST(PlanCache, Tokens) {
+    const auto device = masked({.name = "npu"});
+    PlanOptions options{
+            .preference = ExecutionPreference::SUSTAINED_SPEED,
+            .priority = Priority::HIGH,
+            .hints = {{.token = 0x20007, .value = {9}}, {.token = 0x10008, .value = {8}}},
+            .prefixes = {{"com.b", 1}, {"com.a", 2}},
+            .token = tokenOf(5)};
+    const std::vector<uint32_t> operations = {3, 1};
+    std::vector<uint8_t> text(options.token->begin(), options.token->end());
+    const auto add = [&](std::initializer_list<int> bytes) {
+        for (const int byte : bytes) text.push_back(static_cast<uint8_t>(byte));
+    };
+    add({2, 0, 0, 0, 3, 0, 0, 0, 1, 0, 0, 0});  // graph 2, operations 3 and 1
+    for (const char c : std::string("npureference")) text.push_back(static_cast<uint8_t>(c));
+    add({2, 0, 0, 0, 2, 0, 0, 0});  // preference and priority
+    add({'c', 'o', 'm', '.', 'a', 7, 0, 9, 'c', 'o', 'm', '.', 'b', 8, 0, 8});
+    EXPECT_EQ(*cacheTokenFor(*device, options, StepOrigin{2, operations}), *cache::sha256(text));
+    // Each part of it counts.
+    const auto other = [&](auto&& change) {
+        PlanOptions changed = options;
+        change(changed);
+        return *cacheTokenFor(*device, changed, StepOrigin{2, operations});
+    };
+    const CacheToken same = other([](PlanOptions&) {});
+    EXPECT_NE(other([](PlanOptions& o) { o.preference = ExecutionPreference::DEFAULT; }), same);
+    EXPECT_NE(other([](PlanOptions& o) { o.priority = Priority::LOW; }), same);
+    EXPECT_NE(other([](PlanOptions& o) { o.hints.pop_back(); }), same);
+    EXPECT_NE(other([](PlanOptions& o) { o.token = tokenOf(6); }), same);
+    EXPECT_NE(*cacheTokenFor(*device, options, {}), same);
+    EXPECT_NE(*cacheTokenFor(*masked({.name = "gpu"}), options, StepOrigin{2, operations}), same);
+}
+
+TEST(PlanCache, SimplePlansAndSteps) {
+    const TemporaryFolder folder;
+    const std::vector<PlanDevice> one = {{masked({.name = "A"}, cachingDevice())}, cpu(2)};
+    EXPECT_THAT(fromCache(sumTimes(), one, cached(folder)), ElementsAre(false));
+    const auto files = folder.files();
+    ASSERT_EQ(files.size(), 2u);  // one of the model, one of data
+    EXPECT_EQ(files[0].size(), 66u);
+    EXPECT_EQ(files[0].substr(64), "10");
+    EXPECT_EQ(files[1].substr(64), "20");
+    EXPECT_THAT(fromCache(sumTimes(), one, cached(folder)), ElementsAre(true));
+    EXPECT_THAT(fromCache(sumTimes(), one, cached(folder, 2)), ElementsAre(false));
+
+    const TemporaryFolder steps;
+    const auto two = addAndMul(cachingDevice(), cachingDevice());
+    EXPECT_THAT(fromCache(sumTimes(), two, cached(steps)), ElementsAre(false, false));
+    EXPECT_EQ(steps.files().size(), 4u);
+    EXPECT_THAT(fromCache(sumTimes(), two, cached(steps)), ElementsAre(true, true));
+}
+
+TEST(PlanCache, FilesThatAreWrong) {
+    const TemporaryFolder folder;
+    const std::vector<PlanDevice> one = {{masked({.name = "A"}, cachingDevice())}, cpu(2)};
+    EXPECT_THAT(fromCache(sumTimes(), one, cached(folder)), ElementsAre(false));
+    for (const std::string& name : folder.files()) {
+        std::ofstream(folder / name, std::ios::binary | std::ios::trunc) << "spoilt";
+        EXPECT_THAT(fromCache(sumTimes(), one, cached(folder)), ElementsAre(false)) << name;
+        EXPECT_THAT(fromCache(sumTimes(), one, cached(folder)), ElementsAre(true)) << name;
+        std::filesystem::remove(folder / name);
+        EXPECT_THAT(fromCache(sumTimes(), one, cached(folder)), ElementsAre(false)) << name;
+    }
+    PlanOptions nowhere = cached(folder);
+    nowhere.cacheDirectory = (folder / "missing/").string();
+    EXPECT_THAT(fromCache(sumTimes(), one, nowhere), ElementsAre(false));
+}
+
+TEST(PlanCache, NothingIsAskedForWithoutNeed) {
+    const TemporaryFolder folder;
+    const auto device = masked({.name = "A"}, cachingDevice());
+    const std::vector<PlanDevice> one = {{device}, cpu(2)};
+    PlanOptions options = cached(folder);
+    options.token.reset();
+    EXPECT_THAT(fromCache(sumTimes(), one, options), ElementsAre(false));
+    options = cached(folder);
+    options.cacheDirectory.clear();
+    EXPECT_THAT(fromCache(sumTimes(), one, options), ElementsAre(false));
+    const std::vector<PlanDevice> without = {
+            {masked({.name = "A"}, referenceDevice({.hasCache = false}))}, cpu(2)};
+    EXPECT_THAT(fromCache(sumTimes(), without, cached(folder)), ElementsAre(false));
+    // The CPU is quick to prepare.
+    EXPECT_THAT(fromCache(sumTimes(), {cpu()}, cached(folder)), ElementsAre(false));
+    EXPECT_THAT(folder.files(), IsEmpty());
+    EXPECT_EQ(device->fromCache, 0);
+}
+
+// A null model from a cache is none.
+TEST(PlanCache, LoadsNull) {
+    const TemporaryFolder folder;
+    const auto faulty =
+            nn::testing::faultyDevice(cachingDevice(), {nn::testing::DeviceFault::LOADS_NULL});
+    const std::vector<PlanDevice> one = {{masked({.name = "A"}, *faulty)}, cpu(2)};
+    EXPECT_THAT(fromCache(sumTimes(), one, cached(folder)), ElementsAre(false));
+    EXPECT_THAT(fromCache(sumTimes(), one, cached(folder)), ElementsAre(false));
+}
+
+}  // namespace
+}  // namespace nn::runtime::plan_cache_test

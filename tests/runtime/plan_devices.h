@@ -1,0 +1,242 @@
+// Devices to divide models among, and a device that does so.
+#pragma once
+
+#include <absl/algorithm/container.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "driver/models.h"
+#include "nnapi/driver/reference.h"
+#include "nnapi/testing/faulty_device.h"
+#include "nnapi/testing/generate.h"
+#include "nnapi/validate.h"
+#include "runtime/plan/assign.h"
+#include "runtime/plan/compound.h"
+#include "runtime/plan/compound_prepared_model.h"
+#include "runtime/plan/own_model.h"
+#include "runtime/plan/plan.h"
+#include "runtime/plan/support.h"
+
+namespace nn::runtime {
+
+using Performance = Capabilities::PerformanceInfo;
+using Partitioning = PlanOptions::Partitioning;
+
+// Every figure is the same.
+inline Capabilities capabilities(Performance all) {
+    return {.relaxedFloat32toFloat16PerformanceScalar = all,
+            .relaxedFloat32toFloat16PerformanceTensor = all,
+            .operandPerformance = nonExtensionOperandPerformance(HalVersion::AIDL4, all),
+            .ifPerformance = all,
+            .whilePerformance = all};
+}
+inline Capabilities capabilities(float both) { return capabilities({both, both}); }
+
+// What a device says of one operation of a main graph.
+using Mask = std::function<bool(const Model&, const Operation&)>;
+
+inline Mask only(std::vector<OperationType> types) {
+    return [=](const Model&, const Operation& o) { return absl::c_linear_search(types, o.type); };
+}
+inline Mask everything() {
+    return [](const Model&, const Operation&) { return true; };
+}
+inline Mask nothing() {
+    return [](const Model&, const Operation&) { return false; };
+}
+// By chance, the same for the same operation.
+inline Mask random(uint64_t seed, unsigned percent = 50) {
+    return [=](const Model&, const Operation& o) {
+        std::mt19937_64 dice(seed * 1000003 + o.outputs.front() * 7919 +
+                             static_cast<uint64_t>(o.type));
+        dice.discard(3);
+        return dice() % 100 < percent;
+    };
+}
+
+struct MaskedOptions {
+    std::string name = "masked";
+    Mask mask = everything();
+    Capabilities capabilities = runtime::capabilities(1.0f);
+    Version level = kNewestVersion;
+};
+
+// What another device does, but for some operations, and with other figures. It keeps what it was
+// asked and prepared.
+class MaskedDevice final : public IDevice {
+   public:
+    MaskedDevice(SharedDevice device, MaskedOptions options)
+        : mDevice(std::move(device)), mOptions(std::move(options)) {}
+
+    const std::string& getName() const override { return mOptions.name; }
+    const std::string& getVersionString() const override { return mDevice->getVersionString(); }
+    Version getFeatureLevel() const override { return mOptions.level; }
+    DeviceType getType() const override { return DeviceType::ACCELERATOR; }
+    const std::vector<Extension>& getSupportedExtensions() const override {
+        return mDevice->getSupportedExtensions();
+    }
+    const Capabilities& getCapabilities() const override { return mOptions.capabilities; }
+    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override {
+        return mDevice->getNumberOfCacheFilesNeeded();
+    }
+    GeneralResult<void> wait() const override { return mDevice->wait(); }
+    GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
+        auto supported = mDevice->getSupportedOperations(model);
+        if (!supported.has_value()) return supported;
+        // A faulty device may answer for more.
+        for (size_t i = 0; i < std::min(supported->size(), model.main.operations.size()); ++i) {
+            if (!mOptions.mask(model, model.main.operations[i])) (*supported)[i] = false;
+        }
+        return supported;
+    }
+    GeneralResult<SharedPreparedModel> prepareModel(
+            const Model& model, ExecutionPreference preference, Priority priority,
+            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
+            const std::vector<SharedHandle>& dataCache, const CacheToken& token,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        {
+            const std::lock_guard lock(mMutex);
+            if (prepared.size() < 16) prepared.push_back(model);
+        }
+        return mDevice->prepareModel(model, preference, priority, deadline, modelCache, dataCache,
+                                     token, hints, prefixes);
+    }
+    GeneralResult<SharedPreparedModel> prepareModelFromCache(
+            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
+            const std::vector<SharedHandle>& dataCache, const CacheToken& token) const override {
+        ++fromCache;
+        return mDevice->prepareModelFromCache(deadline, modelCache, dataCache, token);
+    }
+    GeneralResult<SharedBuffer> allocate(
+            const BufferDesc& desc, const std::vector<SharedPreparedModel>& preparedModels,
+            const std::vector<BufferRole>& inputRoles,
+            const std::vector<BufferRole>& outputRoles) const override {
+        return mDevice->allocate(desc, preparedModels, inputRoles, outputRoles);
+    }
+
+    mutable std::vector<Model> prepared{};  // the first of them
+    mutable std::atomic<int> fromCache = 0;
+
+   private:
+    mutable std::mutex mMutex{};
+    SharedDevice mDevice;
+    MaskedOptions mOptions;
+};
+
+inline std::shared_ptr<const MaskedDevice> masked(MaskedOptions options,
+                                                  SharedDevice device = referenceDevice()) {
+    return std::make_shared<const MaskedDevice>(std::move(device), std::move(options));
+}
+
+// nnapi-reference, as slow as it is told to be.
+inline PlanDevice cpu(float both = 1.0f) {
+    Version version = kNewestVersion;
+    version.runtimeOnlyFeatures = true;
+    return {referenceDevice({.featureLevel = version, .capabilities = capabilities(both)}), true};
+}
+
+// As makePlan does it, but never a simple plan.
+inline GeneralResult<SharedPreparedModel> forcedCompound(const Model& model,
+                                                         const std::vector<PlanDevice>& devices,
+                                                         const PlanOptions& options) {
+    NNAPI_ASSIGN_OR_RETURN(own, ownModel(model));
+    NNAPI_ASSIGN_OR_RETURN(checked, check(own));
+    std::vector<SharedDevice> all;
+    for (const PlanDevice& device : devices) all.push_back(device.device);
+    const Sizes sizes(*own, all);
+    NNAPI_ASSIGN_OR_RETURN(assignment, bestDevices(checked, devices, options.preference, sizes));
+    auto compound = makeCompound(own, devices, assignment, sizes, options, std::nullopt);
+    if (!compound.has_value()) return compound.status();
+    return compoundPreparedModel(*std::move(compound));
+}
+
+// Divides each model that it prepares.
+class PartitionedDevice final : public IDevice {
+   public:
+    PartitionedDevice(std::vector<PlanDevice> devices, PlanOptions options, bool isForced = false)
+        : mDevices(std::move(devices)), mOptions(std::move(options)), mIsForced(isForced) {}
+
+    const std::string& getName() const override { return mName; }
+    const std::string& getVersionString() const override { return mName; }
+    Version getFeatureLevel() const override { return kNewestVersion; }
+    DeviceType getType() const override { return DeviceType::OTHER; }
+    const std::vector<Extension>& getSupportedExtensions() const override { return mExtensions; }
+    const Capabilities& getCapabilities() const override { return mCapabilities; }
+    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override { return {0, 0}; }
+    GeneralResult<void> wait() const override { return {}; }
+    GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
+        // Those that anybody supports; the CPU, as strictly as it is.
+        return mDevices.back().device->getSupportedOperations(model);
+    }
+    GeneralResult<SharedPreparedModel> prepareModel(
+            const Model& model, ExecutionPreference preference, Priority priority,
+            OptionalTimePoint deadline, const std::vector<SharedHandle>&,
+            const std::vector<SharedHandle>&, const CacheToken&,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        PlanOptions options = mOptions;
+        options.preference = preference;
+        options.priority = priority;
+        options.deadline = deadline;
+        options.hints = hints;
+        options.prefixes = prefixes;
+        auto plan = makePlan(model, mDevices, options);
+        if (!plan.has_value() && plan.error().message.starts_with("a step on ")) {
+            // It has no inputs, or no outputs, as parts of random models may: all for the CPU.
+            options.partitioning = Partitioning::NO;
+            plan = makePlan(model, mDevices, options);
+        }
+        if (!plan.has_value()) return plan.status();
+        if (!(*plan)->isSimple()) ++divided;
+        if (!mIsForced || !(*plan)->isSimple()) return (*plan)->preparedModel();
+        auto one = forcedCompound(model, mDevices, options);
+        if (!one.has_value()) return (*plan)->preparedModel();
+        ++forced;
+        return one;
+    }
+    GeneralResult<SharedPreparedModel> prepareModelFromCache(OptionalTimePoint,
+                                                             const std::vector<SharedHandle>&,
+                                                             const std::vector<SharedHandle>&,
+                                                             const CacheToken&) const override {
+        return error() << "no cache";
+    }
+    GeneralResult<SharedBuffer> allocate(const BufferDesc&, const std::vector<SharedPreparedModel>&,
+                                         const std::vector<BufferRole>&,
+                                         const std::vector<BufferRole>&) const override {
+        return error() << "no memory";
+    }
+
+    mutable std::atomic<int> divided = 0;
+    mutable std::atomic<int> forced = 0;
+
+   private:
+    std::vector<PlanDevice> mDevices;
+    PlanOptions mOptions;
+    bool mIsForced;
+    std::string mName = "partitioned";
+    std::vector<Extension> mExtensions{};
+    Capabilities mCapabilities{};
+};
+
+// Two devices that support something each, by chance, and the CPU for the rest.
+inline std::vector<PlanDevice> randomDevices(uint64_t seed, const SharedDevice& first,
+                                             const SharedDevice& second) {
+    return {{masked({.name = "A", .mask = random(2 * seed)}, first)},
+            {masked({.name = "B", .mask = random(2 * seed + 1)}, second)},
+            cpu(2.0f)};
+}
+
+inline PlanOptions withoutFallback() { return {.partitioning = Partitioning::WITHOUT_FALLBACK}; }
+
+}  // namespace nn::runtime

@@ -1,0 +1,578 @@
+// What a plan does when it is executed: fallback, deadlines, fences, unknown sizes, buffers.
+#include <array>
+#include <thread>
+
+#include "nnapi/driver/adapt.h"
+#include "nnapi/driver/wrap.h"
+#include "nnapi/memory.h"
+#include "runtime/plan_models.h"
+#include "testing/device/subject.h"
+#include "testing/device/ways.h"
+#include "vectors.h"
+
+namespace nn::runtime::plan_execution_test {
+namespace {
+
+using nn::testing::DeviceFault;
+using nn::testing::DeviceFaults;
+using nn::testing::executeBy;
+using nn::testing::faultyDevice;
+using nn::testing::kWays;
+using nn::testing::Way;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+// The names of those that fell back, in their order.
+struct Fallbacks {
+    std::vector<std::string> names{};
+    FallbackListener listener() {
+        return [this](std::string_view name, const Status&) { names.emplace_back(name); };
+    }
+};
+
+SharedDevice faulty(DeviceFaults faults) {
+    return *faultyDevice(referenceDevice(), std::move(faults));
+}
+
+TEST(PlanExecution, EveryWay) {
+    const auto plan = makePlan(sumTimes(), addAndMul(), withoutFallback());
+    ASSERT_TRUE(plan.has_value()) << plan.error().message;
+    EXPECT_THAT(devicesOf(**plan), ElementsAre("A", "B"));
+    for (const Way way : kWays) {
+        Floats values;
+        const auto executed = executeBy(way, *(*plan)->preparedModel(), values.request(),
+                                        {.measure = MeasureTiming::YES});
+        ASSERT_TRUE(executed.has_value()) << executed.error().message;
+        EXPECT_THAT(executed->first, IsEmpty());
+        EXPECT_EQ(values.z, Floats::expected());
+    }
+}
+
+// Both devices say how long they took.
+TEST(PlanExecution, TimesAreSums) {
+    const auto plan = makePlan(sumTimes(), addAndMul(), withoutFallback());
+    Floats values;
+    const auto prepared = (*plan)->preparedModel();
+    const auto timed = prepared->execute(values.request(), MeasureTiming::YES, {}, {}, {}, {});
+    ASSERT_TRUE(timed.has_value());
+    EXPECT_TRUE(timed->second.timeInDriver.has_value());
+    EXPECT_EQ(execute(*prepared, values.request())->second, Timing());
+}
+
+TEST(PlanExecution, ReusableExecutionsReadWhatInputsHoldThen) {
+    const auto plan = makePlan(doubling(), addAndMul(), withoutFallback());
+    ASSERT_TRUE(plan.has_value()) << plan.error().message;
+    std::vector<float> x{1}, i{0}, y{0};
+    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(i), pointerTo(y)}};
+    const auto execution = (*plan)->preparedModel()->createReusableExecution(
+            request, MeasureTiming::NO, {}, {}, {});
+    ASSERT_TRUE(execution.has_value());
+    for (const float value : {1.0f, 5.0f, 7.0f}) {
+        x = {value};
+        ASSERT_TRUE((*execution)->compute({}).has_value());
+        EXPECT_THAT(i, ElementsAre(3));
+        EXPECT_THAT(y, ElementsAre(8 * value));
+    }
+}
+
+TEST(PlanExecution, ManyThreads) {
+    const auto plan = makePlan(doubling(), addAndMul(), withoutFallback());
+    const auto prepared = (*plan)->preparedModel();
+    std::vector<std::thread> threads;
+    std::array<std::atomic<int>, 4> wrong{};
+    for (size_t t = 0; t < wrong.size(); ++t) {
+        threads.emplace_back([&, t] {
+            for (int n = 0; n < 50; ++n) {
+                std::vector<float> x{static_cast<float>(t * 100 + static_cast<size_t>(n))}, i{0},
+                        y{0};
+                const Request request{.inputs = {pointerTo(x)},
+                                      .outputs = {pointerTo(i), pointerTo(y)}};
+                if (!execute(*prepared, request).has_value() || y[0] != 8 * x[0]) ++wrong[t];
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    for (const auto& each : wrong) EXPECT_EQ(each, 0);
+}
+
+TEST(PlanExecution, ChecksRequests) {
+    const auto plan = makePlan(sumTimes(), addAndMul(), withoutFallback());
+    const auto prepared = (*plan)->preparedModel();
+    Floats values;
+    Request request = values.request();
+    request.inputs.pop_back();
+    for (const Way way : kWays) {
+        EXPECT_THAT(executeBy(way, *prepared, request),
+                    FailsWithCode(ErrorStatus::INVALID_ARGUMENT));
+    }
+    request = values.request();
+    request.inputs[0].location.length = 3;
+    EXPECT_THAT(execute(*prepared, request), FailsWithCode(ErrorStatus::INVALID_ARGUMENT));
+    EXPECT_THAT(execute(*prepared, values.request(), Clock::now()),
+                FailsWithCode(ErrorStatus::MISSED_DEADLINE_PERSISTENT));
+    EXPECT_THAT(execute(*prepared, values.request(), {}, Duration(-1)),
+                FailsWithCode(ErrorStatus::INVALID_ARGUMENT));
+}
+
+TEST(PlanExecution, ABurstExecutesOneAtATime) {
+    DeviceFaults faults;
+    const auto plan = makePlan(sumTimes(), addAndMul(faulty(faults)), withoutFallback());
+    const auto burst = (*plan)->preparedModel()->configureExecutionBurst();
+    ASSERT_TRUE(burst.has_value());
+    faults.turnOn(DeviceFault::HANGS_IN_EXECUTE);
+    Floats first, second;
+    const std::string busy = "the burst executes already, allowed one at a time";
+    const auto executeOnce = [&](Floats& values, const OptionalTimePoint& deadline) {
+        return (*burst)->execute(values.request(), MeasureTiming::NO, deadline, {}, {}, {});
+    };
+    std::thread hanging([&] {
+        auto executed = executeOnce(first, {});
+        while (executed.error().message == busy) executed = executeOnce(first, {});
+        EXPECT_THAT(executed, FailsWithCode(ErrorStatus::DEAD_OBJECT));
+    });
+    // The one that hangs has the burst, sooner or later; all others are too late at once.
+    const TimePoint patience = makeDeadline(std::chrono::seconds(30));
+    while (executeOnce(second, Clock::now()).error().message != busy) {
+        if (Clock::now() > patience) {
+            ADD_FAILURE() << "the device does not hang";
+            break;
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    faults.turnOff(DeviceFault::HANGS_IN_EXECUTE);
+    hanging.join();
+    const auto again = (*burst)->execute(second.request(), MeasureTiming::NO, {}, {}, {}, {});
+    EXPECT_TRUE(again.has_value());
+    EXPECT_EQ(second.z, Floats::expected());
+    const auto execution =
+            (*burst)->createReusableExecution(second.request(), MeasureTiming::NO, {}, {}, {});
+    EXPECT_TRUE((*execution)->compute({}).has_value());
+    EXPECT_THAT((*execution)->computeFenced({}, {}, {}),
+                FailsWithCode(ErrorStatus::GENERAL_FAILURE));
+    const SharedMemory memory = *createSharedMemory(64);
+    EXPECT_EQ((*burst)->cacheMemory(memory), nullptr);  // these devices have no caches
+}
+
+// ---- fallback
+
+// Of each way: what it answers when the device of the first step fails, and who is told.
+TEST(PlanFallback, AFailingStepRunsOnTheCpu) {
+    for (const DeviceFault fault : {DeviceFault::DIES_IN_EXECUTE, DeviceFault::THROWS,
+                                    DeviceFault::WRONG_DIMENSIONS, DeviceFault::TOO_MANY_SHAPES}) {
+        Fallbacks fallbacks;
+        const auto plan = makePlan(sumTimes(), addAndMul(faulty({fault})),
+                                   {.onFallback = fallbacks.listener()});
+        ASSERT_TRUE(plan.has_value());
+        for (const Way way : {Way::SYNC, Way::REUSABLE, Way::BURST}) {
+            Floats values;
+            const auto executed = executeBy(way, *(*plan)->preparedModel(), values.request());
+            ASSERT_TRUE(executed.has_value()) << toString(fault) << executed.error().message;
+            EXPECT_EQ(values.z, Floats::expected());
+        }
+        EXPECT_THAT(fallbacks.names, ElementsAre("A", "A", "A")) << toString(fault);
+    }
+}
+
+TEST(PlanFallback, WithAnExplicitListThereIsNone) {
+    for (PlanOptions options : {withoutFallback(), PlanOptions{.isExplicit = true}}) {
+        const auto plan =
+                makePlan(sumTimes(), addAndMul(faulty({DeviceFault::DIES_IN_EXECUTE})), options);
+        for (const Way way : kWays) {
+            Floats values;
+            EXPECT_THAT(executeBy(way, *(*plan)->preparedModel(), values.request()),
+                        FailsWithCode(ErrorStatus::DEAD_OBJECT));
+        }
+        // A device that cannot prepare is as final.
+        EXPECT_THAT(
+                makePlan(sumTimes(), addAndMul(faulty({DeviceFault::DIES_IN_PREPARE})), options),
+                FailsWithCode(ErrorStatus::DEAD_OBJECT));
+    }
+}
+
+TEST(PlanFallback, ASimplePlanFallsBackAsAWhole) {
+    for (const DeviceFault fault : {DeviceFault::DIES_IN_EXECUTE, DeviceFault::THROWS,
+                                    DeviceFault::NULL_EXECUTION, DeviceFault::NULL_BURST}) {
+        Fallbacks fallbacks;
+        const auto a = masked({.name = "A"}, faulty({fault}));
+        const auto plan = makePlan(sumTimes(), {{a}, cpu(2)}, {.onFallback = fallbacks.listener()});
+        ASSERT_TRUE(plan.has_value());
+        EXPECT_TRUE((*plan)->isSimple());
+        for (const Way way : kWays) {
+            Floats values;
+            const auto executed = executeBy(way, *(*plan)->preparedModel(), values.request());
+            ASSERT_TRUE(executed.has_value()) << toString(fault) << executed.error().message;
+            EXPECT_EQ(values.z, Floats::expected());
+        }
+    }
+}
+
+// Without a CPU, too, what a device answers is checked.
+TEST(PlanFallback, ASimplePlanChecksWithoutACpu) {
+    for (const DeviceFault fault :
+         {DeviceFault::THROWS, DeviceFault::WRONG_DIMENSIONS, DeviceFault::TOO_MANY_SHAPES}) {
+        const auto a = masked({.name = "A"}, faulty({fault}));
+        const auto plan = makePlan(sumTimes(), {{a}}, {.isExplicit = true});
+        ASSERT_TRUE(plan.has_value());
+        for (const Way way : {Way::SYNC, Way::REUSABLE, Way::BURST}) {
+            Floats values;
+            EXPECT_THAT(executeBy(way, *(*plan)->preparedModel(), values.request()),
+                        FailsWithCode(ErrorStatus::GENERAL_FAILURE))
+                    << toString(fault);
+        }
+    }
+}
+
+TEST(PlanFallback, WhatCannotBePreparedGoesToTheCpu) {
+    for (const DeviceFault fault : {DeviceFault::DIES_IN_PREPARE, DeviceFault::PREPARES_NULL}) {
+        Fallbacks fallbacks;
+        const auto plan = makePlan(sumTimes(), addAndMul(faulty({fault})),
+                                   {.onFallback = fallbacks.listener()});
+        ASSERT_TRUE(plan.has_value());
+        EXPECT_THAT(devicesOf(**plan), ElementsAre("nnapi-reference"));
+        EXPECT_THAT(fallbacks.names, ElementsAre(""));
+    }
+}
+
+// Launching fails: the whole model on the CPU, behind the fences that were given.
+TEST(PlanFallback, Fenced) {
+    Fallbacks fallbacks;
+    const auto plan = makePlan(sumTimes(), addAndMul(faulty({DeviceFault::NO_CALLBACK})),
+                               {.onFallback = fallbacks.listener()});
+    const Fence fence;
+    Floats values;
+    std::thread signaller([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        fence.signal();
+    });
+    const auto fenced = (*plan)->preparedModel()->executeFenced(
+            values.request(), {fence.get()}, MeasureTiming::YES, {}, {}, {}, {}, {});
+    signaller.join();
+    ASSERT_TRUE(fenced.has_value()) << fenced.error().message;
+    EXPECT_FALSE(fenced->first.hasFd());
+    EXPECT_TRUE(fenced->second().has_value());
+    EXPECT_EQ(values.z, Floats::expected());
+    EXPECT_THAT(fallbacks.names, ElementsAre(""));
+}
+
+// Each device gets the fence of the one before it, and the last one is the answer.
+TEST(PlanFences, AChain) {
+    const SharedDevice a = referenceDevice({.fencedThreads = 1});
+    const SharedDevice b = referenceDevice({.fencedThreads = 1});
+    const auto plan = makePlan(sumTimes(), addAndMul(a, b), withoutFallback());
+    const Fence fence;
+    Floats values;
+    const auto fenced = (*plan)->preparedModel()->executeFenced(
+            values.request(), {fence.get()}, MeasureTiming::YES, {}, {}, {}, {}, {});
+    ASSERT_TRUE(fenced.has_value()) << fenced.error().message;
+    ASSERT_TRUE(fenced->first.hasFd());
+    EXPECT_THAT(fenced->second(), FailsWithCode(ErrorStatus::GENERAL_FAILURE));  // not yet
+    EXPECT_EQ(values.z, std::vector<float>(4, 0));
+    fence.signal();
+    EXPECT_EQ(fenced->first.syncWait(std::chrono::seconds(10)), SyncFence::FenceState::SIGNALED);
+    EXPECT_EQ(values.z, Floats::expected());
+    const auto info = fenced->second();
+    ASSERT_TRUE(info.has_value()) << info.error().message;
+    EXPECT_GE(info->first.timeInDriver, info->second.timeInDriver);
+}
+
+TEST(PlanFences, AFenceThatFails) {
+    const SharedDevice a = referenceDevice({.fencedThreads = 1});
+    const auto plan = makePlan(sumTimes(), addAndMul(a, a), withoutFallback());
+    Floats values;
+    std::optional<Fence> fence(std::in_place);
+    const auto fenced = (*plan)->preparedModel()->executeFenced(
+            values.request(), {fence->get()}, MeasureTiming::NO, {}, {}, {}, {}, {});
+    ASSERT_TRUE(fenced.has_value());
+    fence.reset();
+    EXPECT_EQ(fenced->first.syncWait(std::chrono::seconds(10)), SyncFence::FenceState::ERROR);
+    EXPECT_THAT(fenced->second(), FailsWithCode(ErrorStatus::GENERAL_FAILURE));
+}
+
+TEST(PlanFences, ControlFlowWaitsForItsConditions) {
+    const SharedDevice a = referenceDevice({.fencedThreads = 1});
+    const auto plan = makePlan(doubling(), addAndMul(a, a), withoutFallback());
+    std::vector<float> x{1.5}, i{0}, y{0};
+    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(i), pointerTo(y)}};
+    const auto executed = executeBy(Way::FENCED, *(*plan)->preparedModel(), request);
+    ASSERT_TRUE(executed.has_value()) << executed.error().message;
+    EXPECT_THAT(y, ElementsAre(12));
+}
+
+// Devices before HAL 1.3 have none: they are waited for.
+TEST(PlanFences, OldDevices) {
+    const std::vector<PlanDevice> devices = {
+            {masked({.name = "A", .mask = only({ADD}), .level = kVersionFeatureLevel3})},
+            {masked({.name = "B", .mask = only({MUL})}, referenceDevice({.fencedThreads = 1}))},
+            cpu(2)};
+    const auto plan = makePlan(sumTimes(), devices, withoutFallback());
+    Floats values;
+    const auto executed = executeBy(Way::FENCED, *(*plan)->preparedModel(), values.request());
+    ASSERT_TRUE(executed.has_value()) << executed.error().message;
+    EXPECT_EQ(values.z, Floats::expected());
+    // Also where one has all of the model.
+    const auto driver = hal::adapter::adapt(referenceDevice());
+    const auto old = V1_2::utils::Device::create("old", *driver);
+    ASSERT_TRUE(old.has_value());
+    Fallbacks fallbacks;
+    const std::vector<PlanDevice> one = {
+            {masked({.name = "old", .level = kVersionFeatureLevel3}, *old)}, cpu(2)};
+    const auto simple = makePlan(sumTimes(), one, {.onFallback = fallbacks.listener()});
+    ASSERT_TRUE(simple.has_value() && (*simple)->isSimple());
+    Floats others;
+    ASSERT_TRUE(executeBy(Way::FENCED, *(*simple)->preparedModel(), others.request()).has_value());
+    EXPECT_EQ(others.z, Floats::expected());
+    EXPECT_THAT(fallbacks.names, IsEmpty());
+}
+
+// A fence that nobody signals: the plan needs the condition behind it.
+TEST(PlanFences, WaitsOfThePlanEndWithTheDeadline) {
+    const std::vector<PlanDevice> devices = {{masked({.name = "A", .mask = only({ADD, MUL})})},
+                                             {masked({.name = "B", .mask = only({LESS})},
+                                                     faulty({DeviceFault::FENCE_NEVER_SIGNALLED}))},
+                                             cpu(2)};
+    const auto plan = makePlan(doubling(), devices, withoutFallback());
+    std::vector<float> x{1}, i{0}, y{0};
+    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(i), pointerTo(y)}};
+    const auto fenced = (*plan)->preparedModel()->executeFenced(
+            request, {}, MeasureTiming::NO, makeDeadline(std::chrono::milliseconds(50)), {}, {}, {},
+            {});
+    EXPECT_THAT(fenced, FailsWithCode(ErrorStatus::MISSED_DEADLINE_TRANSIENT));
+}
+
+TEST(PlanFences, TimeoutAfterFences) {
+    const auto plan = makePlan(doubling(1e9f), addAndMul(), withoutFallback());
+    std::vector<float> x{1}, i{0}, y{0};
+    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(i), pointerTo(y)}};
+    const Fence fence;
+    fence.signal();
+    const auto fenced =
+            (*plan)->preparedModel()->executeFenced(request, {fence.get()}, MeasureTiming::NO, {},
+                                                    {}, std::chrono::milliseconds(20), {}, {});
+    EXPECT_THAT(fenced, FailsWithCode(ErrorStatus::MISSED_DEADLINE_TRANSIENT));
+}
+
+// ---- deadlines
+
+TEST(PlanDeadlines, TheTimeOfALoopIsFinal) {
+    Fallbacks fallbacks;
+    const auto plan = makePlan(doubling(1e9f), addAndMul(), {.onFallback = fallbacks.listener()});
+    std::vector<float> x{1}, i{0}, y{0};
+    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(i), pointerTo(y)}};
+    const auto prepared = (*plan)->preparedModel();
+    EXPECT_THAT(execute(*prepared, request, {}, std::chrono::milliseconds(20)),
+                FailsWithCode(ErrorStatus::MISSED_DEADLINE_TRANSIENT));
+    EXPECT_THAT(execute(*prepared, request, makeDeadline(std::chrono::milliseconds(20))),
+                FailsWithCode(ErrorStatus::MISSED_DEADLINE_TRANSIENT));
+    EXPECT_THAT(fallbacks.names, IsEmpty());
+}
+
+// A device that misses a deadline that is still ahead has failed as any other.
+TEST(PlanDeadlines, ADeviceThatGivesUpTooEarly) {
+    Fallbacks fallbacks;
+    const auto plan = makePlan(sumTimes(), addAndMul(faulty({DeviceFault::MISSES_AMPLE_DEADLINES})),
+                               {.onFallback = fallbacks.listener()});
+    Floats values;
+    const auto executed = execute(*(*plan)->preparedModel(), values.request(),
+                                  makeDeadline(std::chrono::minutes(1)));
+    ASSERT_TRUE(executed.has_value()) << executed.error().message;
+    EXPECT_EQ(values.z, Floats::expected());
+    EXPECT_THAT(fallbacks.names, ElementsAre("A"));
+}
+
+// ---- sizes that turn out
+
+TEST(PlanSizes, DynamicTemporariesGrow) {
+    const auto plan = makePlan(sumTimes(0), addAndMul(), withoutFallback());
+    ASSERT_TRUE(plan.has_value());
+    ASSERT_TRUE((*plan)->hasDynamicTemporaries());
+    const auto prepared = (*plan)->preparedModel();
+    for (const uint32_t size : {3u, 100'000u, 5u, 1'000'000u}) {
+        std::vector<float> x(size, 2), y(size, 3), z(size, 0);
+        const Request request{.inputs = {pointerTo(x, {size}), pointerTo(y, {size})},
+                              .outputs = {pointerTo(z)}};
+        const auto executed = execute(*prepared, request);
+        ASSERT_TRUE(executed.has_value()) << executed.error().message;
+        ASSERT_EQ(executed->first.size(), 1u);
+        EXPECT_EQ(executed->first.front(), (OutputShape{{size}, true}));
+        EXPECT_EQ(z, std::vector<float>(size, 15));
+        // Fenced executions want to know the size of outputs beforehand.
+        EXPECT_THAT(executeBy(Way::FENCED, *prepared, request),
+                    FailsWithCode(ErrorStatus::INVALID_ARGUMENT));
+        Request known = request;
+        known.outputs.front().dimensions = {size};
+        EXPECT_TRUE(executeBy(Way::FENCED, *prepared, known).has_value());
+    }
+}
+
+TEST(PlanSizes, AnOutputWithoutEnoughRoomIsFinal) {
+    Fallbacks fallbacks;
+    const auto plan = makePlan(sumTimes(0), addAndMul(), {.onFallback = fallbacks.listener()});
+    Floats values;
+    Request request = values.request();
+    for (auto& input : request.inputs) input.dimensions = {4};
+    request.outputs[0].location.length = 8;
+    for (const Way way : {Way::SYNC, Way::REUSABLE, Way::BURST}) {
+        const auto executed = executeBy(way, *(*plan)->preparedModel(), request);
+        ASSERT_THAT(executed, FailsWithCode(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE));
+        EXPECT_THAT(executed.error().outputShapes, ElementsAre(OutputShape{{4}, false}));
+    }
+    EXPECT_THAT(fallbacks.names, IsEmpty());
+}
+
+// The first constant of the model becomes an input, so that the step that reads it has one.
+TestCase withInput(TestCase testCase) {
+    Model& model = testCase.model;
+    Operand& operand = model.main.operands.front();
+    EXPECT_EQ(operand.lifetime, LifeTime::CONSTANT_COPY);
+    const uint8_t* data = model.operandValues.data() + operand.location.offset;
+    testCase.inputs.push_back(
+            {.dimensions = operand.dimensions, .data = {data, data + operand.location.length}});
+    operand.lifetime = LifeTime::SUBGRAPH_INPUT;
+    operand.location = {};
+    model.main.inputIndexes.push_back(0);
+    return testCase;
+}
+
+// A step that would read a value without elements: no request can say so.
+TEST(PlanSizes, ValuesWithoutElementsAreForTheCpu) {
+    std::optional<TestCase> found;
+    forEachVector({NNAPI_SOURCE_DIR "/tests/vectors/V1_2/add_v1_2.jsonl.gz"},
+                  [&](const TestCase& testCase) {
+                      if (testCase.name == "add_v1_2_zero_sized") found = withInput(testCase);
+                  });
+    ASSERT_TRUE(found.has_value());
+    const std::vector<PlanDevice> devices = {
+            {masked({.name = "A", .mask = only({OperationType::BOX_WITH_NMS_LIMIT})})}, cpu(2)};
+    Fallbacks fallbacks;
+    const auto plan = makePlan(found->model, devices, {.onFallback = fallbacks.listener()});
+    ASSERT_TRUE(plan.has_value()) << plan.error().message;
+    EXPECT_THAT(devicesOf(**plan), ElementsAre("A", "nnapi-reference"));
+    const auto arguments = nn::testing::argumentsFor(found->model, *found);
+    ASSERT_TRUE(arguments.ok());
+    const auto executed = execute(*(*plan)->preparedModel(), arguments->request());
+    ASSERT_TRUE(executed.has_value()) << executed.error().message;
+    EXPECT_THAT(fallbacks.names, ElementsAre(""));
+    const auto strict = makePlan(found->model, devices, withoutFallback());
+    EXPECT_THAT(execute(*(*strict)->preparedModel(), arguments->request()),
+                Refuses(ErrorStatus::GENERAL_FAILURE,
+                        "a step reads a value without elements, which no request can say"));
+}
+
+// ---- memory of devices
+
+// x lies in a buffer of A, and the result goes to one of B.
+TEST(PlanBuffers, StepsUseBuffersOfTheirDevices) {
+    const SharedDevice a = referenceDevice(), b = referenceDevice();
+    Fallbacks fallbacks;
+    DeviceFaults faults;
+    const auto plan = makePlan(sumTimes(), addAndMul(*faultyDevice(a, faults), b),
+                               {.onFallback = fallbacks.listener()});
+    ASSERT_TRUE(plan.has_value());
+    const auto ofInput = (*plan)->rolesOf({0, true});
+    const auto ofOutput = (*plan)->rolesOf({0, false});
+    ASSERT_EQ(ofInput.size(), 1u);
+    ASSERT_EQ(ofOutput.size(), 1u);
+    EXPECT_EQ((*plan)->rolesOf({1, true}).size(), 2u);
+    EXPECT_THAT((*plan)->rolesOf({7, true}), IsEmpty());
+    const auto in = ofInput[0].device->allocate({{4}}, {ofInput[0].preparedModel},
+                                                {{0, ofInput[0].ioIndex, 1.0f}}, {});
+    const auto out = ofOutput[0].device->allocate({{4}}, {ofOutput[0].preparedModel}, {},
+                                                  {{0, ofOutput[0].ioIndex, 1.0f}});
+    ASSERT_TRUE(in.has_value()) << in.error().message;
+    ASSERT_TRUE(out.has_value()) << out.error().message;
+    const SharedMemory memory = *createSharedMemory(16);
+    Floats values;
+    const auto bytesOf = [](std::vector<float>& v) {
+        return std::span(reinterpret_cast<uint8_t*>(v.data()), 16);
+    };
+    ASSERT_TRUE(writeMemory(memory, 0, bytesOf(values.x)).ok());
+    ASSERT_TRUE((*in)->copyFrom(memory, {}).has_value());
+    Request request = values.request();
+    request.inputs[0] = {.location = {.poolIndex = 0}};
+    request.outputs[0] = {.location = {.poolIndex = 1}};
+    request.pools = {*in, *out};
+    const auto check = [&] {
+        const auto executed = execute(*(*plan)->preparedModel(), request);
+        ASSERT_TRUE(executed.has_value()) << executed.error().message;
+        ASSERT_TRUE((*out)->copyTo(memory).has_value());
+        ASSERT_TRUE(readMemory(memory, 0, bytesOf(values.z)).ok());
+        EXPECT_EQ(values.z, Floats::expected());
+    };
+    check();
+    EXPECT_THAT(fallbacks.names, IsEmpty());
+    // The CPU knows nothing of these buffers: it gets copies.
+    faults.turnOn(DeviceFault::DIES_IN_EXECUTE);
+    check();
+    EXPECT_THAT(fallbacks.names, ElementsAre("A"));
+}
+
+TEST(PlanBuffers, RolesOfControlFlow) {
+    const auto plan = makePlan(choice(), addAndMul(), withoutFallback());
+    ASSERT_TRUE(plan.has_value());
+    EXPECT_THAT((*plan)->rolesOf({0, true}), IsEmpty());  // the plan reads the condition
+    EXPECT_EQ((*plan)->rolesOf({1, true}).size(), 2u);    // of both branches
+    EXPECT_EQ((*plan)->rolesOf({0, false}).size(), 2u);
+    const auto loop = makePlan(doubling(), addAndMul(), withoutFallback());
+    EXPECT_THAT((*loop)->rolesOf({0, true}), IsEmpty());
+    EXPECT_THAT((*loop)->rolesOf({0, false}), IsEmpty());
+}
+
+TEST(PlanControlFlow, Branches) {
+    const auto plan = makePlan(choice(), addAndMul(), withoutFallback());
+    for (const uint8_t condition : {uint8_t{1}, uint8_t{0}}) {
+        std::vector<uint8_t> holds{condition};
+        std::vector<float> x{3, 5}, y{0, 0};
+        const Request request{.inputs = {pointerTo(holds), pointerTo(x)},
+                              .outputs = {pointerTo(y)}};
+        for (const Way way : kWays) {
+            ASSERT_TRUE(executeBy(way, *(*plan)->preparedModel(), request).has_value());
+            EXPECT_EQ(y, condition ? std::vector<float>({6, 10}) : std::vector<float>({9, 25}));
+        }
+    }
+}
+
+TEST(PlanControlFlow, AGraphOfSeveralIsPlannedOnce) {
+    Model model = choice();
+    for (Operand& operand : model.main.operands) {
+        if (operand.type == SUBGRAPH) operand.location.offset = 0;  // else is then
+    }
+    model.referenced.pop_back();
+    const auto plan = makePlan(model, addAndMul(), withoutFallback());
+    ASSERT_TRUE(plan.has_value()) << plan.error().message;
+    EXPECT_THAT(devicesOf(**plan), ElementsAre("plan", "A"));
+    EXPECT_EQ((*plan)->steps().back().graph, 0u);
+    for (const uint8_t condition : {uint8_t{1}, uint8_t{0}}) {
+        std::vector<uint8_t> holds{condition};
+        std::vector<float> x{3, 5}, y{0, 0};
+        const Request request{.inputs = {pointerTo(holds), pointerTo(x)},
+                              .outputs = {pointerTo(y)}};
+        ASSERT_TRUE(execute(*(*plan)->preparedModel(), request).has_value());
+        EXPECT_THAT(y, ElementsAre(6, 10));
+    }
+}
+
+// A loop whose condition does not hold at all hands its first values on.
+TEST(PlanControlFlow, NoTimeRound) {
+    const auto plan = makePlan(doubling(0), addAndMul(), withoutFallback());
+    std::vector<float> x{7}, i{9}, y{0};
+    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(i), pointerTo(y)}};
+    ASSERT_TRUE(execute(*(*plan)->preparedModel(), request).has_value());
+    EXPECT_THAT(i, ElementsAre(0));
+    EXPECT_THAT(y, ElementsAre(7));
+}
+
+// What a plan gives out lives longer than the plan and its model.
+TEST(PlanExecution, OutlivesThePlan) {
+    SharedExecution execution;
+    Floats values;
+    {
+        const auto plan = makePlan(sumTimes(), addAndMul(), {});
+        execution = *(*plan)->preparedModel()->createReusableExecution(
+                values.request(), MeasureTiming::NO, {}, {}, {});
+    }
+    ASSERT_TRUE(execution->compute({}).has_value());
+    EXPECT_EQ(values.z, Floats::expected());
+}
+
+}  // namespace
+}  // namespace nn::runtime::plan_execution_test

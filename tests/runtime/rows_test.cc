@@ -1,0 +1,140 @@
+// Every function of the C API: each of its checks ends with its code, in their order.
+#include "runtime/rows.h"
+
+#include <fstream>
+#include <regex>
+#include <set>
+
+namespace nn::c_api {
+
+ANeuralNetworksModel* World::empty() {
+    OwnedModel model;
+    EXPECT_EQ(ANeuralNetworksModel_create(model.out()), OK);
+    return keep(models, std::move(model));
+}
+
+ANeuralNetworksModel* World::invalid() {
+    ANeuralNetworksModel* broken = empty();
+    const uint32_t index[] = {0};
+    EXPECT_EQ(ANeuralNetworksModel_addOperand(broken, tensor), OK);
+    // An output that nobody writes.
+    EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(broken, 0, nullptr, 1, index), OK);
+    EXPECT_EQ(ANeuralNetworksModel_finish(broken), BAD_DATA);
+    return broken;
+}
+
+ANeuralNetworksCompilation* World::failed() {
+    FakeOptions options = npuOptions();
+    options.onPrepare = [] { return error(ErrorStatus::DEVICE_UNAVAILABLE) << "off"; };
+    useDevices({options});
+    ANeuralNetworksCompilation* compilation = forOne();
+    EXPECT_EQ(ANeuralNetworksCompilation_finish(compilation), ANEURALNETWORKS_UNAVAILABLE_DEVICE);
+    return compilation;
+}
+
+ANeuralNetworksExecution* World::ready(bool isForOne) {
+    ANeuralNetworksExecution* execution = fresh(isForOne);
+    values.set(execution);
+    return execution;
+}
+
+ANeuralNetworksExecution* World::computed(bool isForOne) {
+    ANeuralNetworksExecution* execution = ready(isForOne);
+    EXPECT_EQ(ANeuralNetworksExecution_compute(execution), OK);
+    EXPECT_EQ(values.z, Values::kSum);
+    return execution;
+}
+
+ANeuralNetworksExecution* World::wrong() {
+    FakeOptions options = npuOptions();
+    options.onExecute = [] { return error() << "it is broken"; };
+    useDevices({options});
+    ANeuralNetworksExecution* execution = ready();
+    EXPECT_EQ(ANeuralNetworksExecution_setMeasureTiming(execution, true), OK);
+    EXPECT_EQ(ANeuralNetworksExecution_compute(execution), OP_FAILED);
+    return execution;
+}
+
+ANeuralNetworksExecution* World::timed(Timing timing) {
+    FakeOptions options = npuOptions();
+    options.timing = timing;
+    useDevices({options});
+    ANeuralNetworksExecution* execution = ready();
+    EXPECT_EQ(ANeuralNetworksExecution_setMeasureTiming(execution, true), OK);
+    EXPECT_EQ(ANeuralNetworksExecution_compute(execution), OK);
+    return execution;
+}
+
+ANeuralNetworksMemoryDesc* World::desc() {
+    OwnedDesc desc;
+    EXPECT_EQ(ANeuralNetworksMemoryDesc_create(desc.out()), OK);
+    return keep(descs, std::move(desc));
+}
+
+ANeuralNetworksMemoryDesc* World::input(ANeuralNetworksCompilation* compilation) {
+    ANeuralNetworksMemoryDesc* made = desc();
+    EXPECT_EQ(ANeuralNetworksMemoryDesc_addInputRole(made, compilation, 0, 1), OK);
+    return made;
+}
+
+ANeuralNetworksMemoryDesc* World::finishedDesc() {
+    ANeuralNetworksMemoryDesc* made = input(done());
+    EXPECT_EQ(ANeuralNetworksMemoryDesc_finish(made), OK);
+    return made;
+}
+
+ANeuralNetworksMemory* World::describedAs(ANeuralNetworksMemoryDesc* desc) {
+    OwnedMemory memory;
+    EXPECT_EQ(ANeuralNetworksMemory_createFromDesc(desc, memory.out()), OK);
+    return keep(memories, std::move(memory));
+}
+
+ANeuralNetworksBurst* World::burst(ANeuralNetworksCompilation* compilation) {
+    OwnedBurst burst;
+    EXPECT_EQ(ANeuralNetworksBurst_create(compilation, burst.out()), OK);
+    return keep(bursts, std::move(burst));
+}
+
+ANeuralNetworksEvent* World::event() {
+    pipe.signal();
+    return keep(events, eventOf(pipe));
+}
+
+namespace {
+
+std::vector<Row> allRows() {
+    std::vector<Row> all;
+    for (const auto& rows :
+         {deviceRows(), modelRows(), compilationRows(), executionRows(), memoryRows()}) {
+        all.insert(all.end(), rows.begin(), rows.end());
+    }
+    return all;
+}
+
+TEST(CApiRows, EndWithTheirCodes) {
+    for (const Row& row : allRows()) {
+        SCOPED_TRACE(std::string(row.function) + ": " + std::string(row.what));
+        World world;
+        EXPECT_EQ(row.call(world), row.code);
+    }
+}
+
+// The script of the linker is the list of all functions.
+TEST(CApiRows, AreThereForAllFunctions) {
+    std::set<std::string> missing;
+    std::ifstream script(NNAPI_SOURCE_DIR "/src/runtime/neuralnetworks.map");
+    const std::regex function("^ *ANeuralNetworks(\\w*_\\w+);$");
+    size_t count = 0;
+    std::smatch match;
+    for (std::string line; std::getline(script, line);) {
+        if (!std::regex_match(line, match, function)) continue;
+        missing.insert(match[1]);
+        ++count;
+    }
+    EXPECT_EQ(count, 75u);
+    for (const Row& row : allRows()) missing.erase(std::string(row.function));
+    EXPECT_THAT(missing, testing::IsEmpty());
+}
+
+}  // namespace
+}  // namespace nn::c_api

@@ -1,0 +1,200 @@
+// Objects of the C API in every state, made when they are asked for and freed with the world.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "nnapi/c/NeuralNetworksExtensions.h"
+#include "nnapi/memory.h"
+#include "runtime/fake_device.h"
+#include "runtime/host_device.h"
+#include "runtime/runtime.h"
+
+namespace nn::c_api {
+
+// Short names, as the tables have them.
+inline constexpr int OK = ANEURALNETWORKS_NO_ERROR;
+inline constexpr int OUT_OF_MEMORY = ANEURALNETWORKS_OUT_OF_MEMORY;
+inline constexpr int UNEXPECTED_NULL = ANEURALNETWORKS_UNEXPECTED_NULL;
+inline constexpr int BAD_DATA = ANEURALNETWORKS_BAD_DATA;
+inline constexpr int OP_FAILED = ANEURALNETWORKS_OP_FAILED;
+inline constexpr int BAD_STATE = ANEURALNETWORKS_BAD_STATE;
+inline constexpr int UNMAPPABLE = ANEURALNETWORKS_UNMAPPABLE;
+inline constexpr int INSUFFICIENT = ANEURALNETWORKS_OUTPUT_INSUFFICIENT_SIZE;
+inline constexpr int LATE = ANEURALNETWORKS_MISSED_DEADLINE_PERSISTENT;
+
+inline constexpr char kExtension[] = "com.example.test";
+
+inline FakeOptions npuOptions() {
+    return {.extensions = {{.name = kExtension,
+                            .operandTypes = {{.type = 1, .isTensor = true, .byteSize = 4},
+                                             {.type = 2, .isTensor = false, .byteSize = 8}}}},
+            .timing = {Duration(10), Duration(20)}};
+}
+
+// Devices in their order, and the reference behind them.
+inline void useDevices(std::vector<FakeOptions> fakes, runtime::Runtime::Options options = {}) {
+    std::vector<runtime::PlanDevice> devices;
+    for (FakeOptions& fake : fakes) {
+        devices.push_back({std::make_shared<const FakeDevice>(std::move(fake)), false});
+    }
+    devices.push_back({referenceDevice({.versionString = "UNKNOWN",
+                                        .capabilities = runtime::sameForAll({1, 1}),
+                                        .fencedThreads = 2,
+                                        .hasCache = false}),
+                       true});
+    runtime::setRuntime(
+            std::make_unique<const runtime::Runtime>(std::move(devices), std::move(options)));
+}
+
+// A tensor of floats, or another type; the dimensions live with it.
+class Type {
+   public:
+    Type(int32_t type, std::vector<uint32_t> dimensions, float scale = 0, int32_t zeroPoint = 0)
+        : mDimensions(std::move(dimensions)),
+          mType{type, static_cast<uint32_t>(mDimensions.size()),
+                mDimensions.empty() ? nullptr : mDimensions.data(), scale, zeroPoint} {}
+    Type(const Type&) = delete;
+    const ANeuralNetworksOperandType* get() const { return &mType; }
+    operator const ANeuralNetworksOperandType*() const { return &mType; }
+
+   private:
+    std::vector<uint32_t> mDimensions;
+    ANeuralNetworksOperandType mType;
+};
+
+// Frees what it owns.
+template <class T, void (*kFree)(T*)>
+class Owned {
+   public:
+    Owned() = default;
+    Owned(Owned&& other) noexcept : mHandle(std::exchange(other.mHandle, nullptr)) {}
+    Owned& operator=(Owned&& other) noexcept {
+        std::swap(mHandle, other.mHandle);
+        return *this;
+    }
+    ~Owned() { kFree(mHandle); }
+    T** out() { return &mHandle; }
+    T* get() const { return mHandle; }
+    operator T*() const { return mHandle; }
+    void free() { kFree(std::exchange(mHandle, nullptr)); }
+
+   private:
+    T* mHandle = nullptr;
+};
+using OwnedModel = Owned<ANeuralNetworksModel, ANeuralNetworksModel_free>;
+using OwnedCompilation = Owned<ANeuralNetworksCompilation, ANeuralNetworksCompilation_free>;
+using OwnedExecution = Owned<ANeuralNetworksExecution, ANeuralNetworksExecution_free>;
+using OwnedBurst = Owned<ANeuralNetworksBurst, ANeuralNetworksBurst_free>;
+using OwnedEvent = Owned<ANeuralNetworksEvent, ANeuralNetworksEvent_free>;
+using OwnedMemory = Owned<ANeuralNetworksMemory, ANeuralNetworksMemory_free>;
+using OwnedDesc = Owned<ANeuralNetworksMemoryDesc, ANeuralNetworksMemoryDesc_free>;
+
+inline ANeuralNetworksDevice* deviceAt(uint32_t index) {
+    ANeuralNetworksDevice* device = nullptr;
+    EXPECT_EQ(ANeuralNetworks_getDevice(index, &device), OK);
+    return device;
+}
+
+// z = x + y of floats: operands x, y, activation, z. A size of 0 is left open.
+inline OwnedModel additionBeforeFinish(uint32_t size = 4) {
+    OwnedModel model;
+    const int32_t none = ANEURALNETWORKS_FUSED_NONE;
+    const uint32_t inputs[] = {0, 1, 2}, outputs[] = {3};
+    EXPECT_EQ(ANeuralNetworksModel_create(model.out()), OK);
+    const Type tensor(ANEURALNETWORKS_TENSOR_FLOAT32, {size}), scalar(ANEURALNETWORKS_INT32, {});
+    for (const Type* type : {&tensor, &tensor, &scalar, &tensor}) {
+        EXPECT_EQ(ANeuralNetworksModel_addOperand(model, *type), OK);
+    }
+    EXPECT_EQ(ANeuralNetworksModel_setOperandValue(model, 2, &none, sizeof none), OK);
+    EXPECT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_ADD, 3, inputs, 1, outputs),
+              OK);
+    EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 2, inputs, 1, outputs), OK);
+    return model;
+}
+
+inline OwnedModel addition(uint32_t size = 4) {
+    OwnedModel model = additionBeforeFinish(size);
+    EXPECT_EQ(ANeuralNetworksModel_finish(model), OK);
+    return model;
+}
+
+// Of the first device alone, or of all.
+inline OwnedCompilation compilationOf(ANeuralNetworksModel* model, bool isForOne = true) {
+    OwnedCompilation compilation;
+    const ANeuralNetworksDevice* device = deviceAt(0);
+    EXPECT_EQ(isForOne ? ANeuralNetworksCompilation_createForDevices(model, &device, 1,
+                                                                     compilation.out())
+                       : ANeuralNetworksCompilation_create(model, compilation.out()),
+              OK);
+    return compilation;
+}
+
+inline OwnedCompilation compiled(ANeuralNetworksModel* model, bool isForOne = true) {
+    OwnedCompilation compilation = compilationOf(model, isForOne);
+    EXPECT_EQ(ANeuralNetworksCompilation_finish(compilation), OK);
+    return compilation;
+}
+
+inline OwnedExecution executionOf(ANeuralNetworksCompilation* compilation) {
+    OwnedExecution execution;
+    EXPECT_EQ(ANeuralNetworksExecution_create(compilation, execution.out()), OK);
+    return execution;
+}
+
+// The values of an addition.
+struct Values {
+    std::array<float, 4> x{1, 2, 3, 4}, y{10, 20, 30, 40}, z{};
+    static constexpr std::array<float, 4> kSum{11, 22, 33, 44};
+    static constexpr size_t kBytes = sizeof(float) * 4;
+
+    void setInputs(ANeuralNetworksExecution* execution,
+                   const ANeuralNetworksOperandType* type = nullptr) {
+        EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, 0, type, x.data(), kBytes), OK);
+        EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, 1, type, y.data(), kBytes), OK);
+    }
+    void set(ANeuralNetworksExecution* execution) {
+        setInputs(execution);
+        EXPECT_EQ(ANeuralNetworksExecution_setOutput(execution, 0, nullptr, z.data(), kBytes), OK);
+    }
+};
+
+// Memory of this process.
+inline OwnedMemory memoryOf(size_t size, int protection = PROT_READ | PROT_WRITE) {
+    OwnedMemory memory;
+    const int fd = memfd_create("test", MFD_CLOEXEC);
+    EXPECT_EQ(ftruncate(fd, static_cast<off_t>(size)), 0);
+    EXPECT_EQ(ANeuralNetworksMemory_createFromFd(size, protection, fd, 0, memory.out()), OK);
+    close(fd);
+    return memory;
+}
+
+// A pipe whose reading end is a fence.
+class Pipe {
+   public:
+    Pipe() { EXPECT_EQ(pipe(mEnds), 0); }
+    ~Pipe() {
+        close(mEnds[0]);
+        close(mEnds[1]);
+    }
+    int fence() const { return mEnds[0]; }
+    void signal() const { EXPECT_EQ(write(mEnds[1], "x", 1), 1); }
+
+   private:
+    int mEnds[2] = {-1, -1};
+};
+
+inline OwnedEvent eventOf(const Pipe& pipe) {
+    OwnedEvent event;
+    EXPECT_EQ(ANeuralNetworksEvent_createFromSyncFenceFd(pipe.fence(), event.out()), OK);
+    return event;
+}
+
+}  // namespace nn::c_api

@@ -1,0 +1,320 @@
+// Runs a model by TensorFlow Lite, as an application does:
+//
+//   client LIBRARY MODEL OUT [--nnapi] [--all-tensors] [--invocations N] [--seed N]
+//
+//   LIBRARY        libtensorflowlite_c.so of TensorFlow Lite 2.9
+//   --nnapi        by its NNAPI delegate, which opens libneuralnetworks.so
+//   --all-tensors  all that operations write are outputs of the model
+//
+// OUT gets each input and output: a line "input|output NAME TYPE SCALE ZERO_POINT DIMENSIONS...",
+// and the bytes, which the type and the dimensions tell the length of. Standard output tells, in a
+// line each, what the process has of descriptors, threads and memory after half the invocations and
+// after all. Exit code 0, or 1 and a sentence on standard error.
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+// ---- what TensorFlow Lite exports: opaque objects, and a code that is 0 for success
+
+struct TfLiteModel;
+struct TfLiteOptions;
+struct TfLiteInterpreter;
+struct TfLiteTensor;
+struct TfLiteQuantization {
+    float scale;
+    int32_t zeroPoint;
+};
+
+enum TfLiteType : int { FLOAT32 = 1, INT32 = 2, UINT8 = 3, INT8 = 9 };
+
+struct TfLite {
+    TfLiteModel* (*modelCreate)(const void*, size_t);
+    void (*modelDelete)(TfLiteModel*);
+    TfLiteOptions* (*optionsCreate)();
+    void (*optionsDelete)(TfLiteOptions*);
+    void (*setThreads)(TfLiteOptions*, int32_t);
+    void (*setUseNnapi)(TfLiteOptions*, bool);
+    void (*setErrorReporter)(TfLiteOptions*, void (*)(void*, const char*, va_list), void*);
+    TfLiteInterpreter* (*interpreterCreate)(const TfLiteModel*, const TfLiteOptions*);
+    void (*interpreterDelete)(TfLiteInterpreter*);
+    int (*allocateTensors)(TfLiteInterpreter*);
+    int (*invoke)(TfLiteInterpreter*);
+    int32_t (*inputCount)(const TfLiteInterpreter*);
+    TfLiteTensor* (*input)(const TfLiteInterpreter*, int32_t);
+    int32_t (*outputCount)(const TfLiteInterpreter*);
+    const TfLiteTensor* (*output)(const TfLiteInterpreter*, int32_t);
+    int (*type)(const TfLiteTensor*);
+    int32_t (*rank)(const TfLiteTensor*);
+    int32_t (*dimension)(const TfLiteTensor*, int32_t);
+    size_t (*byteSize)(const TfLiteTensor*);
+    void* (*data)(const TfLiteTensor*);
+    const char* (*name)(const TfLiteTensor*);
+    TfLiteQuantization (*quantization)(const TfLiteTensor*);
+
+    explicit TfLite(const char* path) {
+        void* library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+        if (library == nullptr) throw std::runtime_error(dlerror());
+        const auto find = [&](auto& function, const char* symbol) {
+            void* found = dlsym(library, symbol);
+            if (found == nullptr) throw std::runtime_error(dlerror());
+            std::memcpy(&function, &found, sizeof(found));
+        };
+        find(modelCreate, "TfLiteModelCreate");
+        find(modelDelete, "TfLiteModelDelete");
+        find(optionsCreate, "TfLiteInterpreterOptionsCreate");
+        find(optionsDelete, "TfLiteInterpreterOptionsDelete");
+        find(setThreads, "TfLiteInterpreterOptionsSetNumThreads");
+        find(setUseNnapi, "TfLiteInterpreterOptionsSetUseNNAPI");
+        find(setErrorReporter, "TfLiteInterpreterOptionsSetErrorReporter");
+        find(interpreterCreate, "TfLiteInterpreterCreate");
+        find(interpreterDelete, "TfLiteInterpreterDelete");
+        find(allocateTensors, "TfLiteInterpreterAllocateTensors");
+        find(invoke, "TfLiteInterpreterInvoke");
+        find(inputCount, "TfLiteInterpreterGetInputTensorCount");
+        find(input, "TfLiteInterpreterGetInputTensor");
+        find(outputCount, "TfLiteInterpreterGetOutputTensorCount");
+        find(output, "TfLiteInterpreterGetOutputTensor");
+        find(type, "TfLiteTensorType");
+        find(rank, "TfLiteTensorNumDims");
+        find(dimension, "TfLiteTensorDim");
+        find(byteSize, "TfLiteTensorByteSize");
+        find(data, "TfLiteTensorData");
+        find(name, "TfLiteTensorName");
+        find(quantization, "TfLiteTensorQuantizationParams");
+    }
+};
+
+void require(bool condition, const std::string& message) {
+    if (!condition) throw std::runtime_error(message);
+}
+
+// ---- the model's file: a FlatBuffer
+
+// A file that names the outputs of all operations as outputs of the model; but of those that only
+// unpack constants, which the delegate needs as such. Offsets point forward, so that a longer list
+// can stand at the end.
+class ModelFile {
+   public:
+    explicit ModelFile(const char* path) {
+        std::ifstream file(path, std::ios::binary);
+        mBytes.assign(std::istreambuf_iterator<char>(file), {});
+        require(!mBytes.empty(), std::string(path) + " cannot be read");
+    }
+
+    const std::vector<char>& bytes() const { return mBytes; }
+
+    void showAll() {
+        const size_t graph = element(vector(field(target(0), kSubgraphs)), 0);
+        const size_t operators = vector(field(graph, kOperators));
+        std::vector<int32_t> all, known = numbers(vector(field(graph, kInputs)));
+        for (uint32_t i = 0; i < count(operators); ++i) {
+            const size_t operation = element(operators, i);
+            const std::vector<int32_t> inputs = numbers(vector(field(operation, kInputs)));
+            const bool isOfConstants = std::ranges::find_first_of(inputs, known) == inputs.end();
+            if (isOfConstants) continue;
+            for (const int32_t tensor : numbers(vector(field(operation, kOutputs)))) {
+                known.push_back(tensor);
+                all.push_back(tensor);
+            }
+        }
+        while (mBytes.size() % 4 != 0) mBytes.push_back(0);
+        const size_t start = mBytes.size(), place = field(graph, kOutputs);
+        append(static_cast<int32_t>(all.size()));
+        for (const int32_t tensor : all) append(tensor);
+        const auto offset = static_cast<uint32_t>(start - place);
+        std::memcpy(&mBytes.at(place), &offset, sizeof(offset));
+    }
+
+   private:
+    // Numbers of fields: of a model, of a graph, and of both graphs and operators.
+    static constexpr size_t kSubgraphs = 2, kInputs = 1, kOutputs = 2, kOperators = 3;
+
+    template <class T>
+    T read(size_t at) const {
+        T value;
+        require(at + sizeof(T) <= mBytes.size(), "the model's file is cut off");
+        std::memcpy(&value, &mBytes[at], sizeof(T));
+        return value;
+    }
+    void append(int32_t value) {
+        const char* bytes = reinterpret_cast<const char*>(&value);
+        mBytes.insert(mBytes.end(), bytes, bytes + sizeof(value));
+    }
+    size_t target(size_t at) const { return at + read<uint32_t>(at); }
+    // Where the offset of a field of a table stands.
+    size_t field(size_t table, size_t number) const {
+        const size_t list = table - static_cast<size_t>(read<int32_t>(table));
+        const auto offset = read<uint16_t>(list + 4 + 2 * number);
+        require(offset != 0, "the model's file lacks a field");
+        return table + offset;
+    }
+    size_t vector(size_t field) const { return target(field); }
+    uint32_t count(size_t vector) const { return read<uint32_t>(vector); }
+    std::vector<int32_t> numbers(size_t vector) const {
+        std::vector<int32_t> all(count(vector));
+        for (uint32_t i = 0; i < all.size(); ++i) {
+            all[i] = read<int32_t>(vector + 4 + size_t{4} * i);
+        }
+        return all;
+    }
+    size_t element(size_t vector, uint32_t i) const { return target(vector + 4 + size_t{4} * i); }
+
+    std::vector<char> mBytes;
+};
+
+// ---- tensors
+
+// The same values for the same seed: floats from 0 to 1, and all bytes.
+void fill(const TfLite& lite, TfLiteTensor* tensor, std::mt19937& random) {
+    const size_t size = lite.byteSize(tensor);
+    auto* bytes = static_cast<unsigned char*>(lite.data(tensor));
+    if (lite.type(tensor) != FLOAT32) {
+        for (size_t i = 0; i < size; ++i) bytes[i] = static_cast<unsigned char>(random());
+        return;
+    }
+    for (size_t i = 0; i + sizeof(float) <= size; i += sizeof(float)) {
+        const float value = static_cast<float>(random() >> 8) / static_cast<float>(1 << 24);
+        std::memcpy(bytes + i, &value, sizeof(value));
+    }
+}
+
+void write(const TfLite& lite, const char* what, const TfLiteTensor* tensor, std::ostream& out) {
+    const TfLiteQuantization quantization = lite.quantization(tensor);
+    std::string name = lite.name(tensor);
+    for (char& c : name) c = c <= ' ' ? '_' : c;
+    out.precision(std::numeric_limits<float>::max_digits10);
+    out << what << ' ' << name << ' ' << lite.type(tensor) << ' ' << quantization.scale << ' '
+        << quantization.zeroPoint;
+    for (int32_t i = 0; i < lite.rank(tensor); ++i) out << ' ' << lite.dimension(tensor, i);
+    out << '\n';
+    out.write(static_cast<const char*>(lite.data(tensor)),
+              static_cast<std::streamsize>(lite.byteSize(tensor)));
+}
+
+// ---- the process
+
+size_t entriesOf(const char* folder) {
+    const auto entries = std::filesystem::directory_iterator(folder);
+    return static_cast<size_t>(std::distance(begin(entries), end(entries)));
+}
+
+// In KiB.
+size_t memoryInUse() {
+    std::ifstream file("/proc/self/status");
+    std::string line;
+    while (std::getline(file, line)) {
+        if (line.starts_with("VmRSS:")) return std::stoul(line.substr(6));
+    }
+    return 0;
+}
+
+void tellUse() {
+    std::printf("descriptors %zu threads %zu kilobytes %zu\n", entriesOf("/proc/self/fd"),
+                entriesOf("/proc/self/task"), memoryInUse());
+}
+
+struct Arguments {
+    const char* library = nullptr;
+    const char* model = nullptr;
+    const char* out = nullptr;
+    bool nnapi = false;
+    bool allTensors = false;
+    unsigned long invocations = 1;
+    unsigned seed = 1;
+
+    Arguments(int argc, char** argv) {
+        require(argc >= 4,
+                "usage: LIBRARY MODEL OUT [--nnapi] [--all-tensors] "
+                "[--invocations N] [--seed N]");
+        library = argv[1];
+        model = argv[2];
+        out = argv[3];
+        for (int i = 4; i < argc; ++i) {
+            const std::string_view argument = argv[i];
+            const bool hasNext = i + 1 < argc;
+            if (argument == "--nnapi") {
+                nnapi = true;
+            } else if (argument == "--all-tensors") {
+                allTensors = true;
+            } else if (argument == "--invocations" && hasNext) {
+                invocations = std::stoul(argv[++i]);
+            } else if (argument == "--seed" && hasNext) {
+                seed = static_cast<unsigned>(std::stoul(argv[++i]));
+            } else {
+                throw std::runtime_error("unknown argument " + std::string(argument));
+            }
+        }
+    }
+};
+
+void run(const Arguments& arguments) {
+    const TfLite lite(arguments.library);
+    ModelFile file(arguments.model);
+    if (arguments.allTensors) file.showAll();
+    TfLiteModel* model = lite.modelCreate(file.bytes().data(), file.bytes().size());
+    require(model != nullptr, "TensorFlow Lite refuses the model");
+    TfLiteOptions* options = lite.optionsCreate();
+    lite.setThreads(options, 1);
+    lite.setUseNnapi(options, arguments.nnapi);
+    lite.setErrorReporter(
+            options,
+            [](void*, const char* format, va_list values) {
+                std::vfprintf(stderr, format, values);
+                std::fputc('\n', stderr);
+            },
+            nullptr);
+    TfLiteInterpreter* interpreter = lite.interpreterCreate(model, options);
+    require(interpreter != nullptr, "TensorFlow Lite makes no interpreter");
+    require(lite.allocateTensors(interpreter) == 0, "allocating tensors fails");
+
+    std::mt19937 random(arguments.seed);
+    for (unsigned long i = 1; i <= arguments.invocations; ++i) {
+        // The same each time.
+        random.seed(arguments.seed);
+        for (int32_t k = 0; k < lite.inputCount(interpreter); ++k) {
+            fill(lite, lite.input(interpreter, k), random);
+        }
+        require(lite.invoke(interpreter) == 0, "invoking the model fails");
+        if (i == (arguments.invocations + 1) / 2) tellUse();
+    }
+    tellUse();
+
+    std::ofstream out(arguments.out, std::ios::binary);
+    for (int32_t i = 0; i < lite.inputCount(interpreter); ++i) {
+        write(lite, "input", lite.input(interpreter, i), out);
+    }
+    for (int32_t i = 0; i < lite.outputCount(interpreter); ++i) {
+        write(lite, "output", lite.output(interpreter, i), out);
+    }
+    require(out.flush().good(), std::string(arguments.out) + " cannot be written");
+    lite.interpreterDelete(interpreter);
+    lite.optionsDelete(options);
+    lite.modelDelete(model);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        run(Arguments(argc, argv));
+        return 0;
+    } catch (const std::exception& failure) {
+        std::fprintf(stderr, "%s\n", failure.what());
+        return 1;
+    }
+}

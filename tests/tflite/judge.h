@@ -1,0 +1,37 @@
+// Judges what the NNAPI made of a model by TensorFlow Lite's own kernels.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lite_tensors.h"
+#include "nnapi/io.h"
+
+namespace nn {
+
+// Operation by operation: each is executed with the values that TensorFlow Lite has of its inputs,
+// so that no difference adds up, and may differ by one unit of int8, or by 1e-5 + 1e-4 * |x|. Where
+// TensorFlow Lite has no such tensor, as between a convolution and its activation, the result goes
+// on to the next operation.
+struct OperationsJudged {
+    size_t operations = 0;
+    size_t compared = 0;  // outputs
+    std::vector<std::string> failures{};
+};
+
+//   recorded  what an application executed through the C API, with all tensors as outputs
+//   byNnapi   the tensors of that application
+//   byLite    those that TensorFlow Lite computes by itself, in the same order
+OperationsJudged judgeOperations(const TestCase& recorded, const std::vector<LiteTensor>& byNnapi,
+                                 const std::vector<LiteTensor>& byLite);
+
+// Whole networks add differences up: they are reported, not limited. But the highest number of an
+// output must be the same one where it exceeds the next by more than the two differ.
+struct NetworkJudged {
+    double largest = 0;  // difference, beside the largest number of its output
+    bool sameTop = true;
+};
+NetworkJudged judgeNetwork(const std::vector<LiteTensor>& byNnapi,
+                           const std::vector<LiteTensor>& byLite);
+
+}  // namespace nn
