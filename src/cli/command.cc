@@ -228,8 +228,6 @@ Json dimensionsToJson(const std::vector<uint32_t>& dimensions) {
     return list;
 }
 
-std::string messageOf(const Status& status) { return std::string(status.message()); }
-
 std::vector<Diagnostic> diagnosticsOf(const Status& status) {
     if (status.ok()) return {};
     if (auto found = diagnostic(status)) return {*std::move(found)};

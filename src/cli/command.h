@@ -14,11 +14,13 @@
 
 #include "cli/files.h"
 #include "cli/name.h"
+#include "cli/peers.h"
 #include "nnapi/convert.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/io.h"
 #include "nnapi/testing/compare.h"
 #include "nnapi/validate.h"
+#include "types/message_of.h"
 
 namespace nn::cli {
 
@@ -95,9 +97,6 @@ Json toJson(const std::vector<Diagnostic>& diagnostics);
 Json toJson(const Losses& losses);
 Json dimensionsToJson(const std::vector<uint32_t>& dimensions);
 
-// The message of a failure, as a type that fmt knows.
-std::string messageOf(const Status& status);
-
 // The status as diagnostics; a failure without one has the rule "".
 std::vector<Diagnostic> diagnosticsOf(const Status& status);
 
@@ -151,6 +150,15 @@ struct ServeChoices {
     size_t threads = 4;
 };
 
+// Of exec alone.
+struct ExecChoices {
+    std::vector<std::string> words{};  // the program and its arguments
+    std::string record{};
+    uint64_t executions = 0;
+    bool report = false;
+    bool isWithoutHost = false;
+};
+
 struct Options {
     std::vector<std::string> files{};
     Limits limits{};
@@ -167,7 +175,7 @@ struct Options {
     std::vector<std::string> inputs{};   // run, diff
     bool exact = false;                  // diff
     std::string dump{};                  // run, diff
-    std::string trace{};                 // run
+    std::string trace{};                 // run, exec
     std::string drawing{};               // diff --dot
     std::vector<std::string> names{};    // ops, generate --op, help
     std::string action{};                // report
@@ -181,9 +189,11 @@ struct Options {
     std::string completion{};            // help
     bool nan = false;                    // generate
     bool failing = false;                // generate
-    std::vector<std::string> devices{};  // devices, serve
+    std::vector<std::string> devices{};  // devices, serve, exec
     CaseOptions cases{};                 // test-device
     ServeChoices serve{};                // serve
+    ExecChoices exec{};                  // exec
+    PeerChoices peers{};                 // of all that open devices
 };
 
 Exit info(const Options& options);
@@ -205,6 +215,7 @@ Exit devices(const Options& options);
 #ifdef NNAPI_HAS_SERVICE
 Exit serve(const Options& options);
 #endif
+Exit exec(const Options& options);
 Exit help(const Options& options);
 
 }  // namespace nn::cli

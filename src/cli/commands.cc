@@ -46,6 +46,15 @@ CLI::Option* serveField(CLI::App& app, const OptionRow& row, Options& options) {
     return bind(app, row, options.serve.*Field);
 }
 
+template <auto Field>
+CLI::Option* execField(CLI::App& app, const OptionRow& row, Options& options) {
+    return bind(app, row, options.exec.*Field);
+}
+template <auto Field>
+CLI::Option* peerField(CLI::App& app, const OptionRow& row, Options& options) {
+    return bind(app, row, options.peers.*Field);
+}
+
 // Further properties of a row, beside flags, value, text and field.
 OptionRow required(OptionRow row) {
     row.least = 1;
@@ -88,8 +97,26 @@ const OptionRow kInputs =
 OptionRow onDevice(std::string_view text) {
     return {"--device", "DEVICE", text, field<&Options::device>};
 }
+// Those of a command that opens devices, with how to reach them on other machines.
+std::vector<OptionRow> withPeers(std::vector<OptionRow> rows) {
+    [[maybe_unused]] const OptionRow peers[] = {
+            {"--tls-cert", "FILE", "over TCP: the certificate to show, PEM",
+             peerField<&PeerChoices::certificate>},
+            {"--tls-key", "FILE", "its key", peerField<&PeerChoices::key>},
+            {"--tls-ca", "FILE", "who has signed the certificates of those to believe",
+             peerField<&PeerChoices::authorities>},
+            {"--tls-name", "NAME", "that the server's certificate has [the host]",
+             peerField<&PeerChoices::serverName>},
+            {"--insecure-plain-tcp", "", "no certificates: all who reach the port are let in",
+             peerField<&PeerChoices::insecurePlainTcp>},
+    };
+#ifdef NNAPI_HAS_SERVICE
+    rows.insert(rows.end(), std::begin(peers), std::end(peers));
+#endif
+    return rows;
+}
 constexpr std::string_view kInstead =
-        "execute on this device: a name, NAME@1.2 through HAL 1.2, or ./lib.so";
+        "execute on this device: a name, NAME@1.2 or NAME@aidl3 through that HAL, or ./lib.so";
 const OptionRow kFilter =
         several({"--filter", "PATTERN", "cases to run: globs of whole names, or re:EXPRESSION",
                  caseField<&CaseOptions::filters>});
@@ -146,14 +173,14 @@ const CommandRow kCommands[] = {
      .summary = "executes",
      .run = run,
      .arguments = {kFiles},
-     .options = {kInputs,
+     .options = withPeers({kInputs,
                  {"-o,--output", "FOLDER", "folder to write raw outputs to", field<&Options::out>},
                  {"--dump", "PATH", "write what every operation computes, for diff --dump",
                   field<&Options::dump>},
                  without("--dump", onDevice(kInstead)),
                  {"--trace", "FILE", "write the times of all steps, for ui.perfetto.dev",
                   field<&Options::trace>},
-                 kThreads, kFormat, kJson},
+                 kThreads, kFormat, kJson}),
      .examples = {{"nnapi run cases.jsonl.gz", "the outputs of test cases"},
                   {"nnapi run model.json --input input.bin -o outputs",
                    "on an input of your own, the outputs to files"},
@@ -178,9 +205,9 @@ const CommandRow kCommands[] = {
      .summary = "runs test cases against their expected outputs",
      .run = conformance,
      .arguments = {kFiles},
-     .options = {within(1, 256, {"-j,--jobs", "N", "cases to work on at once [1]",
+     .options = withPeers({within(1, 256, {"-j,--jobs", "N", "cases to work on at once [1]",
                                  field<&Options::jobs>}),
-                 kFilter, onDevice(kInstead), kTimeout, kThreads, kFormat, kJson},
+                 kFilter, onDevice(kInstead), kTimeout, kThreads, kFormat, kJson}),
      .examples = {{"nnapi conformance cases.jsonl.gz", "which of the cases fail, and why"},
                   {"nnapi conformance --device nnapi-reference@1.2 -j 2 cases.jsonl.gz",
                    "which fail on a device, and which it does not support"}},
@@ -191,8 +218,8 @@ const CommandRow kCommands[] = {
      .run = testDevice,
      .arguments = {several({"", "FILE", "test cases, folders of them; none: a few that are built in",
                             field<&Options::files>})},
-     .options = {{"--device", "DEVICE",
-                  "nnapi-reference, or nnapi-reference@1.2 through HAL 1.2 [nnapi-reference]",
+     .options = withPeers({{"--device", "DEVICE",
+                  "nnapi-reference, or nnapi-reference@1.2, nnapi-reference@aidl3 through that HAL [nnapi-reference]",
                   field<&Options::device>},
                  {"--list", "", "only name the cases", caseField<&CaseOptions::list>},
                  kFilter,
@@ -217,7 +244,7 @@ const CommandRow kCommands[] = {
                   caseField<&CaseOptions::junit>},
                  {"--html", "FILE", "also write a page with all results",
                   caseField<&CaseOptions::html>},
-                 kJson},
+                 kJson}),
      .examples = {{"nnapi test-device --filter 'basics/*'", "what the reference says of itself"},
                   {"nnapi test-device cases.jsonl.gz --filter 'vectors/*' --html report.html",
                    "test cases by every path, as a page"},
@@ -251,9 +278,9 @@ const CommandRow kCommands[] = {
      .summary = "which devices there are, and what they say of themselves",
      .run = devices,
      .arguments = {},
-     .options = {several({"--device", "DEVICE", "these, and all of a server at unix:PATH [those with names]",
+     .options = withPeers({several({"--device", "DEVICE", "these, and all of a server [those with names]",
                           field<&Options::devices>}),
-                 kJson},
+                 kJson}),
      .examples = {{"nnapi devices", "those that the program has"}}},
 
 #ifdef NNAPI_HAS_SERVICE
@@ -261,9 +288,9 @@ const CommandRow kCommands[] = {
      .summary = "offers devices to other processes, until SIGTERM or ^C",
      .run = serve,
      .arguments = {},
-     .options = {required(several({"--device", "DEVICE", "what to offer",
+     .options = withPeers({required(several({"--device", "DEVICE", "what to offer",
                                    field<&Options::devices>})),
-                 required({"--listen", "ADDRESS", "unix:PATH", serveField<&ServeChoices::listen>}),
+                 required({"--listen", "ADDRESS", "unix:PATH or HOST:PORT", serveField<&ServeChoices::listen>}),
                  within(1, 65536, {"--clients", "N", "at one time [64]",
                                    serveField<&ServeChoices::clients>}),
                  within(1, 1 << 30, {"--objects", "N", "that each client may hold [16384]",
@@ -274,31 +301,45 @@ const CommandRow kCommands[] = {
                                      serveField<&ServeChoices::calls>}),
                  within(1, 1024, {"--threads", "N", "calls of drivers at one time [4]",
                                   serveField<&ServeChoices::threads>}),
-                 kJson},
+                 kJson}),
      .examples = {{"nnapi serve --device nnapi-reference --listen unix:npu & sleep 1; "
                    "nnapi test-device --device unix:npu --filter 'basics/*'; kill $!",
                    "the reference in another process, and a test of it"}},
      .hasLimits = true},
 #endif
 
+    {.name = "exec",
+     .summary = "runs a program on libneuralnetworks.so, the C API, and sees what it does",
+     .run = exec,
+     .arguments = {required(several({"", "PROGRAM", "and its arguments, after --",
+                                     execField<&ExecChoices::words>}))},
+     .options = {several({"--device", "DEVICE", "before nnapi-host, which has the processor: a plug-in, a server, a name",
+                          field<&Options::devices>}),
+                 {"--no-host", "", "without nnapi-host", execField<&ExecChoices::isWithoutHost>},
+                 {"--record", "FOLDER", "write each model that is compiled", execField<&ExecChoices::record>},
+                 {"--executions", "N", "and of each so many executions [0]", execField<&ExecChoices::executions>},
+                 {"--trace", "PATH", "where the time of devices goes, for ui.perfetto.dev", field<&Options::trace>},
+                 {"--report", "", "say at the end which device executes what", execField<&ExecChoices::report>}},
+     .examples = {{"nnapi exec --report -- true", "a program that makes no use of it"}}},
+
     {.name = "diff",
      .summary = "the first operation at which two executions differ",
      .run = diff,
      .arguments = {required(several({"", "FILE", "two models or files of test cases, or one with --hal, --dump or --device",
                                      field<&Options::files>}, 2))},
-     .options = {{"--hal", "VERSION", "against what comes back from this version",
+     .options = withPeers({{"--hal", "VERSION", "against what comes back from this version",
                   field<&Options::hal>},
                  without("--hal", {"--dump", "PATH",
                                    "against what a driver computed: a folder or a .jsonl file",
                                    field<&Options::dump>}),
-                 without("--hal", onDevice("against this device: a name, NAME@1.2 through HAL 1.2, or ./lib.so")),
+                 without("--hal", onDevice("against this device: a name, NAME@1.2 or NAME@aidl3 through that HAL, or ./lib.so")),
                  {"-o,--output", "FILE", "with --device: write what differs as test cases",
                   field<&Options::out>},
                  without("--json", {"--dot", "PATH",
                                     "draw the difference for Graphviz; - replaces the report",
                                     field<&Options::drawing>}),
                  {"--exact", "", "every bit counts", field<&Options::exact>},
-                 kInputs, kThreads, kFormat, kJson},
+                 kInputs, kThreads, kFormat, kJson}),
      .examples = {{"nnapi diff --hal 1.2 cases.jsonl.gz",
                    "does a model compute the same after HAL 1.2?"},
                   {"nnapi diff model.json --input input.bin --dump dump",

@@ -78,7 +78,7 @@ Exit conformanceOfDevice(const Options& options, std::span<const Pattern> filter
     });
     lister.addFiles();
     const Exit read = lister.exit();
-    const std::deque<Listed> listed = std::move(lister).list();
+    const std::deque<Listed> listed = lister.take();
     if (listed.empty()) {
         Output::complain(filters.empty() ? "nothing was judged: there is no test case"
                                          : "nothing was judged: no test case fits --filter");

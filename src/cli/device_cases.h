@@ -4,6 +4,7 @@
 #include <deque>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "cli/case_result.h"
 #include "cli/device_worker.h"
@@ -31,7 +32,7 @@ class CaseLister {
     // there are no files.
     void addFiles();
 
-    std::deque<Listed> list() && { return std::move(mListed); }
+    std::deque<Listed> take() { return std::exchange(mListed, {}); }
 
     // kUsageOrUnreadable where there were complaints.
     Exit exit() const { return mExit; }
@@ -47,7 +48,7 @@ class CaseLister {
     Exit mExit = kGood;
 };
 
-// Neighbours from number `next` on, which are of one file and to be run; moves `next` behind them.
+// Neighbours from number `next` on, which are of one file and to be run; moves `next` past them.
 // Nothing where there are no more.
 std::optional<WorkerPool::Batch> nextBatch(const std::deque<Listed>& listed, size_t& next);
 

@@ -28,6 +28,22 @@ testing::OperationTolerance toleranceIn(const Json& json) {
     return row;
 }
 
+Json jsonOf(const PeerChoices& peers) {
+    return {{"certificate", peers.certificate},
+            {"key", peers.key},
+            {"authorities", peers.authorities},
+            {"serverName", peers.serverName},
+            {"insecurePlainTcp", peers.insecurePlainTcp}};
+}
+
+PeerChoices peersIn(const Json& json) {
+    return {.certificate = json.value("certificate", ""),
+            .key = json.value("key", ""),
+            .authorities = json.value("authorities", ""),
+            .serverName = json.value("serverName", ""),
+            .insecurePlainTcp = json.value("insecurePlainTcp", false)};
+}
+
 // A task is the number of a case in its file, or the seed of a random model.
 testing::DeviceOutcome runTask(const SharedDevice& device, const Json& task,
                                const std::vector<testing::DeviceCase>& cases,
@@ -67,6 +83,7 @@ Json toJson(const WorkerSetup& setup) {
             {"temporaryFolder", setup.options.temporaryFolder},
             {"patience", setup.options.patience.count()},
             {"tolerances", std::move(tolerances)},
+            {"peers", jsonOf(setup.peers)},
             {"limits", std::move(limits)}};
 }
 
@@ -82,6 +99,7 @@ WorkerSetup workerSetupOf(const Json& json) {
     for (const Json& row : json.value("tolerances", Json::array())) {
         options.tolerances.push_back(toleranceIn(row));
     }
+    setup.peers = peersIn(json.value("peers", Json::object()));
     const Json limits = json.value("limits", Json::object());
     for (const LimitInfo& info : limitInfos()) {
         uint64_t& limit = setup.limits.*info.limit;
@@ -128,6 +146,7 @@ Exit deviceWorker() {
         return kUsageOrUnreadable;
     }
     const WorkerSetup setup = workerSetupOf(hello);
+    setPeerChoices(setup.peers);
     auto device = openDevice(setup.device);
     if (!device.has_value()) {
         socket.send({{"error", messageOf(device.status())}});

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/case_result.h"
+#include "cli/peers.h"
 
 namespace nn::cli {
 
@@ -16,6 +17,7 @@ struct WorkerSetup {
     std::string device{};
     testing::DeviceTestOptions options{};
     Limits limits{};
+    PeerChoices peers = peerChoices();
 };
 Json toJson(const WorkerSetup& setup);
 WorkerSetup workerSetupOf(const Json& json);
@@ -36,7 +38,7 @@ class CaseLists {
     testing::DeviceTestOptions mOptions;
     Limits mLimits;
     std::function<void(const Status&)> mOnUnreadable;
-    std::string mFile{};
+    std::string mFile;
     bool mIsRead = false;
     std::vector<testing::DeviceCase> mCases{};
 };

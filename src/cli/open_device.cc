@@ -1,5 +1,6 @@
 #include "cli/open_device.h"
 
+#include "cli/peers.h"
 #include "cli/vlog.h"
 #include "nnapi/driver/registry.h"
 #include "nnapi/driver/sample.h"
@@ -24,12 +25,11 @@ GeneralResult<SharedDevice> openFaulty(std::string_view spec) {
     const size_t colon = spec.find(':');
     NNAPI_ASSIGN_OR_RETURN(faults, testing::DeviceFaults::parse(spec.substr(0, colon)));
     const std::string behind(colon == std::string_view::npos ? "" : spec.substr(colon + 1));
-    const GeneralResult<SharedDevice> good =
-            behind.empty() || behind == kReferenceDeviceName
-                    ? referenceDevice({.name = "faulty",
-                                       .fencedThreads = kFencedThreads,
-                                       .log = programLog()})
-                    : openDevice(behind);
+    GeneralResult<SharedDevice> good = behind.empty() || behind == kReferenceDeviceName
+                                               ? referenceDevice({.name = "faulty",
+                                                                  .fencedThreads = kFencedThreads,
+                                                                  .log = programLog()})
+                                               : openDevice(behind);
     if (!good.has_value()) return good;
     auto device = testing::faultyDevice(*good, faults);
     if (!device.has_value()) return device;
@@ -43,12 +43,26 @@ GeneralResult<SharedDevice> openFaulty(std::string_view spec) {
                                        testing::faultyDriver(std::move(driver), faults));
 }
 
+#ifdef NNAPI_HAS_SERVICE
+GeneralResult<service::ClientOptions> clientOptions() {
+    NNAPI_ASSIGN_OR_RETURN(credentials, credentialsOf(peerChoices()));
+    service::ClientOptions options;
+    options.credentials = std::move(credentials);
+    options.insecurePlainTcp = peerChoices().insecurePlainTcp;
+    return options;
+}
+#endif
+
 DeviceRegistry makeRegistry() {
     RegistryOptions made{.reference = {.fencedThreads = kFencedThreads, .log = programLog()},
                          .log = programLog()};
     made.schemes[std::string(kFaulty)] = openFaulty;
 #ifdef NNAPI_HAS_SERVICE
-    made.schemes["unix:"] = [](const std::string& spec) { return service::connect(spec); };
+    made.addresses = {.areThese = service::isAddress,
+                      .open = [](const std::string& spec) -> GeneralResult<SharedDevice> {
+                          NNAPI_ASSIGN_OR_RETURN(options, clientOptions());
+                          return service::connect(spec, options);
+                      }};
 #endif
     DeviceRegistry registry(std::move(made));
     for (ReferenceDeviceOptions& options : sampleDevices()) {
@@ -76,7 +90,8 @@ GeneralResult<SharedDevice> openDevice(const std::string& spec) { return registr
 GeneralResult<std::vector<SharedDevice>> openDevices(const std::string& spec) {
 #ifdef NNAPI_HAS_SERVICE
     if (service::isAddress(spec) && spec.find_first_of("#@") == std::string::npos) {
-        return service::connectAll(spec);
+        NNAPI_ASSIGN_OR_RETURN(options, clientOptions());
+        return service::connectAll(spec, options);
     }
 #endif
     NNAPI_ASSIGN_OR_RETURN(device, openDevice(spec));

@@ -8,14 +8,14 @@
 
 namespace nn::cli {
 
-// As nn::DeviceRegistry::open: "nnapi-reference", "./libmydriver.so", either with "@1.2" at its end
-// to see it through a HAL version; "nnapi-sample_quant" and its like; "nnapi-xnnpack" where it is
-// built in; "unix:PATH" or "unix:PATH#NAME" for a device behind `nnapi serve`;
-// "faulty:HANGS_IN_EXECUTE" for a reference with faults, "faulty:HANGS_IN_EXECUTE:DEVICE" for
-// another.
+// As nn::DeviceRegistry::open: "nnapi-reference", "./libmydriver.so", either with "@1.2" or
+// "@aidl3" at its end to see it through a HAL version; "nnapi-sample_quant" and its like;
+// "nnapi-xnnpack" where it is built in; "unix:PATH", "HOST:PORT", either with "#NAME", for a device
+// behind `nnapi serve`, as peers.h says; "faulty:HANGS_IN_EXECUTE" for a reference with faults,
+// "faulty:HANGS_IN_EXECUTE:DEVICE" for another.
 GeneralResult<SharedDevice> openDevice(const std::string& spec);
 
-// The same; of "unix:PATH" all devices.
+// The same; of an address without "#NAME" all devices.
 GeneralResult<std::vector<SharedDevice>> openDevices(const std::string& spec);
 
 // All that have names of their own, and why some do not open.

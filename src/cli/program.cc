@@ -10,6 +10,7 @@
 #include "cli/device_worker.h"
 #include "cli/help.h"
 #include "cli/interrupt.h"
+#include "cli/peers.h"
 #include "cli/text.h"
 
 namespace nn::cli {
@@ -31,6 +32,7 @@ Exit runCommand(const CommandRow& command, std::vector<std::string> arguments) {
     }
     const Status status = readArguments(command, std::move(arguments), options);
     if (!status.ok()) return wrongUsage(messageOf(status), fmt::format(" {}", command.name));
+    setPeerChoices(options.peers);
     return command.run(options);
 }
 

@@ -13,7 +13,7 @@ namespace {
 // The parts of one run.
 class Parts {
    public:
-    explicit Parts(Limits limits) : mLimits(std::move(limits)) {}
+    explicit Parts(const Limits& limits) : mLimits(limits) {}
 
     Status add(const std::string& file) {
         NNAPI_ASSIGN_OR_RETURN(results, readResults(file, mLimits));

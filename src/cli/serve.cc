@@ -35,6 +35,8 @@ Exit serve(const Options& options) {
         devices.insert(devices.end(), opened->begin(), opened->end());
     }
     const ServeChoices& own = options.serve;
+    auto credentials = credentialsOf(options.peers);
+    if (!credentials.has_value()) return notServed(credentials.status());
     auto server = service::serve(devices, own.listen,
                                  {.clients = own.clients,
                                   .objectsPerClient = own.objects,
@@ -42,14 +44,16 @@ Exit serve(const Options& options) {
                                   .callsPerClient = own.calls,
                                   .threads = own.threads,
                                   .limits = options.limits,
+                                  .credentials = *std::move(credentials),
+                                  .insecurePlainTcp = options.peers.insecurePlainTcp,
                                   .log = programLog()});
     if (!server.has_value()) return notServed(server.status());
     const Output output(options.json);
     for (const SharedDevice& device : devices) {
         if (output.isJson()) {
-            output.object({{"device", device->getName()}, {"listen", own.listen}});
+            output.object({{"device", device->getName()}, {"listen", (*server)->address()}});
         } else {
-            output.text("serves {} at {}\n", device->getName(), own.listen);
+            output.text("serves {} at {}\n", device->getName(), (*server)->address());
         }
     }
     std::fflush(stdout);

@@ -279,7 +279,7 @@ Exit runListed(const Whole& whole, std::deque<Listed>& listed, const Options& op
                      .timeLimit = timeLimit,
                      .hello = toJson(plan.setup)});
     const Status ran = pool.run([&] { return batches.next(); },
-                                [&](size_t task, WorkerPool::Answer answer) {
+                                [&](size_t task, const WorkerPool::Answer& answer) {
                                     collector.add(task, listed[task].head, answer, timeLimit);
                                 });
     collector.finish();
@@ -315,7 +315,7 @@ Exit testDevice(const Options& options) {
     });
     lister.addDevice();
     lister.addFiles();
-    std::deque<Listed> listed = std::move(lister).list();
+    std::deque<Listed> listed = lister.take();
     if (listed.empty() && options.cases.soak == 0) {
         Output::complain("no case fits --filter and --shard; --list names all");
         return kUsageOrUnreadable;

@@ -1,0 +1,89 @@
+// Runs a program with this library's libneuralnetworks.so and its switches.
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "cli/command.h"
+#include "nnapi/memory.h"
+#include "types/printable.h"
+
+namespace nn::cli {
+namespace {
+
+Exit failed(const std::string& why) {
+    Output::complain("exec: " + why);
+    return kUsageOrUnreadable;
+}
+
+// Beside the folder of this program, where it was built and where it is installed; empty where it
+// is not there.
+std::string folderOfLibrary() {
+    std::error_code ignored;
+    const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
+    const auto prefix = program.parent_path().parent_path();
+    for (const char* folder : {NNAPI_LIBRARY_FOLDER, "lib"}) {
+        const auto path = (prefix / folder).lexically_normal();
+        if (std::filesystem::exists(path.string() + "/libneuralnetworks.so", ignored))
+            return path.string();
+    }
+    return {};
+}
+
+void set(const char* name, const std::string& value) {
+    if (!value.empty()) setenv(name, value.c_str(), 1);
+}
+
+std::string absolute(const std::string& path) {
+    return path.empty() ? path : std::filesystem::absolute(path).string();
+}
+
+// The lines of a configuration with these devices, whose file the program inherits: it has no name
+// that somebody would have to remove.
+Result<std::string> configurationOf(const std::vector<std::string>& devices, bool hasHost) {
+    std::string lines = hasHost ? "" : "host off\n";
+    for (const std::string& device : devices) {
+        const bool isPath = device.find('/') != std::string::npos && !device.starts_with('/') &&
+                            device.find(':') > device.find('/');
+        lines += "device " + (isPath ? absolute(device) : device) + "\n";
+    }
+    const int file = memfd_create("nnapi-devices", 0);
+    if (file < 0 || write(file, lines.data(), lines.size()) != static_cast<ssize_t>(lines.size())) {
+        return absl::InternalError(std::strerror(errno));
+    }
+    return fmt::format("/proc/self/fd/{}", file);
+}
+
+}  // namespace
+
+Exit exec(const Options& options) {
+    const ExecChoices& own = options.exec;
+    const std::string folder = folderOfLibrary();
+    if (folder.empty()) {
+        return failed("the library, libneuralnetworks.so, is not beside this program, in ../lib");
+    }
+    const char* others = std::getenv("LD_LIBRARY_PATH");
+    set("LD_LIBRARY_PATH", others == nullptr || *others == '\0' ? folder : folder + ":" + others);
+    if (!options.devices.empty() || own.isWithoutHost) {
+        const Result<std::string> file = configurationOf(options.devices, !own.isWithoutHost);
+        if (!file.ok()) return failed("a list of devices: " + messageOf(file.status()));
+        set("NNAPI_CONFIG", *file);
+    }
+    set("NNAPI_RECORD", absolute(own.record));
+    if (own.executions != 0) set("NNAPI_RECORD_EXECUTIONS", fmt::format("{}", own.executions));
+    set("NNAPI_TRACE", absolute(options.trace));
+    set("NNAPI_REPORT", own.report ? "1" : "");
+
+    std::vector<std::string> words = own.words;
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    execvp(arguments[0], arguments.data());
+    return failed(fmt::format("{}: {}", printable(words[0]), std::strerror(errno)));
+}
+
+}  // namespace nn::cli
