@@ -2,86 +2,22 @@
 // each row alternates with its yardstick in one run.
 //
 //   taskset -c 0,1 build/release/bin/nnapi_bench --benchmark_filter=Driver
-//
-// Counters, of the shortest times: beyondNs is the row less its yardstick; times is the row divided
-// by its yardstick, where the bare call is taken from the row first, if the yardstick does not make
-// it; allocations are those of one execution on the calling thread.
-#include <benchmark/benchmark.h>
-
-#include <algorithm>
-#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
-#include <type_traits>
-#include <utility>
 
+#include "besides.h"
 #include "driver/cache_files.h"
 #include "driver/models.h"
 #include "examples.h"
-#include "heap.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/cache.h"
 #include "nnapi/driver/wrap.h"
 #include "nnapi/hal/hidl/message_queue.h"
-#include "nnapi/memory.h"
 
 namespace nn {
 namespace {
-
-using BenchClock = std::chrono::steady_clock;
-
-// Alternates the yardstick, the bare call, which the yardstick lacks, and the work. A yardstick may
-// also be a time.
-template <class Yardstick, class Bare, class Work>
-void besides(benchmark::State& state, Yardstick&& yardstick, Bare&& bareCall, Work&& work) {
-    constexpr bool kHasBareCall = !std::is_null_pointer_v<std::decay_t<Bare>>;
-    using Time = BenchClock::duration;
-    const auto shortest = [](Time& best, auto& run) {
-        const auto begin = BenchClock::now();
-        const bool isDone = run();
-        const Time took = BenchClock::now() - begin;
-        best = std::min(best, took);
-        return std::pair(isDone, took);
-    };
-    constexpr bool kIsMeasured = !std::is_same_v<std::decay_t<Yardstick>, Time>;
-    Time yard = Time::max(), working = Time::max();
-    if constexpr (!kIsMeasured) yard = yardstick;
-    Time bare = kHasBareCall ? Time::max() : Time::zero();
-    size_t allocated = 0;
-    for (auto _ : state) {
-        bool isMeasured = true;
-        if constexpr (kIsMeasured) isMeasured = shortest(yard, yardstick).first;
-        if constexpr (kHasBareCall) isMeasured = isMeasured && shortest(bare, bareCall).first;
-        const size_t before = heap::allocations;
-        const auto [isDone, took] = shortest(working, work);
-        allocated = heap::allocations - before;
-        if (!isMeasured || !isDone) return state.SkipWithError("the work failed");
-        state.SetIterationTime(std::chrono::duration<double>(took).count());
-    }
-    working -= bare;
-    state.counters["beyondNs"] = static_cast<double>((working - yard).count());
-    state.counters["times"] =
-            static_cast<double>(working.count()) / static_cast<double>(yard.count());
-    state.counters["yardNs"] = static_cast<double>(yard.count());
-    state.counters["allocations"] = static_cast<double>(allocated);
-}
-
-// For a yardstick that lacks nothing.
-template <class Yardstick, class Work>
-void besides(benchmark::State& state, Yardstick&& yardstick, Work&& work) {
-    besides(state, yardstick, nullptr, work);
-}
-
-// A request of addition() whose arguments lie in shared memory, as those of real clients do.
-Request pooled() {
-    const SharedMemory pool = createSharedMemory(48).value();
-    const auto at = [](uint32_t offset) {
-        return Request::Argument{.location = {.offset = offset, .length = 16}};
-    };
-    return {.inputs = {at(0), at(16)}, .outputs = {at(32)}, .pools = {pool}};
-}
 
 SharedDevice reference() { return referenceDevice(); }
 
@@ -92,38 +28,65 @@ SharedDevice wrapped(WrapOptions options, const hal::adapter::Executor& executor
     return wrap("adapted", *driver, std::move(options)).value();
 }
 
-// The bare call: what stands below all layers.
-auto bareCall(const PreparedModel& prepared, const Request& request) {
-    return [&] { return prepared.execute(request, {}).status.ok(); };
+SharedDevice wrappedAidl(HalVersion version) {
+    const auto driver = hal::adapter::adaptAidl(reference(), version);
+    return wrap("adapted", *driver).value();
 }
 
-void DriverCanonical(benchmark::State& state) {
+void executeOn(benchmark::State& state, const SharedDevice& device) {
     const Request request = pooled();
     const PreparedModel bare = prepare(addition()).value();
-    const SharedPreparedModel model = prepareOn(*reference(), addition()).value();
+    const SharedPreparedModel model = prepareOn(*device, addition()).value();
     besides(state, bareCall(bare, request),
             [&] { return model->execute(request, MeasureTiming::NO, {}, {}, {}, {}).has_value(); });
 }
-BENCHMARK(DriverCanonical)->UseManualTime();
-
-void DriverSynchronous(benchmark::State& state) {
+void computeOn(benchmark::State& state, const SharedDevice& device) {
     const Request request = pooled();
     const PreparedModel bare = prepare(addition()).value();
-    const SharedPreparedModel model = prepareOn(*wrapped({}), addition()).value();
-    besides(state, bareCall(bare, request),
-            [&] { return model->execute(request, MeasureTiming::NO, {}, {}, {}, {}).has_value(); });
-}
-BENCHMARK(DriverSynchronous)->UseManualTime();
-
-void DriverReusable(benchmark::State& state) {
-    const Request request = pooled();
-    const PreparedModel bare = prepare(addition()).value();
-    const SharedPreparedModel model = prepareOn(*wrapped({}), addition()).value();
+    const SharedPreparedModel model = prepareOn(*device, addition()).value();
     const SharedExecution execution =
             model->createReusableExecution(request, MeasureTiming::NO, {}, {}, {}).value();
     besides(state, bareCall(bare, request), [&] { return execution->compute({}).has_value(); });
 }
+
+void DriverCanonical(benchmark::State& state) { executeOn(state, reference()); }
+BENCHMARK(DriverCanonical)->UseManualTime();
+
+void DriverSynchronous(benchmark::State& state) { executeOn(state, wrapped({})); }
+BENCHMARK(DriverSynchronous)->UseManualTime();
+
+void DriverReusable(benchmark::State& state) { computeOn(state, wrapped({})); }
 BENCHMARK(DriverReusable)->UseManualTime();
+
+// Each execution duplicates the descriptors of its pools, as binder does.
+void DriverAidl3Synchronous(benchmark::State& state) {
+    executeOn(state, wrappedAidl(HalVersion::AIDL3));
+}
+BENCHMARK(DriverAidl3Synchronous)->UseManualTime();
+
+void DriverAidl4Synchronous(benchmark::State& state) {
+    executeOn(state, wrappedAidl(HalVersion::AIDL4));
+}
+BENCHMARK(DriverAidl4Synchronous)->UseManualTime();
+
+// By an IExecution of the driver.
+void DriverAidl4Reusable(benchmark::State& state) {
+    computeOn(state, wrappedAidl(HalVersion::AIDL4));
+}
+BENCHMARK(DriverAidl4Reusable)->UseManualTime();
+
+// With a memory that the driver keeps.
+void DriverAidl4Burst(benchmark::State& state) {
+    const Request request = pooled();
+    const PreparedModel bare = prepare(addition()).value();
+    const SharedPreparedModel model =
+            prepareOn(*wrappedAidl(HalVersion::AIDL4), addition()).value();
+    const SharedBurst burst = model->configureExecutionBurst().value();
+    const auto hold = burst->cacheMemory(std::get<SharedMemory>(request.pools[0]));
+    besides(state, bareCall(bare, request),
+            [&] { return burst->execute(request, MeasureTiming::NO, {}, {}, {}, {}).has_value(); });
+}
+BENCHMARK(DriverAidl4Burst)->UseManualTime();
 
 // A thread that waits for work, and the way there and back.
 class Standing {
@@ -240,21 +203,30 @@ void DriverBurst(benchmark::State& state) {
 }
 BENCHMARK(DriverBurst)->UseManualTime();
 
-// Beside converting the model to HAL 1.3 and back, and preparing it.
-void DriverPrepare(benchmark::State& state) {
+// Beside converting the model to the version and back, and preparing it.
+template <HalVersion V>
+void prepareBesides(benchmark::State& state, const SharedDevice& device) {
     const Model model = example("models/mobilenet_224_gender").model;
     const SharedDevice bare = reference();
-    const SharedDevice device = wrapped({});
     besides(
             state,
             [&] {
-                auto versioned = V1_3::utils::convert(model);
+                auto versioned = convertTo<V>(model);
                 const auto canonical = convert(*std::move(versioned));
                 return canonical.ok() && prepareOn(*bare, *canonical).has_value();
             },
             [&] { return prepareOn(*device, model).has_value(); });
 }
+
+void DriverPrepare(benchmark::State& state) {
+    prepareBesides<HalVersion::V1_3>(state, wrapped({}));
+}
 BENCHMARK(DriverPrepare)->UseManualTime();
+
+void DriverAidl4Prepare(benchmark::State& state) {
+    prepareBesides<HalVersion::AIDL4>(state, wrappedAidl(HalVersion::AIDL4));
+}
+BENCHMARK(DriverAidl4Prepare)->UseManualTime();
 
 // ---- caches, beside preparing MobileNet without one
 

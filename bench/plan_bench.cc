@@ -1,0 +1,83 @@
+// What it costs to divide a model among devices, and to execute it so: each row alternates with the
+// same on one device.
+//
+//   taskset -c 0,1 build/release/bin/nnapi_bench --benchmark_filter=Plan
+//
+// Counters: see besides.h; beyondNs and times are of the shortest times.
+#include <benchmark/benchmark.h>
+
+#include "besides.h"
+#include "driver/models.h"
+#include "examples.h"
+#ifdef NNAPI_WITH_XNNPACK
+#include "nnapi/driver/xnnpack.h"
+#endif
+#include "runtime/plan_models.h"
+
+namespace nn::runtime {
+namespace {
+
+// As the C API has them: a device for everything, and the reference behind it.
+std::vector<PlanDevice> hostAndCpu(const SharedDevice& host) {
+    return {{masked({.name = "host"}, host)}, cpu(2)};
+}
+
+// Large constants lie in a pool, and the model is checked, as a finished model of the C API is.
+void BM_PlanPrepareMobileNet(benchmark::State& state, const SharedDevice& host, const char* name) {
+    const CheckedModel model = *check(*ownModel(example(std::string("models/") + name).model));
+    const std::vector<PlanDevice> devices = hostAndCpu(host);
+    besides(
+            state, [&] { return prepareOn(*host, model.model()).has_value(); },
+            [&] { return makePlan(model, devices, {}).has_value(); });
+}
+#define BM_PLAN_PREPARE(name, host)                                                                \
+    BENCHMARK_CAPTURE(BM_PlanPrepareMobileNet, name##_float32, host, "mobilenet_224_gender")       \
+            ->UseManualTime();                                                                     \
+    BENCHMARK_CAPTURE(BM_PlanPrepareMobileNet, name##_quant8, host, "mobilenet_224_gender_quant8") \
+            ->UseManualTime()
+BM_PLAN_PREPARE(reference, referenceDevice());
+#ifdef NNAPI_WITH_XNNPACK
+BM_PLAN_PREPARE(xnnpack, xnnpackDevice());
+#endif
+
+// Every second operation on another device: as many steps as operations.
+void BM_PlanExecute(benchmark::State& state, bool isCompound, bool isReusable) {
+    const SharedDevice host = referenceDevice();
+    const Model model = sumTimes();
+    const auto whole = *prepareOn(*host, model);
+    const auto plan = *makePlan(model, isCompound ? addAndMul(host, host) : hostAndCpu(host), {});
+    const auto divided = plan->preparedModel();
+    Floats values;
+    const Request request = values.request();
+    if (isReusable) {
+        const auto yard = *whole->createReusableExecution(request, MeasureTiming::NO, {}, {}, {});
+        const auto work = *divided->createReusableExecution(request, MeasureTiming::NO, {}, {}, {});
+        return besides(
+                state, [&] { return yard->compute({}).has_value(); },
+                [&] { return work->compute({}).has_value(); });
+    }
+    besides(
+            state, [&] { return execute(*whole, request).has_value(); },
+            [&] { return execute(*divided, request).has_value(); });
+}
+BENCHMARK_CAPTURE(BM_PlanExecute, simple, false, false)->UseManualTime();
+BENCHMARK_CAPTURE(BM_PlanExecute, simple_reusable, false, true)->UseManualTime();
+BENCHMARK_CAPTURE(BM_PlanExecute, two_steps, true, false)->UseManualTime();
+BENCHMARK_CAPTURE(BM_PlanExecute, two_steps_reusable, true, true)->UseManualTime();
+
+// A loop of 3 times round that the plan interprets, 1 + 3 * 3 steps.
+void BM_PlanExecuteLoop(benchmark::State& state) {
+    const SharedDevice host = referenceDevice();
+    const Model model = doubling();
+    const auto whole = *prepareOn(*host, model);
+    const auto divided = (*makePlan(model, addAndMul(host, host), {}))->preparedModel();
+    std::vector<float> x{1}, i{0}, y{0};
+    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(i), pointerTo(y)}};
+    besides(
+            state, [&] { return execute(*whole, request).has_value(); },
+            [&] { return execute(*divided, request).has_value(); });
+}
+BENCHMARK(BM_PlanExecuteLoop)->UseManualTime();
+
+}  // namespace
+}  // namespace nn::runtime

@@ -1,0 +1,119 @@
+// What fuzz targets of drivers do with a wrapped one, and what they ask an adapted one for.
+#pragma once
+
+#include <array>
+
+#include "fuzz/input.h"
+#include "nnapi/convert.h"
+#include "nnapi/driver/interfaces.h"
+#include "nnapi/memory.h"
+
+namespace nn::fuzz {
+
+using testing::any;
+using testing::Source;
+
+// ---- what a wrapper makes of it
+
+inline const Model& relu() {
+    static const Model kModel = [] {
+        const Operand tensor = {.type = OperandType::TENSOR_FLOAT32, .dimensions = {4}};
+        Model model;
+        model.main.operands = {tensor, tensor};
+        model.main.operands[0].lifetime = Operand::LifeTime::SUBGRAPH_INPUT;
+        model.main.operands[1].lifetime = Operand::LifeTime::SUBGRAPH_OUTPUT;
+        model.main.operations = {{.type = OperationType::RELU, .inputs = {0}, .outputs = {1}}};
+        model.main.inputIndexes = {0};
+        model.main.outputIndexes = {1};
+        return model;
+    }();
+    return kModel;
+}
+
+inline void expectSound(const ExecutionResult<Executed>& executed) {
+    if (executed.has_value()) {
+        const auto& [shapes, timing] = *executed;
+        expect(shapes.empty() || shapes.size() == 1, "shapes of another model");
+        for (const OutputShape& shape : shapes) {
+            expect(shape.isSufficient, "a success with an output that did not fit");
+            expect(shape.dimensions == Dimensions{4}, "a shape against the model");
+        }
+        expect(!timing.timeOnDevice || !timing.timeInDriver ||
+                       *timing.timeOnDevice <= *timing.timeInDriver,
+               "a device that took longer than its driver");
+        return;
+    }
+    const ExecutionError error = executed.error();
+    expect(error.code != ErrorStatus::NONE && !error.message.empty(), "failed silently");
+    expect(error.outputShapes.empty() || error.code == ErrorStatus::OUTPUT_INSUFFICIENT_SIZE,
+           "shapes with another failure");
+}
+
+template <class T>
+void expectAnswer(const GeneralResult<T>& answer) {
+    if (answer.has_value()) return;
+    expect(answer.error().code != ErrorStatus::NONE && !answer.error().message.empty(),
+           "failed silently");
+}
+
+inline void execute(Source& source, const IPreparedModel& preparedModel) {
+    std::array<float, 8> values{};
+    const auto at = [&](size_t i) {
+        return Request::Argument{
+                .lifetime = Request::Argument::LifeTime::POINTER,
+                .location = {.pointer = static_cast<void*>(&values[i]), .length = 16}};
+    };
+    const Request request =
+            source.oneIn(4) ? any<Request>(source) : Request{.inputs = {at(0)}, .outputs = {at(4)}};
+    const auto measure = source.coin() ? MeasureTiming::YES : MeasureTiming::NO;
+    expectSound(preparedModel.execute(request, measure, {}, {}, {}, {}));
+    const auto execution = preparedModel.createReusableExecution(request, measure, {}, {}, {});
+    expectAnswer(execution);
+    if (execution.has_value()) expectSound((*execution)->compute({}));
+    const auto fenced = preparedModel.executeFenced(request, {}, measure, {}, {}, {}, {}, {});
+    expectAnswer(fenced);
+    if (fenced.has_value()) expectAnswer(fenced->second());
+    const auto burst = preparedModel.configureExecutionBurst();
+    expectAnswer(burst);
+    if (!burst.has_value()) return;
+    for (int i = 0; i < 2; ++i) {
+        expectSound((*burst)->execute(request, measure, {}, {}, {}, {}));
+    }
+}
+
+inline void use(Source& source, const IDevice& device) {
+    expect(!device.getVersionString().empty(), "no version");
+    const auto [models, data] = device.getNumberOfCacheFilesNeeded();
+    expect(models <= kMaxNumberOfCacheFiles && data <= kMaxNumberOfCacheFiles, "too many files");
+    expectAnswer(device.wait());
+    const auto supported = device.getSupportedOperations(relu());
+    expectAnswer(supported);
+    if (supported.has_value()) expect(supported->size() == 1, "answers for another model");
+    const auto prepared = device.prepareModel(relu(), ExecutionPreference::DEFAULT,
+                                              Priority::DEFAULT, {}, {}, {}, {}, {}, {});
+    expectAnswer(prepared);
+    if (!prepared.has_value()) return;
+    expect(prepared->get() != nullptr, "null without an error");
+    execute(source, **prepared);
+    const auto buffer = device.allocate({}, {*prepared}, {BufferRole{.probability = 1.0f}}, {});
+    expectAnswer(buffer);
+    if (!buffer.has_value()) return;
+    expect((*buffer)->getToken() != Request::MemoryDomainToken{}, "token 0");
+    const auto memory = createSharedMemory(16);
+    if (!memory.ok()) return;
+    expectAnswer((*buffer)->copyFrom(*memory, {}));
+    expectAnswer((*buffer)->copyTo(*memory));
+}
+
+// A model of the version: a legal one, or anything.
+template <HalVersion V>
+HalType<Model, V> anyModel(Source& source) {
+    if (!source.oneIn(4)) {
+        const Model canonical =
+                source.coin() ? relu() : testing::validModel(source, {.version = V});
+        if (auto legal = unvalidatedConvertTo<V>(canonical); legal.ok()) return *std::move(legal);
+    }
+    return any<HalType<Model, V>>(source);
+}
+
+}  // namespace nn::fuzz

@@ -1,0 +1,267 @@
+// Answers to a client of devices, with any values and objects: each of its calls ends.
+#include <capnp/rpc-twoparty.h>
+#include <kj/async-io.h>
+#include <kj/io.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <mutex>
+#include <thread>
+
+#include "fuzz/any_message.h"
+#include "nnapi/memory.h"
+#include "nnapi/service/client.h"
+#include "service/connection.h"
+#include "service/queue.h"
+
+namespace nn::fuzz {
+namespace service_client {
+
+using capnp::DynamicCapability;
+using capnp::DynamicStruct;
+
+// What all objects of one connection answer from.
+struct Script {
+    explicit Script(std::vector<uint8_t> choices) : bytes(std::move(choices)), source(bytes) {}
+    std::vector<uint8_t> bytes;
+    testing::Source source;
+    std::vector<std::shared_ptr<service::QueueChannel>> queues{};
+};
+
+// Any object of the service: what it is asked does not matter to what it answers.
+class AnyServer final : public DynamicCapability::Server {
+   public:
+    AnyServer(capnp::InterfaceSchema schema, Script& script)
+        : DynamicCapability::Server(schema), mScript(script) {}
+
+    kj::Promise<void> call(capnp::InterfaceSchema::Method method,
+                           capnp::CallContext<DynamicStruct, DynamicStruct> context) override {
+        if (method.getProto().getName() == "openQueues") return openQueues(context);
+        answer(context);
+        return kj::READY_NOW;
+    }
+
+   private:
+    void answer(capnp::CallContext<DynamicStruct, DynamicStruct>& context) {
+        testing::Source& source = mScript.source;
+        if (source.oneIn(32)) KJ_FAIL_REQUIRE("the server's own failure");
+        sendPackets();
+        const AnyObject object =
+                [&script = mScript](
+                        testing::Source& choices,
+                        capnp::InterfaceSchema schema) -> kj::Maybe<DynamicCapability::Client> {
+            if (choices.oneIn(12)) return nullptr;
+            return DynamicCapability::Client(kj::heap<AnyServer>(schema, script));
+        };
+        const Usual usual = putUsual;
+        AnyMessage{source, object, usual}.fill(context.getResults());
+    }
+
+    // Success, and names that are not empty: else hardly anything comes after the first call.
+    static bool putUsual(testing::Source& source, DynamicStruct::Builder message,
+                         capnp::StructSchema::Field field) {
+        if (source.oneIn(8)) return false;
+        const auto name = field.getProto().getName();
+        if (name == "failure" || name == "capabilities" || name == "extensions") return true;
+        const auto put = [&](auto value) {
+            message.set(field, value);
+            return true;
+        };
+        if (name == "name" || name == "versionString") return put(capnp::Text::Reader("fuzz"));
+        if (name == "featureLevel") return put(uint64_t{8});
+        if (name == "modelCacheFiles" || name == "dataCacheFiles") return put(uint64_t{1});
+        if (name == "type") return put(int64_t{1});
+        return false;
+    }
+
+    // Takes the client's queues, to answer through them.
+    kj::Promise<void> openQueues(capnp::CallContext<DynamicStruct, DynamicStruct> context) {
+        auto params = context.getParams().as<service::rpc::Burst::OpenQueuesParams>();
+        auto descriptors =
+                kj::heapArrayBuilder<kj::Promise<kj::Maybe<int>>>(params.getDescriptors().size());
+        for (auto each : params.getDescriptors()) descriptors.add(each.getFd());
+        return kj::joinPromises(descriptors.finish())
+                .then([this, context](kj::Array<kj::Maybe<int>>&& fds) mutable {
+                    const auto from =
+                            context.getParams().as<service::rpc::Burst::OpenQueuesParams>();
+                    if (fds.size() == 2) {
+                        KJ_IF_MAYBE (fd, fds[1]) {
+                            auto queue = service::queueOf(
+                                    from.getResults(),
+                                    std::make_shared<const Handle>(duplicate(*fd)));
+                            if (queue.ok()) mScript.queues.push_back(*queue);
+                        }
+                    }
+                    answer(context);
+                });
+    }
+
+    // Into all queues of results: packets that may be answers.
+    void sendPackets() {
+        testing::Source& source = mScript.source;
+        for (const auto& queue : mScript.queues) {
+            std::vector<uint64_t> words;
+            for (uint64_t packets = source.below(3); packets > 0; --packets) {
+                const size_t first = words.size();
+                words.resize(first + 2 + source.below(16));
+                for (size_t i = first + 2; i < words.size(); ++i) {
+                    words[i] = source.coin() ? 0 : source.number();
+                }
+                words[first] = source.oneIn(8) ? source.number() : words.size() - first;
+                words[first + 1] = source.below(4);
+            }
+            if (!words.empty()) (void)queue->send(words);
+        }
+    }
+
+    Script& mScript;
+};
+
+// Serves one client after the other, each by its script.
+class Answering {
+   public:
+    Answering() {
+        char name[] = "/tmp/nnapi-fuzz-XXXXXX";
+        mFolder = mkdtemp(name);
+        sockaddr_un address{};
+        address.sun_family = AF_UNIX;
+        path().copy(address.sun_path, sizeof address.sun_path - 1);
+        mListener = UniqueFd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+        expect(bind(mListener.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) ==
+                               0 &&
+                       listen(mListener.get(), 8) == 0,
+               "no socket");
+        mThread = std::thread([this] { work(); });
+    }
+    ~Answering() {
+        (void)shutdown(mListener.get(), SHUT_RDWR);
+        mThread.join();
+        std::filesystem::remove_all(mFolder);
+    }
+    std::string path() const { return mFolder + "/socket"; }
+    void setScript(std::span<const uint8_t> bytes) {
+        const std::lock_guard lock(mMutex);
+        mBytes.assign(bytes.begin(), bytes.end());
+    }
+
+   private:
+    void work() {
+        auto io = kj::setupAsyncIo();
+        while (true) {
+            const int client = accept4(mListener.get(), nullptr, nullptr, SOCK_CLOEXEC);
+            if (client < 0) return;
+            std::vector<uint8_t> bytes;
+            {
+                const std::lock_guard lock(mMutex);
+                bytes = mBytes;
+            }
+            if (!bytes.empty() && bytes[0] == 0xff) {
+                (void)send(client, bytes.data() + 1, bytes.size() - 1, MSG_NOSIGNAL);
+                close(client);
+                continue;
+            }
+            serve(io, client, std::move(bytes));
+        }
+    }
+    static void serve(kj::AsyncIoContext& io, int socket, std::vector<uint8_t> bytes) {
+        Script script(std::move(bytes));
+        try {
+            auto stream = io.lowLevelProvider->wrapUnixSocketFd(kj::AutoCloseFd(socket), 0);
+            capnp::TwoPartyVatNetwork network(*stream, 8u, capnp::rpc::twoparty::Side::SERVER);
+            auto rpc = capnp::makeRpcServer(
+                    network, DynamicCapability::Client(kj::heap<AnyServer>(
+                                     capnp::Schema::from<service::rpc::Service>(), script)));
+            network.onDisconnect().wait(io.waitScope);
+        } catch (const kj::Exception&) {  // of a client that cuts the connection
+        }
+    }
+
+    std::string mFolder{};
+    UniqueFd mListener{};
+    std::mutex mMutex{};
+    std::vector<uint8_t> mBytes{};
+    std::thread mThread{};
+};
+
+SharedMemory memoryOf(size_t size) { return createSharedMemory(size).value(); }
+
+// Each way to execute, and everything else that can be asked. Answers may be anything, but what is
+// said to have succeeded must be there.
+void useModel(const IDevice& device, const SharedPreparedModel& model) {
+    expect(model != nullptr, "a prepared model is null");
+    std::vector<uint8_t> values(48);
+    Request request;
+    for (uint32_t i = 0; i < 3; ++i) {
+        (i == 2 ? request.outputs : request.inputs)
+                .push_back({.lifetime = Request::Argument::LifeTime::POINTER,
+                            .location = {.pointer = static_cast<void*>(values.data() + 16 * i),
+                                         .length = 16}});
+    }
+    const auto expectShapes = [](const ExecutionResult<Executed>& executed) {
+        if (!executed.has_value()) return;
+        const auto& shapes = executed->first;
+        expect(shapes.empty() || shapes.size() == 1, "shapes of outputs that there are not");
+    };
+    constexpr auto kYes = MeasureTiming::YES;
+    expectShapes(model->execute(request, kYes, {}, {}, {}, {}));
+    const auto fenced = model->executeFenced(request, {}, kYes, {}, {}, {}, {}, {});
+    if (fenced.has_value()) {
+        (void)fenced->first.syncWait(std::chrono::milliseconds(20));
+        if (fenced->second) (void)fenced->second();
+    }
+    const auto burst = model->configureExecutionBurst();
+    if (burst.has_value()) {
+        for (int i = 0; i < 3; ++i) {
+            expectShapes((*burst)->execute(request, kYes, {}, {}, {}, {}));
+        }
+        Request pooled = request;
+        for (auto* arguments : {&pooled.inputs, &pooled.outputs}) {
+            for (auto& argument : *arguments) {
+                argument.lifetime = Request::Argument::LifeTime::POOL;
+                argument.location = {.length = 16};
+            }
+        }
+        pooled.pools = {memoryOf(16)};
+        const auto hold = (*burst)->cacheMemory(std::get<SharedMemory>(pooled.pools[0]));
+        const auto execution = (*burst)->createReusableExecution(pooled, kYes, {}, {}, {});
+        if (execution.has_value()) expectShapes((*execution)->compute({}));
+    }
+    const auto buffer = device.allocate({}, {model}, {{0, 0, 1.0f}}, {});
+    if (!buffer.has_value()) return;
+    expect(*buffer != nullptr, "a buffer is null");
+    (void)(*buffer)->copyTo(memoryOf(16));
+    (void)(*buffer)->copyFrom(memoryOf(16), {4});
+}
+
+}  // namespace service_client
+
+NNAPI_FUZZ_TARGET(service_client, CHOICES) {
+    using namespace service_client;
+    static Answering answering;
+    answering.setScript(bytes);
+    constexpr auto kShort = std::chrono::milliseconds(100);
+    const auto devices = service::connectAll("unix:" + answering.path(),
+                                             {.connectTimeout = std::chrono::seconds(10),
+                                              .heartbeat = kShort,
+                                              .ceiling = kShort,
+                                              .grace = std::chrono::milliseconds(1)});
+    if (!devices.has_value()) return;
+    static const Model model = [] {
+        testing::Source none({});
+        return testing::validModel(none);
+    }();
+    for (const SharedDevice& device : *devices) {
+        expect(device != nullptr && !device->getName().empty(), "a device without a name");
+        const auto supported = device->getSupportedOperations(model);
+        expect(!supported.has_value() || supported->size() == model.main.operations.size(),
+               "support of operations that there are not");
+        const auto prepared = device->prepareModel(model, ExecutionPreference::DEFAULT,
+                                                   Priority::DEFAULT, {}, {}, {}, {}, {}, {});
+        if (prepared.has_value()) useModel(*device, *prepared);
+        if (&device == &devices->at(1 < devices->size() ? 1 : 0)) break;
+    }
+}
+
+}  // namespace nn::fuzz

@@ -1,0 +1,228 @@
+// Calls to a server of devices, with any arguments and objects; afterwards it serves others.
+#include <capnp/rpc-twoparty.h>
+#include <kj/async-io.h>
+#include <kj/io.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "fuzz/any_message.h"
+#include "nnapi/driver/reference.h"
+#include "nnapi/memory.h"
+#include "nnapi/service/server.h"
+#include "service/connection.h"
+#include "service/queue.h"
+
+namespace nn::fuzz {
+namespace service_server {
+
+using capnp::DynamicCapability;
+using capnp::DynamicStruct;
+
+// One for the whole program, which ends with it.
+struct Served {
+    std::string folder{};
+    std::string path{};
+    service::Server* server = nullptr;
+
+    Served() {
+        char name[] = "/tmp/nnapi-fuzz-XXXXXX";
+        folder = mkdtemp(name);
+        path = folder + "/socket";
+        auto made = service::serve({referenceDevice({.fencedThreads = 2, .prepare = littleWork()})},
+                                   "unix:" + path,
+                                   {.objectsPerClient = 64,
+                                    .bytesPerClient = 1 << 22,
+                                    .queuesPerClient = 2,
+                                    .messageBytes = 1 << 20,
+                                    .limits = {.constantBytes = 1 << 20}});
+        expect(made.has_value(), "the server does not start");
+        server = made->release();
+    }
+    ~Served() {
+        delete server;
+        std::filesystem::remove_all(folder);
+    }
+};
+
+int connected(const std::string& path) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    path.copy(address.sun_path, sizeof address.sun_path - 1);
+    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    expect(connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0,
+           "the server does not take clients");
+    return fd;
+}
+
+// A client without any of the client's code but the engine.
+class Client {
+   public:
+    Client(kj::AsyncIoContext& io, const std::string& path)
+        : mIo(io),
+          mStream(io.lowLevelProvider->wrapUnixSocketFd(kj::AutoCloseFd(connected(path)), 0)),
+          mNetwork(*mStream, 8u, capnp::rpc::twoparty::Side::CLIENT),
+          mRpc(capnp::makeRpcClient(mNetwork)) {
+        capnp::MallocMessageBuilder message;
+        auto server = message.getRoot<capnp::rpc::twoparty::VatId>();
+        server.setSide(capnp::rpc::twoparty::Side::SERVER);
+        service = mRpc.bootstrap(server).castAs<service::rpc::Service>();
+    }
+
+    // Whether this ends; what it throws does not matter.
+    bool ends(kj::Promise<void> promise) {
+        try {
+            auto late = mIo.provider->getTimer().afterDelay(10 * kj::SECONDS).then([] {
+                return false;
+            });
+            return promise.then([] { return true; }, [](kj::Exception&&) { return true; })
+                    .exclusiveJoin(kj::mv(late))
+                    .wait(mIo.waitScope);
+        } catch (const kj::Exception&) {
+            return true;
+        }
+    }
+    service::rpc::Service::Client service = nullptr;
+
+   private:
+    kj::AsyncIoContext& mIo;
+    kj::Own<kj::AsyncCapabilityStream> mStream;
+    capnp::TwoPartyVatNetwork mNetwork;
+    capnp::RpcSystem<capnp::rpc::twoparty::VatId> mRpc;
+};
+
+// Makes calls on whatever objects there are.
+class Calls {
+   public:
+    Calls(testing::Source& source, Client& client) : mSource(source), mClient(client) {
+        // The conversion takes what it is given.
+        mKnown.push_back(DynamicCapability::Client(service::rpc::Service::Client(client.service)));
+    }
+
+    void make() {
+        DynamicCapability::Client& target = mKnown[mSource.below(mKnown.size())];
+        const auto methods = target.getSchema().getMethods();
+        if (methods.size() == 0) return;
+        const auto method = methods[static_cast<unsigned>(mSource.below(methods.size()))];
+        try {
+            auto request = target.newRequest(method);
+            const AnyObject object = [this](testing::Source&, capnp::InterfaceSchema schema) {
+                return objectOf(schema);
+            };
+            const Usual usual = [this](testing::Source&, DynamicStruct::Builder message,
+                                       capnp::StructSchema::Field field) {
+                return putUsual(message, field);
+            };
+            AnyMessage{mSource, object, usual}.fill(request);
+            auto answer = request.send();
+            learn(answer, method.getResultType());
+            if (mSource.coin()) return mUnderWay.push_back(answer.ignoreResult());
+            expect(mClient.ends(answer.ignoreResult()), "a call does not end");
+        } catch (const kj::Exception&) {  // what the engine itself refuses to send
+        }
+    }
+
+    // Anything into the queue that the server reads, as it is or as a packet.
+    void spoilQueue() {
+        if (mQueue == nullptr) return;
+        std::vector<uint64_t> words(1 + mSource.below(24));
+        for (uint64_t& word : words) word = mSource.coin() ? mSource.below(4) : mSource.number();
+        if (mSource.coin()) words[0] = words.size();
+        (void)mQueue->send(words);
+        if (mSource.oneIn(8)) mQueue->interrupt();
+    }
+
+   private:
+    // The objects that the answer will have: they can be called before it is there.
+    template <class Answer>
+    void learn(Answer& answer, capnp::StructSchema results) {
+        for (const auto field : results.getFields()) {
+            if (!field.getType().isInterface() || mKnown.size() > 40) continue;
+            mKnown.push_back(answer.get(field).template releaseAs<DynamicCapability>());
+        }
+    }
+
+    kj::Maybe<DynamicCapability::Client> objectOf(capnp::InterfaceSchema schema) {
+        if (schema == capnp::Schema::from<service::rpc::Descriptor>()) {
+            return DynamicCapability::Client(service::rpc::Descriptor::Client(
+                    kj::heap<service::DescriptorServer>(descriptor())));
+        }
+        if (mSource.oneIn(8)) return nullptr;
+        const bool isAny = mSource.oneIn(16);
+        for (size_t i = 0; i < mKnown.size(); ++i) {
+            DynamicCapability::Client& each = mKnown[(i + mSource.below(4)) % mKnown.size()];
+            if (isAny || each.getSchema() == schema) {
+                return capnp::Capability::Client(each).castAs<DynamicCapability>(schema);
+            }
+        }
+        return nullptr;
+    }
+
+    int descriptor() {
+        if (mQueue == nullptr) mQueue = service::QueueChannel::create(64);
+        if (mQueue != nullptr && mSource.coin()) return service::descriptorOf(*mQueue);
+        if (mFd.get() < 0) {
+            mFd = UniqueFd(memfd_create("fuzz", MFD_CLOEXEC));
+            (void)!ftruncate(mFd.get(), 4096);
+        }
+        return mSource.oneIn(8) ? -1 : mFd.get();
+    }
+
+    bool putUsual(DynamicStruct::Builder message, capnp::StructSchema::Field field) {
+        if (mSource.oneIn(8)) return false;
+        const auto name = field.getProto().getName();
+        if (name == "message" && field.getType().isData()) {
+            const std::string file = anyModelFile(mSource);
+            message.set(field, capnp::Data::Reader(reinterpret_cast<const kj::byte*>(file.data()),
+                                                   file.size()));
+            return true;
+        }
+        if (message.getSchema() == capnp::Schema::from<service::rpc::Queue>()) {
+            if (mQueue == nullptr) return false;
+            service::write(*mQueue, message.as<service::rpc::Queue>());
+            return true;
+        }
+        return false;
+    }
+
+    testing::Source& mSource;
+    Client& mClient;
+    std::vector<DynamicCapability::Client> mKnown{};
+    std::vector<kj::Promise<void>> mUnderWay{};
+    std::shared_ptr<service::QueueChannel> mQueue{};
+    UniqueFd mFd{};
+};
+
+void sendRaw(const std::string& path, std::span<const uint8_t> bytes) {
+    const UniqueFd raw(connected(path));
+    (void)send(raw.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+}
+
+}  // namespace service_server
+
+NNAPI_FUZZ_TARGET(service_server, CHOICES) {
+    using namespace service_server;
+    static const Served served;
+    if (!bytes.empty() && bytes[0] == 0xff) sendRaw(served.path, bytes.subspan(1));
+    auto io = kj::setupAsyncIo();
+    testing::Source source(bytes);
+    {
+        Client client(io, served.path);
+        Calls calls(source, client);
+        for (int i = 0; i < 24 && !source.exhausted(); ++i) {
+            source.oneIn(6) ? calls.spoilQueue() : calls.make();
+        }
+        expect(client.ends(client.service.pingRequest().send().ignoreResult()),
+               "the server does not answer its client");
+    }
+    Client next(io, served.path);
+    bool isAnswered = false;
+    expect(next.ends(next.service.pingRequest().send().then([&](auto&&) { isAnswered = true; })) &&
+                   isAnswered,
+           "the server does not serve the next client");
+}
+
+}  // namespace nn::fuzz
