@@ -13,13 +13,13 @@ file(RELATIVE_PATH NNAPI_PREFIX_FROM_PC ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
 # without one, the flags of the linker.
 set(NNAPI_LINKED absl::algorithm_container absl::status absl::statusor fmt::fmt
                  protobuf::libprotobuf ZLIB::ZLIB OpenSSL::Crypto Threads::Threads farmhash dl
-                 XNNPACK pthreadpool capnp-rpc capnp kj-async kj)
-set(NNAPI_PACKAGES absl absl absl fmt Protobuf ZLIB OpenSSL Threads - - - - - - - -)
+                 XNNPACK pthreadpool capnp-rpc capnp kj-tls kj-async kj)
+set(NNAPI_PACKAGES absl absl absl fmt Protobuf ZLIB OpenSSL Threads - - - - - - - - -)
 set(NNAPI_MODULES absl_algorithm_container absl_status absl_statusor fmt protobuf zlib libcrypto -pthread
                   -lfarmhash -ldl -lXNNPACK -lpthreadpool
-                  -lcapnp-rpc -lcapnp -lkj-async -lkj)
+                  -lcapnp-rpc -lcapnp -lkj-tls -lkj-async -lkj)
 
-function(nnapi_install_pc name description requires libs)
+function(nnapi_install_pc name description requires libs cflags)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/nnapi.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
@@ -49,8 +49,21 @@ function(nnapi_install_component name)
   list(REMOVE_DUPLICATES packages)
   string(JOIN ", " requires ${modules})
   string(JOIN " " libs "-L\${libdir}" "-lnnapi_${name}" ${flags})
-  nnapi_install_pc(nnapi-${name} "${name} of nnapi" "${requires}" "${libs}")
-  install(TARGETS nnapi_${name} EXPORT nnapi_${name} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  nnapi_install_pc(nnapi-${name} "${name} of nnapi" "${requires}" "${libs}" "")
+  nnapi_install_target(${name} "${links}" "${packages}")
+endfunction()
+
+# nnapi_install_shared(NAME FOLDER): a component that is a shared library, which brings all it needs.
+function(nnapi_install_shared name folder)
+  nnapi_install_pc(nnapi-${name} "${name} of nnapi" "" "-L\${libdir} -l${name}"
+                   " -I\${includedir}/${folder}")
+  nnapi_install_target(${name} "" "")
+endfunction()
+
+# The library, and what CMake has to know of it: the components and packages that it links.
+function(nnapi_install_target name links packages)
+  install(TARGETS nnapi_${name} EXPORT nnapi_${name} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(EXPORT nnapi_${name} NAMESPACE nnapi:: FILE nnapi_${name}.cmake
           DESTINATION ${NNAPI_CMAKE_DIR})
   set_property(GLOBAL APPEND PROPERTY NNAPI_COMPONENTS ${name})
@@ -63,7 +76,7 @@ function(nnapi_install_package)
   install(DIRECTORY include/nnapi DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
   install(DIRECTORY schemas/nnapi DESTINATION ${CMAKE_INSTALL_DATADIR}/nnapi/schemas)
   nnapi_install_pc(nnapi "Types, conversions and validation for the Android NNAPI"
-                   "nnapi-convert = ${PROJECT_VERSION}" "")
+                   "nnapi-convert = ${PROJECT_VERSION}" "" "")
   get_property(components GLOBAL PROPERTY NNAPI_COMPONENTS)
   get_property(needs GLOBAL PROPERTY NNAPI_NEEDS)
   configure_package_config_file(cmake/nnapiConfig.cmake.in nnapiConfig.cmake

@@ -40,6 +40,28 @@ function(nnapi_part name)
   nnapi_precompile(nnapi_${name})
 endfunction()
 
+# nnapi_shared_library(NAME PART part HEADERS folder SYMBOLS script LINKS ...): one component that is
+# a shared library, libNAME.so: a part, whose symbols are those of the script for the linker, and which
+# is compiled against headers of that folder alone. It stays loaded: threads and drivers need its code.
+function(nnapi_shared_library name)
+  cmake_parse_arguments(ARG "" "PART;HEADERS;SYMBOLS" "LINKS" ${ARGN})
+  add_library(nnapi_${name} SHARED $<TARGET_OBJECTS:nnapi_${ARG_PART}>)
+  add_library(nnapi::${name} ALIAS nnapi_${name})
+  set_target_properties(nnapi_${name} PROPERTIES OUTPUT_NAME ${name} EXPORT_NAME ${name} LINKER_LANGUAGE CXX
+                        LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib LINK_DEPENDS ${ARG_SYMBOLS})
+  foreach(folder . ${ARG_HEADERS})
+    target_include_directories(
+      nnapi_${name} INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include/${folder}>
+                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/${folder}>)
+  endforeach()
+  target_link_libraries(nnapi_${name} PRIVATE ${ARG_LINKS})
+  target_link_options(nnapi_${name} PRIVATE -Wl,--version-script=${ARG_SYMBOLS} -Wl,-z,nodelete)
+  nnapi_options(nnapi_${name})
+  if(NNAPI_INSTALL)
+    nnapi_install_shared(${name} ${ARG_HEADERS})
+  endif()
+endfunction()
+
 # One parse of the headers that nearly all files of the libraries include, by the first of them for
 # all. What includes too little is found without NNAPI_UNITY.
 function(nnapi_precompile target)

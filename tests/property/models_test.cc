@@ -2,6 +2,7 @@
 // generator reaches. NNAPI_PROPERTY_CASES is how many cases each gets, NNAPI_PROPERTY_SEED where
 // they start.
 #include "property/models.h"
+#include "environment.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,11 +17,6 @@ namespace nn::properties {
 namespace {
 
 using testing::Source;
-
-uint64_t fromEnvironment(const char* name, uint64_t fallback) {
-    const char* value = std::getenv(name);
-    return value == nullptr ? fallback : std::strtoull(value, nullptr, 10);
-}
 
 std::vector<uint8_t> bytesOf(uint64_t seed) {
     std::mt19937_64 random(seed);

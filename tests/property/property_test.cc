@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 
+#include "environment.h"
 #include "property/rows.h"
 
 namespace nn::properties {
@@ -13,11 +14,6 @@ namespace nn::properties {
 void PrintTo(const Row& row, std::ostream* out) { *out << row.name; }
 
 namespace {
-
-uint64_t fromEnvironment(const char* name, uint64_t fallback) {
-    const char* text = std::getenv(name);
-    return text == nullptr ? fallback : std::strtoull(text, nullptr, 10);
-}
 
 void check(Property property) {
     rc::detail::TestParams params = rc::detail::configuration().testParams;

@@ -36,30 +36,33 @@ using testing::Source;
      [](Source& source) { return hidlGoesToAidlAndBack(testing::any<Hal>(source)); }},
 
 // Every AIDL type that stands for one canonical type.
-#define NNAPI_AIDL_TYPES(ROW)                    \
-    ROW(Model, "Model_AIDL")                     \
-    ROW(Operand, "Operand_AIDL")                 \
-    ROW(Operation, "Operation_AIDL")             \
-    ROW(Subgraph, "Subgraph_AIDL")               \
-    ROW(DataLocation, "DataLocation_AIDL")       \
-    ROW(Request, "Request_AIDL")                 \
-    ROW(RequestArgument, "RequestArgument_AIDL") \
-    ROW(Memory, "Memory_AIDL")                   \
-    ROW(Capabilities, "Capabilities_AIDL")       \
-    ROW(Extension, "Extension_AIDL")             \
-    ROW(OutputShape, "OutputShape_AIDL")         \
-    ROW(Timing, "Timing_AIDL")                   \
-    ROW(BufferDesc, "BufferDesc_AIDL")           \
-    ROW(BufferRole, "BufferRole_AIDL")           \
-    ROW(ErrorStatus, "ErrorStatus_AIDL")         \
-    ROW(DeviceType, "DeviceType_AIDL")           \
-    ROW(TokenValuePair, "TokenValuePair_AIDL")   \
-    ROW(ExecutionConfig, "ExecutionConfig_AIDL") \
+#define NNAPI_AIDL_TYPES(ROW)                          \
+    ROW(Model, "Model_AIDL")                           \
+    ROW(Operand, "Operand_AIDL")                       \
+    ROW(Operation, "Operation_AIDL")                   \
+    ROW(Subgraph, "Subgraph_AIDL")                     \
+    ROW(DataLocation, "DataLocation_AIDL")             \
+    ROW(Request, "Request_AIDL")                       \
+    ROW(RequestArgument, "RequestArgument_AIDL")       \
+    ROW(Memory, "Memory_AIDL")                         \
+    ROW(Capabilities, "Capabilities_AIDL")             \
+    ROW(Extension, "Extension_AIDL")                   \
+    ROW(OutputShape, "OutputShape_AIDL")               \
+    ROW(Timing, "Timing_AIDL")                         \
+    ROW(BufferDesc, "BufferDesc_AIDL")                 \
+    ROW(BufferRole, "BufferRole_AIDL")                 \
+    ROW(ErrorStatus, "ErrorStatus_AIDL")               \
+    ROW(DeviceType, "DeviceType_AIDL")                 \
+    ROW(TokenValuePair, "TokenValuePair_AIDL")         \
+    ROW(ExecutionConfig, "ExecutionConfig_AIDL")       \
+    ROW(ExecutionResult, "ExecutionResult_AIDL")       \
+    ROW(NumberOfCacheFiles, "NumberOfCacheFiles_AIDL") \
     ROW(PrepareModelConfig, "PrepareModelConfig_AIDL")
 
 using Extensions = std::vector<Extension>;
 using OutputShapes = std::vector<OutputShape>;
 using BufferRoles = std::vector<BufferRole>;
+using Hints = std::vector<TokenValuePair>;
 
 // clang-format off
 const Row kRows[] = {
@@ -80,6 +83,8 @@ const Row kRows[] = {
         NNAPI_VALIDATED(BufferRoles)
         NNAPI_VALIDATED(MeasureTiming)
         NNAPI_VALIDATED(ExecutionConfig)
+        NNAPI_VALIDATED(PrepareModelConfig)
+        NNAPI_VALIDATED(Hints)
         NNAPI_VALIDATED(TokenValuePair)
         NNAPI_UNVALIDATED(Operand)
         NNAPI_UNVALIDATED(Operation)
@@ -116,6 +121,8 @@ const Row kRows[] = {
         NNAPI_IDENTITY(aidl_hal::BufferDesc, AIDL1, "BufferDesc_AIDL")
         NNAPI_IDENTITY(std::vector<aidl_hal::BufferRole>, AIDL1, "BufferRoles_AIDL")
         NNAPI_IDENTITY(aidl_hal::ExecutionConfig, AIDL4, "ExecutionConfig_AIDL")
+        NNAPI_IDENTITY(aidl_hal::ExecutionResult, AIDL1, "ExecutionResult_AIDL")
+        NNAPI_IDENTITY(aidl_hal::NumberOfCacheFiles, AIDL1, "NumberOfCacheFiles_AIDL")
         NNAPI_IDENTITY(aidl_hal::PrepareModelConfig, AIDL4, "PrepareModelConfig_AIDL")
         NNAPI_IDENTITY(std::vector<aidl_hal::TokenValuePair>, AIDL4, "Hints_AIDL")
 
