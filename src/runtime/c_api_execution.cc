@@ -125,7 +125,7 @@ int ANeuralNetworksExecution_burstCompute(ANeuralNetworksExecution* execution,
         if (execution->execution->compiled() != taken->compiled()) {
             return badData("the burst and the execution are of different compilations");
         }
-        const ApiBurst::Turn turn(*taken);
+        const auto turn = taken->tryTake();
         if (!turn.isTaken()) return badState("the burst has another execution");
         return execution->execution->burstCompute(*taken);
     });

@@ -1,4 +1,5 @@
 // The client's end of a burst.
+#include <atomic>
 #include <optional>
 #include <utility>
 
@@ -6,6 +7,7 @@
 #include "driver/common/fences.h"
 #include "driver/common/pieces.h"
 #include "driver/common/shapes.h"
+#include "driver/common/turns.h"
 #include "driver/hidl/burst_callback.h"
 #include "driver/hidl/burst_packets.h"
 #include "driver/hidl/transport.h"

@@ -7,6 +7,7 @@
 #include "driver/common/arguments.h"
 #include "driver/common/deadlines.h"
 #include "driver/common/fences.h"
+#include "driver/common/turns.h"
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/validate.h"
 #include "runtime/plan/callers.h"
