@@ -28,8 +28,6 @@ ErrorStatus codeOf(const Result& result) {
     return result.has_value() ? NONE : result.error().code;
 }
 
-TimePoint soon() { return Clock::now() + milliseconds(10); }
-
 // Rule 123.
 TEST(Transport, FailuresHaveTheirCodes) {
     using hal::utils::failureOf;

@@ -23,6 +23,11 @@ inline Model addition(uint32_t size = 4) {
     return model;
 }
 
+// A deadline that is missed by drivers that hang, but by no call on its way to them, however busy
+// the machine is.
+inline constexpr Duration kSoon = std::chrono::milliseconds(100);
+inline TimePoint soon() { return Clock::now() + kSoon; }
+
 // A loop that only its time ends.
 inline Model endlessLoop() {
     Model model;

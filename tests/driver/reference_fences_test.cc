@@ -81,7 +81,7 @@ TEST(ReferenceFences, Failures) {
     Sum sum;
     std::vector<float> in(1), out(1);
     const Request loop{.inputs = {pointerTo(in)}, .outputs = {pointerTo(out)}, .pools = {}};
-    const TimePoint soon = Clock::now() + milliseconds(50);
+    const TimePoint deadline = soon();
     const struct {
         const char* name;
         GeneralResult<ExecutedFenced> executed;
@@ -89,13 +89,14 @@ TEST(ReferenceFences, Failures) {
     } kRows[] = {
             {"FailedFence", launch(sums, sum.request(), {failed}), GENERAL_FAILURE},
             {"BadDescriptor", launch(sums, sum.request(), {closed}), GENERAL_FAILURE},
-            {"DeadlineWhileWaiting", launch(sums, sum.request(), {never.get()}, {.deadline = soon}),
+            {"DeadlineWhileWaiting",
+             launch(sums, sum.request(), {never.get()}, {.deadline = deadline}),
              MISSED_DEADLINE_TRANSIENT},
             {"NoTimeAfterFences", launch(sums, sum.request(), {}, {.afterFences = Duration(0)}),
              MISSED_DEADLINE_TRANSIENT},
             {"Loop", launch(loops, loop, {}, {.loopTimeout = milliseconds(1)}),
              MISSED_DEADLINE_TRANSIENT},
-            {"DeadlineWhileComputing", launch(loops, loop, {}, {.deadline = soon}),
+            {"DeadlineWhileComputing", launch(loops, loop, {}, {.deadline = deadline}),
              MISSED_DEADLINE_TRANSIENT},
     };
     for (const auto& row : kRows) {
@@ -166,7 +167,7 @@ TEST(ReferenceFences, HigherPrioritiesGoFirst) {
     std::vector<float> in(1), out(1);
     const Request loop{.inputs = {pointerTo(in)}, .outputs = {pointerTo(out)}, .pools = {}};
     const auto busy = launch(with(endlessLoop(), Priority::HIGH), loop, {},
-                             {.loopTimeout = milliseconds(300)});
+                             {.loopTimeout = milliseconds(500)});
     // Launched as (x + 1) * 10 + 5, computed by priority.
     Model product = addition();
     product.main.operations[0].type = OperationType::MUL;

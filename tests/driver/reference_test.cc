@@ -284,10 +284,7 @@ TEST(Reference, RefusesFences) {  // rules 21, 23, 24
     EXPECT_EQ(fenced(prepared(addition(0)), sum.request({4}), {}, {}, {}).error().code,
               INVALID_ARGUMENT)
             << "an output of unknown size";
-    EXPECT_EQ(fenced(model, sum.request(), {never.get()},
-                     Clock::now() + std::chrono::milliseconds(2), {})
-                      .error()
-                      .code,
+    EXPECT_EQ(fenced(model, sum.request(), {never.get()}, soon(), {}).error().code,
               MISSED_DEADLINE_TRANSIENT);
     EXPECT_EQ(fenced(model, sum.request(), {}, {}, Duration(0)).error().code,
               MISSED_DEADLINE_TRANSIENT);

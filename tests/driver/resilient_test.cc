@@ -628,8 +628,7 @@ TEST(ResilientPreparedModel, WaitsNoLongerThanItsDeadline) {
     ExecutionError seen;
     world.instead = [&]() -> GeneralResult<SharedPreparedModel> {
         std::thread([&] {
-            const TimePoint soon = Clock::now() + std::chrono::milliseconds(20);
-            seen = world.object->execute({}, {}, soon, {}, {}, {}).error();
+            seen = world.object->execute({}, {}, soon(), {}, {}, {}).error();
         }).join();
         return failure();
     };

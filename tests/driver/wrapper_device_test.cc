@@ -48,7 +48,7 @@ GeneralResult<SharedDevice> create(std::string name, const sp<fake::Device>& dri
 }
 
 // Short, so that tests of drivers that hang are as well.
-const WrapOptions kImpatient{.ceiling = milliseconds(50)};
+const WrapOptions kImpatient{.ceiling = kSoon};
 
 SharedDevice wrapped(const sp<fake::Device>& driver, const WrapOptions& options = {}) {
     return create("fake", driver, driver->version, options).value();
@@ -480,8 +480,7 @@ TEST_P(WrapperDevice, WaitsNoLongerThanTheDeadline) {
         return codeOf(device.prepareModel(addition(), ExecutionPreference::DEFAULT,
                                           Priority::DEFAULT, deadline, {}, {}, {}, {}, {}));
     };
-    EXPECT_EQ(prepareUntil(*wrapped(driver), Clock::now() + milliseconds(20)),
-              MISSED_DEADLINE_TRANSIENT);
+    EXPECT_EQ(prepareUntil(*wrapped(driver), soon()), MISSED_DEADLINE_TRANSIENT);
     EXPECT_EQ(prepareUntil(*wrapped(driver, kImpatient), TimePoint::max()), GENERAL_FAILURE);
 }
 
@@ -496,11 +495,10 @@ TEST_P(WrapperDevice, HonoursDeadlines) {
     EXPECT_EQ(prepareUntil(Clock::now()), version() < V1_3 ? MISSED_DEADLINE_PERSISTENT : NONE);
     EXPECT_EQ(driver->calls().size(), version() < V1_3 ? 0u : 1u);
     driver->onPrepare = [&](const auto& callback) {
-        std::this_thread::sleep_for(milliseconds(30));
+        std::this_thread::sleep_for(3 * kSoon);
         fake::Device::notify(callback, version(), 0, sp<fake::PreparedModel>::make(version()));
     };
-    EXPECT_EQ(prepareUntil(Clock::now() + milliseconds(10)),
-              version() < V1_3 ? MISSED_DEADLINE_TRANSIENT : NONE);
+    EXPECT_EQ(prepareUntil(soon()), version() < V1_3 ? MISSED_DEADLINE_TRANSIENT : NONE);
     EXPECT_EQ(prepareUntil(Clock::now() + std::chrono::seconds(30)), NONE);
 }
 
@@ -673,7 +671,7 @@ TEST(WrapperDeviceValues, PreparingFromCacheFailsAsPreparing) {
         sp<V1_0::IPreparedModelCallback> kept;
         driver->onPrepare = [&](const auto& callback) { kept = callback; };
         EXPECT_EQ(prepare(), GENERAL_FAILURE);
-        EXPECT_EQ(prepare(Clock::now() + milliseconds(5)), MISSED_DEADLINE_TRANSIENT);
+        EXPECT_EQ(prepare(soon()), MISSED_DEADLINE_TRANSIENT);
         EXPECT_EQ(prepare(Clock::now()),
                   version == V1_3 ? MISSED_DEADLINE_TRANSIENT : MISSED_DEADLINE_PERSISTENT);
     }

@@ -526,10 +526,9 @@ TEST_P(WrapperExecution, HonoursDeadlines) {
     sum.z = {-1, -1, -1, -1};
     driver->compute = [](const Request& request) {
         fake::add(request);
-        std::this_thread::sleep_for(milliseconds(20));
+        std::this_thread::sleep_for(3 * kSoon);
     };
-    EXPECT_EQ(until(Clock::now() + milliseconds(5)),
-              hasDeadlines ? NONE : MISSED_DEADLINE_TRANSIENT);
+    EXPECT_EQ(until(soon()), hasDeadlines ? NONE : MISSED_DEADLINE_TRANSIENT);
     EXPECT_EQ(sum.z[0], hasDeadlines ? 11 : -1);
     EXPECT_EQ(until(Clock::now() + std::chrono::seconds(30)), NONE);
     EXPECT_EQ(until(TimePoint::max()), NONE);
@@ -546,7 +545,7 @@ TEST_P(WrapperExecutionCallbacks, WaitsNoLongerThanTheCeiling) {
                                                  ": no answer for 20 ms, the most to wait without "
                                                  "a deadline"));
     (void)kept->notify(V1_0::ErrorStatus::NONE);
-    EXPECT_EQ(codeOf(execute(*wrapped(), {}, MeasureTiming::NO, Clock::now() + milliseconds(5))),
+    EXPECT_EQ(codeOf(execute(*wrapped(), {}, MeasureTiming::NO, soon())),
               MISSED_DEADLINE_TRANSIENT);
     EXPECT_THAT(execute(*preparedModel, {}, MeasureTiming::NO, TimePoint::max()),
                 Refuses(GENERAL_FAILURE, std::string(way().call) +
@@ -639,11 +638,11 @@ TEST_P(WrapperExecution, ComputesInTurn) {
     std::atomic<bool> isLaunched = false;
     driver->compute = [&](const Request&) {
         isLaunched = true;
-        std::this_thread::sleep_for(milliseconds(60));
+        std::this_thread::sleep_for(3 * kSoon);
     };
     std::thread first([&] { EXPECT_TRUE(execution->compute({}).has_value()); });
     while (!isLaunched) std::this_thread::yield();
-    EXPECT_THAT(execution->compute(Clock::now() + milliseconds(5)),
+    EXPECT_THAT(execution->compute(soon()),
                 Refuses(MISSED_DEADLINE_TRANSIENT,
                         "the execution before this one: no answer before the deadline"));
     first.join();
@@ -777,8 +776,7 @@ class WrapperFenced : public testing::Test {
     Sum sum;
     Fence fence;  // outlives the threads of the driver
     sp<fake::PreparedModel> driver = sp<fake::PreparedModel>::make(V1_3);
-    SharedPreparedModel preparedModel =
-            create(driver, kWays[3], {.ceiling = milliseconds(30)}).value();
+    SharedPreparedModel preparedModel = create(driver, kWays[3], {.ceiling = kSoon}).value();
 
     // Both sums in pools, so that nothing is moved.
     Request pooled() {
@@ -875,9 +873,9 @@ TEST_F(WrapperFenced, WaitsForOutputsBehindPointersInTime) {  // Rule 93.
     sum.z = {-1, -1, -1, -1};
     EXPECT_THAT(executeFenced(*preparedModel, sum.request()),
                 Refuses(GENERAL_FAILURE,
-                        "executeFenced: no answer for 30 ms, the most to wait "
+                        "executeFenced: no answer for 100 ms, the most to wait "
                         "without a deadline"));
-    EXPECT_THAT(executeFenced(*preparedModel, sum.request(), {}, Clock::now() + milliseconds(5)),
+    EXPECT_THAT(executeFenced(*preparedModel, sum.request(), {}, soon()),
                 Refuses(MISSED_DEADLINE_TRANSIENT, "executeFenced: no answer before the deadline"));
     EXPECT_EQ(sum.z[0], -1);
 }
@@ -924,8 +922,7 @@ TEST_F(WrapperFenced, NextComputeWaitsForTheFence) {
             preparedModel->createReusableExecution(request, MeasureTiming::NO, {}, {}, {}).value();
     driver->fence = V1_3::utils::unvalidatedConvert(fence.get()).value();
     ASSERT_TRUE(execution->computeFenced({}, {}, {}).has_value());
-    EXPECT_EQ(codeOf(execution->compute(Clock::now() + milliseconds(5))),
-              MISSED_DEADLINE_TRANSIENT);
+    EXPECT_EQ(codeOf(execution->compute(soon())), MISSED_DEADLINE_TRANSIENT);
     EXPECT_EQ(codeOf(execution->computeFenced({}, {}, {})), GENERAL_FAILURE);
     fence.signal();
     EXPECT_TRUE(execution->compute({}).has_value());

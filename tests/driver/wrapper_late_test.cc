@@ -13,7 +13,6 @@ namespace nn::wrapper_late {
 namespace {
 
 using fake::sp;
-using std::chrono::milliseconds;
 using ::testing::ElementsAre;
 
 GeneralResult<SharedPreparedModel> wrapAs(HalVersion version,
@@ -72,7 +71,7 @@ TEST_P(WrapperLate, AnExecutionGivenUpWritesIntoNoLaterOne) {
             (*prepared)->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {});
     ASSERT_TRUE(execution.has_value());
 
-    const auto givenUp = (*execution)->compute(Clock::now() + milliseconds(5));
+    const auto givenUp = (*execution)->compute(soon());
     ASSERT_FALSE(givenUp.has_value());
     EXPECT_EQ(givenUp.error().code, ErrorStatus::MISSED_DEADLINE_TRANSIENT);
     EXPECT_THAT(sum.z, ElementsAre(0, 0, 0, 0));
@@ -104,7 +103,7 @@ TEST(WrapperLate, AFenceGivenUpWritesIntoNoLaterExecution) {
     hidl::native_handle_t* native = hidl::native_handle_create(1, 0);
     native->data[0] = ends[0];
     driver.model->fence.setTo(native, /*shouldOwn=*/true);
-    const auto givenUp = (*execution)->computeFenced({}, Clock::now() + milliseconds(5), {});
+    const auto givenUp = (*execution)->computeFenced({}, soon(), {});
     ASSERT_FALSE(givenUp.has_value());
     EXPECT_EQ(givenUp.error().code, ErrorStatus::MISSED_DEADLINE_TRANSIENT);
 
