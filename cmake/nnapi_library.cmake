@@ -1,6 +1,7 @@
-# nnapi_library(NAME SOURCES ... [UNITY ...] [PARTS ...] [PUBLIC ...] [PRIVATE ...]): one component,
-# nnapi::NAME, installed with its package files. UNITY are sources that may be compiled together,
-# PARTS are parts made by nnapi_part, PUBLIC and PRIVATE are the libraries that it links.
+# nnapi_library(NAME [SOURCES ...] [UNITY ...] [PARTS ...] [PUBLIC ...] [PRIVATE ...]): one component,
+# nnapi::NAME, installed with its package files. UNITY are sources that are compiled together,
+# SOURCES one by one: those that decide how fast values are computed and checked. PARTS are parts
+# made by nnapi_part, PUBLIC and PRIVATE are the libraries that it links.
 function(nnapi_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;UNITY;PARTS;PUBLIC;PRIVATE" ${ARGN})
   set(parts)
@@ -9,7 +10,7 @@ function(nnapi_library name)
   endforeach()
   add_library(nnapi_${name} STATIC ${ARG_SOURCES} ${ARG_UNITY} ${parts})
   if(ARG_UNITY)
-    set_target_properties(nnapi_${name} PROPERTIES UNITY_BUILD ${NNAPI_UNITY} UNITY_BUILD_BATCH_SIZE 12)
+    nnapi_unity(nnapi_${name} 12)
     set_source_files_properties(${ARG_SOURCES} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
   add_library(nnapi::${name} ALIAS nnapi_${name})
@@ -28,10 +29,13 @@ function(nnapi_library name)
   endif()
 endfunction()
 
-# nnapi_part(NAME SOURCES ... LINKS ...): a folder that becomes part of a library.
+# nnapi_part(NAME SOURCES ... | UNITY ... LINKS ...): a folder that becomes part of a library.
 function(nnapi_part name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
-  add_library(nnapi_${name} OBJECT ${ARG_SOURCES})
+  cmake_parse_arguments(ARG "" "" "SOURCES;UNITY;LINKS" ${ARGN})
+  add_library(nnapi_${name} OBJECT ${ARG_SOURCES} ${ARG_UNITY})
+  if(ARG_UNITY)
+    nnapi_unity(nnapi_${name} 12)
+  endif()
   set_target_properties(nnapi_${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
   target_include_directories(nnapi_${name} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_features(nnapi_${name} PUBLIC cxx_std_20)
@@ -59,6 +63,15 @@ function(nnapi_shared_library name)
   nnapi_options(nnapi_${name})
   if(NNAPI_INSTALL)
     nnapi_install_shared(${name} ${ARG_HEADERS})
+  endif()
+endfunction()
+
+# So many files at once: each has its names in a namespace of its own, or they differ.
+function(nnapi_unity target batch)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${NNAPI_UNITY} UNITY_BUILD_BATCH_SIZE ${batch})
+  # Such a type is used by the file that has it alone.
+  if(NNAPI_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
   endif()
 endfunction()
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "service/pieces.h"
+
 namespace nn::fuzz {
 namespace {
 
@@ -123,6 +125,14 @@ void AnyMessage::fill(capnp::DynamicStruct::Builder message, int depth) const {
     } else {
         fillField(message, member, depth);
     }
+}
+
+bool putDigest(service::rpc::Piece::Builder piece) {
+    const auto bytes = piece.getBytes();
+    const auto digested = service::digested(0, {bytes.begin(), bytes.end()});
+    if (!digested.ok()) return false;
+    piece.setDigest(capnp::Data::Reader(digested->digest.data(), digested->digest.size()));
+    return true;
 }
 
 std::string anyModelFile(testing::Source& source) {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "fuzz/input.h"
+#include "nnapi/service.capnp.h"
 
 namespace nn::fuzz {
 
@@ -35,6 +36,9 @@ struct AnyMessage {
     void fillField(capnp::DynamicStruct::Builder message, capnp::StructSchema::Field field,
                    int depth) const;
 };
+
+// The digest that the bytes of a piece have; false where there is none.
+bool putDigest(service::rpc::Piece::Builder piece);
 
 // A model file as a message has it, now and then a spoilt one.
 std::string anyModelFile(testing::Source& source);

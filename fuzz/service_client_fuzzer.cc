@@ -2,6 +2,7 @@
 #include <capnp/rpc-twoparty.h>
 #include <kj/async-io.h>
 #include <kj/io.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -38,8 +39,13 @@ class AnyServer final : public DynamicCapability::Server {
 
     kj::Promise<void> call(capnp::InterfaceSchema::Method method,
                            capnp::CallContext<DynamicStruct, DynamicStruct> context) override {
-        if (method.getProto().getName() == "openQueues") return openQueues(context);
-        answer(context);
+        const auto name = method.getProto().getName();
+        if (name == "openQueues") return openQueues(context);
+        if (name == "read" && !mScript.source.oneIn(4)) {
+            read(context);
+        } else {
+            answer(context);
+        }
         return kj::READY_NOW;
     }
 
@@ -74,6 +80,21 @@ class AnyServer final : public DynamicCapability::Server {
         if (name == "modelCacheFiles" || name == "dataCacheFiles") return put(uint64_t{1});
         if (name == "type") return put(int64_t{1});
         return false;
+    }
+
+    // Any bytes, but as many as were asked for, and with their digests.
+    void read(capnp::CallContext<DynamicStruct, DynamicStruct>& context) {
+        const auto ranges =
+                context.getParams().as<service::rpc::Contents::ReadParams>().getRanges();
+        auto pieces = context.getResults().as<service::rpc::Contents::ReadResults>().initPieces(
+                ranges.size());
+        for (unsigned i = 0; i < ranges.size(); ++i) {
+            pieces[i].setOffset(ranges[i].getOffset());
+            const auto length = std::min<uint64_t>(ranges[i].getLength(), 1 << 16);
+            auto bytes = pieces[i].initBytes(static_cast<unsigned>(length));
+            for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(mScript.source.below(256));
+            (void)putDigest(pieces[i]);
+        }
     }
 
     // Takes the client's queues, to answer through them.
@@ -119,34 +140,52 @@ class AnyServer final : public DynamicCapability::Server {
     Script& mScript;
 };
 
-// Serves one client after the other, each by its script.
+// Serves one client after the other, each by its script: at a Unix socket, where descriptors
+// travel, or at a port, where contents do.
 class Answering {
    public:
-    Answering() {
-        char name[] = "/tmp/nnapi-fuzz-XXXXXX";
-        mFolder = mkdtemp(name);
-        sockaddr_un address{};
-        address.sun_family = AF_UNIX;
-        path().copy(address.sun_path, sizeof address.sun_path - 1);
-        mListener = UniqueFd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-        expect(bind(mListener.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) ==
-                               0 &&
-                       listen(mListener.get(), 8) == 0,
-               "no socket");
+    explicit Answering(bool isTcp) : mIsTcp(isTcp) {
+        mListener = UniqueFd(socket(isTcp ? AF_INET : AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+        if (isTcp) {
+            sockaddr_in address{};
+            address.sin_family = AF_INET;
+            address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+            listenAt(address);
+            socklen_t size = sizeof address;
+            expect(getsockname(mListener.get(), reinterpret_cast<sockaddr*>(&address), &size) == 0,
+                   "no port");
+            mAddress = "127.0.0.1:" + std::to_string(ntohs(address.sin_port));
+        } else {
+            char name[] = "/tmp/nnapi-fuzz-XXXXXX";
+            mFolder = mkdtemp(name);
+            const std::string path = mFolder + "/socket";
+            sockaddr_un address{};
+            address.sun_family = AF_UNIX;
+            path.copy(address.sun_path, sizeof address.sun_path - 1);
+            listenAt(address);
+            mAddress = "unix:" + path;
+        }
         mThread = std::thread([this] { work(); });
     }
     ~Answering() {
         (void)shutdown(mListener.get(), SHUT_RDWR);
         mThread.join();
-        std::filesystem::remove_all(mFolder);
+        if (!mFolder.empty()) std::filesystem::remove_all(mFolder);
     }
-    std::string path() const { return mFolder + "/socket"; }
+    const std::string& address() const { return mAddress; }
     void setScript(std::span<const uint8_t> bytes) {
         const std::lock_guard lock(mMutex);
         mBytes.assign(bytes.begin(), bytes.end());
     }
 
    private:
+    template <class Address>
+    void listenAt(const Address& address) const {
+        expect(bind(mListener.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) ==
+                               0 &&
+                       listen(mListener.get(), 8) == 0,
+               "no socket");
+    }
     void work() {
         auto io = kj::setupAsyncIo();
         while (true) {
@@ -165,20 +204,32 @@ class Answering {
             serve(io, client, std::move(bytes));
         }
     }
-    static void serve(kj::AsyncIoContext& io, int socket, std::vector<uint8_t> bytes) {
+    void serve(kj::AsyncIoContext& io, int socket, std::vector<uint8_t> bytes) const {
+        constexpr auto kSide = capnp::rpc::twoparty::Side::SERVER;
         Script script(std::move(bytes));
-        try {
-            auto stream = io.lowLevelProvider->wrapUnixSocketFd(kj::AutoCloseFd(socket), 0);
-            capnp::TwoPartyVatNetwork network(*stream, 8u, capnp::rpc::twoparty::Side::SERVER);
+        const auto talk = [&](capnp::TwoPartyVatNetwork& network) {
             auto rpc = capnp::makeRpcServer(
                     network, DynamicCapability::Client(kj::heap<AnyServer>(
                                      capnp::Schema::from<service::rpc::Service>(), script)));
             network.onDisconnect().wait(io.waitScope);
+        };
+        try {
+            if (mIsTcp) {
+                auto stream = io.lowLevelProvider->wrapSocketFd(kj::AutoCloseFd(socket), 0);
+                capnp::TwoPartyVatNetwork network(*stream, kSide);
+                talk(network);
+            } else {
+                auto stream = io.lowLevelProvider->wrapUnixSocketFd(kj::AutoCloseFd(socket), 0);
+                capnp::TwoPartyVatNetwork network(*stream, 8u, kSide);
+                talk(network);
+            }
         } catch (const kj::Exception&) {  // of a client that cuts the connection
         }
     }
 
+    bool mIsTcp;
     std::string mFolder{};
+    std::string mAddress{};
     UniqueFd mListener{};
     std::mutex mMutex{};
     std::vector<uint8_t> mBytes{};
@@ -239,14 +290,16 @@ void useModel(const IDevice& device, const SharedPreparedModel& model) {
 
 NNAPI_FUZZ_TARGET(service_client, CHOICES) {
     using namespace service_client;
-    static Answering answering;
+    static Answering local(false), remote(true);
+    Answering& answering = !bytes.empty() && bytes.back() % 2 == 1 ? remote : local;
     answering.setScript(bytes);
     constexpr auto kShort = std::chrono::milliseconds(100);
-    const auto devices = service::connectAll("unix:" + answering.path(),
-                                             {.connectTimeout = std::chrono::seconds(10),
-                                              .heartbeat = kShort,
-                                              .ceiling = kShort,
-                                              .grace = std::chrono::milliseconds(1)});
+    const auto devices =
+            service::connectAll(answering.address(), {.connectTimeout = std::chrono::seconds(10),
+                                                      .heartbeat = kShort,
+                                                      .ceiling = kShort,
+                                                      .grace = std::chrono::milliseconds(1),
+                                                      .insecurePlainTcp = true});
     if (!devices.has_value()) return;
     static const Model model = [] {
         testing::Source none({});

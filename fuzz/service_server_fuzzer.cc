@@ -2,6 +2,7 @@
 #include <capnp/rpc-twoparty.h>
 #include <kj/async-io.h>
 #include <kj/io.h>
+#include <netinet/in.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -22,50 +23,70 @@ namespace service_server {
 using capnp::DynamicCapability;
 using capnp::DynamicStruct;
 
-// One for the whole program, which ends with it.
+// One device at a Unix socket, where descriptors travel, and at a port, where contents do; for the
+// whole program, and ending with it.
 struct Served {
     std::string folder{};
     std::string path{};
-    service::Server* server = nullptr;
+    uint16_t port = 0;
+    std::unique_ptr<service::Server> unixServer{};
+    std::unique_ptr<service::Server> tcpServer{};
 
     Served() {
         char name[] = "/tmp/nnapi-fuzz-XXXXXX";
         folder = mkdtemp(name);
         path = folder + "/socket";
+        unixServer = served("unix:" + path);
+        tcpServer = served("127.0.0.1:0");
+        const std::string address = tcpServer->address();
+        port = static_cast<uint16_t>(std::stoul(address.substr(address.rfind(':') + 1)));
+    }
+    ~Served() {
+        unixServer = nullptr;
+        tcpServer = nullptr;
+        std::filesystem::remove_all(folder);
+    }
+
+    // A new connection.
+    int connected(bool isTcp) const {
+        const int fd = socket(isTcp ? AF_INET : AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        sockaddr_un local{};
+        local.sun_family = AF_UNIX;
+        path.copy(local.sun_path, sizeof local.sun_path - 1);
+        sockaddr_in remote{};
+        remote.sin_family = AF_INET;
+        remote.sin_port = htons(port);
+        remote.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        const auto* address = isTcp ? reinterpret_cast<const sockaddr*>(&remote)
+                                    : reinterpret_cast<const sockaddr*>(&local);
+        expect(connect(fd, address, isTcp ? sizeof remote : sizeof local) == 0,
+               "the server does not take clients");
+        return fd;
+    }
+
+   private:
+    static std::unique_ptr<service::Server> served(const std::string& address) {
         auto made = service::serve({referenceDevice({.fencedThreads = 2, .prepare = littleWork()})},
-                                   "unix:" + path,
+                                   address,
                                    {.objectsPerClient = 64,
                                     .bytesPerClient = 1 << 22,
                                     .queuesPerClient = 2,
                                     .messageBytes = 1 << 20,
-                                    .limits = {.constantBytes = 1 << 20}});
+                                    .limits = {.constantBytes = 1 << 20},
+                                    .insecurePlainTcp = true});
         expect(made.has_value(), "the server does not start");
-        server = made->release();
-    }
-    ~Served() {
-        delete server;
-        std::filesystem::remove_all(folder);
+        return *std::move(made);
     }
 };
-
-int connected(const std::string& path) {
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    path.copy(address.sun_path, sizeof address.sun_path - 1);
-    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    expect(connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0,
-           "the server does not take clients");
-    return fd;
-}
 
 // A client without any of the client's code but the engine.
 class Client {
    public:
-    Client(kj::AsyncIoContext& io, const std::string& path)
+    Client(kj::AsyncIoContext& io, const Served& served, bool isTcp)
         : mIo(io),
-          mStream(io.lowLevelProvider->wrapUnixSocketFd(kj::AutoCloseFd(connected(path)), 0)),
-          mNetwork(*mStream, 8u, capnp::rpc::twoparty::Side::CLIENT),
-          mRpc(capnp::makeRpcClient(mNetwork)) {
+          mStream(wrapped(io, kj::AutoCloseFd(served.connected(isTcp)), isTcp)),
+          mNetwork(network(*mStream, isTcp)),
+          mRpc(capnp::makeRpcClient(*mNetwork)) {
         capnp::MallocMessageBuilder message;
         auto server = message.getRoot<capnp::rpc::twoparty::VatId>();
         server.setSide(capnp::rpc::twoparty::Side::SERVER);
@@ -88,9 +109,21 @@ class Client {
     service::rpc::Service::Client service = nullptr;
 
    private:
+    static kj::Own<kj::AsyncIoStream> wrapped(kj::AsyncIoContext& io, kj::AutoCloseFd fd,
+                                              bool isTcp) {
+        if (isTcp) return io.lowLevelProvider->wrapSocketFd(kj::mv(fd), 0);
+        return io.lowLevelProvider->wrapUnixSocketFd(kj::mv(fd), 0);
+    }
+    static kj::Own<capnp::TwoPartyVatNetwork> network(kj::AsyncIoStream& stream, bool isTcp) {
+        constexpr auto kSide = capnp::rpc::twoparty::Side::CLIENT;
+        if (isTcp) return kj::heap<capnp::TwoPartyVatNetwork>(stream, kSide);
+        return kj::heap<capnp::TwoPartyVatNetwork>(kj::downcast<kj::AsyncCapabilityStream>(stream),
+                                                   8u, kSide);
+    }
+
     kj::AsyncIoContext& mIo;
-    kj::Own<kj::AsyncCapabilityStream> mStream;
-    capnp::TwoPartyVatNetwork mNetwork;
+    kj::Own<kj::AsyncIoStream> mStream;
+    kj::Own<capnp::TwoPartyVatNetwork> mNetwork;
     capnp::RpcSystem<capnp::rpc::twoparty::VatId> mRpc;
 };
 
@@ -180,6 +213,9 @@ class Calls {
                                                    file.size()));
             return true;
         }
+        if (message.getSchema() == capnp::Schema::from<service::rpc::Piece>() && name == "digest") {
+            return putDigest(message.as<service::rpc::Piece>());
+        }
         if (message.getSchema() == capnp::Schema::from<service::rpc::Queue>()) {
             if (mQueue == nullptr) return false;
             service::write(*mQueue, message.as<service::rpc::Queue>());
@@ -196,8 +232,8 @@ class Calls {
     UniqueFd mFd{};
 };
 
-void sendRaw(const std::string& path, std::span<const uint8_t> bytes) {
-    const UniqueFd raw(connected(path));
+void sendRaw(int fd, std::span<const uint8_t> bytes) {
+    const UniqueFd raw(fd);
     (void)send(raw.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
 }
 
@@ -206,11 +242,12 @@ void sendRaw(const std::string& path, std::span<const uint8_t> bytes) {
 NNAPI_FUZZ_TARGET(service_server, CHOICES) {
     using namespace service_server;
     static const Served served;
-    if (!bytes.empty() && bytes[0] == 0xff) sendRaw(served.path, bytes.subspan(1));
-    auto io = kj::setupAsyncIo();
     testing::Source source(bytes);
+    const bool isTcp = source.coin();
+    if (!bytes.empty() && bytes[0] == 0xff) sendRaw(served.connected(isTcp), bytes.subspan(1));
+    auto io = kj::setupAsyncIo();
     {
-        Client client(io, served.path);
+        Client client(io, served, isTcp);
         Calls calls(source, client);
         for (int i = 0; i < 24 && !source.exhausted(); ++i) {
             source.oneIn(6) ? calls.spoilQueue() : calls.make();
@@ -218,7 +255,7 @@ NNAPI_FUZZ_TARGET(service_server, CHOICES) {
         expect(client.ends(client.service.pingRequest().send().ignoreResult()),
                "the server does not answer its client");
     }
-    Client next(io, served.path);
+    Client next(io, served, isTcp);
     bool isAnswered = false;
     expect(next.ends(next.service.pingRequest().send().then([&](auto&&) { isAnswered = true; })) &&
                    isAnswered,

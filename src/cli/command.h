@@ -147,6 +147,8 @@ struct ServeChoices {
     size_t objects = 16384;
     uint64_t bytes = uint64_t{8} << 30;
     size_t calls = 256;
+    size_t queues = 16;
+    size_t polling = 0;  // microseconds
     size_t threads = 4;
 };
 

@@ -17,7 +17,7 @@
 namespace nn::runtime {
 namespace {
 
-constexpr size_t kFencedThreads = 2;
+constexpr size_t kThreads = 2;
 // Relative to the reference, so that a plan over both prefers the first.
 constexpr Capabilities::PerformanceInfo kHost = {.execTime = 0.5f, .powerUsage = 0.5f};
 #ifdef NNAPI_HAS_XNNPACK
@@ -36,7 +36,7 @@ SharedDevice interpreter(SharedLog log) {
     return referenceDevice({.name = kHostDeviceName,
                             .versionString = std::string(plugin::kLibraryVersion),
                             .capabilities = sameForAll(kHost),
-                            .fencedThreads = kFencedThreads,
+                            .fencedThreads = kThreads,
                             .log = std::move(log),
                             .hasCache = false});
 }
@@ -46,7 +46,7 @@ class HostDevice final : public IDevice {
     explicit HostDevice(SharedLog log)
         : mInterpreter(interpreter(std::move(log))),
           mFast(fastDevice()),
-          mThreads(std::make_shared<FencedThreads>(kFencedThreads)) {}
+          mThreads(std::make_shared<FencedThreads>(kThreads)) {}
 
     const std::string& getName() const override { return mInterpreter->getName(); }
     const std::string& getVersionString() const override {

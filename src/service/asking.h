@@ -91,6 +91,19 @@ ExecutionResult<Executed> executeBy(std::string_view call, const Held& held,
     return executed;
 }
 
+// Executes what a caller asks a prepared model or a burst for.
+template <class I>
+ExecutionResult<Executed> executeOn(std::string_view call, const Held& held, const Asking& asking,
+                                    const SharedOutputSignatures& signatures) {
+    NNAPI_ASSIGN_OR_RETURN(execute, makeExecute(held.connection(), asking));
+    return executeBy(call, held, execute, signatures, asking.deadline,
+                     [held, execute, deadline = asking.deadline](Connection::State& state) {
+                         auto request = state.held<I>(held.id()).executeRequest();
+                         execute->write(state, deadline, request.initExecute());
+                         return request;
+                     });
+}
+
 template <class Ask>
 GeneralResult<ExecutedFenced> launchBy(std::string_view call, const Held& held,
                                        const SharedExecute& execute,

@@ -66,10 +66,7 @@ struct Execute {
 using SharedExecute = std::shared_ptr<const Execute>;
 
 // INVALID_ARGUMENT for a buffer that is not of this connection.
-Result<SharedExecute> makeExecute(const Connection& connection, const Request& request,
-                                  MeasureTiming measure, const OptionalDuration& loopTimeout,
-                                  const std::vector<TokenValuePair>& hints,
-                                  const std::vector<ExtensionNameAndPrefix>& prefixes);
+Result<SharedExecute> makeExecute(const Connection& connection, const Asking& asking);
 
 // What the server answers, once it is seen to be possible.
 ExecutionResult<Executed> checked(ExecutionResult<Executed> executed,

@@ -84,21 +84,13 @@ class RemoteBurst final : public IBurst, public std::enable_shared_from_this<Rem
                                       const std::vector<TokenValuePair>& hints,
                                       const std::vector<ExtensionNameAndPrefix>&
                                               extensionNameToPrefix) const override NNAPI_TRY {
+        const Asking asking{
+                request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix};
         if (mQueues != nullptr) {
-            auto executed = mQueues->execute(
-                    {request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix},
-                    mSignatures);
+            auto executed = mQueues->execute(asking, mSignatures);
             if (executed) return *std::move(executed);
         }
-        NNAPI_ASSIGN_OR_RETURN(
-                execute, makeExecute(mHeld.connection(), request, measure, loopTimeoutDuration,
-                                     hints, extensionNameToPrefix));
-        return executeBy("IBurst::execute", mHeld, execute, mSignatures, deadline,
-                         [held = mHeld, execute, deadline](Connection::State& state) {
-                             auto call = state.held<rpc::Burst>(held.id()).executeRequest();
-                             execute->write(state, deadline, call.initExecute());
-                             return call;
-                         });
+        return executeOn<rpc::Burst>("IBurst::execute", mHeld, asking, mSignatures);
     }
     NNAPI_CATCH
 
@@ -108,8 +100,10 @@ class RemoteBurst final : public IBurst, public std::enable_shared_from_this<Rem
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
             const override NNAPI_TRY {
         NNAPI_ASSIGN_OR_RETURN(
-                execute, makeExecute(mHeld.connection(), request, measure, loopTimeoutDuration,
-                                     hints, extensionNameToPrefix));
+                execute,
+                makeExecute(
+                        mHeld.connection(),
+                        {request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix}));
         NNAPI_ASSIGN_OR_RETURN(made, createExecution<rpc::Burst>(mHeld, execute, mSignatures));
         if (made != nullptr) {
             if (mQueues == nullptr) return made;

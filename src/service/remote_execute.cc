@@ -34,13 +34,10 @@ void Execute::write(Connection::State& state, const OptionalTimePoint& deadline,
     }
 }
 
-Result<SharedExecute> makeExecute(const Connection& connection, const Request& request,
-                                  MeasureTiming measure, const OptionalDuration& loopTimeout,
-                                  const std::vector<TokenValuePair>& hints,
-                                  const std::vector<ExtensionNameAndPrefix>& prefixes) {
+Result<SharedExecute> makeExecute(const Connection& connection, const Asking& asking) {
     auto execute = std::make_shared<Execute>();
-    NNAPI_ASSIGN_OR_RETURN(moved, driver::moveArguments(request));
-    execute->request = moved.request ? *std::exchange(moved.request, std::nullopt) : request;
+    NNAPI_ASSIGN_OR_RETURN(moved, driver::moveArguments(asking.request));
+    execute->request = moved.request ? *std::exchange(moved.request, std::nullopt) : asking.request;
     execute->moved = std::move(moved);
     for (const Request::MemoryPool& pool : execute->request.pools) {
         auto& ours = execute->buffers.emplace_back();
@@ -53,10 +50,10 @@ Result<SharedExecute> makeExecute(const Connection& connection, const Request& r
                           << "] is a buffer of another device");
         }
     }
-    execute->measure = measure;
-    execute->loopTimeout = loopTimeout;
-    execute->hints = hints;
-    execute->prefixes = prefixes;
+    execute->measure = asking.measure;
+    execute->loopTimeout = asking.loopTimeout;
+    execute->hints = asking.hints;
+    execute->prefixes = asking.prefixes;
     return SharedExecute(std::move(execute));
 }
 

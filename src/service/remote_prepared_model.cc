@@ -21,15 +21,10 @@ class RemotePreparedModel final : public IPreparedModel,
                                       const std::vector<TokenValuePair>& hints,
                                       const std::vector<ExtensionNameAndPrefix>&
                                               extensionNameToPrefix) const override NNAPI_TRY {
-        NNAPI_ASSIGN_OR_RETURN(
-                execute, makeExecute(mHeld.connection(), request, measure, loopTimeoutDuration,
-                                     hints, extensionNameToPrefix));
-        return executeBy("execute", mHeld, execute, mSignatures, deadline,
-                         [held = mHeld, execute, deadline](Connection::State& state) {
-                             auto call = state.held<rpc::PreparedModel>(held.id()).executeRequest();
-                             execute->write(state, deadline, call.initExecute());
-                             return call;
-                         });
+        return executeOn<rpc::PreparedModel>(
+                "execute", mHeld,
+                {request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix},
+                mSignatures);
     }
     NNAPI_CATCH
 
@@ -40,9 +35,9 @@ class RemotePreparedModel final : public IPreparedModel,
             const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
             const override NNAPI_TRY {
-        NNAPI_ASSIGN_OR_RETURN(
-                execute, makeExecute(mHeld.connection(), request, measure, loopTimeoutDuration,
-                                     hints, extensionNameToPrefix));
+        NNAPI_ASSIGN_OR_RETURN(execute, makeExecute(mHeld.connection(), {request, measure, deadline,
+                                                                         loopTimeoutDuration, hints,
+                                                                         extensionNameToPrefix}));
         return launchBy(
                 "executeFenced", mHeld, execute, mSignatures, waitFor, deadline,
                 [held = mHeld, execute, waitFor, deadline,
@@ -62,8 +57,10 @@ class RemotePreparedModel final : public IPreparedModel,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
             const override NNAPI_TRY {
         NNAPI_ASSIGN_OR_RETURN(
-                execute, makeExecute(mHeld.connection(), request, measure, loopTimeoutDuration,
-                                     hints, extensionNameToPrefix));
+                execute,
+                makeExecute(
+                        mHeld.connection(),
+                        {request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix}));
         NNAPI_ASSIGN_OR_RETURN(made,
                                createExecution<rpc::PreparedModel>(mHeld, execute, mSignatures));
         if (made != nullptr) return made;

@@ -36,12 +36,12 @@ kj::Promise<void> drain(kj::AsyncIoStream& stream) {
 }
 
 Result<std::string> readFile(const std::string& path) {
-    const UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     std::string text(fd.ok() ? kMostOfFile + 1 : 0, '\0');
     size_t size = 0;
     ssize_t got = fd.ok() ? 1 : -1;
     while (got > 0 && size < text.size()) {
-        got = read(fd.get(), text.data() + size, text.size() - size);
+        got = ::read(fd.get(), text.data() + size, text.size() - size);
         if (got > 0) size += static_cast<size_t>(got);
     }
     if (got < 0) {

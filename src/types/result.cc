@@ -50,7 +50,7 @@ absl::StatusCode abslCode(ErrorStatus code) {
 
 bool isPrintable(char c) { return c >= ' ' && c <= '~'; }
 
-std::string onOneLine(std::string_view text) {
+std::string inAscii(std::string_view text) {
     std::string out;
     for (const char c : text) {
         out += isPrintable(c) ? std::string(1, c)
@@ -128,7 +128,7 @@ Status makeError(ErrorStatus code, std::string_view message) {
 
 Status makeError(ErrorStatus code, const Diagnostic& diagnostic) {
     const std::string text = toString(diagnostic);
-    const std::string line = onOneLine(text);
+    const std::string line = inAscii(text);
     Status status = makeError(code, line);
 
     const auto& [rule, path, operation, message, since] = diagnostic;  // all of them

@@ -316,8 +316,8 @@ TEST(Plugin, IsRefusedWithAReason) {
 }
 
 TEST(Plugin, IsAFileOfTheRightKind) {
-    const std::filesystem::path folder =
-            std::filesystem::path(testing::TempDir()) / "nnapi_plugin_files";
+    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) /
+                                         ("nnapi_plugin_files" + std::to_string(getpid()));
     std::filesystem::create_directories(folder);
     const auto write = [&](const char* name, std::string_view content) {
         const std::string path = folder / name;

@@ -462,7 +462,7 @@ TEST_P(WrapperDevice, WaitsNoLongerThanTheCeiling) {
     const SharedDevice device = wrapped(driver, kImpatient);
     const std::string call = of(kPrepare, version());
     EXPECT_THAT(prepareOn(*device, addition()),
-                Refuses(GENERAL_FAILURE, call + ": no answer for 50 ms, the most to wait without "
+                Refuses(GENERAL_FAILURE, call + ": no answer for 100 ms, the most to wait without "
                                                 "a deadline"));
 
     // The late answer is ignored, and its prepared model released.

@@ -227,24 +227,28 @@ TEST(ServiceDeath, FencesThatAreOwedFail) {
 
 // Rule 233: a ResilientDevice finds the server that comes after.
 TEST(ServiceDeath, ResilientDevicesFindTheNextServer) {
-    const Folder folder;
-    auto server = std::make_unique<ServerProcess>(folder, Transport::UNIX, "none");
-    ASSERT_TRUE(server->says('+'));
-    const auto device = hal::utils::ResilientDevice::create(
-            service::reconnecting(server->address(), clientOptions()), {.wrapResults = true});
-    ASSERT_TRUE(device.has_value()) << device.error().message;
-    const auto model = prepareOn(**device, addition());
-    ASSERT_TRUE(model.has_value()) << model.error().message;
-    for (int round = 0; round < 3; ++round) {
-        Sum sum;
-        const auto executed = (*model)->execute(sum.request(), kNo, {}, {}, {}, {});
-        EXPECT_TRUE(executed.has_value()) << executed.error().message;
-        EXPECT_THAT(sum.z, testing::ElementsAre(11, 22, 33, 44));
-        server->end();
-        EXPECT_EQ(codeOf((*model)->execute(sum.request(), kNo, {}, {}, {}, {})),
-                  ErrorStatus::DEAD_OBJECT);
-        server = std::make_unique<ServerProcess>(folder, Transport::UNIX, "none");
+    for (const Transport transport : kTransports) {
+        SCOPED_TRACE(transport == Transport::TCP ? "TCP" : "UNIX");
+        const Folder folder;
+        auto server = std::make_unique<ServerProcess>(folder, transport, "none");
         ASSERT_TRUE(server->says('+'));
+        const std::string address = server->address();
+        const auto device = hal::utils::ResilientDevice::create(
+                service::reconnecting(address, clientOptions()), {.wrapResults = true});
+        ASSERT_TRUE(device.has_value()) << device.error().message;
+        const auto model = prepareOn(**device, addition());
+        ASSERT_TRUE(model.has_value()) << model.error().message;
+        for (int round = 0; round < 3; ++round) {
+            Sum sum;
+            const auto executed = (*model)->execute(sum.request(), kNo, {}, {}, {}, {});
+            EXPECT_TRUE(executed.has_value()) << executed.error().message;
+            EXPECT_THAT(sum.z, testing::ElementsAre(11, 22, 33, 44));
+            server->end();
+            EXPECT_EQ(codeOf((*model)->execute(sum.request(), kNo, {}, {}, {}, {})),
+                      ErrorStatus::DEAD_OBJECT);
+            server = std::make_unique<ServerProcess>(folder, transport, "none", address);
+            ASSERT_TRUE(server->says('+'));
+        }
     }
 }
 

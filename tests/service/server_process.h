@@ -23,8 +23,12 @@ class ServerProcess {
     // At a Unix socket of the folder, or by TCP with certificates.
     enum class Transport { UNIX, TCP };
 
-    ServerProcess(const Folder& folder, Transport transport, const std::string& phase)
-        : ServerProcess(transport == Transport::TCP ? "127.0.0.1:0" : "unix:" + (folder / "socket"),
+    // At an address of another server that is gone, or at a new one.
+    ServerProcess(const Folder& folder, Transport transport, const std::string& phase,
+                  const std::string& address = {})
+        : ServerProcess(!address.empty()              ? address
+                        : transport == Transport::TCP ? "127.0.0.1:0"
+                                                      : "unix:" + (folder / "socket"),
                         folder / "address", transport, phase) {}
     // At this path.
     ServerProcess(const std::string& path, const std::string& phase)

@@ -15,8 +15,8 @@ namespace {
 using cache::ByteReader;
 using cache::ByteWriter;
 
-constexpr std::string_view kMagic = "NNAPIBLB";
-constexpr uint32_t kFormat = 1;
+constexpr std::string_view kBlobMagic = "NNAPIBLB";
+constexpr uint32_t kBlobFormat = 1;
 
 Status refused(const std::string& why) { return makeError(ErrorStatus::INVALID_ARGUMENT, why); }
 
@@ -112,8 +112,8 @@ size_t BlobStore::totalBytes() const {
 BlobStore::Bytes BlobStore::serialize() const {
     const std::lock_guard lock(mMutex);
     ByteWriter bytes;
-    bytes.put(cache::bytesOf(kMagic));
-    bytes.put(kFormat);
+    bytes.put(cache::bytesOf(kBlobMagic));
+    bytes.put(kBlobFormat);
     bytes.putText(mDeviceVersion);
     bytes.put(static_cast<uint32_t>(mState.entries.size()));
     for (const Entry& entry : mState.entries) {
@@ -131,14 +131,14 @@ Status BlobStore::parse(std::span<const uint8_t> bytes) NNAPI_TRY {
         if (!reader.takeCount(size, 1)) return std::nullopt;
         return reader.takeBytes(size);
     };
-    const auto magic = reader.takeBytes(kMagic.size());
-    if (!magic || std::string(magic->begin(), magic->end()) != kMagic) {
+    const auto magic = reader.takeBytes(kBlobMagic.size());
+    if (!magic || std::string(magic->begin(), magic->end()) != kBlobMagic) {
         return refused("these are not the bytes of a blob store");
     }
     uint32_t format = 0, count = 0;
     if (!reader.take(format)) return refused("the bytes end in the version of the format");
-    if (format != kFormat) {
-        return refused(fmt::format("version {} of the format, allowed {}", format, kFormat));
+    if (format != kBlobFormat) {
+        return refused(fmt::format("version {} of the format, allowed {}", format, kBlobFormat));
     }
     const auto version = takeSized();
     if (!version) return refused("the bytes end in the version of the device");

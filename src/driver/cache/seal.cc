@@ -31,9 +31,9 @@ using cache::ByteWriter;
 using cache::Digest;
 using cache::FileId;
 
-constexpr std::string_view kMagic{"NNAPICC\0", 8};
-constexpr uint32_t kFormat = 1;
-constexpr size_t kFixedBytes = kMagic.size() + 3 * sizeof(uint32_t);
+constexpr std::string_view kSealMagic{"NNAPICC\0", 8};
+constexpr uint32_t kSealFormat = 1;
+constexpr size_t kFixedBytes = kSealMagic.size() + 3 * sizeof(uint32_t);
 constexpr size_t kEntryBytes = sizeof(uint64_t) + sizeof(Digest);
 
 // "modelCache[0]: why"
@@ -101,8 +101,8 @@ Status CacheSeal::checkCounts(const CacheFiles& files) const {
 Result<std::vector<uint8_t>> CacheSeal::header(std::span<const Entry> entries,
                                                const CacheToken& token) const {
     ByteWriter header;
-    header.put(cache::bytesOf(kMagic));
-    header.put(kFormat);
+    header.put(cache::bytesOf(kSealMagic));
+    header.put(kSealFormat);
     header.put(mCounts.model);
     header.put(mCounts.data);
     for (const Entry& entry : entries) {

@@ -28,7 +28,7 @@ inline Return<void> refuseNullAnswer() {
 // ---------------------------------------------------------------------------------------------
 // Executions
 
-using driver::hidl::kNoTiming;
+using driver::hidl_calls::kNoTiming;
 
 // How an execution ended, for HAL 1.2 and later; 1.0 has the status alone.
 template <HalVersion V>

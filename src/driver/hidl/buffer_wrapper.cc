@@ -12,12 +12,12 @@ template <>
 struct BufferRow<HidlBuffer> {
     static Status copyTo(const HidlBuffer& driver, const SharedMemory& dst) {
         NNAPI_ASSIGN_OR_RETURN(memory, V1_3::utils::convert(dst));
-        return hidl::statusOf(driver->copyTo(memory), "copyTo");
+        return hidl_calls::statusOf(driver->copyTo(memory), "copyTo");
     }
     static Status copyFrom(const HidlBuffer& driver, const SharedMemory& src,
                            const Dimensions& dimensions) {
         NNAPI_ASSIGN_OR_RETURN(memory, V1_3::utils::convert(src));
-        return hidl::statusOf(driver->copyFrom(memory, dimensions), "copyFrom");
+        return hidl_calls::statusOf(driver->copyFrom(memory, dimensions), "copyFrom");
     }
 };
 

@@ -38,7 +38,7 @@ nn::hidl::Return<void> BurstCallback::getMemories(const nn::hidl::hidl_vec<int32
     if (memories.ok()) {
         callback(V1_0::ErrorStatus::NONE, *memories);
     } else {
-        callback(hidl::halCodeOf(errorStatus(memories.status())), {});
+        callback(hidl_calls::halCodeOf(errorStatus(memories.status())), {});
     }
     return nn::hidl::Void();
 }

@@ -200,18 +200,18 @@ Status BurstClient::connect(const sp<V1_2::IPreparedModel>& driver) {
             [answer](V1_0::ErrorStatus status, const sp<V1_2::IBurstContext>& context) {
                 answer->put({status, context});
             });
-    if (!called.isOk()) return hidl::failureOf(called, "configureExecutionBurst");
+    if (!called.isOk()) return hidl_calls::failureOf(called, "configureExecutionBurst");
     const auto taken = answer->take(TimePoint{});
     if (!taken) return error() << "configureExecutionBurst answers nothing";
     const auto& [status, context] = *taken;
     if (status != V1_0::ErrorStatus::NONE) {
-        const ErrorStatus code = hidl::codeOf(status);
+        const ErrorStatus code = hidl_calls::codeOf(status);
         return error(code) << "configureExecutionBurst answers " << toString(code);
     }
     if (context == nullptr) return error() << "configureExecutionBurst answers no context";
     NNAPI_RETURN_IF_ERROR(endWith(context));
     mMemory->setRelease([context = context](int32_t slot) -> Status {
-        return hidl::failureOf(context->freeMemory(slot), "freeMemory");
+        return hidl_calls::failureOf(context->freeMemory(slot), "freeMemory");
     });
     return {};
 }
@@ -352,7 +352,7 @@ ExecutionResult<Executed> BurstClient::answerOf(std::span<const FmqResultDatum> 
         return error() << "the driver answers an ill-formed packet: "
                        << std::string(read.message());
     }
-    const ErrorStatus code = hidl::codeOf(status);
+    const ErrorStatus code = hidl_calls::codeOf(status);
     NNAPI_RETURN_IF_ERROR(checkOutputShapes(code, shapes, {outputs}));
     if (code != ErrorStatus::NONE) {
         return ExecutionError("the driver answers " + toString(code), code, std::move(shapes));

@@ -93,7 +93,8 @@ class Slots {
         if (!taken) return error() << "getMemories answers nothing";
         const auto& [status, memories] = *taken;
         if (status != V1_0::ErrorStatus::NONE) {
-            return error() << "getMemories answers " << toString(driver::hidl::codeOf(status));
+            return error() << "getMemories answers "
+                           << toString(driver::hidl_calls::codeOf(status));
         }
         if (memories.size() != slots.size()) {
             return error() << "getMemories answers " << memories.size() << " memories, allowed "
@@ -184,7 +185,7 @@ class Server final : public utils::IProtectedCallback {
         if (executed.has_value()) {
             NNAPI_RETURN_IF_ERROR(driver::checkOutputShapes(ErrorStatus::NONE, executed->first,
                                                             {mRequest.outputs}));
-            V1_2::Timing timing = driver::hidl::kNoTiming;
+            V1_2::Timing timing = driver::hidl_calls::kNoTiming;
             if (isMeasured) {
                 NNAPI_ASSIGN_OR_RETURN(converted, V1_2::utils::convert(executed->second));
                 timing = converted;
@@ -195,8 +196,8 @@ class Server final : public utils::IProtectedCallback {
         if (failure.code != ErrorStatus::OUTPUT_INSUFFICIENT_SIZE) return executed.status();
         NNAPI_RETURN_IF_ERROR(
                 driver::checkOutputShapes(failure.code, failure.outputShapes, {mRequest.outputs}));
-        return answer(driver::hidl::halCodeOf(failure.code), failure.outputShapes,
-                      driver::hidl::kNoTiming);
+        return answer(driver::hidl_calls::halCodeOf(failure.code), failure.outputShapes,
+                      driver::hidl_calls::kNoTiming);
     }
     NNAPI_CATCH
 
@@ -210,7 +211,8 @@ class Server final : public utils::IProtectedCallback {
     void fail(ErrorStatus code) {
         // Where not even this fits, the client does not read.
         static constexpr std::array<OutputShape, 0> kNone{};
-        driver::writeResult(mPacket, driver::hidl::halCodeOf(code), kNone, driver::hidl::kNoTiming);
+        driver::writeResult(mPacket, driver::hidl_calls::halCodeOf(code), kNone,
+                            driver::hidl_calls::kNoTiming);
         (void)mResults->send(mPacket);
     }
 

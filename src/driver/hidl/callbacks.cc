@@ -7,7 +7,7 @@
 namespace nn {
 namespace {
 
-using driver::hidl::codeOf;
+using driver::hidl_calls::codeOf;
 using Prepared = GeneralResult<hidl::sp<V1_0::IPreparedModel>>;
 using Reported = GeneralResult<hal::utils::ExecutionReport>;
 
@@ -25,7 +25,7 @@ Reported report(ErrorStatus code) {
 
 Reported report(ErrorStatus code, const hidl::hidl_vec<V1_2::OutputShape>& shapes,
                 const V1_2::Timing& timing) NNAPI_TRY {
-    return driver::makeReport(code, shapes, timing, driver::hidl::kNoTiming);
+    return driver::makeReport(code, shapes, timing, driver::hidl_calls::kNoTiming);
 }
 NNAPI_CATCH
 

@@ -1,6 +1,6 @@
 #include "driver/hidl/versions.h"
 
-namespace nn::driver::hidl {
+namespace nn::driver::hidl_calls {
 namespace {
 
 // The version of prepared models before V.
@@ -31,7 +31,7 @@ template GeneralResult<SharedPreparedModel> wrapPreparedModel<HalVersion::V1_2>(
 template GeneralResult<SharedPreparedModel> wrapPreparedModel<HalVersion::V1_3>(
         const sp<V1_0::IPreparedModel>&, const WrapOptions&, SharedOutputSignatures);
 
-}  // namespace nn::driver::hidl
+}  // namespace nn::driver::hidl_calls
 
 namespace nn {
 

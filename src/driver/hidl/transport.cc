@@ -21,7 +21,7 @@ Status failureOf(const hidl::Status& transport, std::string_view call) {
 
 }  // namespace hal::utils
 
-namespace driver::hidl {
+namespace driver::hidl_calls {
 namespace {
 
 template <class HalErrorStatus>
@@ -43,5 +43,5 @@ Status unanswered(std::string_view call) {
     return error() << call << ": the driver returns without results";
 }
 
-}  // namespace driver::hidl
+}  // namespace driver::hidl_calls
 }  // namespace nn

@@ -9,7 +9,7 @@
 #include "driver/common/answers.h"
 #include "nnapi/driver/callbacks.h"
 
-namespace nn::driver::hidl {
+namespace nn::driver::hidl_calls {
 
 using hal::utils::failureOf;
 
@@ -59,4 +59,4 @@ Result<std::tuple<Values...>> ask(std::string_view call, Invoke&& invoke) {
     return *std::move(answer.values);
 }
 
-}  // namespace nn::driver::hidl
+}  // namespace nn::driver::hidl_calls

@@ -12,7 +12,7 @@
 #include "nnapi/driver/default_burst.h"
 #include "nnapi/hal/v1_3_interfaces.h"
 
-namespace nn::driver::hidl {
+namespace nn::driver::hidl_calls {
 
 using hal::utils::PreparedModelAnswer;
 using nn::hidl::hidl_handle;
@@ -51,7 +51,7 @@ GeneralResult<SharedPreparedModel> wrapPreparedModel(const sp<V1_0::IPreparedMod
                                                      const WrapOptions& options,
                                                      SharedOutputSignatures outputs);
 
-}  // namespace nn::driver::hidl
+}  // namespace nn::driver::hidl_calls
 
 namespace nn::driver {
 
@@ -63,7 +63,7 @@ template <class Interface>
 struct HidlPreparedModelRow {
     using Driver = nn::hidl::sp<Interface>;
     using Execution = NoExecution;
-    using ExecuteArguments = hidl::ExecuteArguments;
+    using ExecuteArguments = hidl_calls::ExecuteArguments;
     using Answered = std::shared_ptr<const ExecutionAnswer>;
     static constexpr bool kHasCallbacks = true;
 
@@ -76,7 +76,7 @@ struct HidlPreparedModelRow {
             static_cast<HalErrorStatus>(returned) == HalErrorStatus::OUTPUT_INSUFFICIENT_SIZE) {
             return {};
         }
-        return hidl::statusOf(returned, call);
+        return hidl_calls::statusOf(returned, call);
     }
 
     // invoke(callback) executes.
@@ -87,10 +87,10 @@ struct HidlPreparedModelRow {
                                                const nn::hidl::hidl_vec<V1_2::OutputShape>& shapes,
                                                const V1_2::Timing& timing) {
             if (report) return;
-            report = makeReport(hidl::codeOf(status), shapes, timing, hidl::kNoTiming);
+            report = makeReport(hidl_calls::codeOf(status), shapes, timing, hidl_calls::kNoTiming);
         });
-        if (!returned.isOk()) return hidl::failureOf(returned, call);
-        if (!report) return hidl::unanswered(call);
+        if (!returned.isOk()) return hidl_calls::failureOf(returned, call);
+        if (!report) return hidl_calls::unanswered(call);
         return *std::move(report);
     }
 
@@ -170,10 +170,12 @@ struct PreparedModelRow<HalVersion::V1_3> : HidlPreparedModelRow<V1_3::IPrepared
                               const ExecuteArguments& arguments,
                               const V1_3::OptionalTimeoutDuration& duration) {
         using Handle = nn::hidl::hidl_handle;
-        return hidl::ask<V1_3::ErrorStatus, Handle, FencedInfo>(kExecuteFenced, [&](auto callback) {
-            return driver->executeFenced(request, waitFor, arguments.measure, arguments.deadline,
-                                         arguments.loopTimeout, duration, callback);
-        });
+        return hidl_calls::ask<V1_3::ErrorStatus, Handle, FencedInfo>(
+                kExecuteFenced, [&](auto callback) {
+                    return driver->executeFenced(request, waitFor, arguments.measure,
+                                                 arguments.deadline, arguments.loopTimeout,
+                                                 duration, callback);
+                });
     }
     static Result<SyncFence> fenceOf(const nn::hidl::hidl_handle& handle) {
         if (handle.getNativeHandle() == nullptr) return SyncFence::createAsSignaled();
@@ -181,7 +183,7 @@ struct PreparedModelRow<HalVersion::V1_3> : HidlPreparedModelRow<V1_3::IPrepared
         return SyncFence::create(std::move(shared));
     }
     static auto getExecutionInfo(const FencedInfo& callback) {
-        return hidl::ask<V1_3::ErrorStatus, V1_2::Timing, V1_2::Timing>(
+        return hidl_calls::ask<V1_3::ErrorStatus, V1_2::Timing, V1_2::Timing>(
                 "getExecutionInfo", [&](auto put) { return callback->getExecutionInfo(put); });
     }
 };
@@ -197,34 +199,36 @@ struct HidlDeviceRow {
     using Answered = std::shared_ptr<const PreparedModelAnswer>;
     using PreparedModel = nn::hidl::sp<V1_3::IPreparedModel>;
     using PreparedModels = nn::hidl::hidl_vec<PreparedModel>;
-    using CacheArguments = hidl::CacheArguments;
-    using PrepareArguments = hidl::PrepareArguments;
+    using CacheArguments = hidl_calls::CacheArguments;
+    using PrepareArguments = hidl_calls::PrepareArguments;
 
-    static Status ping(const Driver& driver) { return hidl::failureOf(driver->ping(), "ping"); }
+    static Status ping(const Driver& driver) {
+        return hidl_calls::failureOf(driver->ping(), "ping");
+    }
 
     static GeneralResult<SharedPreparedModel> wrapPreparedModel(
             const nn::hidl::sp<V1_0::IPreparedModel>& preparedModel, const WrapOptions& options,
             SharedOutputSignatures outputs) {
-        return hidl::wrapPreparedModel<OfPreparedModels>(preparedModel, options,
-                                                         std::move(outputs));
+        return hidl_calls::wrapPreparedModel<OfPreparedModels>(preparedModel, options,
+                                                               std::move(outputs));
     }
 
     // Since HAL 1.2, never overridden.
     static auto getVersionString(const Driver& driver) {
-        return hidl::askOne<V1_0::ErrorStatus, nn::hidl::hidl_string>(
+        return hidl_calls::askOne<V1_0::ErrorStatus, nn::hidl::hidl_string>(
                 "getVersionString", [&](auto put) { return driver->getVersionString(put); });
     }
     static auto getType(const Driver& driver) {
-        return hidl::askOne<V1_0::ErrorStatus, V1_2::DeviceType>(
+        return hidl_calls::askOne<V1_0::ErrorStatus, V1_2::DeviceType>(
                 "getType", [&](auto put) { return driver->getType(put); });
     }
     static auto getSupportedExtensions(const Driver& driver) {
-        return hidl::askOne<V1_0::ErrorStatus, nn::hidl::hidl_vec<V1_2::Extension>>(
+        return hidl_calls::askOne<V1_0::ErrorStatus, nn::hidl::hidl_vec<V1_2::Extension>>(
                 "getSupportedExtensions",
                 [&](auto put) { return driver->getSupportedExtensions(put); });
     }
     static auto getNumberOfCacheFilesNeeded(const Driver& driver) {
-        return hidl::ask<V1_0::ErrorStatus, uint32_t, uint32_t>(
+        return hidl_calls::ask<V1_0::ErrorStatus, uint32_t, uint32_t>(
                 "getNumberOfCacheFilesNeeded",
                 [&](auto put) { return driver->getNumberOfCacheFilesNeeded(put); });
     }
@@ -234,13 +238,13 @@ template <>
 struct DeviceRow<HalVersion::V1_0> : HidlDeviceRow<V1_0::IDevice, HalVersion::V1_0> {
     static constexpr std::string_view kGetCapabilities = "getCapabilities";
     static auto getCapabilities(const Driver& driver) {
-        return hidl::askOne<V1_0::ErrorStatus, V1_0::Capabilities>(
+        return hidl_calls::askOne<V1_0::ErrorStatus, V1_0::Capabilities>(
                 kGetCapabilities, [&](auto put) { return driver->getCapabilities(put); });
     }
 
     static constexpr std::string_view kGetSupportedOperations = "getSupportedOperations";
     static auto getSupportedOperations(const Driver& driver, const V1_0::Model& model) {
-        return hidl::askOne<V1_0::ErrorStatus, nn::hidl::hidl_vec<bool>>(
+        return hidl_calls::askOne<V1_0::ErrorStatus, nn::hidl::hidl_vec<bool>>(
                 kGetSupportedOperations,
                 [&](auto put) { return driver->getSupportedOperations(model, put); });
     }
@@ -249,8 +253,8 @@ struct DeviceRow<HalVersion::V1_0> : HidlDeviceRow<V1_0::IDevice, HalVersion::V1
     static Status prepareModel(const Driver& driver, const V1_0::Model& model,
                                const PrepareArguments&, const Answered& answer) {
         using Callback = V1_0::utils::PreparedModelCallback;
-        return hidl::statusOf(driver->prepareModel(model, nn::hidl::sp<Callback>::make(answer)),
-                              kPrepareModel);
+        return hidl_calls::statusOf(
+                driver->prepareModel(model, nn::hidl::sp<Callback>::make(answer)), kPrepareModel);
     }
 };
 
@@ -258,13 +262,13 @@ template <>
 struct DeviceRow<HalVersion::V1_1> : HidlDeviceRow<V1_1::IDevice, HalVersion::V1_0> {
     static constexpr std::string_view kGetCapabilities = "getCapabilities_1_1";
     static auto getCapabilities(const Driver& driver) {
-        return hidl::askOne<V1_0::ErrorStatus, V1_1::Capabilities>(
+        return hidl_calls::askOne<V1_0::ErrorStatus, V1_1::Capabilities>(
                 kGetCapabilities, [&](auto put) { return driver->getCapabilities_1_1(put); });
     }
 
     static constexpr std::string_view kGetSupportedOperations = "getSupportedOperations_1_1";
     static auto getSupportedOperations(const Driver& driver, const V1_1::Model& model) {
-        return hidl::askOne<V1_0::ErrorStatus, nn::hidl::hidl_vec<bool>>(
+        return hidl_calls::askOne<V1_0::ErrorStatus, nn::hidl::hidl_vec<bool>>(
                 kGetSupportedOperations,
                 [&](auto put) { return driver->getSupportedOperations_1_1(model, put); });
     }
@@ -273,9 +277,9 @@ struct DeviceRow<HalVersion::V1_1> : HidlDeviceRow<V1_1::IDevice, HalVersion::V1
     static Status prepareModel(const Driver& driver, const V1_1::Model& model,
                                const PrepareArguments& arguments, const Answered& answer) {
         using Callback = V1_1::utils::PreparedModelCallback;
-        return hidl::statusOf(driver->prepareModel_1_1(model, arguments.preference,
-                                                       nn::hidl::sp<Callback>::make(answer)),
-                              kPrepareModel);
+        return hidl_calls::statusOf(driver->prepareModel_1_1(model, arguments.preference,
+                                                             nn::hidl::sp<Callback>::make(answer)),
+                                    kPrepareModel);
     }
 };
 
@@ -283,13 +287,13 @@ template <>
 struct DeviceRow<HalVersion::V1_2> : HidlDeviceRow<V1_2::IDevice, HalVersion::V1_2> {
     static constexpr std::string_view kGetCapabilities = "getCapabilities_1_2";
     static auto getCapabilities(const Driver& driver) {
-        return hidl::askOne<V1_0::ErrorStatus, V1_2::Capabilities>(
+        return hidl_calls::askOne<V1_0::ErrorStatus, V1_2::Capabilities>(
                 kGetCapabilities, [&](auto put) { return driver->getCapabilities_1_2(put); });
     }
 
     static constexpr std::string_view kGetSupportedOperations = "getSupportedOperations_1_2";
     static auto getSupportedOperations(const Driver& driver, const V1_2::Model& model) {
-        return hidl::askOne<V1_0::ErrorStatus, nn::hidl::hidl_vec<bool>>(
+        return hidl_calls::askOne<V1_0::ErrorStatus, nn::hidl::hidl_vec<bool>>(
                 kGetSupportedOperations,
                 [&](auto put) { return driver->getSupportedOperations_1_2(model, put); });
     }
@@ -299,7 +303,7 @@ struct DeviceRow<HalVersion::V1_2> : HidlDeviceRow<V1_2::IDevice, HalVersion::V1
                                const PrepareArguments& arguments, const Answered& answer) {
         using Callback = V1_2::utils::PreparedModelCallback;
         const auto& [modelCache, dataCache, token] = arguments.cache;
-        return hidl::statusOf(
+        return hidl_calls::statusOf(
                 driver->prepareModel_1_2(model, arguments.preference, modelCache, dataCache, token,
                                          nn::hidl::sp<Callback>::make(answer)),
                 kPrepareModel);
@@ -310,9 +314,10 @@ struct DeviceRow<HalVersion::V1_2> : HidlDeviceRow<V1_2::IDevice, HalVersion::V1
                                         const Answered& answer) {
         using Callback = V1_2::utils::PreparedModelCallback;
         const auto& [modelCache, dataCache, token] = arguments.cache;
-        return hidl::statusOf(driver->prepareModelFromCache(modelCache, dataCache, token,
-                                                            nn::hidl::sp<Callback>::make(answer)),
-                              kPrepareModelFromCache);
+        return hidl_calls::statusOf(
+                driver->prepareModelFromCache(modelCache, dataCache, token,
+                                              nn::hidl::sp<Callback>::make(answer)),
+                kPrepareModelFromCache);
     }
 };
 
@@ -322,13 +327,13 @@ struct DeviceRow<HalVersion::V1_3> : HidlDeviceRow<V1_3::IDevice, HalVersion::V1
 
     static constexpr std::string_view kGetCapabilities = "getCapabilities_1_3";
     static auto getCapabilities(const Driver& driver) {
-        return hidl::askOne<V1_3::ErrorStatus, V1_3::Capabilities>(
+        return hidl_calls::askOne<V1_3::ErrorStatus, V1_3::Capabilities>(
                 kGetCapabilities, [&](auto put) { return driver->getCapabilities_1_3(put); });
     }
 
     static constexpr std::string_view kGetSupportedOperations = "getSupportedOperations_1_3";
     static auto getSupportedOperations(const Driver& driver, const V1_3::Model& model) {
-        return hidl::askOne<V1_3::ErrorStatus, nn::hidl::hidl_vec<bool>>(
+        return hidl_calls::askOne<V1_3::ErrorStatus, nn::hidl::hidl_vec<bool>>(
                 kGetSupportedOperations,
                 [&](auto put) { return driver->getSupportedOperations_1_3(model, put); });
     }
@@ -338,7 +343,7 @@ struct DeviceRow<HalVersion::V1_3> : HidlDeviceRow<V1_3::IDevice, HalVersion::V1
                                const PrepareArguments& arguments, const Answered& answer) {
         using Callback = V1_3::utils::PreparedModelCallback;
         const auto& [modelCache, dataCache, token] = arguments.cache;
-        return hidl::statusOf(
+        return hidl_calls::statusOf(
                 driver->prepareModel_1_3(model, arguments.preference, arguments.priority,
                                          arguments.deadline, modelCache, dataCache, token,
                                          nn::hidl::sp<Callback>::make(answer)),
@@ -350,7 +355,7 @@ struct DeviceRow<HalVersion::V1_3> : HidlDeviceRow<V1_3::IDevice, HalVersion::V1
                                         const Answered& answer) {
         using Callback = V1_3::utils::PreparedModelCallback;
         const auto& [modelCache, dataCache, token] = arguments.cache;
-        return hidl::statusOf(
+        return hidl_calls::statusOf(
                 driver->prepareModelFromCache_1_3(arguments.deadline, modelCache, dataCache, token,
                                                   nn::hidl::sp<Callback>::make(answer)),
                 kPrepareModelFromCache);
@@ -360,7 +365,7 @@ struct DeviceRow<HalVersion::V1_3> : HidlDeviceRow<V1_3::IDevice, HalVersion::V1
                          const PreparedModels& preparedModels,
                          const nn::hidl::hidl_vec<V1_3::BufferRole>& inputRoles,
                          const nn::hidl::hidl_vec<V1_3::BufferRole>& outputRoles) {
-        return hidl::ask<V1_3::ErrorStatus, Buffer, uint32_t>("allocate", [&](auto put) {
+        return hidl_calls::ask<V1_3::ErrorStatus, Buffer, uint32_t>("allocate", [&](auto put) {
             return driver->allocate(desc, preparedModels, inputRoles, outputRoles, put);
         });
     }

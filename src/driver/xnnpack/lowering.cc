@@ -65,7 +65,6 @@ struct StoredBinary {
 
 // The 8-bit value 128 of the unsigned kind is the 0 of the signed one.
 constexpr int32_t kBetween = 128;
-constexpr uint8_t kUppermostBit = 0x80;
 
 class Lowerer {
    public:

@@ -25,6 +25,9 @@ constexpr bool isQuant8(OperandType type) {
     return ops::isQuant8Asymm(type) || type == OperandType::TENSOR_QUANT8_SYMM;
 }
 
+// What signed and unsigned values of 8 bits differ in.
+inline constexpr uint8_t kUppermostBit = 0x80;
+
 // How the model gives and wants values of a type.
 constexpr bool isSigned(OperandType type) {
     return type != OperandType::TENSOR_QUANT8_ASYMM && isQuant8(type);

@@ -22,7 +22,6 @@ namespace nn::xnnpack {
 namespace {
 
 constexpr std::string_view kWork = "the preparation";
-constexpr uint8_t kUppermostBit = 0x80;
 
 Status statusOf(const Plan& plan, size_t operation, Refusal why) {
     return operationError(plan, 0, operation, why.code, why.rule, std::move(why.message));

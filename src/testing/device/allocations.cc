@@ -7,8 +7,6 @@
 namespace nn::testing {
 namespace {
 
-constexpr uint32_t kSize = kDomainSize;
-
 // A prepared model of somebody else.
 class Foreign final : public IPreparedModel {
    public:
@@ -63,8 +61,8 @@ std::vector<AllocateRow> allocateRows() {
             {.name = "input_twice_by_two_indexes",
              .inputs = {role(0), role(0, 1)},
              .given = Given::TWICE},
-            {.name = "other_rank", .description = {{kSize, 1}}, .inputs = {role(0)}},
-            {.name = "other_extent", .description = {{kSize + 1}}, .inputs = {role(0)}},
+            {.name = "other_rank", .description = {{kDomainSize, 1}}, .inputs = {role(0)}},
+            {.name = "other_extent", .description = {{kDomainSize + 1}}, .inputs = {role(0)}},
     };
 }
 

@@ -11,11 +11,11 @@ namespace {
 using Change = bool (*)(std::vector<uint8_t>& bytes, size_t round);
 
 // Some bits, from the first to the last.
-constexpr size_t kRounds = 24;
+constexpr size_t kChanges = 24;
 bool flipBit(std::vector<uint8_t>& bytes, size_t round) {
     if (bytes.empty()) return false;
     const size_t bits = bytes.size() * 8;
-    const size_t bit = round + 1 == kRounds ? bits - 1 : bits / kRounds * round + round % 8;
+    const size_t bit = round + 1 == kChanges ? bits - 1 : bits / kChanges * round + round % 8;
     if (bit >= bits) return false;
     bytes[bit / 8] ^= static_cast<uint8_t>(1U << (bit % 8));
     return true;
@@ -26,7 +26,7 @@ bool append(std::vector<uint8_t>& bytes, size_t round) {
 }
 bool shorten(std::vector<uint8_t>& bytes, size_t round) {
     if (bytes.empty()) return false;
-    bytes.resize(bytes.size() / kRounds * round);
+    bytes.resize(bytes.size() / kChanges * round);
     return true;
 }
 
@@ -38,7 +38,7 @@ DeviceOutcome changed(Cache& cache, Files files, size_t index, Change change) {
     const Result<std::vector<uint8_t>> original = list.read(index);
     if (!original.ok()) return failedCall("files of the case", original.status());
     size_t tried = 0;
-    for (size_t round = 0; round < kRounds; ++round) {
+    for (size_t round = 0; round < kChanges; ++round) {
         std::vector<uint8_t> bytes = *original;
         if (!change(bytes, round) || bytes == *original) continue;
         ++tried;
@@ -50,7 +50,7 @@ DeviceOutcome changed(Cache& cache, Files files, size_t index, Change change) {
             continue;
         }
         if (Failure failure = mustNotLoad(loaded, files == Files::MODELS ? "161" : "162")) {
-            failure->message += fmt::format(" (change {} of {})", round + 1, kRounds);
+            failure->message += fmt::format(" (change {} of {})", round + 1, kChanges);
             return *failure;
         }
     }

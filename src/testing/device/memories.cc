@@ -9,8 +9,6 @@ namespace {
 
 using enum ErrorStatus;
 
-constexpr uint32_t kSize = kDomainSize;
-
 // ---- life of a buffer
 
 DeviceOutcome tokens(Domain& domain) {
@@ -48,7 +46,7 @@ Failure holds(const IBuffer& buffer, const std::vector<float>& expected, const c
 DeviceOutcome copies(Domain& domain) {
     SharedBuffer buffer;
     if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
-    const auto values = ramp(kSize, 1, 1);
+    const auto values = ramp(kDomainSize, 1, 1);
     if (Failure failure =
                 mustFail("copyTo of what has no value", buffer->copyTo(memoryWith(values)).status(),
                          {{GENERAL_FAILURE}}, "212, 214")) {
@@ -58,12 +56,12 @@ DeviceOutcome copies(Domain& domain) {
     if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "213");
     if (Failure failure = holds(*buffer, values, "30")) return *failure;
     if (Failure failure = mustFail("copyTo a memory that is too large",
-                                   buffer->copyTo(memoryWith(ramp(kSize + 1, 0, 1))).status(),
+                                   buffer->copyTo(memoryWith(ramp(kDomainSize + 1, 0, 1))).status(),
                                    {kInvalid}, "214")) {
         return *failure;
     }
     if (Failure failure = mustFail("copyTo a memory that is too small",
-                                   buffer->copyTo(memoryWith(ramp(kSize - 1, 0, 1))).status(),
+                                   buffer->copyTo(memoryWith(ramp(kDomainSize - 1, 0, 1))).status(),
                                    {kInvalid}, "214")) {
         return *failure;
     }
@@ -76,11 +74,13 @@ struct CopyRow {
     Dimensions dimensions;
 };
 
-// Rule 213, for a buffer of kSize floats.
+// Rule 213, for a buffer of kDomainSize floats.
 const CopyRow kCopyRows[] = {
-        {"too_large", kSize + 1, {}},      {"too_small", kSize - 1, {}},
-        {"dimension_0", kSize, {0}},       {"other_extent", kSize, {kSize + 1}},
-        {"other_rank", kSize, {kSize, 1}},
+        {"too_large", kDomainSize + 1, {}},
+        {"too_small", kDomainSize - 1, {}},
+        {"dimension_0", kDomainSize, {0}},
+        {"other_extent", kDomainSize, {kDomainSize + 1}},
+        {"other_rank", kDomainSize, {kDomainSize, 1}},
 };
 
 DeviceOutcome refusesToCopy(const CopyRow& row, const SharedDevice& device) {
@@ -88,14 +88,14 @@ DeviceOutcome refusesToCopy(const CopyRow& row, const SharedDevice& device) {
     if (Failure failure = domain.begin()) return *failure;
     SharedBuffer buffer;
     if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
-    const auto values = ramp(kSize, 1, 1);
-    const auto first = buffer->copyFrom(memoryWith(values), {kSize});
+    const auto values = ramp(kDomainSize, 1, 1);
+    const auto first = buffer->copyFrom(memoryWith(values), {kDomainSize});
     if (!first.has_value()) return failedCall("copyFrom", first.status(), "213");
     const auto copied = buffer->copyFrom(memoryWith(ramp(row.count, 5, 5)), row.dimensions);
     if (Failure failure = mustFail("copyFrom", copied.status(), {kInvalid}, "213")) return *failure;
     // Whether its value is lost then is left open to devices (rule 212); it answers one or the
     // other.
-    const SharedMemory memory = memoryWith(std::vector<float>(kSize, -1));
+    const SharedMemory memory = memoryWith(std::vector<float>(kDomainSize, -1));
     const auto back = buffer->copyTo(memory);
     if (!back.has_value()) {
         return mustFail("copyTo after a copyFrom that failed", back.status(), {{GENERAL_FAILURE}},
@@ -114,7 +114,7 @@ DeviceOutcome copyOfUnknownSize(const SharedDevice& device) {
         return mustFail("allocate", made.status(), {kInvalidOrFailed}, "210").value_or(passed());
     }
     return mustFail("copyFrom without dimensions",
-                    (*made)->copyFrom(memoryWith(ramp(kSize, 1, 1)), {}).status(), {kInvalid},
+                    (*made)->copyFrom(memoryWith(ramp(kDomainSize, 1, 1)), {}).status(), {kInvalid},
                     "213")
             .value_or(passed());
 }
@@ -167,7 +167,7 @@ const RequestRow kRequestRows[] = {
         {"dimensions", INVALID_ARGUMENT,
          [](const Request& r, const IBuffer& b) {
              Request made = requestWith(r, true, 0, b.getToken());
-             made.inputs[0].dimensions = {kSize + 1};
+             made.inputs[0].dimensions = {kDomainSize + 1};
              return made;
          }},
 };
@@ -181,7 +181,7 @@ DeviceOutcome refusesToExecute(const RequestRow& row, const SharedDevice& device
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
     SharedBuffer buffer;
     if (Failure failure = domain.make({role(0)}, {role(0)}, &buffer)) return *failure;
-    const auto copied = buffer->copyFrom(memoryWith(ramp(kSize, 0, 1)), {});
+    const auto copied = buffer->copyFrom(memoryWith(ramp(kDomainSize, 0, 1)), {});
     if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "213");
     const auto executed = execute(*domain.prepared, row.make(arguments->request(), *buffer));
     return mustFail("execute", executed.status(), {{row.code}}, "216, 217").value_or(passed());
@@ -206,7 +206,7 @@ DeviceOutcome released(Domain& domain) {
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
     SharedBuffer buffer;
     if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
-    const auto copied = buffer->copyFrom(memoryWith(ramp(kSize, 0, 1)), {});
+    const auto copied = buffer->copyFrom(memoryWith(ramp(kDomainSize, 0, 1)), {});
     if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "213");
     const MemoryDomainToken token = buffer->getToken();
     buffer.reset();
@@ -220,7 +220,7 @@ DeviceOutcome outlives(Domain& domain) {
     SharedBuffer buffer;
     if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
     domain.prepared.reset();
-    const auto values = ramp(kSize, 3, 1);
+    const auto values = ramp(kDomainSize, 3, 1);
     const auto copied = buffer->copyFrom(memoryWith(values), {});
     if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "220");
     return holds(*buffer, values, "220").value_or(passed());
@@ -237,7 +237,7 @@ Failure executeOnBuffers(const Domain& domain) {
     SharedBuffer in, between;
     if (Failure failure = domain.make({role(0)}, {}, &in)) return failure;
     if (Failure failure = domain.make({role(1)}, {role(0)}, &between)) return failure;
-    const auto x = ramp(kSize, 0, 1);
+    const auto x = ramp(kDomainSize, 0, 1);
     const auto copied = in->copyFrom(memoryWith(x), {});
     if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "213");
 
@@ -245,13 +245,13 @@ Failure executeOnBuffers(const Domain& domain) {
     first = requestWith(first, false, 0, between->getToken());
     const auto one = execute(*domain.prepared, first);
     if (!one.has_value()) return failedCall("execute into a buffer", one.status(), "216");
-    const auto sum = ramp(kSize, 10, 11);  // x + y
+    const auto sum = ramp(kDomainSize, 10, 11);  // x + y
     if (Failure failure = holds(*between, sum, "212")) return failure;
 
     const Request second = requestWith(arguments->request(), true, 1, between->getToken());
     const JobCase again({.model = job.model(),
                          .inputs = {},
-                         .outputs = {tensorOf({kSize}, ramp(kSize, 10, 12))}});
+                         .outputs = {tensorOf({kDomainSize}, ramp(kDomainSize, 10, 12))}});
     return checkExecuted("execute from the buffer", execute(*domain.prepared, second),
                          MeasureTiming::NO, again.wanted(), *arguments);
 }
