@@ -399,6 +399,27 @@ TEST(Minimize, TakesDefaultsFirst) {
     EXPECT_EQ(minimized.model.operandValues.size(), 4u);
 }
 
+// What only a dead part needs, nothing needs: a graph of REVERSE, which came with AIDL 3.
+TEST(Minimize, ReachesOlderVersionsOfAidl) {
+    Model model = reluModel();
+    Model::Subgraph& graph = model.referenced.emplace_back(model.main);
+    graph.operations[0].type = OperationType::REVERSE;
+    graph.operations[0].inputs = {0, 2};
+    graph.operands.push_back({.type = OperandType::TENSOR_INT32,
+                              .dimensions = {1},
+                              .lifetime = Operand::LifeTime::CONSTANT_COPY,
+                              .location = {.length = 4}});
+    model.operandValues = Model::OperandValues({0, 0, 0, 0});
+    EXPECT_EQ(validate(model).value(), toVersion(HalVersion::AIDL3));
+    EXPECT_FALSE(AIDL2::utils::convert(model).ok());
+    const Minimized minimized = minimize(model);
+    EXPECT_THAT(texts(minimized.removed),
+                ElementsAre("referenced[0]: no operand refers to it",
+                            "operandValues: no operand refers to 4 of 4 bytes"));
+    EXPECT_EQ(minimized.model, reluModel());
+    forEachVersion([&]<HalVersion V>() { EXPECT_TRUE(convertTo<V>(minimized.model).ok()); });
+}
+
 TEST(DeadParts, AnyModelIsAccepted) {
     for (const uint32_t graph : {1u, 9u, UINT32_MAX}) {
         Model model = reluModel();

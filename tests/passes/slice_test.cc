@@ -256,6 +256,47 @@ TEST(Slice, TowardsAidlHasPrefixesOf15Bits) {
     EXPECT_TRUE(AIDL1::utils::convert(slice.model).ok());
 }
 
+// in -> RELU -> a -> REVERSE -> out: REVERSE needs AIDL 3.
+Model withReverse() {
+    Model model{
+            .main = {.operands = {tensor(LifeTime::SUBGRAPH_INPUT),
+                                  tensor(LifeTime::TEMPORARY_VARIABLE),
+                                  tensor(LifeTime::SUBGRAPH_OUTPUT),
+                                  {.type = OperandType::TENSOR_INT32,
+                                   .dimensions = {1},
+                                   .lifetime = LifeTime::CONSTANT_COPY,
+                                   .location = {.length = 4}}},
+                     .operations = {{.type = OperationType::RELU, .inputs = {0}, .outputs = {1}},
+                                    {.type = OperationType::REVERSE,
+                                     .inputs = {1, 3},
+                                     .outputs = {2}}},
+                     .inputIndexes = {0},
+                     .outputIndexes = {2}},
+            .operandValues = Model::OperandValues({0, 0, 0, 0})};
+    return model;
+}
+
+TEST(Slice, BetweenVersionsOfAidlCutsWhatIsNewer) {
+    const Model model = withReverse();
+    for (const HalVersion version : {AIDL3, AIDL4}) {
+        EXPECT_THAT(nonCompliantOperations(model, version), IsEmpty());
+        EXPECT_EQ(sliceForVersion(model, version).value().model, model);
+    }
+    for (const HalVersion version : {V1_0, AIDL1, AIDL2}) {
+        EXPECT_THAT(nonCompliantOperations(model, version),
+                    ElementsAre(OperationIndex{.operation = 1}));
+        const Slice slice = sliceForVersion(model, version).value();
+        EXPECT_EQ(slice.origin.main.operations, (std::vector<uint32_t>{0}));
+        EXPECT_EQ(slice.model.main.operands.size(), 2u);
+        EXPECT_TRUE(convertTo(version, slice.model).ok());
+    }
+    const auto hal = AIDL3::utils::convert(model).value();
+    EXPECT_TRUE(compliantBetween<AIDL4>(hal));
+    std::set<uint32_t> operations = {77};
+    EXPECT_FALSE(compliantBetween<AIDL2>(hal, &operations));
+    EXPECT_THAT(operations, ElementsAre(1u));
+}
+
 TEST(Slice, CutsAtTheBorderAndMapsBack) {
     const Slice slice = sliceForVersion(chain(), V1_0).value();
     const Model expected{
