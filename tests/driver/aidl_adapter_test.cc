@@ -615,6 +615,39 @@ TEST(AidlAdapter, KeepsMemoriesOfBursts) {
     EXPECT_LE(descriptors(), before + 256);
 }
 
+// A client may name a memory with a token that stands for a smaller one, which is what counts.
+TEST(AidlHostileClient, NamesALargerMemoryByAKnownToken) {
+    const auto script = std::make_shared<Script>();
+    int executed = 0;
+    script->execute = [&](const auto&) {
+        ++executed;
+        return ExecutionResult<Executed>(Executed{});
+    };
+    script->burst = [script = std::weak_ptr(script)] {
+        return V1_0::utils::Burst::create(std::make_shared<const FakePreparedModel>(script.lock()));
+    };
+    const auto driver = makeDriver(script);
+    std::shared_ptr<aidl_hal::IBurst> burst;
+    ASSERT_TRUE(prepareOn(*driver)->configureExecutionBurst(&burst).isOk());
+    // All of a memory is an input.
+    const auto execute = [&](uint32_t size) {
+        const Request request{
+                .inputs = {{.location = {.length = size}}},
+                .outputs = {{.location = {.poolIndex = 1, .length = 4}}},
+                .pools = {createSharedMemory(size).value(), createSharedMemory(4).value()}};
+        aidl_hal::ExecutionResult result;
+        return burst->executeSynchronously(AIDL4::utils::convert(request).value(), {5, -1}, false,
+                                           kNoTime, kNoTime, &result);
+    };
+    EXPECT_TRUE(execute(16).isOk());
+    EXPECT_TRUE(execute(8).isOk());
+    EXPECT_TRUE(execute(16).isOk());
+    const ScopedAStatus larger = execute(17);
+    EXPECT_EQ(larger.getServiceSpecificError(), kInvalid);
+    EXPECT_THAT(larger.getMessage(), HasSubstr("inputs[0]"));
+    EXPECT_EQ(executed, 3);
+}
+
 // ---- memory of devices
 
 class CountingBuffer final : public IBuffer {
