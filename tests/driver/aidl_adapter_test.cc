@@ -157,6 +157,8 @@ TEST(AidlInterfaces, MethodsOfVersion4AreUnknownByDefault) {
     std::string hash;
     EXPECT_TRUE(burst->getInterfaceHash(&hash).isOk());
     EXPECT_FALSE(hash.empty());
+    EXPECT_EQ(burst->getInterfaceHash(nullptr).getExceptionCode(), EX_NULL_POINTER);
+    EXPECT_EQ(burst->getInterfaceVersion(nullptr).getExceptionCode(), EX_NULL_POINTER);
 }
 
 // ---- what the device is
@@ -219,6 +221,7 @@ TEST(AidlAdapter, RefusesToAnswerNobody) {
             driver->getSupportedExtensions(nullptr),
             driver->getSupportedOperations(modelOf(addition()), nullptr),
             driver->getInterfaceVersion(nullptr),
+            driver->getInterfaceHash(nullptr),
             driver->allocate({}, {}, {}, {}, nullptr),
             model->executeSynchronously(pooled(), false, kNoTime, kNoTime, nullptr),
             model->executeFenced(pooled(), {}, false, kNoTime, kNoTime, kNoTime, nullptr),
