@@ -202,7 +202,7 @@ TEST(Device, GivesTheBitsOfTheInterpreterByEachWayInEachVersion) {
             {"1.2", 4484, 2099, 40, 0, GENERAL_FAILURE, 4484},
             {"1.3", 6408, 170, 40, 5, INVALID_ARGUMENT, 163},
             {"aidl1", 6408, 170, 40, 5, INVALID_ARGUMENT, 163},
-            {"aidl2", 6408, 170, 40, 5, INVALID_ARGUMENT, 163},
+            {"aidl2", 6483, 95, 40, 5, INVALID_ARGUMENT, 163},
             {"aidl4", 6573, 5, 40, 5, INVALID_ARGUMENT, 163},
 #ifdef NNAPI_HAS_SERVICE
             {"service", 6573, 5, 40, 5, INVALID_ARGUMENT, 163},
