@@ -13,6 +13,7 @@
 #include "examples.h"
 #include "heap.h"
 #include "nnapi/convert.h"
+#include "nnapi/hal/aidl/clone.h"
 #include "nnapi/memory.h"
 #include "nnapi/passes.h"
 #include "nnapi/slice.h"
@@ -105,17 +106,22 @@ void SliceGraph(benchmark::State& state) {
 BENCHMARK(SliceGraph)->RangeMultiplier(10)->Range(100, 1000000)->Complexity();
 
 // The model stays, as for a caller who goes on using it.
-void MemoryToConvert(benchmark::State& state) {
+template <HalVersion V>
+void memoryToConvert(benchmark::State& state) {
     const Model model = chain(static_cast<uint32_t>(state.range(0)), 0);
     const size_t copy = peakOf([&] { benchmark::DoNotOptimize(Model(model)); });
     size_t peak = 0;
-    for (auto _ : state) peak = peakOf([&] { (void)V1_3::utils::convert(model); });
+    for (auto _ : state) peak = peakOf([&] { (void)convertTo<V>(model); });
     state.counters["copies"] = static_cast<double>(copy + peak) / static_cast<double>(copy);
 }
+void MemoryToConvert(benchmark::State& state) { memoryToConvert<HalVersion::V1_3>(state); }
 BENCHMARK(MemoryToConvert)->RangeMultiplier(10)->Range(100, 1000000);
+void MemoryToConvertToAidl(benchmark::State& state) { memoryToConvert<HalVersion::AIDL4>(state); }
+BENCHMARK(MemoryToConvertToAidl)->RangeMultiplier(10)->Range(100, 1000000);
 
 // The model is given up on the way there, and the versioned one on the way back.
-void MemoryToConvertThereAndBack(benchmark::State& state) {
+template <HalVersion V>
+void memoryToConvertThereAndBack(benchmark::State& state) {
     const auto operations = static_cast<uint32_t>(state.range(0));
     const Model model = chain(operations, 0);
     const size_t copy = peakOf([&] { benchmark::DoNotOptimize(Model(model)); });
@@ -123,14 +129,21 @@ void MemoryToConvertThereAndBack(benchmark::State& state) {
     for (auto _ : state) {
         peak = peakOf([&] {
             Model given(model);
-            Result<V1_3::Model> versioned = V1_3::utils::convert(std::move(given));
+            auto versioned = convertTo<V>(std::move(given));
             given = {};
             benchmark::DoNotOptimize(convert(*std::move(versioned)));
         });
     }
     state.counters["copies"] = static_cast<double>(peak) / static_cast<double>(copy);
 }
+void MemoryToConvertThereAndBack(benchmark::State& state) {
+    memoryToConvertThereAndBack<HalVersion::V1_3>(state);
+}
 BENCHMARK(MemoryToConvertThereAndBack)->RangeMultiplier(10)->Range(100, 1000000);
+void MemoryToConvertToAidlAndBack(benchmark::State& state) {
+    memoryToConvertThereAndBack<HalVersion::AIDL4>(state);
+}
+BENCHMARK(MemoryToConvertToAidlAndBack)->RangeMultiplier(10)->Range(100, 1000000);
 
 void ValidatePool(benchmark::State& state) {
     validateModel(state, chain(100, static_cast<uint32_t>(state.range(0))));
@@ -142,6 +155,12 @@ void ConvertPool(benchmark::State& state) {
 }
 BENCHMARK(ConvertPool)->RangeMultiplier(64)->Range(1 << 12, 1 << 30);
 
+void ConvertPoolToAidl(benchmark::State& state) {
+    convertThereAndBack<HalVersion::AIDL4>(state,
+                                           chain(100, static_cast<uint32_t>(state.range(0))));
+}
+BENCHMARK(ConvertPoolToAidl)->RangeMultiplier(64)->Range(1 << 12, 1 << 30);
+
 // Defaults may lie in a pool, which is mapped to read them, and only them.
 void MinimizePool(benchmark::State& state) {
     const Model model = chain(100, static_cast<uint32_t>(state.range(0)));
@@ -151,36 +170,50 @@ BENCHMARK(MinimizePool)->RangeMultiplier(64)->Range(1 << 12, 1 << 30);
 
 // ---- each direction beside a copy of the graph
 
-using Converted = V1_3::Model;
+template <HalVersion V>
+using Converted = HalType<Model, V>;
 
-Converted versioned(const Model& model) { return V1_3::utils::convert(model).value(); }
+template <HalVersion V>
+Converted<V> versioned(const Model& model) {
+    return convertTo<V>(model).value();
+}
 
-void UnvalidatedTo(benchmark::State& state, const Model& model) {
+Converted<HalVersion::V1_3> copyOf(const Converted<HalVersion::V1_3>& hal) { return hal; }
+Converted<HalVersion::AIDL4> copyOf(const Converted<HalVersion::AIDL4>& hal) {
+    return clone(hal).value();
+}
+
+template <HalVersion V>
+void unvalidatedTo(benchmark::State& state, const Model& model) {
     besideCopy(
             state, model, [&] { return &model; },
-            [](const Model* m) { return V1_3::utils::unvalidatedConvert(*m).ok(); });
+            [](const Model* m) { return unvalidatedConvertTo<V>(*m).ok(); });
 }
-void UnvalidatedFrom(benchmark::State& state, const Model& model) {
-    const Converted hal = versioned(model);
+template <HalVersion V>
+void unvalidatedFrom(benchmark::State& state, const Model& model) {
+    const Converted<V> hal = versioned<V>(model);
     besideCopy(
             state, model, [&] { return &hal; },
-            [](const Converted* m) { return unvalidatedConvert(*m).ok(); });
+            [](const Converted<V>* m) { return unvalidatedConvert(*m).ok(); });
 }
-void ValidatedTo(benchmark::State& state, const Model& model) {
+template <HalVersion V>
+void validatedTo(benchmark::State& state, const Model& model) {
     besideCopy(
             state, model, [&] { return &model; },
-            [](const Model* m) { return V1_3::utils::convert(*m).ok(); });
+            [](const Model* m) { return convertTo<V>(*m).ok(); });
 }
-void ValidatedFrom(benchmark::State& state, const Model& model) {
-    const Converted hal = versioned(model);
+template <HalVersion V>
+void validatedFrom(benchmark::State& state, const Model& model) {
+    const Converted<V> hal = versioned<V>(model);
     besideCopy(
             state, model, [&] { return &hal; },
-            [](const Converted* m) { return convert(*m).ok(); });
+            [](const Converted<V>* m) { return convert(*m).ok(); });
 }
 
 // The model is given up; what is measured includes freeing the new one's arrays, not its own.
-void UnvalidatedRvalueTo(benchmark::State& state, const Model& model) {
-    std::optional<Result<Converted>> result;
+template <HalVersion V>
+void unvalidatedRvalueTo(benchmark::State& state, const Model& model) {
+    std::optional<Result<Converted<V>>> result;
     besideCopy(
             state, model,
             [&] {
@@ -188,39 +221,51 @@ void UnvalidatedRvalueTo(benchmark::State& state, const Model& model) {
                 return Model(model);
             },
             [&](Model& m) {
-                result = V1_3::utils::unvalidatedConvert(std::move(m));
+                result = unvalidatedConvertTo<V>(std::move(m));
                 return result->ok();
             });
 }
-void UnvalidatedRvalueFrom(benchmark::State& state, const Model& model) {
-    const Converted hal = versioned(model);
+template <HalVersion V>
+void unvalidatedRvalueFrom(benchmark::State& state, const Model& model) {
+    const Converted<V> hal = versioned<V>(model);
     std::optional<Result<Model>> result;
     besideCopy(
             state, model,
             [&] {
                 result.reset();
-                return Converted(hal);
+                return copyOf(hal);
             },
-            [&](Converted& m) {
+            [&](Converted<V>& m) {
                 result = unvalidatedConvert(std::move(m));
                 return result->ok();
             });
 }
 
-#define NNAPI_BESIDE_COPY(function)                                                      \
-    BENCHMARK_CAPTURE(function, relus, chain(1000, 0))->UseManualTime();                 \
-    BENCHMARK_CAPTURE(function, mobilenet, example("models/mobilenet_224_gender").model) \
-            ->UseManualTime();                                                           \
-    BENCHMARK_CAPTURE(function, mobilenet_per_channel,                                   \
-                      example("models/mobilenet_224_gender_quant8_per_channel").model)   \
+#define NNAPI_BESIDE_COPY_ROWS(name)                                                   \
+    BENCHMARK_CAPTURE(name, relus, chain(1000, 0))->UseManualTime();                   \
+    BENCHMARK_CAPTURE(name, mobilenet, example("models/mobilenet_224_gender").model)   \
+            ->UseManualTime();                                                         \
+    BENCHMARK_CAPTURE(name, mobilenet_per_channel,                                     \
+                      example("models/mobilenet_224_gender_quant8_per_channel").model) \
             ->UseManualTime();
-NNAPI_BESIDE_COPY(UnvalidatedTo)
-NNAPI_BESIDE_COPY(UnvalidatedFrom)
-NNAPI_BESIDE_COPY(ValidatedTo)
-NNAPI_BESIDE_COPY(ValidatedFrom)
-NNAPI_BESIDE_COPY(UnvalidatedRvalueTo)
-NNAPI_BESIDE_COPY(UnvalidatedRvalueFrom)
+// To or from HAL 1.3, and to or from AIDL 4.
+#define NNAPI_BESIDE_COPY(Name, function)                          \
+    void Name(benchmark::State& state, const Model& model) {       \
+        function<HalVersion::V1_3>(state, model);                  \
+    }                                                              \
+    NNAPI_BESIDE_COPY_ROWS(Name)                                   \
+    void Name##Aidl(benchmark::State& state, const Model& model) { \
+        function<HalVersion::AIDL4>(state, model);                 \
+    }                                                              \
+    NNAPI_BESIDE_COPY_ROWS(Name##Aidl)
+NNAPI_BESIDE_COPY(UnvalidatedTo, unvalidatedTo)
+NNAPI_BESIDE_COPY(UnvalidatedFrom, unvalidatedFrom)
+NNAPI_BESIDE_COPY(ValidatedTo, validatedTo)
+NNAPI_BESIDE_COPY(ValidatedFrom, validatedFrom)
+NNAPI_BESIDE_COPY(UnvalidatedRvalueTo, unvalidatedRvalueTo)
+NNAPI_BESIDE_COPY(UnvalidatedRvalueFrom, unvalidatedRvalueFrom)
 #undef NNAPI_BESIDE_COPY
+#undef NNAPI_BESIDE_COPY_ROWS
 
 // ---- requests: one input and one output in one pool
 
@@ -265,6 +310,17 @@ void ConvertRequestFrom(benchmark::State& state) {
     onRequest(state, [&] { return unvalidatedConvert(hal).ok(); });
 }
 BENCHMARK(ConvertRequestFrom);
+void ConvertRequestToAidl(benchmark::State& state) {
+    const MobilenetRequest m;
+    onRequest(state, [&] { return AIDL4::utils::unvalidatedConvert(m.request).ok(); });
+}
+BENCHMARK(ConvertRequestToAidl);
+void ConvertRequestFromAidl(benchmark::State& state) {
+    const MobilenetRequest m;
+    const aidl_hal::Request hal = AIDL4::utils::convert(m.request).value();
+    onRequest(state, [&] { return unvalidatedConvert(hal).ok(); });
+}
+BENCHMARK(ConvertRequestFromAidl);
 // The part of it that duplicating and closing one file descriptor takes.
 void DuplicateDescriptor(benchmark::State& state) {
     const SharedMemory memory = *createSharedMemory(4096);
@@ -282,6 +338,11 @@ void ConvertMobilenet(benchmark::State& state) {
     convertThereAndBack(state, example("models/mobilenet_224_gender").model);
 }
 BENCHMARK(ConvertMobilenet);
+
+void ConvertMobilenetToAidl(benchmark::State& state) {
+    convertThereAndBack<HalVersion::AIDL4>(state, example("models/mobilenet_224_gender").model);
+}
+BENCHMARK(ConvertMobilenetToAidl);
 
 void CopyMobilenetWeights(benchmark::State& state) {
     const Model model = example("models/mobilenet_224_gender").model;

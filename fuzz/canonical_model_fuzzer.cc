@@ -29,6 +29,8 @@ NNAPI_FUZZ_TARGET(canonical_model, MODEL) {
     convertsTo<HalVersion::V1_2>(*model);
     convertsTo<HalVersion::V1_3>(*model);
     convertsTo<HalVersion::AIDL1>(*model);
+    convertsTo<HalVersion::AIDL2>(*model);
+    convertsTo<HalVersion::AIDL3>(*model);
     convertsTo<HalVersion::AIDL4>(*model);
     expectNone(minimizingTwiceIsMinimizingOnce(*model));
     expectNone(complianceIsMonotone(*model));

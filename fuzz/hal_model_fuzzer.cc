@@ -3,6 +3,16 @@
 #include "property/properties.h"
 
 namespace nn::fuzz {
+namespace {
+
+template <HalVersion V>
+void survives(const HalType<Model, V>& model) {
+    expectNone(properties::upAndDownIsTheIdentity<V>(model));
+    const Result<Model> up = unvalidatedConvert(model);
+    if (up.ok()) expectNone(properties::twiceIsOnce<V>(*up));
+}
+
+}  // namespace
 
 NNAPI_FUZZ_TARGET(hal_model, HAL_MODEL) {
     const auto any = modelOf(split(bytes));
@@ -11,14 +21,16 @@ NNAPI_FUZZ_TARGET(hal_model, HAL_MODEL) {
             []<class M>(const M& model) {
                 if constexpr (std::same_as<M, AidlModel>) {
                     expectNone(properties::refusedOrTheSame(model.model));
-                    expectNone(properties::upAndDownIsTheIdentity<HalVersion::AIDL4>(model.model));
-                    const Result<Model> up = unvalidatedConvert(model.model);
-                    if (up.ok()) expectNone(properties::twiceIsOnce<HalVersion::AIDL4>(*up));
+                    if (model.version == HalVersion::AIDL1)
+                        survives<HalVersion::AIDL1>(model.model);
+                    if (model.version == HalVersion::AIDL2)
+                        survives<HalVersion::AIDL2>(model.model);
+                    if (model.version == HalVersion::AIDL3)
+                        survives<HalVersion::AIDL3>(model.model);
+                    if (model.version == HalVersion::AIDL4)
+                        survives<HalVersion::AIDL4>(model.model);
                 } else if constexpr (!std::same_as<M, Model>) {
-                    constexpr HalVersion kVersion = kLastHalVersion<M>;
-                    expectNone(properties::upAndDownIsTheIdentity<kVersion>(model));
-                    const Result<Model> up = unvalidatedConvert(model);
-                    if (up.ok()) expectNone(properties::twiceIsOnce<kVersion>(*up));
+                    survives<kLastHalVersion<M>>(model);
                 }
             },
             *any);

@@ -13,6 +13,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "nnapi/fields.h"
@@ -56,6 +57,11 @@ template <class... T>
 inline constexpr bool isVariant<std::variant<T...>> = true;
 
 template <class T>
+inline constexpr bool isPair = false;
+template <class A, class B>
+inline constexpr bool isPair<std::pair<A, B>> = true;
+
+template <class T>
 std::string fields(const T& value) {
     std::string out;
     const T defaults{};
@@ -93,6 +99,8 @@ std::string print(const T& value) {
         return fields(value);
     } else if constexpr (isOptional<T>) {
         return value ? print(*value) : "none";
+    } else if constexpr (isPair<T>) {
+        return "{" + print(value.first) + ", " + print(value.second) + "}";
     } else if constexpr (isVariant<T>) {
         if (value.valueless_by_exception()) return "none";
         return std::visit([](const auto& member) { return print(member); }, value);

@@ -81,17 +81,23 @@ namespace {
 // What a call answers that the object does not have.
 ScopedAStatus unknownTransaction() { return ScopedAStatus::fromStatus(STATUS_UNKNOWN_TRANSACTION); }
 
+template <class T>
+ScopedAStatus answer(T* to, T value) {
+    if (to == nullptr) return ScopedAStatus::fromExceptionCode(EX_NULL_POINTER);
+    *to = std::move(value);
+    return ScopedAStatus::ok();
+}
+
 }  // namespace
 
 #define NNAPI_DEFINE_INTERFACE(Name)                                  \
     Name::~Name() = default;                                          \
     ScopedAStatus Name::getInterfaceVersion(int32_t* _aidl_return) {  \
-        *_aidl_return = version;                                      \
-        return ScopedAStatus::ok();                                   \
+        return answer(_aidl_return, version);                         \
     }                                                                 \
     ScopedAStatus Name::getInterfaceHash(std::string* _aidl_return) { \
-        *_aidl_return = "notfrozen"; /* as of an interface in work */ \
-        return ScopedAStatus::ok();                                   \
+        /* As of an interface in work. */                             \
+        return answer(_aidl_return, std::string("notfrozen"));        \
     }
 NNAPI_DEFINE_INTERFACE(IBuffer)
 NNAPI_DEFINE_INTERFACE(IBurst)

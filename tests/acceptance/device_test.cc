@@ -99,11 +99,19 @@ std::vector<Way> devices() {
     const SharedDevice reference = referenceDevice();
     const hidl::sp<V1_3::IDevice> driver = hal::adapter::adapt(reference).value();
     const auto wrapped = [](const GeneralResult<SharedDevice>& device) { return device.value(); };
+    const auto throughAidl = [&](HalVersion version) {
+        const auto aidl = hal::adapter::adaptAidl(reference, version).value();
+        const std::string name(toString(version));
+        return Way{name, toVersion(version), wrapped(wrap(name, aidl))};
+    };
     return {{"canonical", kNewestVersion, reference},
             {"1.0", kVersionFeatureLevel1, wrapped(V1_0::utils::Device::create("1.0", driver))},
             {"1.1", kVersionFeatureLevel2, wrapped(V1_1::utils::Device::create("1.1", driver))},
             {"1.2", kVersionFeatureLevel3, wrapped(V1_2::utils::Device::create("1.2", driver))},
-            {"1.3", kVersionFeatureLevel4, wrapped(V1_3::utils::Device::create("1.3", driver))}};
+            {"1.3", kVersionFeatureLevel4, wrapped(V1_3::utils::Device::create("1.3", driver))},
+            throughAidl(HalVersion::AIDL1),
+            throughAidl(HalVersion::AIDL2),
+            throughAidl(HalVersion::AIDL4)};
 }
 
 #ifdef NNAPI_HAS_SERVICE
@@ -178,8 +186,8 @@ TEST(Device, GivesTheBitsOfTheInterpreterByEachWayInEachVersion) {
     });
     // Of all vectors: those that execute, each path giving equal bits; those that are refused when
     // prepared (by validation or the version; by the interpreter); those that fail when executed;
-    // and those that fences refuse. Fences are of HAL 1.3, and take only outputs whose size the
-    // model and the request say, and which have elements.
+    // and those that fences refuse. Fences are of HAL 1.3 and AIDL, and take only outputs whose
+    // size the model and the request say, and which have elements.
     struct Row {
         const char* way;
         int equal, refused, cannotRun, fail;
@@ -193,6 +201,9 @@ TEST(Device, GivesTheBitsOfTheInterpreterByEachWayInEachVersion) {
             {"1.1", 593, 6030, 0, 0, GENERAL_FAILURE, 593},
             {"1.2", 4484, 2099, 40, 0, GENERAL_FAILURE, 4484},
             {"1.3", 6408, 170, 40, 5, INVALID_ARGUMENT, 163},
+            {"aidl1", 6408, 170, 40, 5, INVALID_ARGUMENT, 163},
+            {"aidl2", 6483, 95, 40, 5, INVALID_ARGUMENT, 163},
+            {"aidl4", 6573, 5, 40, 5, INVALID_ARGUMENT, 163},
 #ifdef NNAPI_HAS_SERVICE
             {"service", 6573, 5, 40, 5, INVALID_ARGUMENT, 163},
 #endif

@@ -127,6 +127,10 @@ TEST(Mutation, OfPreferenceAndPriorityIsRefused) {
         EXPECT_THAT(V1_3::utils::validate(static_cast<V1_1::ExecutionPreference>(code)),
                     refused("ExecutionPreference"));
         EXPECT_THAT(V1_3::utils::validate(static_cast<V1_3::Priority>(code)), refused("Priority"));
+        EXPECT_THAT(AIDL1::utils::validate(static_cast<aidl_hal::ExecutionPreference>(code)),
+                    refused("ExecutionPreference"));
+        EXPECT_THAT(AIDL4::utils::validate(static_cast<aidl_hal::Priority>(code)),
+                    refused("Priority"));
     }
 }
 

@@ -100,14 +100,18 @@ TEST(Aidl, AModelKeepsItsVersion) {
     std::get<AidlModel>(hal).version = AIDL2;
     EXPECT_FALSE(convertFrom(hal).ok());
     EXPECT_TRUE(unvalidatedConvertFrom(hal).ok());
-    std::get<AidlModel>(hal).version = V1_3;
-    const auto refused = FailsWith(kInvalid,
-                                   "the version of the model is HAL 1.3, allowed AIDL 1 to AIDL 4 "
-                                   "[convert.version]");
-    EXPECT_THAT(convertFrom(hal), refused);
-    EXPECT_THAT(checkFrom(hal), refused);
-    EXPECT_THAT(unvalidatedConvertFrom(hal), refused);
-    EXPECT_THAT(unvalidatedConvertFrom(std::move(hal)), refused);
+    for (const HalVersion wrong : {V1_3, HalVersion(kHalVersions.size())}) {
+        std::get<AidlModel>(hal).version = wrong;
+        const auto refused =
+                FailsWith(kInvalid, fmt::format("the version of the model is {}, allowed AIDL 1 to "
+                                                "AIDL 4 [convert.version]",
+                                                titleOf(wrong)));
+        EXPECT_THAT(convertFrom(hal), refused);
+        EXPECT_THAT(checkFrom(hal), refused);
+        EXPECT_THAT(unvalidatedConvertFrom(hal), refused);
+        EXPECT_THAT(unvalidatedConvertFrom(HalModel(clone(std::get<AidlModel>(hal)).value())),
+                    refused);
+    }
 }
 
 TEST(Aidl, HintsAreLostBeforeVersion4) {
@@ -318,6 +322,9 @@ TEST(Aidl, HostileObjectsAreToldWhy) {
              "dimensions[1]: value is -7, allowed 0 to 2147483647 [convert.range]"},
             {inOperand([](aidl_hal::Operand& o) { o.lifetime = OperandLifeTime(7); }),
              "lifetime: POINTER does not exist in AIDL 4 [convert.enumerator]"},
+            {inOperand([](aidl_hal::Operand& o) { o.lifetime = OperandLifeTime(-1); }),
+             "lifetime: Operand::LifeTime(0xffffffff) does not exist in AIDL 4 "
+             "[convert.enumerator]"},
             {inOperand([](aidl_hal::Operand& o) { o.location.poolIndex = -1; }),
              "location: poolIndex is -1, allowed 0 to 2147483647 [convert.range]"},
             {inOperand([](aidl_hal::Operand& o) { o.location.offset = -1; }),
@@ -521,6 +528,9 @@ TEST(Aidl, WhatNoVersionCarriesIsToldWhy) {
              "[convert.hardware_buffer]"},
             {out(share(Hardware{.size = 4, .description = {.width = 4, .format = 1}})),
              "the description says no blob of 0 bytes, the buffer is a blob of 4 bytes "
+             "[convert.hardware_buffer]"},
+            {out(share(Hardware{.isBlob = false, .description = {.width = 4, .format = 0x21}})),
+             "the description says a blob of 4 bytes, the buffer is no blob of 0 bytes "
              "[convert.hardware_buffer]"},
             {out(share(Hardware{.size = kLarge})),
              "width is 2147483648, allowed 0 to 2147483647 [convert.range]"},

@@ -27,8 +27,10 @@ TEST(MapMemory, SharesItsBytes) {
     ASSERT_TRUE(first && second);
     EXPECT_EQ(static_cast<uint64_t>(first->getSize()), 16u);
     EXPECT_TRUE(first->update().isOk());
+    EXPECT_TRUE(first->updateRange(0, 16).isOk());
     bytesOf(first)[15] = 7;
     EXPECT_TRUE(first->commit().isOk());
+    EXPECT_TRUE(second->read().isOk());
     EXPECT_TRUE(second->readRange(0, 16).isOk());
     EXPECT_EQ(bytesOf(second)[15], 7);
     first.clear();

@@ -42,6 +42,9 @@ TEST(Model, CheckedThereAndBack) {
     EXPECT_EQ(checkFrom(HalModel(hal))->version(), checked.version());
     EXPECT_EQ(V1_2::utils::convert(checked).status(), V1_2::utils::convert(fullModel()).status());
     EXPECT_EQ(convertTo(V1_2, checked).status(), convertTo(V1_2, fullModel()).status());
+    for (const HalVersion version : {V1_3, AIDL1, AIDL4}) {
+        EXPECT_EQ(convertTo(version, checked).value(), convertTo(version, checked.model()).value());
+    }
 
     V1_3::Model wrong = hal;
     ++wrong.main.operands[0].numberOfConsumers;
@@ -321,9 +324,50 @@ TEST(Model, PartsConvertOnTheirOwn) {
     EXPECT_THAT(lossesOf<V1_3>(model.main), IsEmpty());
     EXPECT_THAT(lossesOf<V1_2>(model.main.operands[2]), IsEmpty());
     EXPECT_THAT(lossesOf<V1_2>(model.main.operands[2].extraParams), IsEmpty());
+    EXPECT_THAT(lossesOf<V1_2>(model.main.operands[0].extraParams), IsEmpty());
     EXPECT_THAT(lossesOf<V1_0>(model.main.operations[0]), IsEmpty());
     EXPECT_THAT(lossesOf<V1_0>(model.operandValues), IsEmpty());
     EXPECT_THAT(lossesOf<V1_2>(model.extensionNameToPrefix), IsEmpty());
+}
+
+// A graph whose operations read an operand that does not exist counts the others.
+TEST(Model, AnInputBeyondTheOperandsHasNoConsumers) {
+    Model model = reluModel();
+    model.main.operations[0].inputs = {0, 2};
+    forEachHidlVersion([&]<HalVersion V>() {
+        const auto hal = unvalidatedConvertTo<V>(model).value();
+        EXPECT_EQ(mainOf(hal).operands[0].numberOfConsumers, 1u);
+        EXPECT_EQ(nn::unvalidatedConvert(hal).value(), model);
+    });
+}
+
+TEST(Model, TheFirstWrongNumberOfConsumersIsTold) {
+    auto hal = V1_3::utils::convert(fullModel()).value();
+    hal.main.operands[0].numberOfConsumers = 7;
+    hal.referenced[0].operands[0].numberOfConsumers = 8;
+    EXPECT_THAT(nn::convert(hal),
+                FailsWith(ErrorStatus::INVALID_ARGUMENT, wrongConsumers("main.operands[0]", 7, 1)));
+}
+
+TEST(Operand, LifetimesThatDoNotExistAreRefused) {
+    const auto refused = [](const char* lifetime, const char* version) {
+        return FailsWith(ErrorStatus::INVALID_ARGUMENT,
+                         fmt::format("lifetime: {} does not exist in {} [convert.enumerator]",
+                                     lifetime, version));
+    };
+    V1_0::Operand old{.lifetime = static_cast<V1_0::OperandLifeTime>(6)};
+    EXPECT_THAT(nn::unvalidatedConvert(old), refused("SUBGRAPH", "HAL 1.1"));
+    V1_2::Operand params{.lifetime = static_cast<V1_0::OperandLifeTime>(6)};
+    EXPECT_THAT(nn::unvalidatedConvert(params), refused("SUBGRAPH", "HAL 1.2"));
+    V1_3::Operand recent{.lifetime = static_cast<V1_3::OperandLifeTime>(7)};
+    EXPECT_THAT(nn::unvalidatedConvert(recent), refused("POINTER", "HAL 1.3"));
+    forEachVersion([&]<HalVersion V>() {
+        const auto nowhere = refused("Operand::LifeTime(99)", std::string(titleOf(V)).c_str());
+        const Operand operand{.lifetime = static_cast<Operand::LifeTime>(99)};
+        EXPECT_THAT(unvalidatedConvertTo<V>(operand), nowhere);
+    });
+    recent.lifetime = static_cast<V1_3::OperandLifeTime>(99);
+    EXPECT_THAT(nn::unvalidatedConvert(recent), refused("Operand::LifeTime(99)", "HAL 1.3"));
 }
 
 // The discriminator of a union comes from the peer; here only writing its bytes can make it wrong.

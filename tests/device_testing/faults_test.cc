@@ -192,6 +192,11 @@ TEST(DeviceTest, SaysTheFirstDifference) {
 TEST(DeviceTest, TheReferencePasses) {
     const SharedDevice reference = referenceDevice();
     const auto driver = hal::adapter::adapt(reference).value();
+    const auto throughAidl = [&](HalVersion version) {
+        return wrap(std::string(titleOf(version)),
+                    hal::adapter::adaptAidl(reference, version).value())
+                .value();
+    };
     // Fences that are signalled later, too.
     const SharedDevice early = referenceDevice({.fencedThreads = 2});
     const SharedDevice devices[] = {reference,
@@ -199,7 +204,11 @@ TEST(DeviceTest, TheReferencePasses) {
                                     V1_0::utils::Device::create("1.0", driver).value(),
                                     V1_1::utils::Device::create("1.1", driver).value(),
                                     V1_2::utils::Device::create("1.2", driver).value(),
-                                    V1_3::utils::Device::create("1.3", driver).value()};
+                                    V1_3::utils::Device::create("1.3", driver).value(),
+                                    throughAidl(HalVersion::AIDL1),
+                                    throughAidl(HalVersion::AIDL2),
+                                    throughAidl(HalVersion::AIDL3),
+                                    throughAidl(HalVersion::AIDL4)};
     for (const SharedDevice& device : devices) {
         size_t passed = 0;
         for (const auto& [name, one] : allCases()) {

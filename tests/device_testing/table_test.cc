@@ -217,12 +217,16 @@ TEST(FaultyDrivers, NotifyTwiceNeverAndNull) {
     const DeviceFaults faults;
     const auto driver =
             nn::testing::faultyDriver(hal::adapter::adapt(referenceDevice()).value(), faults);
+    const auto aidl =
+            nn::testing::faultyDriver(hal::adapter::adaptAidl(referenceDevice()).value(), faults);
     const WrapOptions options{.ceiling = std::chrono::milliseconds(50)};
     const GeneralResult<SharedDevice> devices[] = {
             V1_0::utils::Device::create("1.0", driver, options),
             V1_1::utils::Device::create("1.1", driver, options),
             V1_2::utils::Device::create("1.2", driver, options),
-            V1_3::utils::Device::create("1.3", driver, options)};
+            V1_3::utils::Device::create("1.3", driver, options),
+            AIDL1::utils::Device::create("AIDL 1", aidl, options),
+            AIDL4::utils::Device::create("AIDL 4", aidl, options)};
     for (const auto& device : devices) {
         ASSERT_TRUE(device.has_value());
         EXPECT_TRUE(prepare(**device).has_value());
@@ -240,7 +244,8 @@ TEST(FaultyDrivers, NotifyTwiceNeverAndNull) {
         }
         EXPECT_TRUE(prepare(**device).has_value());
     }
-    EXPECT_EQ(nn::testing::faultyDriver(nullptr, faults), nullptr);
+    EXPECT_EQ(nn::testing::faultyDriver(hidl::sp<V1_3::IDevice>(), faults), nullptr);
+    EXPECT_EQ(nn::testing::faultyDriver(std::shared_ptr<aidl_hal::IDevice>(), faults), nullptr);
 }
 
 TEST(FaultyDevices, AcceptAnyInput) {

@@ -157,6 +157,8 @@ TEST(AidlInterfaces, MethodsOfVersion4AreUnknownByDefault) {
     std::string hash;
     EXPECT_TRUE(burst->getInterfaceHash(&hash).isOk());
     EXPECT_FALSE(hash.empty());
+    EXPECT_EQ(burst->getInterfaceHash(nullptr).getExceptionCode(), EX_NULL_POINTER);
+    EXPECT_EQ(burst->getInterfaceVersion(nullptr).getExceptionCode(), EX_NULL_POINTER);
 }
 
 // ---- what the device is
@@ -219,6 +221,7 @@ TEST(AidlAdapter, RefusesToAnswerNobody) {
             driver->getSupportedExtensions(nullptr),
             driver->getSupportedOperations(modelOf(addition()), nullptr),
             driver->getInterfaceVersion(nullptr),
+            driver->getInterfaceHash(nullptr),
             driver->allocate({}, {}, {}, {}, nullptr),
             model->executeSynchronously(pooled(), false, kNoTime, kNoTime, nullptr),
             model->executeFenced(pooled(), {}, false, kNoTime, kNoTime, kNoTime, nullptr),
@@ -613,6 +616,39 @@ TEST(AidlAdapter, KeepsMemoriesOfBursts) {
     for (int64_t token = 100; token < 600; ++token) (void)execute(token);
     EXPECT_EQ(execute(100), execute(100));
     EXPECT_LE(descriptors(), before + 256);
+}
+
+// A client may name a memory with a token that stands for a smaller one, which is what counts.
+TEST(AidlHostileClient, NamesALargerMemoryByAKnownToken) {
+    const auto script = std::make_shared<Script>();
+    int executed = 0;
+    script->execute = [&](const auto&) {
+        ++executed;
+        return ExecutionResult<Executed>(Executed{});
+    };
+    script->burst = [script = std::weak_ptr(script)] {
+        return V1_0::utils::Burst::create(std::make_shared<const FakePreparedModel>(script.lock()));
+    };
+    const auto driver = makeDriver(script);
+    std::shared_ptr<aidl_hal::IBurst> burst;
+    ASSERT_TRUE(prepareOn(*driver)->configureExecutionBurst(&burst).isOk());
+    // All of a memory is an input.
+    const auto execute = [&](uint32_t size) {
+        const Request request{
+                .inputs = {{.location = {.length = size}}},
+                .outputs = {{.location = {.poolIndex = 1, .length = 4}}},
+                .pools = {createSharedMemory(size).value(), createSharedMemory(4).value()}};
+        aidl_hal::ExecutionResult result;
+        return burst->executeSynchronously(AIDL4::utils::convert(request).value(), {5, -1}, false,
+                                           kNoTime, kNoTime, &result);
+    };
+    EXPECT_TRUE(execute(16).isOk());
+    EXPECT_TRUE(execute(8).isOk());
+    EXPECT_TRUE(execute(16).isOk());
+    const ScopedAStatus larger = execute(17);
+    EXPECT_EQ(larger.getServiceSpecificError(), kInvalid);
+    EXPECT_THAT(larger.getMessage(), HasSubstr("inputs[0]"));
+    EXPECT_EQ(executed, 3);
 }
 
 // ---- memory of devices

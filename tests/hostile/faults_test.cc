@@ -54,6 +54,7 @@ constexpr Step kSteps[] = {
         {"validate", validates},
         {"convert to 1.0", converts<HalVersion::V1_0>},
         {"convert to 1.3", converts<HalVersion::V1_3>},
+        {"convert to AIDL 4", converts<HalVersion::AIDL4>},
         {"slice", slices},
         {"prepare and run", executes},
 };
@@ -261,8 +262,9 @@ TEST(Faults, ClosedDescriptors) {
         const UniqueFd kept(dup(fd));
         close(fd);
         EXPECT_EQ(answerTo(subject), "prepare:interpreter.constant");
-        const Result<HalModel> converted = unvalidatedConvertTo(HalVersion::V1_3, subject.model);
-        EXPECT_FALSE(converted.ok());
+        for (const HalVersion version : kConvertibleVersions) {
+            EXPECT_FALSE(unvalidatedConvertTo(version, subject.model).ok()) << toString(version);
+        }
         dup2(kept.get(), fd);  // so that its owner can close it
     }
 }

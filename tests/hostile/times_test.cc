@@ -65,6 +65,27 @@ Status withTable(std::vector<V1_3::OperandType> types) {
     return convert(capabilities).status();
 }
 
+// The same of AIDL.
+Status withAidlTable(std::vector<aidl_hal::OperandType> types) {
+    aidl_hal::Capabilities capabilities;
+    for (aidl_hal::PerformanceInfo* info :
+         {&capabilities.relaxedFloat32toFloat16PerformanceScalar,
+          &capabilities.relaxedFloat32toFloat16PerformanceTensor, &capabilities.ifPerformance,
+          &capabilities.whilePerformance}) {
+        *info = {.execTime = 1, .powerUsage = 1};
+    }
+    for (const aidl_hal::OperandType type : types) {
+        capabilities.operandPerformance.push_back(
+                {.type = type, .info = {.execTime = 1, .powerUsage = 1}});
+    }
+    return convert(capabilities).status();
+}
+
+Status aidlTiming(int64_t onDevice, int64_t inDriver) {
+    return convert(aidl_hal::Timing{.timeOnDeviceNs = onDevice, .timeInDriverNs = inDriver})
+            .status();
+}
+
 // A model that takes a while, prepared or executed with a deadline or a time for its loops.
 Status executed(OptionalTimePoint preparation, OptionalTimePoint execution,
                 OptionalDuration loopTimeout) {
@@ -117,6 +138,18 @@ const Row kRows[] = {
         {"LoopTimeoutNegative", [] { return executed({}, {}, Duration::min()); }, "NONE"},
         {"LoopTimeoutMax", [] { return executed({}, {}, Duration::max()); }, "NONE"},
 
+        {"AidlTimeMax", [] { return convertAs<OptionalTimePoint>(INT64_MAX).status(); }, "NONE"},
+        {"AidlTimeLeast", [] { return convertAs<OptionalTimePoint>(INT64_MIN).status(); },
+         "convert.range"},
+        {"AidlDurationMax", [] { return convertAs<OptionalDuration>(INT64_MAX).status(); }, "NONE"},
+        {"AidlDurationNegative", [] { return convertAs<OptionalDuration>(int64_t{-2}).status(); },
+         "convert.range"},
+        {"AidlDurationLeast",
+         [] { return AIDL1::utils::convert(OptionalDuration(Duration::min())).status(); },
+         "time.negative"},
+        {"AidlTimingNegative", [] { return aidlTiming(-2, 1); }, "convert.range"},
+        {"AidlTimingInTheWrongOrder", [] { return aidlTiming(2, 1); }, "timing.order"},
+
         {"DeviceStatus", [] { return outOfRange<DeviceStatus>(3); }, "enumeration.value"},
         {"ExecutionPreference", [] { return outOfRange<ExecutionPreference>(2); },
          "enumeration.value"},
@@ -145,6 +178,20 @@ const Row kRows[] = {
          },
          "convert.performance_order"},
 
+        {"AidlPerformanceUnsorted",
+         [] {
+             return withAidlTable({aidl_hal::OperandType::INT32, aidl_hal::OperandType::FLOAT32});
+         },
+         "convert.performance_order"},
+        {"AidlPerformanceTwice",
+         [] {
+             return withAidlTable({aidl_hal::OperandType::FLOAT32, aidl_hal::OperandType::FLOAT32});
+         },
+         "convert.performance_order"},
+        {"AidlPerformanceOfOem",
+         [] { return withAidlTable({static_cast<aidl_hal::OperandType>(10000)}); },
+         "convert.enumerator"},
+
         {"HandlesOfAHundredFiles", [] { return validate(std::vector<SharedHandle>(100)).status(); },
          "NONE"},
         {"HandleWithoutFile",
@@ -152,6 +199,16 @@ const Row kRows[] = {
          "handle.fd"},
         {"CacheOf33ModelFiles", [] { return validateNumberOfCacheFiles(33, 0); }, "cache.number"},
         {"CacheOf33DataFiles", [] { return validateNumberOfCacheFiles(0, 33); }, "cache.number"},
+        {"AidlCacheOf33ModelFiles",
+         [] {
+             return convert(aidl_hal::NumberOfCacheFiles{33, 0}).status();
+         },
+         "cache.number"},
+        {"AidlCacheOfNegativeFiles",
+         [] {
+             return convert(aidl_hal::NumberOfCacheFiles{0, INT32_MIN}).status();
+         },
+         "convert.range"},
         {"CacheFilesUnwanted",
          [] { return validateCacheFiles(std::vector<SharedHandle>(33), 32).status(); },
          "cache.files"},

@@ -122,6 +122,9 @@ TEST(TrailingDefaults, AreTakenGroupByGroupAndLowerTheNeededVersion) {
         EXPECT_EQ(minimized.model.main.operations[0].inputs.size(), row.inputs);
         EXPECT_EQ(minimized.model.main.operands, row.call.model.main.operands);
         EXPECT_EQ(minimized.origin, unchangedOrigin(row.call.model));
+        const Result<CheckedModel> checked = check(row.call.model);
+        ASSERT_TRUE(checked.ok()) << checked.status();
+        EXPECT_EQ(withoutTrailingDefaults(*checked).model, minimized.model);
 
         // The operands that the operation no longer has still need their version.
         const Result<Version> needed = validate(minimize(row.call.model).model);
@@ -397,6 +400,27 @@ TEST(Minimize, TakesDefaultsFirst) {
                             "operandValues: no operand refers to 4 of 8 bytes"));
     EXPECT_THAT(minimized.origin.main.operands, ElementsAre(0u, 1u, 2u));
     EXPECT_EQ(minimized.model.operandValues.size(), 4u);
+}
+
+// What only a dead part needs, nothing needs: a graph of REVERSE, which came with AIDL 3.
+TEST(Minimize, ReachesOlderVersionsOfAidl) {
+    Model model = reluModel();
+    Model::Subgraph& graph = model.referenced.emplace_back(model.main);
+    graph.operations[0].type = OperationType::REVERSE;
+    graph.operations[0].inputs = {0, 2};
+    graph.operands.push_back({.type = OperandType::TENSOR_INT32,
+                              .dimensions = {1},
+                              .lifetime = Operand::LifeTime::CONSTANT_COPY,
+                              .location = {.length = 4}});
+    model.operandValues = Model::OperandValues({0, 0, 0, 0});
+    EXPECT_EQ(validate(model).value(), toVersion(HalVersion::AIDL3));
+    EXPECT_FALSE(AIDL2::utils::convert(model).ok());
+    const Minimized minimized = minimize(model);
+    EXPECT_THAT(texts(minimized.removed),
+                ElementsAre("referenced[0]: no operand refers to it",
+                            "operandValues: no operand refers to 4 of 4 bytes"));
+    EXPECT_EQ(minimized.model, reluModel());
+    forEachVersion([&]<HalVersion V>() { EXPECT_TRUE(convertTo<V>(minimized.model).ok()); });
 }
 
 TEST(DeadParts, AnyModelIsAccepted) {

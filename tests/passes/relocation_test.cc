@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "convert/convert_test.h"
+#include "passes/pointers.h"
 
 namespace nn::relocation_test {
 namespace {
@@ -45,6 +46,22 @@ TEST(FlushData, ConstantsOfAllSubgraphsMoveToOneNewPool) {
         EXPECT_EQ(floatsAt(model.pools[1], operand.location),
                   std::vector<float>(values, values + 4));
     }
+}
+
+TEST(Pointers, AreFoundInEveryGraphAndArgument) {
+    Model model = reluModel();
+    model.referenced.push_back(model.main);
+    EXPECT_FALSE(hasPointers(model));
+    model.referenced[0].operands.push_back(pointer(kSecond));
+    EXPECT_TRUE(hasPointers(model));
+    model.referenced.clear();
+    model.main.operands.push_back(pointer(kFirst));
+    EXPECT_TRUE(hasPointers(model));
+
+    std::vector<Request::Argument> arguments(2);
+    EXPECT_FALSE(hasPointers(arguments));
+    arguments[1].lifetime = Request::Argument::LifeTime::POINTER;
+    EXPECT_TRUE(hasPointers(arguments));
 }
 
 TEST(FlushData, LeavesOtherModelsAlone) {

@@ -1,5 +1,8 @@
 // The operations that a version can carry, and the model made of them.
 #include "nnapi/slice.h"
+
+#include <functional>
+
 #include "convert/convert_test.h"
 #include "nnapi/compat.h"
 
@@ -254,6 +257,118 @@ TEST(Slice, TowardsAidlHasPrefixesOf15Bits) {
     EXPECT_EQ(slice.origin.main.operations, (std::vector<uint32_t>{0, 2}));
     EXPECT_THAT(slice.model.extensionNameToPrefix, IsEmpty());
     EXPECT_TRUE(AIDL1::utils::convert(slice.model).ok());
+}
+
+// Each of these is legal in HAL 1.3, and AIDL has it in no version. None is of use to an operation
+// but the first, and so the slice is the model without it.
+TEST(Slice, TowardsAidlLeavesOutWhatItCannotCarry) {
+    constexpr uint32_t kLarge = 1u << 31;
+    const struct {
+        const char* name;
+        std::function<void(Model&)> change;
+        size_t operations;
+    } kRows[] = {
+            {"Nothing", [](Model&) {}, 2},
+            {"Dimension",
+             [](Model& m) {
+                 for (const size_t i : {0, 1}) {
+                     m.main.operands[i].type = OperandType::TENSOR_QUANT8_ASYMM;
+                     m.main.operands[i].scale = 1;
+                     m.main.operands[i].dimensions = {kLarge};
+                 }
+             },
+             1},
+            {"OperandOfAGraph",
+             [](Model& m) {
+                 m.referenced.push_back(reluModel().main);
+                 m.referenced[0].operands.push_back(
+                         {.type = OperandType::OEM, .lifetime = LifeTime::NO_VALUE});
+             },
+             2},
+            {"OperationOfAGraph",
+             [](Model& m) {
+                 m.referenced.push_back(reluModel().main);
+                 m.referenced[0].operations[0].type = OperationType::OEM_OPERATION;
+             },
+             2},
+            {"Pool",
+             [](Model& m) {
+                 m.pools = {std::make_shared<const Memory>(
+                         Memory{Memory::Unknown{.handle = {}, .size = 4, .name = "mine"}})};
+             },
+             2},
+            {"Prefix",
+             [](Model& m) {
+                 m.extensionNameToPrefix = {{.name = "com.example.long", .prefix = 0x8001}};
+             },
+             2},
+    };
+    for (const auto& row : kRows) {
+        SCOPED_TRACE(row.name);
+        Model model = reluModel();
+        model.main.operands.push_back(tensor(LifeTime::SUBGRAPH_INPUT));
+        model.main.operands.push_back(tensor(LifeTime::SUBGRAPH_OUTPUT));
+        model.main.operations.push_back(
+                {.type = OperationType::RELU, .inputs = {2}, .outputs = {3}});
+        model.main.inputIndexes = {0, 2};
+        model.main.outputIndexes = {1, 3};
+        row.change(model);
+        ASSERT_TRUE(V1_3::utils::convert(model).ok()) << V1_3::utils::convert(model).status();
+        EXPECT_EQ(sliceForVersion(model, V1_3)->model, model);
+        for (const HalVersion version : {AIDL1, AIDL4}) {
+            const Slice slice = sliceForVersion(model, version).value();
+            EXPECT_EQ(slice.model.main.operations.size(), row.operations);
+            EXPECT_EQ(nonCompliantOperations(model, version).size(),
+                      model.referenced.size() * (row.name == std::string("OperationOfAGraph")) + 2 -
+                              row.operations);
+            EXPECT_TRUE(convertTo(version, slice.model).ok());
+        }
+    }
+}
+
+TEST(NonCompliant, AVersionWithoutANameIsAskedNothingOfAidl) {
+    EXPECT_THAT(nonCompliantOperations(withOem(), HalVersion(kHalVersions.size())), IsEmpty());
+}
+
+// in -> RELU -> a -> REVERSE -> out: REVERSE needs AIDL 3.
+Model withReverse() {
+    Model model{
+            .main = {.operands = {tensor(LifeTime::SUBGRAPH_INPUT),
+                                  tensor(LifeTime::TEMPORARY_VARIABLE),
+                                  tensor(LifeTime::SUBGRAPH_OUTPUT),
+                                  {.type = OperandType::TENSOR_INT32,
+                                   .dimensions = {1},
+                                   .lifetime = LifeTime::CONSTANT_COPY,
+                                   .location = {.length = 4}}},
+                     .operations = {{.type = OperationType::RELU, .inputs = {0}, .outputs = {1}},
+                                    {.type = OperationType::REVERSE,
+                                     .inputs = {1, 3},
+                                     .outputs = {2}}},
+                     .inputIndexes = {0},
+                     .outputIndexes = {2}},
+            .operandValues = Model::OperandValues({0, 0, 0, 0})};
+    return model;
+}
+
+TEST(Slice, BetweenVersionsOfAidlCutsWhatIsNewer) {
+    const Model model = withReverse();
+    for (const HalVersion version : {AIDL3, AIDL4}) {
+        EXPECT_THAT(nonCompliantOperations(model, version), IsEmpty());
+        EXPECT_EQ(sliceForVersion(model, version).value().model, model);
+    }
+    for (const HalVersion version : {V1_0, AIDL1, AIDL2}) {
+        EXPECT_THAT(nonCompliantOperations(model, version),
+                    ElementsAre(OperationIndex{.operation = 1}));
+        const Slice slice = sliceForVersion(model, version).value();
+        EXPECT_EQ(slice.origin.main.operations, (std::vector<uint32_t>{0}));
+        EXPECT_EQ(slice.model.main.operands.size(), 2u);
+        EXPECT_TRUE(convertTo(version, slice.model).ok());
+    }
+    const auto hal = AIDL3::utils::convert(model).value();
+    EXPECT_TRUE(compliantBetween<AIDL4>(hal));
+    std::set<uint32_t> operations = {77};
+    EXPECT_FALSE(compliantBetween<AIDL2>(hal, &operations));
+    EXPECT_THAT(operations, ElementsAre(1u));
 }
 
 TEST(Slice, CutsAtTheBorderAndMapsBack) {

@@ -60,7 +60,8 @@ Violation inAnyVersion(testing::Source& source, Check&& check) {
 template <HalVersion V, class Canonical, class Hal>
 Result<Canonical> unvalidatedBack(const Hal& hal) {
     if constexpr (ConvertsFrom<Hal>) {
-        return unvalidatedConvert(hal);
+        NNAPI_ASSIGN_OR_RETURN(held, unvalidatedConvert(hal));
+        return Canonical(std::move(held));  // a fence is what its handle is
     } else {
         return unvalidatedConvertAs<Canonical, V>(hal);
     }
@@ -68,7 +69,8 @@ Result<Canonical> unvalidatedBack(const Hal& hal) {
 template <HalVersion V, class Canonical, class Hal>
 Result<Canonical> back(const Hal& hal) {
     if constexpr (ConvertsFrom<Hal>) {
-        return convertFrom<V>(hal);
+        NNAPI_ASSIGN_OR_RETURN(held, convertFrom<V>(hal));
+        return Canonical(std::move(held));
     } else {
         return convertAs<Canonical, V>(hal);
     }
@@ -234,10 +236,12 @@ Violation upAndDownIsTheIdentity(const Hal& object) {
     return std::nullopt;
 }
 
-// Any AIDL object is refused with a rule, or translated so that it comes back the same.
-template <class Hal>
-Violation refusedOrTheSame(const Hal& object) {
-    const auto up = unvalidatedConvert(object);
+// Any AIDL object is refused with a rule, or translated so that it comes back the same. One that
+// is a number or bytes does not tell what it stands for.
+template <class Canonical, class Hal>
+Violation refusedOrTheSameAs(const Hal& object) {
+    constexpr HalVersion kVersion = HalVersion::AIDL4;
+    const Result<Canonical> up = unvalidatedBack<kVersion, Canonical>(object);
     if (!up.ok()) {
         const std::optional<Diagnostic> why = diagnostic(up.status());
         if (!why || !why->rule.starts_with("convert.")) return wrong(up.status(), object);
@@ -245,11 +249,15 @@ Violation refusedOrTheSame(const Hal& object) {
     }
     if (!equalsItself(object)) return std::nullopt;
     Losses losses;
-    const auto down = unvalidatedConvertTo<kLastHalVersion<Hal>>(*up, &losses);
+    const auto down = unvalidatedConvertTo<kVersion>(*up, &losses);
     if (!down.ok()) return wrong(down.status(), object);
     if (!(*down == object)) return wrong("changes", object);
     if (!losses.empty()) return wrong(toString(losses.front()), object);
     return std::nullopt;
+}
+template <ConvertsFrom Hal>
+Violation refusedOrTheSame(const Hal& object) {
+    return refusedOrTheSameAs<CanonicalType<Hal>>(object);
 }
 
 // What is legal in HAL 1.3 goes to AIDL and comes back unchanged, unless AIDL cannot carry it: OEM
@@ -378,8 +386,11 @@ Violation olderModelsGoUpAndComeBack(testing::Source& source) {
 // Compliance says whether a conversion succeeds without loss.
 template <HalVersion V>
 Violation complianceIsALosslessConversion(testing::Source& source) {
-    const Model model = testing::validModel(source);
-    const auto recent = unvalidatedConvertTo<HalVersion::V1_3>(model);
+    constexpr bool kIsHidl = halVersionInfo(V)->family == HalFamily::HIDL;
+    constexpr HalVersion kLast = kIsHidl ? HalVersion::V1_3 : HalVersion::AIDL4;
+    const Model model = testing::validModel(source, {.version = kLast});
+    if (isBeyond(kLast, model)) return std::nullopt;
+    const auto recent = unvalidatedConvertTo<kLast>(model);
     if (!recent.ok()) return wrong(recent.status(), model);
     Losses losses;
     const auto back = unvalidatedConvert(*recent);

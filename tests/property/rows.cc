@@ -22,72 +22,160 @@ using testing::Source;
     NNAPI_PROPERTY(convertedIsLegal, Type)      \
     NNAPI_UNVALIDATED(Type)
 
+// Time points of HAL 1.3 have a property of their own, which knows the clocks.
+#define NNAPI_TIME_POINT(property)                                                    \
+    {#property "_OptionalTimePoint", [](Source& source) {                             \
+         return property<HalVersion::AIDL1>(testing::any<OptionalTimePoint>(source)); \
+     }},
+
 #define NNAPI_IDENTITY(Hal, V, name)                                              \
     {"upAndDownIsTheIdentity_" name, [](Source& source) {                         \
          return upAndDownIsTheIdentity<HalVersion::V>(testing::any<Hal>(source)); \
      }},
+#define NNAPI_AIDL_IDENTITY(Hal) NNAPI_IDENTITY(aidl_types::Hal, AIDL4, #Hal "_AIDL")
 
-#define NNAPI_HOSTILE(Hal, name) \
-    {"refusedOrTheSame_" name,   \
-     [](Source& source) { return refusedOrTheSame(testing::any<aidl_hal::Hal>(source)); }},
+#define NNAPI_HOSTILE(Hal)             \
+    {"refusedOrTheSame_" #Hal "_AIDL", \
+     [](Source& source) { return refusedOrTheSame(testing::any<aidl_types::Hal>(source)); }},
+
+#define NNAPI_HOSTILE_PLAIN(Canonical)                                         \
+    {"refusedOrTheSame_" #Canonical "_AIDL", [](Source& source) {              \
+         return refusedOrTheSameAs<Canonical>(                                 \
+                 testing::any<HalType<Canonical, HalVersion::AIDL4>>(source)); \
+     }},
 
 #define NNAPI_ACROSS(Hal, name)     \
     {"hidlGoesToAidlAndBack_" name, \
      [](Source& source) { return hidlGoesToAidlAndBack(testing::any<Hal>(source)); }},
 
-// Every AIDL type that stands for one canonical type.
-#define NNAPI_AIDL_TYPES(ROW)                          \
-    ROW(Model, "Model_AIDL")                           \
-    ROW(Operand, "Operand_AIDL")                       \
-    ROW(Operation, "Operation_AIDL")                   \
-    ROW(Subgraph, "Subgraph_AIDL")                     \
-    ROW(DataLocation, "DataLocation_AIDL")             \
-    ROW(Request, "Request_AIDL")                       \
-    ROW(RequestArgument, "RequestArgument_AIDL")       \
-    ROW(Memory, "Memory_AIDL")                         \
-    ROW(Capabilities, "Capabilities_AIDL")             \
-    ROW(Extension, "Extension_AIDL")                   \
-    ROW(OutputShape, "OutputShape_AIDL")               \
-    ROW(Timing, "Timing_AIDL")                         \
-    ROW(BufferDesc, "BufferDesc_AIDL")                 \
-    ROW(BufferRole, "BufferRole_AIDL")                 \
-    ROW(ErrorStatus, "ErrorStatus_AIDL")               \
-    ROW(DeviceType, "DeviceType_AIDL")                 \
-    ROW(TokenValuePair, "TokenValuePair_AIDL")         \
-    ROW(ExecutionConfig, "ExecutionConfig_AIDL")       \
-    ROW(ExecutionResult, "ExecutionResult_AIDL")       \
-    ROW(NumberOfCacheFiles, "NumberOfCacheFiles_AIDL") \
-    ROW(PrepareModelConfig, "PrepareModelConfig_AIDL")
+namespace aidl_types {
+using namespace aidl_hal;
+using ::ndk::ScopedFileDescriptor;
+using OptionalExtraParams = std::optional<OperandExtraParams>;
+}  // namespace aidl_types
 
-using Extensions = std::vector<Extension>;
-using OutputShapes = std::vector<OutputShape>;
+using Argument = Request::Argument;
 using BufferRoles = std::vector<BufferRole>;
+using ExtensionNames = std::vector<ExtensionNameAndPrefix>;
+using Extensions = std::vector<Extension>;
+using ExtraParams = Operand::ExtraParams;
+using Handles = std::vector<SharedHandle>;
 using Hints = std::vector<TokenValuePair>;
+using LifeTime = Operand::LifeTime;
+using MemoryPool = Request::MemoryPool;
+using OperandPerformance = Capabilities::OperandPerformance;
+using OperandValues = Model::OperandValues;
+using OutputShapes = std::vector<OutputShape>;
+using PerformanceInfo = Capabilities::PerformanceInfo;
+using Subgraph = Model::Subgraph;
+using SymmPerChannelQuantParams = Operand::SymmPerChannelQuantParams;
+using TypeInformation = Extension::OperandTypeInformation;
+
+// Every canonical type, or a vector of it.
+#define NNAPI_VALIDATED_TYPES(ROW) \
+    ROW(Model)                     \
+    ROW(Request)                   \
+    ROW(Capabilities)              \
+    ROW(DeviceStatus)              \
+    ROW(ErrorStatus)               \
+    ROW(FusedActivationFunc)       \
+    ROW(ExecutionPreference)       \
+    ROW(Priority)                  \
+    ROW(OperandType)               \
+    ROW(OperationType)             \
+    ROW(SharedMemory)              \
+    ROW(Handles)                   \
+    ROW(SyncFence)                 \
+    ROW(Extensions)                \
+    ROW(ExtensionNames)            \
+    ROW(OutputShapes)              \
+    ROW(DeviceType)                \
+    ROW(Timing)                    \
+    ROW(OptionalDuration)          \
+    ROW(BufferDesc)                \
+    ROW(BufferRoles)               \
+    ROW(MeasureTiming)             \
+    ROW(CacheToken)                \
+    ROW(NumberOfCacheFiles)        \
+    ROW(Executed)                  \
+    ROW(ExecutionConfig)           \
+    ROW(PrepareModelConfig)        \
+    ROW(Hints)                     \
+    ROW(TokenValuePair)
+#define NNAPI_UNVALIDATED_TYPES(ROW) \
+    ROW(Operand)                     \
+    ROW(Operation)                   \
+    ROW(Subgraph)                    \
+    ROW(LifeTime)                    \
+    ROW(DataLocation)                \
+    ROW(SymmPerChannelQuantParams)   \
+    ROW(ExtraParams)                 \
+    ROW(OperandValues)               \
+    ROW(Argument)                    \
+    ROW(MemoryPool)                  \
+    ROW(PerformanceInfo)             \
+    ROW(OperandPerformance)          \
+    ROW(TypeInformation)
+
+// Every AIDL type that stands for one canonical type.
+#define NNAPI_AIDL_VALIDATED_TYPES(ROW) \
+    ROW(Model)                          \
+    ROW(Request)                        \
+    ROW(Capabilities)                   \
+    ROW(ErrorStatus)                    \
+    ROW(FusedActivationFunc)            \
+    ROW(ExecutionPreference)            \
+    ROW(Priority)                       \
+    ROW(OperandType)                    \
+    ROW(OperationType)                  \
+    ROW(Memory)                         \
+    ROW(ScopedFileDescriptor)           \
+    ROW(Extension)                      \
+    ROW(ExtensionNameAndPrefix)         \
+    ROW(OutputShape)                    \
+    ROW(DeviceType)                     \
+    ROW(Timing)                         \
+    ROW(BufferDesc)                     \
+    ROW(BufferRole)                     \
+    ROW(NumberOfCacheFiles)             \
+    ROW(ExecutionResult)                \
+    ROW(ExecutionConfig)                \
+    ROW(PrepareModelConfig)             \
+    ROW(TokenValuePair)
+#define NNAPI_AIDL_UNVALIDATED_TYPES(ROW) \
+    ROW(Operand)                          \
+    ROW(Operation)                        \
+    ROW(Subgraph)                         \
+    ROW(OperandLifeTime)                  \
+    ROW(DataLocation)                     \
+    ROW(SymmPerChannelQuantParams)        \
+    ROW(OptionalExtraParams)              \
+    ROW(RequestArgument)                  \
+    ROW(RequestMemoryPool)                \
+    ROW(PerformanceInfo)                  \
+    ROW(OperandPerformance)               \
+    ROW(ExtensionOperandTypeInformation)
+
+// The canonical types that AIDL carries as numbers or bytes.
+#define NNAPI_AIDL_PLAIN_TYPES(ROW) \
+    ROW(MeasureTiming)              \
+    ROW(OptionalDuration)           \
+    ROW(OptionalTimePoint)          \
+    ROW(OperandValues)              \
+    ROW(CacheToken)
 
 // clang-format off
 const Row kRows[] = {
         {"generatedModelsAreValid", generatedModelsAreValid},
         {"validityIsMonotone", validityIsMonotone},
 
-        NNAPI_VALIDATED(Model)
-        NNAPI_VALIDATED(Request)
-        NNAPI_VALIDATED(Capabilities)
-        NNAPI_VALIDATED(ErrorStatus)
-        NNAPI_VALIDATED(SharedMemory)
-        NNAPI_VALIDATED(Extensions)
-        NNAPI_VALIDATED(OutputShapes)
-        NNAPI_VALIDATED(DeviceType)
-        NNAPI_VALIDATED(Timing)
-        NNAPI_VALIDATED(OptionalDuration)
-        NNAPI_VALIDATED(BufferDesc)
-        NNAPI_VALIDATED(BufferRoles)
-        NNAPI_VALIDATED(MeasureTiming)
-        NNAPI_VALIDATED(ExecutionConfig)
-        NNAPI_VALIDATED(PrepareModelConfig)
-        NNAPI_VALIDATED(Hints)
-        NNAPI_VALIDATED(TokenValuePair)
-        NNAPI_UNVALIDATED(Operand)
-        NNAPI_UNVALIDATED(Operation)
+        NNAPI_VALIDATED_TYPES(NNAPI_VALIDATED)
+        NNAPI_UNVALIDATED_TYPES(NNAPI_UNVALIDATED)
+        NNAPI_TIME_POINT(refusedOnlyForAReason)
+        NNAPI_TIME_POINT(convertedIsLegal)
+        NNAPI_TIME_POINT(silentMeansIdentical)
+        NNAPI_TIME_POINT(lossesUndoneGiveBackTheOriginal)
+        NNAPI_TIME_POINT(twiceIsOnce)
 
         NNAPI_IDENTITY(V1_0::Model, V1_0, "Model_1_0")
         NNAPI_IDENTITY(V1_1::Model, V1_1, "Model_1_1")
@@ -109,24 +197,30 @@ const Row kRows[] = {
         NNAPI_IDENTITY(hidl::hidl_vec<V1_2::OutputShape>, V1_2, "OutputShapes")
         NNAPI_IDENTITY(V1_3::BufferDesc, V1_3, "BufferDesc")
         NNAPI_IDENTITY(hidl::hidl_vec<V1_3::BufferRole>, V1_3, "BufferRoles")
-        NNAPI_IDENTITY(aidl_hal::Request, AIDL1, "Request_AIDL")
-        NNAPI_IDENTITY(aidl_hal::Capabilities, AIDL1, "Capabilities_AIDL")
-        NNAPI_IDENTITY(aidl_hal::ErrorStatus, AIDL1, "ErrorStatus_AIDL")
-        NNAPI_IDENTITY(aidl_hal::DeviceType, AIDL1, "DeviceType_AIDL")
-        NNAPI_IDENTITY(aidl_hal::Memory, AIDL1, "Memory_AIDL")
-        NNAPI_IDENTITY(ndk::ScopedFileDescriptor, AIDL1, "Handle_AIDL")
+        NNAPI_IDENTITY(V1_0::DeviceStatus, V1_0, "DeviceStatus")
+        NNAPI_IDENTITY(V1_0::FusedActivationFunc, V1_0, "FusedActivationFunc")
+        NNAPI_IDENTITY(V1_1::ExecutionPreference, V1_1, "ExecutionPreference")
+        NNAPI_IDENTITY(V1_2::MeasureTiming, V1_2, "MeasureTiming")
+        NNAPI_IDENTITY(V1_3::Priority, V1_3, "Priority")
+        NNAPI_IDENTITY(V1_0::OperandType, V1_0, "OperandType_1_0")
+        NNAPI_IDENTITY(V1_3::OperandType, V1_3, "OperandType_1_3")
+        NNAPI_IDENTITY(V1_0::OperationType, V1_0, "OperationType_1_0")
+        NNAPI_IDENTITY(V1_3::OperationType, V1_3, "OperationType_1_3")
+        NNAPI_IDENTITY(V1_2::HidlToken, V1_2, "CacheToken")
+        NNAPI_IDENTITY(hidl::hidl_vec<V1_2::Model::ExtensionNameAndPrefix>, V1_2, "ExtensionNames")
+
+        NNAPI_AIDL_VALIDATED_TYPES(NNAPI_AIDL_IDENTITY)
+        NNAPI_IDENTITY(aidl_hal::Model, AIDL1, "Model_AIDL1")
+        NNAPI_IDENTITY(aidl_hal::Model, AIDL3, "Model_AIDL3")
         NNAPI_IDENTITY(std::vector<aidl_hal::Extension>, AIDL1, "Extensions_AIDL")
+        NNAPI_IDENTITY(std::vector<aidl_hal::ExtensionNameAndPrefix>, AIDL1, "ExtensionNames_AIDL")
         NNAPI_IDENTITY(std::vector<aidl_hal::OutputShape>, AIDL1, "OutputShapes_AIDL")
-        NNAPI_IDENTITY(aidl_hal::Timing, AIDL1, "Timing_AIDL")
-        NNAPI_IDENTITY(aidl_hal::BufferDesc, AIDL1, "BufferDesc_AIDL")
         NNAPI_IDENTITY(std::vector<aidl_hal::BufferRole>, AIDL1, "BufferRoles_AIDL")
-        NNAPI_IDENTITY(aidl_hal::ExecutionConfig, AIDL4, "ExecutionConfig_AIDL")
-        NNAPI_IDENTITY(aidl_hal::ExecutionResult, AIDL1, "ExecutionResult_AIDL")
-        NNAPI_IDENTITY(aidl_hal::NumberOfCacheFiles, AIDL1, "NumberOfCacheFiles_AIDL")
-        NNAPI_IDENTITY(aidl_hal::PrepareModelConfig, AIDL4, "PrepareModelConfig_AIDL")
         NNAPI_IDENTITY(std::vector<aidl_hal::TokenValuePair>, AIDL4, "Hints_AIDL")
 
-        NNAPI_AIDL_TYPES(NNAPI_HOSTILE)
+        NNAPI_AIDL_VALIDATED_TYPES(NNAPI_HOSTILE)
+        NNAPI_AIDL_UNVALIDATED_TYPES(NNAPI_HOSTILE)
+        NNAPI_AIDL_PLAIN_TYPES(NNAPI_HOSTILE_PLAIN)
 
         NNAPI_ACROSS(V1_3::Request, "Request")
         NNAPI_ACROSS(V1_3::Capabilities, "Capabilities")
@@ -171,6 +265,8 @@ const Row kRows[] = {
          olderModelsGoUpAndComeBack<HalVersion::AIDL1, HalVersion::AIDL4>},
         {"complianceIsALosslessConversion_1_0", complianceIsALosslessConversion<HalVersion::V1_0>},
         {"complianceIsALosslessConversion_1_2", complianceIsALosslessConversion<HalVersion::V1_2>},
+        {"complianceIsALosslessConversion_aidl1", complianceIsALosslessConversion<HalVersion::AIDL1>},
+        {"complianceIsALosslessConversion_aidl2", complianceIsALosslessConversion<HalVersion::AIDL2>},
 
         {"timePointsKeepTheTimeThatRemains", timePointsKeepTheTimeThatRemains},
         {"timingIsRoundedUp", timingIsRoundedUp},
@@ -205,6 +301,47 @@ const Row kRows[] = {
          }},
 };
 // clang-format on
+
+// Every row of the conversions has rows above, on both sides of AIDL.
+template <class T>
+constexpr bool kIsSent = false;
+template <class T>
+constexpr bool kIsReceived = false;
+template <class T>
+constexpr bool kIsPlain = false;
+
+#define NNAPI_IS_SENT(Type) \
+    template <>             \
+    constexpr bool kIsSent<Type> = true;
+NNAPI_VALIDATED_TYPES(NNAPI_IS_SENT)
+NNAPI_UNVALIDATED_TYPES(NNAPI_IS_SENT)
+NNAPI_IS_SENT(OptionalTimePoint)
+#define NNAPI_IS_RECEIVED(Hal) \
+    template <>                \
+    constexpr bool kIsReceived<aidl_types::Hal> = true;
+NNAPI_AIDL_VALIDATED_TYPES(NNAPI_IS_RECEIVED)
+NNAPI_AIDL_UNVALIDATED_TYPES(NNAPI_IS_RECEIVED)
+#define NNAPI_IS_PLAIN(Type) \
+    template <>              \
+    constexpr bool kIsPlain<Type> = true;
+NNAPI_AIDL_PLAIN_TYPES(NNAPI_IS_PLAIN)
+
+#define NNAPI_HAL_TYPE_OUT(canonical, hal, from, to) \
+    static_assert(kIsSent<canonical> || kIsSent<std::vector<canonical>>, #canonical);
+#define NNAPI_HAL_TYPE NNAPI_HAL_TYPE_OUT
+#define NNAPI_ONLY_HIDL
+#include "nnapi/convert_types.def"
+
+#define NNAPI_HAL_TYPE_OUT(canonical, hal, from, to) \
+    static_assert(kIsSent<canonical> || kIsSent<std::vector<canonical>>, #canonical);
+#define NNAPI_HAL_TYPE(canonical, hal, from, to) \
+    NNAPI_HAL_TYPE_OUT(canonical, hal, from, to) \
+    static_assert(kIsReceived<hal>, #hal);
+#define NNAPI_HAL_PLAIN(canonical, hal, from, to) \
+    NNAPI_HAL_TYPE_OUT(canonical, hal, from, to)  \
+    static_assert(kIsPlain<canonical>, #canonical);
+#define NNAPI_ONLY_AIDL
+#include "nnapi/convert_types.def"
 
 }  // namespace
 

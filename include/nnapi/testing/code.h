@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -120,6 +121,8 @@ std::string initializer(const T& value) {
         return code_internal::quoted(value);
     } else if constexpr (isOptional<T>) {
         return value ? initializer(*value) : "std::nullopt";
+    } else if constexpr (isPair<T>) {
+        return "{" + initializer(value.first) + ", " + initializer(value.second) + "}";
     } else if constexpr (isVariant<T>) {
         return std::visit([](const auto& member) { return code(member); }, value);
     } else if constexpr (std::same_as<T, Duration>) {

@@ -11,6 +11,9 @@
 // with NOTIFIES; others are put into the device behind it, see faulty_device.h. Thread-safe.
 #pragma once
 
+#include <memory>
+
+#include "nnapi/hal/aidl/interfaces.h"
 #include "nnapi/hal/v1_3_interfaces.h"
 #include "nnapi/testing/faulty_device.h"
 
@@ -18,5 +21,7 @@ namespace nn::testing {
 
 // Does what the driver does, but for the faults that are turned on. Null for null.
 hidl::sp<V1_3::IDevice> faultyDriver(hidl::sp<V1_3::IDevice> driver, DeviceFaults faults);
+std::shared_ptr<aidl_hal::IDevice> faultyDriver(std::shared_ptr<aidl_hal::IDevice> driver,
+                                                DeviceFaults faults);
 
 }  // namespace nn::testing

@@ -89,6 +89,11 @@ inline constexpr bool isVariant = false;
 template <class... T>
 inline constexpr bool isVariant<std::variant<T...>> = true;
 
+template <class T>
+inline constexpr bool isPair = false;
+template <class A, class B>
+inline constexpr bool isPair<std::pair<A, B>> = true;
+
 template <class V, size_t... I>
 V anyAlternative(Source& source, std::index_sequence<I...>) {
     V value;
@@ -148,6 +153,8 @@ T any(Source& source) {
     } else if constexpr (std::is_same_v<T, SharedHandle>) {
         UniqueFd fd(anyFileDescriptor(source).release());
         return fd.get() < 0 ? nullptr : std::make_shared<const Handle>(std::move(fd));
+    } else if constexpr (std::is_same_v<T, SyncFence>) {
+        return SyncFence(any<SharedHandle>(source));
     } else if constexpr (requires(const T& value) { value.getTag(); }) {
         return anyMember<T>(source,
                             std::make_index_sequence<std::variant_size_v<typename T::Value>>());
@@ -172,6 +179,9 @@ T any(Source& source) {
         return elements;
     } else if constexpr (isOptional<T>) {
         return source.coin() ? T(any<typename T::value_type>(source)) : T();
+    } else if constexpr (isPair<T>) {
+        auto first = any<typename T::first_type>(source);
+        return {std::move(first), any<typename T::second_type>(source)};
     } else if constexpr (isVariant<T>) {
         return anyAlternative<T>(source, std::make_index_sequence<std::variant_size_v<T>>());
     } else if constexpr (std::is_same_v<T, std::monostate>) {

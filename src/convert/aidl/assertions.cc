@@ -5,10 +5,6 @@
 namespace nn {
 namespace {
 
-#define NNAPI_SAME(HalEnum, halName, CanonicalEnum, name)             \
-    static_assert(static_cast<int64_t>(aidl_hal::HalEnum::halName) == \
-                  static_cast<int64_t>(CanonicalEnum::name));
-
 // ---- operand and operation types: all of the rows but those of OEMs
 
 #define NNAPI_ROW(E, name, isOem)                                                              \
@@ -22,50 +18,92 @@ namespace {
 
 #define NNAPI_OPERAND_TYPE(name, code, ...) NNAPI_ROW(OperandType, name, (code >= 10000))
 #include "nnapi/operand_types.def"
-#define NNAPI_OPERATION(name, code, ...) NNAPI_ROW(OperationType, name, false)
-#include "nnapi/operations.def"
 NNAPI_ROW(OperationType, OEM_OPERATION, true)
 
-// ---- the other enumerations
+// ---- all enumerations: in a switch, an enumerator that is missing does not compile (-Wswitch)
 
+#define NNAPI_SAME(HalEnum, halName, CanonicalEnum, name)                 \
+    case aidl_hal::HalEnum::halName:                                      \
+        static_assert(static_cast<int64_t>(aidl_hal::HalEnum::halName) == \
+                      static_cast<int64_t>(CanonicalEnum::name));         \
+        break;
 #define NNAPI_SAME_NAME(E, name) NNAPI_SAME(E, name, E, name)
+#define NNAPI_ENUM(E, ...)                \
+    static_assert([](aidl_hal::E value) { \
+        switch (value) { __VA_ARGS__ }    \
+        return true;                      \
+    }(aidl_hal::E{}));
 
-NNAPI_SAME_NAME(FusedActivationFunc, NONE)
-NNAPI_SAME_NAME(FusedActivationFunc, RELU)
-NNAPI_SAME_NAME(FusedActivationFunc, RELU1)
-NNAPI_SAME_NAME(FusedActivationFunc, RELU6)
+// clang-format off
+static_assert([](aidl_hal::OperationType value) {
+    switch (value) {
+#define NNAPI_OPERATION(name, ...) NNAPI_SAME_NAME(OperationType, name)
+#include "nnapi/operations.def"
+    }
+    return true;
+}(aidl_hal::OperationType{}));
 
-NNAPI_SAME_NAME(ExecutionPreference, LOW_POWER)
-NNAPI_SAME_NAME(ExecutionPreference, FAST_SINGLE_ANSWER)
-NNAPI_SAME_NAME(ExecutionPreference, SUSTAINED_SPEED)
+NNAPI_ENUM(OperandType,
+    NNAPI_SAME_NAME(OperandType, FLOAT32)
+    NNAPI_SAME_NAME(OperandType, INT32)
+    NNAPI_SAME_NAME(OperandType, UINT32)
+    NNAPI_SAME_NAME(OperandType, TENSOR_FLOAT32)
+    NNAPI_SAME_NAME(OperandType, TENSOR_INT32)
+    NNAPI_SAME_NAME(OperandType, TENSOR_QUANT8_ASYMM)
+    NNAPI_SAME_NAME(OperandType, BOOL)
+    NNAPI_SAME_NAME(OperandType, TENSOR_QUANT16_SYMM)
+    NNAPI_SAME_NAME(OperandType, TENSOR_FLOAT16)
+    NNAPI_SAME_NAME(OperandType, TENSOR_BOOL8)
+    NNAPI_SAME_NAME(OperandType, FLOAT16)
+    NNAPI_SAME_NAME(OperandType, TENSOR_QUANT8_SYMM_PER_CHANNEL)
+    NNAPI_SAME_NAME(OperandType, TENSOR_QUANT16_ASYMM)
+    NNAPI_SAME_NAME(OperandType, TENSOR_QUANT8_SYMM)
+    NNAPI_SAME_NAME(OperandType, TENSOR_QUANT8_ASYMM_SIGNED)
+    NNAPI_SAME_NAME(OperandType, SUBGRAPH))
 
-NNAPI_SAME_NAME(DeviceType, OTHER)
-NNAPI_SAME_NAME(DeviceType, CPU)
-NNAPI_SAME_NAME(DeviceType, GPU)
-NNAPI_SAME_NAME(DeviceType, ACCELERATOR)
+NNAPI_ENUM(FusedActivationFunc,
+    NNAPI_SAME_NAME(FusedActivationFunc, NONE)
+    NNAPI_SAME_NAME(FusedActivationFunc, RELU)
+    NNAPI_SAME_NAME(FusedActivationFunc, RELU1)
+    NNAPI_SAME_NAME(FusedActivationFunc, RELU6))
 
-NNAPI_SAME_NAME(Priority, LOW)
-NNAPI_SAME_NAME(Priority, MEDIUM)
-NNAPI_SAME_NAME(Priority, HIGH)
+NNAPI_ENUM(ExecutionPreference,
+    NNAPI_SAME_NAME(ExecutionPreference, LOW_POWER)
+    NNAPI_SAME_NAME(ExecutionPreference, FAST_SINGLE_ANSWER)
+    NNAPI_SAME_NAME(ExecutionPreference, SUSTAINED_SPEED))
 
-NNAPI_SAME_NAME(ErrorStatus, NONE)
-NNAPI_SAME_NAME(ErrorStatus, DEVICE_UNAVAILABLE)
-NNAPI_SAME_NAME(ErrorStatus, GENERAL_FAILURE)
-NNAPI_SAME_NAME(ErrorStatus, OUTPUT_INSUFFICIENT_SIZE)
-NNAPI_SAME_NAME(ErrorStatus, INVALID_ARGUMENT)
-NNAPI_SAME_NAME(ErrorStatus, MISSED_DEADLINE_TRANSIENT)
-NNAPI_SAME_NAME(ErrorStatus, MISSED_DEADLINE_PERSISTENT)
-NNAPI_SAME_NAME(ErrorStatus, RESOURCE_EXHAUSTED_TRANSIENT)
-NNAPI_SAME_NAME(ErrorStatus, RESOURCE_EXHAUSTED_PERSISTENT)
+NNAPI_ENUM(DeviceType,
+    NNAPI_SAME_NAME(DeviceType, OTHER)
+    NNAPI_SAME_NAME(DeviceType, CPU)
+    NNAPI_SAME_NAME(DeviceType, GPU)
+    NNAPI_SAME_NAME(DeviceType, ACCELERATOR))
+
+NNAPI_ENUM(Priority,
+    NNAPI_SAME_NAME(Priority, LOW)
+    NNAPI_SAME_NAME(Priority, MEDIUM)
+    NNAPI_SAME_NAME(Priority, HIGH))
+
+NNAPI_ENUM(ErrorStatus,
+    NNAPI_SAME_NAME(ErrorStatus, NONE)
+    NNAPI_SAME_NAME(ErrorStatus, DEVICE_UNAVAILABLE)
+    NNAPI_SAME_NAME(ErrorStatus, GENERAL_FAILURE)
+    NNAPI_SAME_NAME(ErrorStatus, OUTPUT_INSUFFICIENT_SIZE)
+    NNAPI_SAME_NAME(ErrorStatus, INVALID_ARGUMENT)
+    NNAPI_SAME_NAME(ErrorStatus, MISSED_DEADLINE_TRANSIENT)
+    NNAPI_SAME_NAME(ErrorStatus, MISSED_DEADLINE_PERSISTENT)
+    NNAPI_SAME_NAME(ErrorStatus, RESOURCE_EXHAUSTED_TRANSIENT)
+    NNAPI_SAME_NAME(ErrorStatus, RESOURCE_EXHAUSTED_PERSISTENT))
 
 #define NNAPI_LIFE_TIME(halName, name) NNAPI_SAME(OperandLifeTime, halName, Operand::LifeTime, name)
-NNAPI_LIFE_TIME(TEMPORARY_VARIABLE, TEMPORARY_VARIABLE)
-NNAPI_LIFE_TIME(SUBGRAPH_INPUT, SUBGRAPH_INPUT)
-NNAPI_LIFE_TIME(SUBGRAPH_OUTPUT, SUBGRAPH_OUTPUT)
-NNAPI_LIFE_TIME(CONSTANT_COPY, CONSTANT_COPY)
-NNAPI_LIFE_TIME(CONSTANT_POOL, CONSTANT_REFERENCE)
-NNAPI_LIFE_TIME(NO_VALUE, NO_VALUE)
-NNAPI_LIFE_TIME(SUBGRAPH, SUBGRAPH)
+NNAPI_ENUM(OperandLifeTime,
+    NNAPI_LIFE_TIME(TEMPORARY_VARIABLE, TEMPORARY_VARIABLE)
+    NNAPI_LIFE_TIME(SUBGRAPH_INPUT, SUBGRAPH_INPUT)
+    NNAPI_LIFE_TIME(SUBGRAPH_OUTPUT, SUBGRAPH_OUTPUT)
+    NNAPI_LIFE_TIME(CONSTANT_COPY, CONSTANT_COPY)
+    NNAPI_LIFE_TIME(CONSTANT_POOL, CONSTANT_REFERENCE)
+    NNAPI_LIFE_TIME(NO_VALUE, NO_VALUE)
+    NNAPI_LIFE_TIME(SUBGRAPH, SUBGRAPH))
+// clang-format on
 
 // ---- constants
 
@@ -80,6 +118,12 @@ static_assert(Device::OPERAND_TYPE_BASE_MAX == kTypeWithinExtensionMask);
 static_assert(Device::OPERATION_TYPE_BASE_MAX == kTypeWithinExtensionMask);
 static_assert(PreparedModel::DEFAULT_LOOP_TIMEOUT_DURATION_NS == kLoopTimeoutDefault.count());
 static_assert(PreparedModel::MAXIMUM_LOOP_TIMEOUT_DURATION_NS == kLoopTimeoutMaximum.count());
+
+// Of all the pixel formats, the library knows that of a buffer of bytes.
+using ::aidl::android::hardware::graphics::common::PixelFormat;
+using Description = Memory::HardwareBuffer::Description;
+static_assert(static_cast<int32_t>(PixelFormat::UNSPECIFIED) == Description{}.format);
+static_assert(static_cast<int32_t>(PixelFormat::BLOB) == Description::kBlob);
 
 }  // namespace
 }  // namespace nn

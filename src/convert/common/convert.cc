@@ -79,10 +79,10 @@ Result<HalModel> convertTo(HalVersion version, const CheckedModel& model, Losses
 }
 
 Result<HalModel> unvalidatedConvertTo(HalVersion version, const Model& model, Losses* losses) {
-    switch (version) {
 #define NNAPI_HAL_VERSION(name, level, text, title, family) \
     case HalVersion::name:                                  \
         return unvalidatedConvertModel<HalVersion::name>(model, losses);
+    switch (version) {
 #include "nnapi/hal_versions.def"
     }
     return refuseVersion(version);

@@ -129,16 +129,16 @@ NNAPI_INLINE Operand made(As<Operand>, Hal&& hal) {
     };
 }
 
+// Before HAL 1.2 nothing is rare but a lifetime that does not exist.
 template <Hidl<Operand> Hal>
 NNAPI_COLD Status translateRare(Hal&& hal, Operand& operand, const Where& where) {
-    if (!has(where.version, operand.lifetime)) {
-        return refuseEnumerator(operand.lifetime, where.at("lifetime"));
-    }
     if constexpr (kSince<Hal, HalVersion::V1_2>) {
-        return translate(NNAPI_FIELD(hal, extraParams), operand.extraParams,
-                         where.at("extraParams"));
+        if (has(where.version, operand.lifetime)) {
+            return translate(NNAPI_FIELD(hal, extraParams), operand.extraParams,
+                             where.at("extraParams"));
+        }
     }
-    return {};
+    return refuseEnumerator(operand.lifetime, where.at("lifetime"));
 }
 
 template <Hidl<Operand> Hal>

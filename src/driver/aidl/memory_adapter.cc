@@ -50,14 +50,17 @@ Status checkTokens(const std::vector<int64_t>& tokens, size_t pools) {
 
 }  // namespace
 
-// The first memory under a token counts.
+// The first memory under a token counts. The request was checked with the one that it brought,
+// which may have been larger.
 Status AidlBurstAdapter::keep(const std::vector<int64_t>& tokens, Request& request) {
+    bool isOther = false;
     for (size_t i = 0; i < tokens.size(); ++i) {
         auto* memory = std::get_if<SharedMemory>(&request.pools[i]);
         if (tokens[i] == kNotKept || memory == nullptr) continue;
         {
             const std::lock_guard lock(mMutex);
             if (const auto known = mKept.find(tokens[i]); known != mKept.end()) {
+                isOther = isOther || size(known->second.memory) != size(*memory);
                 *memory = known->second.memory;
                 continue;
             }
@@ -67,7 +70,7 @@ Status AidlBurstAdapter::keep(const std::vector<int64_t>& tokens, Request& reque
         const std::lock_guard lock(mMutex);
         *memory = mKept.try_emplace(tokens[i], std::move(kept)).first->second.memory;
     }
-    return {};
+    return isOther ? validate(request).status() : Status();
 }
 
 ScopedAStatus AidlBurstAdapter::execute(std::string_view call, const aidl_hal::Request& request,
@@ -80,7 +83,8 @@ ScopedAStatus AidlBurstAdapter::execute(std::string_view call, const aidl_hal::R
         if (!canonical.ok()) return blameClient(canonical.status());
         auto execution = readExecution(config, deadlineNs);
         if (!execution.has_value()) return blameClient(execution.status());
-        NNAPI_RETURN_IF_ERROR(keep(tokens, *canonical));
+        const Status isKept = keep(tokens, *canonical);
+        if (!isKept.ok()) return blameClient(isKept);
         execution->request = std::make_shared<const Request>(*std::move(canonical));
         return doOn(*mBurst, mContext->log, call, *execution);
     });

@@ -1,0 +1,129 @@
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "nnapi/testing/faulty_driver.h"
+
+namespace nn::testing {
+namespace {
+
+using aidl_hal::ErrorStatus;
+using aidl_hal::IPreparedModel;
+using aidl_hal::IPreparedModelCallback;
+using ::ndk::ScopedAStatus;
+using Files = std::vector<::ndk::ScopedFileDescriptor>;
+using Client = std::shared_ptr<IPreparedModelCallback>;
+
+// Callbacks that are never called: a client learns of those that are dropped.
+class Kept {
+   public:
+    void keep(Client client) {
+        const std::lock_guard lock(mMutex);
+        mClients.push_back(std::move(client));
+    }
+
+   private:
+    std::mutex mMutex{};
+    std::vector<Client> mClients{};
+};
+
+// Between a driver and its client.
+class Callback final : public aidl_hal::BnPreparedModelCallback {
+   public:
+    Callback(Client client, DeviceFaults faults, std::shared_ptr<Kept> kept)
+        : mClient(std::move(client)), mFaults(std::move(faults)), mKept(std::move(kept)) {}
+
+    ScopedAStatus notify(ErrorStatus status,
+                         const std::shared_ptr<IPreparedModel>& model) override {
+        if (mFaults.isOn(DeviceFault::NOTIFIES_NEVER)) {
+            mKept->keep(mClient);
+            return ScopedAStatus::ok();
+        }
+        const bool isNull = mFaults.isOn(DeviceFault::NOTIFIES_NULL);
+        ScopedAStatus told = mClient->notify(status, isNull ? nullptr : model);
+        if (mFaults.isOn(DeviceFault::NOTIFIES_TWICE)) {
+            return mClient->notify(ErrorStatus::GENERAL_FAILURE, nullptr);
+        }
+        return told;
+    }
+
+   private:
+    const Client mClient;
+    const DeviceFaults mFaults;
+    const std::shared_ptr<Kept> mKept;
+};
+
+// It has the version and the life of the good one.
+class FaultyDriver final : public aidl_hal::IDevice {
+   public:
+    FaultyDriver(std::shared_ptr<IDevice> good, DeviceFaults faults)
+        : mGood(std::move(good)), mFaults(std::move(faults)) {}
+
+    ::ndk::SpAIBinder asBinder() override { return mGood->asBinder(); }
+    bool isRemote() override { return mGood->isRemote(); }
+
+#define FORWARD(method, Answer) \
+    ScopedAStatus method(Answer* answer) override { return mGood->method(answer); }
+    FORWARD(getInterfaceVersion, int32_t)
+    FORWARD(getInterfaceHash, std::string)
+    FORWARD(getCapabilities, aidl_hal::Capabilities)
+    FORWARD(getNumberOfCacheFilesNeeded, aidl_hal::NumberOfCacheFiles)
+    FORWARD(getSupportedExtensions, std::vector<aidl_hal::Extension>)
+    FORWARD(getType, aidl_hal::DeviceType)
+    FORWARD(getVersionString, std::string)
+#undef FORWARD
+
+    ScopedAStatus getSupportedOperations(const aidl_hal::Model& model,
+                                         std::vector<bool>* answer) override {
+        return mGood->getSupportedOperations(model, answer);
+    }
+    ScopedAStatus allocate(const aidl_hal::BufferDesc& desc,
+                           const std::vector<aidl_hal::IPreparedModelParcel>& models,
+                           const std::vector<aidl_hal::BufferRole>& inputs,
+                           const std::vector<aidl_hal::BufferRole>& outputs,
+                           aidl_hal::DeviceBuffer* answer) override {
+        return mGood->allocate(desc, models, inputs, outputs, answer);
+    }
+
+    ScopedAStatus prepareModel(const aidl_hal::Model& model,
+                               aidl_hal::ExecutionPreference preference,
+                               aidl_hal::Priority priority, int64_t deadline, const Files& models,
+                               const Files& data, const std::vector<uint8_t>& token,
+                               const Client& client) override {
+        return mGood->prepareModel(model, preference, priority, deadline, models, data, token,
+                                   with(client));
+    }
+    ScopedAStatus prepareModelFromCache(int64_t deadline, const Files& models, const Files& data,
+                                        const std::vector<uint8_t>& token,
+                                        const Client& client) override {
+        return mGood->prepareModelFromCache(deadline, models, data, token, with(client));
+    }
+    ScopedAStatus prepareModelWithConfig(const aidl_hal::Model& model,
+                                         const aidl_hal::PrepareModelConfig& config,
+                                         const Client& client) override {
+        return mGood->prepareModelWithConfig(model, config, with(client));
+    }
+
+   private:
+    // Null stays null, which the driver refuses.
+    Client with(const Client& client) const {
+        if (client == nullptr) return nullptr;
+        return ::ndk::SharedRefBase::make<Callback>(client, mFaults, mKept);
+    }
+
+    const std::shared_ptr<IDevice> mGood;
+    const DeviceFaults mFaults;
+    const std::shared_ptr<Kept> mKept = std::make_shared<Kept>();
+};
+
+}  // namespace
+
+std::shared_ptr<aidl_hal::IDevice> faultyDriver(std::shared_ptr<aidl_hal::IDevice> driver,
+                                                DeviceFaults faults) {
+    if (driver == nullptr) return nullptr;
+    return ::ndk::SharedRefBase::make<FaultyDriver>(std::move(driver), std::move(faults));
+}
+
+}  // namespace nn::testing
