@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "cli/command.h"
+#include "nnapi/driver/registry.h"
 #include "nnapi/memory.h"
 #include "types/printable.h"
 
@@ -47,9 +48,7 @@ std::string absolute(const std::string& path) {
 Result<std::string> configurationOf(const std::vector<std::string>& devices, bool hasHost) {
     std::string lines = hasHost ? "" : "host off\n";
     for (const std::string& device : devices) {
-        const bool isPath = device.find('/') != std::string::npos && !device.starts_with('/') &&
-                            device.find(':') > device.find('/');
-        lines += "device " + (isPath ? absolute(device) : device) + "\n";
+        lines += "device " + (hasPluginPath(device) ? absolute(device) : device) + "\n";
     }
     const int file = memfd_create("nnapi-devices", 0);
     if (file < 0 || write(file, lines.data(), lines.size()) != static_cast<ssize_t>(lines.size())) {

@@ -58,20 +58,10 @@ DeviceRegistry makeRegistry() {
                          .log = programLog()};
     made.schemes[std::string(kFaulty)] = openFaulty;
 #ifdef NNAPI_HAS_SERVICE
-    made.addresses = {.areThese = service::isAddress,
-                      .open = [](const std::string& spec) -> GeneralResult<SharedDevice> {
-                          NNAPI_ASSIGN_OR_RETURN(options, clientOptions());
-                          return service::connect(spec, options);
-                      }};
+    service::openAddresses(made, clientOptions);
 #endif
     DeviceRegistry registry(std::move(made));
-    for (ReferenceDeviceOptions& options : sampleDevices()) {
-        options.fencedThreads = kFencedThreads;
-        options.log = programLog();
-        std::string name = options.name;
-        (void)registry.registerDevice(std::move(name),
-                                      [options] { return referenceDevice(options); });
-    }
+    registerSampleDevices(registry, kFencedThreads, programLog());
 #ifdef NNAPI_HAS_XNNPACK
     (void)registry.registerDevice("nnapi-xnnpack", [] { return xnnpackDevice(); });
 #endif
@@ -88,14 +78,7 @@ const DeviceRegistry& registry() {
 GeneralResult<SharedDevice> openDevice(const std::string& spec) { return registry().open(spec); }
 
 GeneralResult<std::vector<SharedDevice>> openDevices(const std::string& spec) {
-#ifdef NNAPI_HAS_SERVICE
-    if (service::isAddress(spec) && spec.find_first_of("#@") == std::string::npos) {
-        NNAPI_ASSIGN_OR_RETURN(options, clientOptions());
-        return service::connectAll(spec, options);
-    }
-#endif
-    NNAPI_ASSIGN_OR_RETURN(device, openDevice(spec));
-    return std::vector<SharedDevice>{std::move(device)};
+    return registry().openAll(spec);
 }
 
 std::vector<SharedDevice> registeredDevices(std::vector<Status>& refused) {

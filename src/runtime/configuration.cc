@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "nnapi/driver/registry.h"
 #include "types/printable.h"
 
 namespace nn::runtime {
@@ -29,15 +30,6 @@ std::string_view statementOf(std::string_view line) {
         end = line.find('#', end + 1);
     }
     return trimmed(line.substr(0, end));
-}
-
-// A path below the folder of the file. What has no '/' is a name, and what begins with a scheme no
-// path.
-std::string deviceOf(std::string_view spec, const std::string& file) {
-    const size_t slash = spec.find('/');
-    if (slash == std::string_view::npos || slash == 0) return std::string(spec);
-    if (spec.substr(0, slash).find(':') != std::string_view::npos) return std::string(spec);
-    return (std::filesystem::path(file).parent_path() / spec).string();
 }
 
 void readFile(const std::string& file, Configuration& configuration) {
@@ -104,6 +96,7 @@ void readVlog(std::string_view value, Configuration& configuration) {
 }  // namespace
 
 void readDevices(std::istream& lines, const std::string& file, Configuration& configuration) {
+    const std::filesystem::path folder = std::filesystem::path(file).parent_path();
     std::string line;
     for (int number = 1; std::getline(lines, line); ++number) {
         const std::string_view text = statementOf(line);
@@ -113,7 +106,8 @@ void readDevices(std::istream& lines, const std::string& file, Configuration& co
         const std::string_view rest =
                 blank == std::string_view::npos ? "" : trimmed(text.substr(blank));
         if (word == "device" && !rest.empty()) {
-            configuration.devices.push_back(deviceOf(rest, file));
+            configuration.devices.push_back(hasPluginPath(rest) ? (folder / rest).string()
+                                                                : std::string(rest));
         } else if (word == "host" && (rest == "on" || rest == "off")) {
             configuration.hasHost = rest == "on";
         } else {

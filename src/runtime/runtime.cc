@@ -55,18 +55,6 @@ RegistryOptions optionsOf(const Configuration& configuration, const SharedLog& l
                                           .log = log,
                                           .hasCache = false},
                             .log = log};
-    for (ReferenceDeviceOptions& sample : sampleDevices()) {
-        sample.fencedThreads = kFencedThreads;
-        sample.log = log;
-        const std::string name = sample.name;
-        options.schemes[name] = [sample](const std::string&) { return referenceDevice(sample); };
-    }
-#ifdef NNAPI_HAS_XNNPACK
-    options.schemes["nnapi-xnnpack"] = [](const std::string&) { return xnnpackDevice(); };
-#endif
-#ifdef NNAPI_HAS_SERVICE
-    service::openAddresses(options);
-#endif
     if (!configuration.enabled.empty()) {
         auto filter = NameFilter::create(configuration.enabled);
         if (filter.has_value()) options.enabled = *std::move(filter);
@@ -74,24 +62,25 @@ RegistryOptions optionsOf(const Configuration& configuration, const SharedLog& l
     return options;
 }
 
-GeneralResult<std::vector<SharedDevice>> openAll(const DeviceRegistry& registry,
-                                                 const std::string& spec) {
+// What a configuration may name beside whole plug-ins.
+DeviceRegistry registryToOpen(const SharedLog& log) {
+    RegistryOptions options{.log = log};
 #ifdef NNAPI_HAS_SERVICE
-    if (service::isAddress(spec) && spec.find_first_of("#@") == std::string::npos) {
-        return service::connectAll(spec);
-    }
+    service::openAddresses(options);
 #endif
-    NNAPI_ASSIGN_OR_RETURN(device, registry.open(spec));
-    return std::vector<SharedDevice>{std::move(device)};
+    DeviceRegistry registry(std::move(options));
+    registerSampleDevices(registry, kFencedThreads, log);
+#ifdef NNAPI_HAS_XNNPACK
+    (void)registry.registerDevice("nnapi-xnnpack", [] { return xnnpackDevice(); });
+#endif
+    return registry;
 }
 
-// A whole plug-in, or what a registry opens.
-Status addDevices(DeviceRegistry& registry, const std::string& spec) {
-    const bool isAddress = spec.find("://") != std::string::npos || spec.starts_with("unix:");
-    const bool isPlugin = !isAddress && spec.find('/') != std::string::npos &&
-                          spec.find_first_of("@:") == std::string::npos;
-    if (isPlugin) return registry.registerPlugin(spec).status();
-    NNAPI_ASSIGN_OR_RETURN(devices, openAll(registry, spec));
+Status addDevices(DeviceRegistry& registry, const std::string& spec, const SharedLog& log) {
+    const bool isWholePlugin =
+            hasPluginPath(spec) && spec.find_first_of("@:", spec.rfind('/')) == std::string::npos;
+    if (isWholePlugin) return registry.registerPlugin(spec).status();
+    NNAPI_ASSIGN_OR_RETURN(devices, registryToOpen(log).openAll(spec));
     for (SharedDevice& device : devices) {
         NNAPI_RETURN_IF_ERROR(registry.registerDevice(std::move(device)).status());
     }
@@ -152,7 +141,7 @@ std::unique_ptr<const Runtime> Runtime::create(const Configuration& configuratio
     const SharedLog told = logForDevices(log, configuration.vlog);
     DeviceRegistry registry(optionsOf(configuration, told));
     for (const std::string& spec : configuration.devices) {
-        const Status added = addDevices(registry, spec);
+        const Status added = addDevices(registry, spec, told);
         if (!added.ok()) {
             NNAPI_LOG(log, WARNING)
                     << "device " << printable(spec) << ": " << std::string(added.message());

@@ -92,9 +92,24 @@ hal::utils::ResilientDevice::Factory reconnecting(std::string address, ClientOpt
 }
 
 void openAddresses(RegistryOptions& registry, ClientOptions options) {
-    registry.addresses = {.areThese = isAddress, .open = [options](const std::string& spec) {
-                              return connect(spec, options);
-                          }};
+    openAddresses(registry, [options = std::move(options)]() -> GeneralResult<ClientOptions> {
+        return options;
+    });
+}
+
+void openAddresses(RegistryOptions& registry,
+                   std::function<GeneralResult<ClientOptions>()> options) {
+    registry.addresses = {
+            .areThese = isAddress,
+            .open = [options](const std::string& spec) -> GeneralResult<SharedDevice> {
+                NNAPI_ASSIGN_OR_RETURN(made, options());
+                return connect(spec, made);
+            },
+            .openAll =
+                    [options](const std::string& spec) -> GeneralResult<std::vector<SharedDevice>> {
+                NNAPI_ASSIGN_OR_RETURN(made, options());
+                return connectAll(spec, made);
+            }};
 }
 
 }  // namespace nn::service

@@ -35,8 +35,9 @@ int main() {
                                   .prepare(*device, relu(), ExecutionPreference::DEFAULT,
                                            Priority::DEFAULT, {}, {});
     if (!compiled.has_value() || compiled->isFromCache || !CacheKey::random().ok()) return 1;
-    const DeviceRegistry registry;
-    return registry.open("nnapi-reference@1.2").has_value() && !sampleDevices().empty() &&
+    DeviceRegistry registry;
+    registerSampleDevices(registry);
+    return registry.open("nnapi-sample_quant@1.2").has_value() &&
                            execution.compute({}).error().code == ErrorStatus::INVALID_ARGUMENT &&
                            invalid.compute({}).error().message == "there is no driver"
                    ? 0

@@ -11,6 +11,7 @@
 #include "driver/fake_driver.h"
 #include "driver/models.h"
 #include "nnapi/driver/plugin.h"
+#include "nnapi/driver/sample.h"
 
 namespace nn::driver_registry_test {
 namespace {
@@ -484,6 +485,60 @@ TEST(Registry, RefusesSpecs) {
     for (const auto& [spec, message] : kRows) {
         EXPECT_EQ(DeviceRegistry().open(spec).error().message, message) << spec;
     }
+}
+
+TEST(Registry, KnowsPathsOfPlugins) {
+    for (const char* spec : {"./libnpu.so", "/opt/npu", "../lib:one", "a/b@1.2", "./a:b/c"}) {
+        EXPECT_TRUE(hasPluginPath(spec)) << spec;
+    }
+    for (const char* spec : {"npu", "npu:0", "unix:/run/npu", "npu:8000", ""}) {
+        EXPECT_FALSE(hasPluginPath(spec)) << spec;
+    }
+}
+
+// Of an address all devices there, in any version; of anything else the one that open() opens.
+TEST(Registry, OpensAllOfAnAddress) {
+    RegistryOptions options{.enabled = NameFilter::create("[a-d]").value()};
+    options.addresses = {
+            .areThese = [](std::string_view spec) { return spec.starts_with("at:"); },
+            .open = [](const std::string&) { return named("a"); },
+            .openAll = [](const std::string& spec) -> GeneralResult<std::vector<SharedDevice>> {
+                if (spec == "at:nowhere") return error() << "nobody is there";
+                if (spec == "at:null") return std::vector<SharedDevice>{named("a"), nullptr};
+                return std::vector<SharedDevice>{named("a"),
+                                                 named(spec == "at:others" ? "z" : "b")};
+            }};
+    const auto opened = [](const DeviceRegistry& registry, const std::string& spec) {
+        std::string names;
+        const auto devices = registry.openAll(spec);
+        if (!devices.has_value()) return devices.error().message;
+        for (const SharedDevice& device : *devices) {
+            names += device->getName() + " " +
+                     std::to_string(featureLevel(device->getFeatureLevel())) + " ";
+        }
+        return names;
+    };
+    const std::pair<const char*, const char*> kRows[] = {
+            {"at:x", "a 8 b 8 "},
+            {"at:x@1.2", "a 3 b 3 "},
+            {"at:nowhere", "nobody is there"},
+            {"at:null", "device at:null is null"},
+            {"at:others", "device z is not among the enabled ones, \"[a-d]\""},
+            {"nnapi-reference@1.3", "nnapi-reference 4 "},
+    };
+    const DeviceRegistry registry(options);
+    for (const auto& [spec, expected] : kRows) EXPECT_EQ(opened(registry, spec), expected) << spec;
+    options.addresses.openAll = nullptr;
+    EXPECT_EQ(opened(DeviceRegistry(options), "at:x"), "a 8 ");
+}
+
+TEST(Registry, HasSampleDevicesByTheirNames) {
+    DeviceRegistry registry;
+    registerSampleDevices(registry);
+    std::vector<std::string> expected;
+    for (const ReferenceDeviceOptions& each : sampleDevices()) expected.push_back(each.name);
+    expected.emplace_back(kReferenceDeviceName);
+    EXPECT_EQ(namesOf(registry.devices()), expected);
 }
 
 // ---- threads

@@ -163,6 +163,21 @@ TEST(Configuration, PluginsAndFilters) {
                 ElementsAre("nnapi-host", "nnapi-reference"));
 }
 
+// Those of this library, by their whole names.
+TEST(Configuration, DevicesOfThisLibrary) {
+    const auto with = [](std::vector<std::string> devices) {
+        return namesOf({.devices = std::move(devices), .hasHost = false});
+    };
+    EXPECT_THAT(with({"nnapi-sample_quant", "nnapi-sample_all@1.2"}),
+                ElementsAre("nnapi-sample_quant", "nnapi-sample_all", "nnapi-reference"));
+#ifdef NNAPI_HAS_XNNPACK
+    EXPECT_THAT(with({"nnapi-xnnpack"}), ElementsAre("nnapi-xnnpack", "nnapi-reference"));
+#endif
+    for (const char* spec : {"nnapi-sample_quantum", "nnapi-xnnpackfoo", "nnapi-host", "./no.so"}) {
+        EXPECT_THAT(with({spec}), ElementsAre("nnapi-reference")) << spec;
+    }
+}
+
 // As the example of a device is: it takes arguments in pools alone.
 TEST(Configuration, DriversNeedNotTakePointers) {
     const SharedDevice device =

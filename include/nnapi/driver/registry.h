@@ -65,16 +65,22 @@ struct RegistryOptions {
     std::map<std::string, std::function<GeneralResult<SharedDevice>(const std::string& spec)>>
             schemes{};
 
-    // The same for specs that one knows by their form: HOST:PORT, say. Both must be thread-safe.
+    // The same for specs that one knows by their form: HOST:PORT, say. All must be thread-safe.
     struct Addresses {
         std::function<bool(std::string_view spec)> areThese{};
         std::function<GeneralResult<SharedDevice>(const std::string& spec)> open{};
+        // All devices there; without it there is one.
+        std::function<GeneralResult<std::vector<SharedDevice>>(const std::string& spec)> openAll{};
     };
     Addresses addresses{};
 
     // Told of what opens, and of what does not (MANAGER).
     SharedLog log{};
 };
+
+// True for a spec that has the path of a plug-in, ./libmydriver.so for one: a '/', and no ':'
+// before it.
+bool hasPluginPath(std::string_view spec);
 
 // How to open a device as one of a HAL version.
 struct OpenOptions {
@@ -125,12 +131,16 @@ class DeviceRegistry {
     // A device as command lines name it:
     //
     //   nnapi-reference         by its name
-    //   ./libmydriver.so        the only device of a plug-in: whatever has a '/' is one
+    //   ./libmydriver.so        the only device of a plug-in: hasPluginPath()
     //   ./libmydriver.so:npu    one of several; each call makes a new device
     //   unix:PATH, HOST:PORT    what the options know as an address, or by a scheme
     //   nnapi-reference@1.2     as HAL 1.2 carries it: offered by adapt(), used by a wrapper
     //   nnapi-reference@aidl3   the same of AIDL 3
     GeneralResult<SharedDevice> open(std::string_view spec, const OpenOptions& options = {}) const;
+
+    // The same; of an address all devices there.
+    GeneralResult<std::vector<SharedDevice>> openAll(std::string_view spec,
+                                                     const OpenOptions& options = {}) const;
 
    private:
     class State;

@@ -1,8 +1,8 @@
 // nnapi/driver/sample.h -- devices that do a part of what the reference does.
 //
-//   for (nn::ReferenceDeviceOptions& options : nn::sampleDevices()) {
-//       registry.registerDevice(nn::referenceDevice(std::move(options)));
-//   }
+//   nn::DeviceRegistry registry;
+//   nn::registerSampleDevices(registry);
+//   auto device = registry.open("nnapi-sample_quant");
 //
 // For trying out how models are divided among devices, and which of them is chosen. What each does
 // is data, an overlay (docs/devices.md) that is made from the table of operations, so that a new
@@ -20,13 +20,19 @@
 // Names, versions and capabilities are those of Android's sample driver. Thread-safe.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "nnapi/driver/reference.h"
+#include "nnapi/driver/registry.h"
 
 namespace nn {
 
 // What makes each of them by referenceDevice(), in the order above.
 std::vector<ReferenceDeviceOptions> sampleDevices();
+
+// Registers all of them under their names. Each is made when it is first opened.
+void registerSampleDevices(DeviceRegistry& registry, size_t fencedThreads = 0,
+                           const SharedLog& log = {});
 
 }  // namespace nn

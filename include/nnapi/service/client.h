@@ -24,6 +24,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -87,7 +88,10 @@ GeneralResult<std::vector<SharedDevice>> connectAll(std::string_view address,
 hal::utils::ResilientDevice::Factory reconnecting(std::string address, ClientOptions options = {},
                                                   Duration wait = std::chrono::seconds(30));
 
-// Has a registry open all addresses: RegistryOptions::addresses.
+// Has a registry open all addresses: RegistryOptions::addresses. A function, which must be
+// thread-safe, is asked for the options of each connection.
 void openAddresses(RegistryOptions& registry, ClientOptions options = {});
+void openAddresses(RegistryOptions& registry,
+                   std::function<GeneralResult<ClientOptions>()> options);
 
 }  // namespace nn::service

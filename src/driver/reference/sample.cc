@@ -109,19 +109,34 @@ DeviceOverlay overlayOf(const Row& row, std::string name) {
     return overlay;
 }
 
+std::string nameOf(const Row& row) { return std::string("nnapi-sample_") + row.name; }
+
+ReferenceDeviceOptions optionsOf(const Row& row) {
+    const std::string name = nameOf(row);
+    return {.name = name,
+            .versionString = "JUST_AN_EXAMPLE",
+            .overlay = overlayOf(row, name),
+            .capabilities = capabilitiesOf(row),
+            .hasCache = false};
+}
+
 }  // namespace
 
 std::vector<ReferenceDeviceOptions> sampleDevices() {
     std::vector<ReferenceDeviceOptions> devices;
-    for (const Row& row : kRows) {
-        const std::string name = std::string("nnapi-sample_") + row.name;
-        devices.push_back({.name = name,
-                           .versionString = "JUST_AN_EXAMPLE",
-                           .overlay = overlayOf(row, name),
-                           .capabilities = capabilitiesOf(row),
-                           .hasCache = false});
-    }
+    for (const Row& row : kRows) devices.push_back(optionsOf(row));
     return devices;
+}
+
+void registerSampleDevices(DeviceRegistry& registry, size_t fencedThreads, const SharedLog& log) {
+    for (const Row& row : kRows) {
+        (void)registry.registerDevice(nameOf(row), [&row, fencedThreads, log] {
+            ReferenceDeviceOptions options = optionsOf(row);
+            options.fencedThreads = fencedThreads;
+            options.log = log;
+            return referenceDevice(std::move(options));
+        });
+    }
 }
 
 }  // namespace nn

@@ -228,6 +228,8 @@ class DeviceRegistry::State {
         return makeError(errorStatus(first), std::string(first.message()) + others);
     }
 
+    const RegistryOptions::Addresses& addresses() const { return mAddresses; }
+
     // Null for a spec that begins with no scheme, and is not an address.
     const Opener* openerOf(std::string_view spec) const {
         for (const auto& [scheme, opener] : mSchemes) {
@@ -394,6 +396,11 @@ NNAPI_CATCH
 
 // ---- as command lines name them
 
+bool hasPluginPath(std::string_view spec) {
+    const size_t slash = spec.find('/');
+    return slash != std::string_view::npos && spec.find(':') > slash;
+}
+
 namespace {
 
 struct Spec {
@@ -423,7 +430,7 @@ GeneralResult<Spec> parse(std::string_view text) {
         if (spec.hal) text = text.substr(0, at);
     }
     spec.text = text;
-    if (slash == std::string_view::npos) {
+    if (!hasPluginPath(text)) {
         spec.name = text;
         return spec;
     }
@@ -457,9 +464,8 @@ GeneralResult<SharedDevice> openPlugin(const Spec& spec,
     return driver::openAs(device.name, device.create);
 }
 
-GeneralResult<SharedDevice> openBy(const Opener& opener, const std::string& spec,
+GeneralResult<SharedDevice> accept(SharedDevice device, const std::string& spec,
                                    const std::function<Status(std::string_view)>& isEnabled) {
-    NNAPI_ASSIGN_OR_RETURN(device, opener(spec));
     if (device == nullptr) return error() << "device " << printable(spec) << " is null";
     NNAPI_RETURN_IF_ERROR(isEnabled(device->getName()));
     return device;
@@ -499,14 +505,38 @@ GeneralResult<SharedDevice> DeviceRegistry::open(std::string_view text,
     NNAPI_ASSIGN_OR_RETURN(spec, parse(text));
     const auto isEnabled = [&](auto name) { return mState->checkEnabled(name); };
     const auto open = [&]() -> GeneralResult<SharedDevice> {
-        if (const auto* opener = mState->openerOf(spec.text))
-            return openBy(*opener, spec.text, isEnabled);
+        if (const auto* opener = mState->openerOf(spec.text)) {
+            NNAPI_ASSIGN_OR_RETURN(device, (*opener)(spec.text));
+            return accept(std::move(device), spec.text, isEnabled);
+        }
         if (spec.path.empty()) return getDevice(spec.name);
         return openPlugin(spec, isEnabled);
     };
     GeneralResult<SharedDevice> device = open();
     if (!device.has_value() || !spec.hal) return device;
     return asVersion(*spec.hal, *device, options);
+}
+NNAPI_CATCH
+
+GeneralResult<std::vector<SharedDevice>> DeviceRegistry::openAll(
+        std::string_view text, const OpenOptions& options) const NNAPI_TRY {
+    NNAPI_ASSIGN_OR_RETURN(spec, parse(text));
+    const RegistryOptions::Addresses& addresses = mState->addresses();
+    if (!addresses.openAll || mState->openerOf(spec.text) != &addresses.open) {
+        NNAPI_ASSIGN_OR_RETURN(device, open(text, options));
+        return std::vector<SharedDevice>{std::move(device)};
+    }
+    NNAPI_ASSIGN_OR_RETURN(devices, addresses.openAll(spec.text));
+    for (SharedDevice& device : devices) {
+        NNAPI_ASSIGN_OR_RETURN(accepted, accept(std::move(device), spec.text, [&](auto name) {
+                                   return mState->checkEnabled(name);
+                               }));
+        device = std::move(accepted);
+        if (!spec.hal) continue;
+        NNAPI_ASSIGN_OR_RETURN(versioned, asVersion(*spec.hal, device, options));
+        device = std::move(versioned);
+    }
+    return devices;
 }
 NNAPI_CATCH
 
