@@ -1,8 +1,10 @@
 #include "runtime/pointers.h"
 
+#include <algorithm>
 #include <atomic>
 #include <utility>
 
+#include "nnapi/driver/callbacks.h"
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/relocation.h"
 #include "passes/pointers.h"
@@ -26,7 +28,8 @@ bool isRefused(const Answer& answer) {
 class PreparedModel final : public IPreparedModel,
                             public std::enable_shared_from_this<PreparedModel> {
    public:
-    explicit PreparedModel(SharedPreparedModel inner) : mInner(std::move(inner)) {}
+    PreparedModel(SharedPreparedModel inner, Duration ceiling)
+        : mInner(std::move(inner)), mCeiling(ceiling) {}
 
     const SharedPreparedModel& inner() const { return mInner; }
 
@@ -55,10 +58,17 @@ class PreparedModel final : public IPreparedModel,
                     return mInner->executeFenced(any, waitFor, measure, deadline, loop, after,
                                                  hints, prefixes);
                 },
-                [](GeneralResult<ExecutedFenced>& launched) -> Status {
+                [&](GeneralResult<ExecutedFenced>& launched) -> Status {
                     const SyncFence fence = std::exchange(launched->first, SyncFence());
                     if (!fence.hasFd()) return {};
-                    if (fence.syncWait(std::nullopt) == SyncFence::FenceState::SIGNALED) return {};
+                    const hal::utils::Patience patience(deadline, mCeiling);
+                    const Duration left = patience.end() - Clock::now();
+                    const SyncFence::FenceState state =
+                            fence.syncWait(std::max(left, Duration::zero()));
+                    if (state == SyncFence::FenceState::SIGNALED) return {};
+                    if (state == SyncFence::FenceState::ACTIVE) {
+                        return patience.exceeded("the fence of the execution");
+                    }
                     const auto infos = launched->second();
                     if (!infos.has_value()) return infos.status();
                     return error() << "the fence of the execution has failed";
@@ -100,6 +110,7 @@ class PreparedModel final : public IPreparedModel,
     NNAPI_CATCH
 
     SharedPreparedModel mInner;
+    Duration mCeiling;
     mutable std::atomic<bool> mRefusesPointers = false;
 };
 
@@ -141,7 +152,7 @@ GeneralResult<SharedBurst> PreparedModel::configureExecutionBurst() const {
 
 class Device final : public IDevice {
    public:
-    explicit Device(SharedDevice inner) : mInner(std::move(inner)) {}
+    Device(SharedDevice inner, Duration ceiling) : mInner(std::move(inner)), mCeiling(ceiling) {}
 
     const std::string& getName() const override { return mInner->getName(); }
     const std::string& getVersionString() const override { return mInner->getVersionString(); }
@@ -186,18 +197,20 @@ class Device final : public IDevice {
     }
 
    private:
-    static GeneralResult<SharedPreparedModel> wrapped(GeneralResult<SharedPreparedModel> prepared) {
+    GeneralResult<SharedPreparedModel> wrapped(GeneralResult<SharedPreparedModel> prepared) const {
         if (!prepared.has_value() || *prepared == nullptr) return prepared;
-        return SharedPreparedModel(std::make_shared<const PreparedModel>(*std::move(prepared)));
+        return SharedPreparedModel(
+                std::make_shared<const PreparedModel>(*std::move(prepared), mCeiling));
     }
 
     SharedDevice mInner;
+    Duration mCeiling;
 };
 
 }  // namespace
 
-SharedDevice takingPointers(SharedDevice device) {
-    return std::make_shared<const Device>(std::move(device));
+SharedDevice takingPointers(SharedDevice device, Duration ceiling) {
+    return std::make_shared<const Device>(std::move(device), ceiling);
 }
 
 }  // namespace nn::runtime

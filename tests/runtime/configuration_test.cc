@@ -6,6 +6,8 @@
 #include <map>
 #include <sstream>
 
+#include "driver/common/fences.h"
+#include "driver/models.h"
 #include "nnapi/driver/registry.h"
 #include "runtime/configuration.h"
 #include "runtime/pointers.h"
@@ -207,6 +209,46 @@ TEST(Configuration, DriversNeedNotTakePointers) {
                     execution, nullptr, 0, 0, event.out());
             return code == c_api::OK ? ANeuralNetworksEvent_wait(event) : code;
         });
+    }
+}
+
+// A driver that never signals, or whose fence fails, ends a fenced execution that was moved.
+TEST(Configuration, FencesOfMovedExecutionsAreNotWaitedForLonger) {
+    using namespace std::chrono_literals;
+    const struct {
+        Duration timeout;  // 0: no deadline
+        Duration ceiling;
+        bool isGone;  // who signals
+        ErrorStatus code;
+        const char* message;
+    } kRows[] = {
+            {0s, 20ms, false, ErrorStatus::GENERAL_FAILURE,
+             "the fence of the execution: no answer for 20 ms, the most to wait without a "
+             "deadline"},
+            {20ms, 1min, false, ErrorStatus::MISSED_DEADLINE_TRANSIENT,
+             "the fence of the execution: no answer before the deadline"},
+            {0s, 1min, true, ErrorStatus::GENERAL_FAILURE, "the fence of the execution has failed"},
+    };
+    for (const auto& row : kRows) {
+        std::vector<driver::OwnFence> fences;
+        FakeOptions options{.takesPointers = false};
+        options.onLaunched = [&](GeneralResult<ExecutedFenced> launched) {
+            driver::OwnFence own = *driver::OwnFence::create();
+            launched = ExecutedFenced{own.fence(), [] { return std::pair<Timing, Timing>(); }};
+            if (!row.isGone) fences.push_back(std::move(own));
+            return launched;
+        };
+        const SharedDevice device =
+                takingPointers(std::make_shared<const FakeDevice>(std::move(options)), row.ceiling);
+        const SharedPreparedModel model = prepareOn(*device, addition()).value();
+        Sum sum;
+        OptionalTimePoint deadline;
+        if (row.timeout != 0s) deadline = makeDeadline(row.timeout);
+        const auto launched = model->executeFenced(sum.request(), {}, MeasureTiming::NO, deadline,
+                                                   {}, {}, {}, {});
+        ASSERT_FALSE(launched.has_value());
+        EXPECT_EQ(launched.error().code, row.code);
+        EXPECT_EQ(launched.error().message, row.message);
     }
 }
 

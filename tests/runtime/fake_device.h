@@ -27,6 +27,7 @@ struct FakeOptions {
     std::function<Status()> onPrepare{};
     std::function<ExecutionResult<Executed>(ExecutionResult<Executed>)> onExecuted{};
     std::function<Status()> onExecute{};
+    std::function<GeneralResult<ExecutedFenced>(GeneralResult<ExecutedFenced>)> onLaunched{};
     // Told what the driver is told.
     std::function<void(const PrepareModelConfig&)> onConfig{};
     bool hasBursts = true;
@@ -60,8 +61,9 @@ class FakePreparedModel final : public IPreparedModel,
             const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
         NNAPI_RETURN_IF_ERROR(checkPointers(request));
         if (mOptions->onExecute) NNAPI_RETURN_IF_ERROR(mOptions->onExecute());
-        return mInner->executeFenced(request, waitFor, measure, deadline, loop, after, hints,
-                                     prefixes);
+        auto launched = mInner->executeFenced(request, waitFor, measure, deadline, loop, after,
+                                              hints, prefixes);
+        return mOptions->onLaunched ? mOptions->onLaunched(std::move(launched)) : launched;
     }
     GeneralResult<SharedExecution> createReusableExecution(
             const Request& request, MeasureTiming measure, const OptionalDuration& loop,
