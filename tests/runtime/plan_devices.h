@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "driver/forwarding_device.h"
 #include "driver/models.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/testing/faulty_device.h"
@@ -73,25 +74,17 @@ struct MaskedOptions {
 
 // What another device does, but for some operations, and with other figures. It keeps what it was
 // asked and prepared.
-class MaskedDevice final : public IDevice {
+class MaskedDevice final : public ForwardingDevice {
    public:
     MaskedDevice(SharedDevice device, MaskedOptions options)
-        : mDevice(std::move(device)), mOptions(std::move(options)) {}
+        : ForwardingDevice(std::move(device)), mOptions(std::move(options)) {}
 
     const std::string& getName() const override { return mOptions.name; }
-    const std::string& getVersionString() const override { return mDevice->getVersionString(); }
     Version getFeatureLevel() const override { return mOptions.level; }
     DeviceType getType() const override { return DeviceType::ACCELERATOR; }
-    const std::vector<Extension>& getSupportedExtensions() const override {
-        return mDevice->getSupportedExtensions();
-    }
     const Capabilities& getCapabilities() const override { return mOptions.capabilities; }
-    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override {
-        return mDevice->getNumberOfCacheFilesNeeded();
-    }
-    GeneralResult<void> wait() const override { return mDevice->wait(); }
     GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
-        auto supported = mDevice->getSupportedOperations(model);
+        auto supported = ForwardingDevice::getSupportedOperations(model);
         if (!supported.has_value()) return supported;
         // A faulty device may answer for more.
         for (size_t i = 0; i < std::min(supported->size(), model.main.operations.size()); ++i) {
@@ -109,20 +102,14 @@ class MaskedDevice final : public IDevice {
             const std::lock_guard lock(mMutex);
             if (prepared.size() < 16) prepared.push_back(model);
         }
-        return mDevice->prepareModel(model, preference, priority, deadline, modelCache, dataCache,
-                                     token, hints, prefixes);
+        return ForwardingDevice::prepareModel(model, preference, priority, deadline, modelCache,
+                                              dataCache, token, hints, prefixes);
     }
     GeneralResult<SharedPreparedModel> prepareModelFromCache(
             OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
             const std::vector<SharedHandle>& dataCache, const CacheToken& token) const override {
         ++fromCache;
-        return mDevice->prepareModelFromCache(deadline, modelCache, dataCache, token);
-    }
-    GeneralResult<SharedBuffer> allocate(
-            const BufferDesc& desc, const std::vector<SharedPreparedModel>& preparedModels,
-            const std::vector<BufferRole>& inputRoles,
-            const std::vector<BufferRole>& outputRoles) const override {
-        return mDevice->allocate(desc, preparedModels, inputRoles, outputRoles);
+        return ForwardingDevice::prepareModelFromCache(deadline, modelCache, dataCache, token);
     }
 
     mutable std::vector<Model> prepared{};  // the first of them
@@ -130,7 +117,6 @@ class MaskedDevice final : public IDevice {
 
    private:
     mutable std::mutex mMutex{};
-    SharedDevice mDevice;
     MaskedOptions mOptions;
 };
 

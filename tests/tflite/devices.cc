@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "driver/forwarding_device.h"
 #include "nnapi/driver/plugin.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/driver/result.h"
@@ -32,52 +33,21 @@ SharedDevice interpreter(const char* name, float time = 0.1f) {
 
 // Of a model, one of two such devices supports an operation, and the other those that are left: by
 // chance, but the same each time.
-class HalfDevice final : public IDevice {
+class HalfDevice final : public ForwardingDevice {
    public:
-    HalfDevice(SharedDevice whole, bool isFirst) : mWhole(std::move(whole)), mIsFirst(isFirst) {}
-
-    const std::string& getName() const override { return mWhole->getName(); }
-    const std::string& getVersionString() const override { return mWhole->getVersionString(); }
-    Version getFeatureLevel() const override { return mWhole->getFeatureLevel(); }
-    DeviceType getType() const override { return mWhole->getType(); }
-    const std::vector<Extension>& getSupportedExtensions() const override {
-        return mWhole->getSupportedExtensions();
-    }
-    const Capabilities& getCapabilities() const override { return mWhole->getCapabilities(); }
-    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override { return {0, 0}; }
-    GeneralResult<void> wait() const override { return {}; }
+    HalfDevice(SharedDevice whole, bool isFirst)
+        : ForwardingDevice(std::move(whole)), mIsFirst(isFirst) {}
 
     GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
-        NNAPI_ASSIGN_OR_RETURN(supported, mWhole->getSupportedOperations(model));
+        NNAPI_ASSIGN_OR_RETURN(supported, ForwardingDevice::getSupportedOperations(model));
         std::minstd_rand coin(static_cast<uint32_t>(supported.size()) + 1);
         for (size_t i = 0; i < supported.size(); ++i) {
             supported[i] = supported[i] && (coin() / 7 % 2 == 0) == mIsFirst;
         }
         return supported;
     }
-    GeneralResult<SharedPreparedModel> prepareModel(
-            const Model& model, ExecutionPreference preference, Priority priority,
-            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
-            const std::vector<SharedHandle>& dataCache, const CacheToken& token,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        return mWhole->prepareModel(model, preference, priority, deadline, modelCache, dataCache,
-                                    token, hints, extensionNameToPrefix);
-    }
-    GeneralResult<SharedPreparedModel> prepareModelFromCache(
-            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
-            const std::vector<SharedHandle>& dataCache, const CacheToken& token) const override {
-        return mWhole->prepareModelFromCache(deadline, modelCache, dataCache, token);
-    }
-    GeneralResult<SharedBuffer> allocate(
-            const BufferDesc& desc, const std::vector<SharedPreparedModel>& preparedModels,
-            const std::vector<BufferRole>& inputRoles,
-            const std::vector<BufferRole>& outputRoles) const override {
-        return mWhole->allocate(desc, preparedModels, inputRoles, outputRoles);
-    }
 
    private:
-    SharedDevice mWhole;
     bool mIsFirst;
 };
 
