@@ -318,13 +318,14 @@ const CommandRow kCommands[] = {
      .run = exec,
      .arguments = {required(several({"", "PROGRAM", "and its arguments, after --",
                                      execField<&ExecChoices::words>}))},
-     .options = {several({"--device", "DEVICE", "before nnapi-host, which has the processor: a plug-in, a server, a name",
+     .options = withPeers(
+                {several({"--device", "DEVICE", "before nnapi-host, which has the processor: a plug-in, a server, a name",
                           field<&Options::devices>}),
                  {"--no-host", "", "without nnapi-host", execField<&ExecChoices::isWithoutHost>},
                  {"--record", "FOLDER", "write each model that is compiled", execField<&ExecChoices::record>},
                  {"--executions", "N", "and of each so many executions [0]", execField<&ExecChoices::executions>},
                  {"--trace", "PATH", "where the time of devices goes, for ui.perfetto.dev", field<&Options::trace>},
-                 {"--report", "", "say at the end which device executes what", execField<&ExecChoices::report>}},
+                 {"--report", "", "say at the end which device executes what", execField<&ExecChoices::report>}}),
      .examples = {{"nnapi exec --report -- true", "a program that makes no use of it"}}},
 
     {.name = "diff",

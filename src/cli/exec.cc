@@ -43,11 +43,21 @@ std::string absolute(const std::string& path) {
     return path.empty() ? path : std::filesystem::absolute(path).string();
 }
 
+std::string statement(const char* word, const std::string& value) {
+    return value.empty() ? value : fmt::format("{} {}\n", word, value);
+}
+
 // The lines of a configuration with these devices, whose file the program inherits: it has no name
 // that somebody would have to remove.
-Result<std::string> configurationOf(const std::vector<std::string>& devices, bool hasHost) {
-    std::string lines = hasHost ? "" : "host off\n";
-    for (const std::string& device : devices) {
+Result<std::string> configurationOf(const Options& options) {
+    const PeerChoices& peers = options.peers;
+    std::string lines = options.exec.isWithoutHost ? "host off\n" : "";
+    lines += statement("tls-cert", absolute(peers.certificate));
+    lines += statement("tls-key", absolute(peers.key));
+    lines += statement("tls-ca", absolute(peers.authorities));
+    lines += statement("tls-name", peers.serverName);
+    lines += statement("insecure-plain-tcp", peers.insecurePlainTcp ? "on" : "");
+    for (const std::string& device : options.devices) {
         lines += "device " + (hasPluginPath(device) ? absolute(device) : device) + "\n";
     }
     const int file = memfd_create("nnapi-devices", 0);
@@ -68,7 +78,12 @@ Exit exec(const Options& options) {
     const char* others = std::getenv("LD_LIBRARY_PATH");
     set("LD_LIBRARY_PATH", others == nullptr || *others == '\0' ? folder : folder + ":" + others);
     if (!options.devices.empty() || own.isWithoutHost) {
-        const Result<std::string> file = configurationOf(options.devices, !own.isWithoutHost);
+#ifdef NNAPI_HAS_SERVICE
+        if (const auto credentials = credentialsOf(options.peers); !credentials.has_value()) {
+            return failed(credentials.error().message);
+        }
+#endif
+        const Result<std::string> file = configurationOf(options);
         if (!file.ok()) return failed("a list of devices: " + messageOf(file.status()));
         set("NNAPI_CONFIG", *file);
     }

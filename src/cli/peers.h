@@ -18,10 +18,6 @@ struct PeerChoices {
     std::string authorities{};
     std::string serverName{};
     bool insecurePlainTcp = false;
-
-    bool hasCredentials() const {
-        return !certificate.empty() || !key.empty() || !authorities.empty();
-    }
 };
 
 // Those of the command, for every device that is opened from then on.

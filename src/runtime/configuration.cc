@@ -97,6 +97,7 @@ void readVlog(std::string_view value, Configuration& configuration) {
 
 void readDevices(std::istream& lines, const std::string& file, Configuration& configuration) {
     const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+    ConfiguredDevice device;  // the next one
     std::string line;
     for (int number = 1; std::getline(lines, line); ++number) {
         const std::string_view text = statementOf(line);
@@ -105,14 +106,28 @@ void readDevices(std::istream& lines, const std::string& file, Configuration& co
         const std::string_view word = text.substr(0, blank);
         const std::string_view rest =
                 blank == std::string_view::npos ? "" : trimmed(text.substr(blank));
+        const std::string path = (folder / rest).string();
+        const bool isSwitch = rest == "on" || rest == "off";
         if (word == "device" && !rest.empty()) {
-            configuration.devices.push_back(hasPluginPath(rest) ? (folder / rest).string()
-                                                                : std::string(rest));
-        } else if (word == "host" && (rest == "on" || rest == "off")) {
+            device.spec = hasPluginPath(rest) ? path : std::string(rest);
+            configuration.devices.push_back(device);
+        } else if (word == "host" && isSwitch) {
             configuration.hasHost = rest == "on";
+        } else if (word == "tls-cert" && !rest.empty()) {
+            device.credentials.certificate = path;
+        } else if (word == "tls-key" && !rest.empty()) {
+            device.credentials.key = path;
+        } else if (word == "tls-ca" && !rest.empty()) {
+            device.credentials.authorities = path;
+        } else if (word == "tls-name" && !rest.empty()) {
+            device.serverName = rest;
+        } else if (word == "insecure-plain-tcp" && isSwitch) {
+            device.insecurePlainTcp = rest == "on";
         } else {
             configuration.complaints.push_back(
-                    fmt::format("{}:{}: {} is neither 'device SPEC' nor 'host on' nor 'host off'",
+                    fmt::format("{}:{}: {} is no statement, allowed device SPEC, host on or off, "
+                                "tls-cert, tls-key and tls-ca FILE, tls-name NAME, "
+                                "insecure-plain-tcp on or off",
                                 printable(file), number, inQuotes(text)));
         }
     }

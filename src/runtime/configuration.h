@@ -8,13 +8,22 @@
 #include <vector>
 
 #include "nnapi/driver/vlog.h"
+#include "nnapi/service/credentials.h"
 #include "runtime/plan/plan.h"
 
 namespace nn::runtime {
 
+// As a registry opens it (nnapi/driver/registry.h), and how it is reached on another machine.
+struct ConfiguredDevice {
+    std::string spec{};
+    service::CredentialFiles credentials{};
+    std::string serverName{};
+    bool insecurePlainTcp = false;
+};
+
 struct Configuration {
-    // As a registry opens them, and in their order (nnapi/driver/registry.h).
-    std::vector<std::string> devices{};
+    // In their order.
+    std::vector<ConfiguredDevice> devices{};
     // Is nnapi-host there?
     bool hasHost = true;
     // A regular expression for the names of devices, NNAPI_DEVICES; empty for all.

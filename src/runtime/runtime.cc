@@ -62,11 +62,24 @@ RegistryOptions optionsOf(const Configuration& configuration, const SharedLog& l
     return options;
 }
 
+#ifdef NNAPI_HAS_SERVICE
+GeneralResult<service::ClientOptions> clientOptionsOf(const ConfiguredDevice& configured) {
+    service::ClientOptions options{.insecurePlainTcp = configured.insecurePlainTcp};
+    if (!configured.credentials.empty()) {
+        NNAPI_ASSIGN_OR_RETURN(credentials, service::readCredentials(configured.credentials));
+        credentials.serverName = configured.serverName;
+        options.credentials = std::move(credentials);
+    }
+    return options;
+}
+#endif
+
 // What a configuration may name beside whole plug-ins.
-DeviceRegistry registryToOpen(const SharedLog& log) {
+DeviceRegistry registryFor([[maybe_unused]] const ConfiguredDevice& configured,
+                           const SharedLog& log) {
     RegistryOptions options{.log = log};
 #ifdef NNAPI_HAS_SERVICE
-    service::openAddresses(options);
+    service::openAddresses(options, [configured] { return clientOptionsOf(configured); });
 #endif
     DeviceRegistry registry(std::move(options));
     registerSampleDevices(registry, kFencedThreads, log);
@@ -76,11 +89,13 @@ DeviceRegistry registryToOpen(const SharedLog& log) {
     return registry;
 }
 
-Status addDevices(DeviceRegistry& registry, const std::string& spec, const SharedLog& log) {
+Status addDevices(DeviceRegistry& registry, const ConfiguredDevice& configured,
+                  const SharedLog& log) {
+    const std::string& spec = configured.spec;
     const bool isWholePlugin =
             hasPluginPath(spec) && spec.find_first_of("@:", spec.rfind('/')) == std::string::npos;
     if (isWholePlugin) return registry.registerPlugin(spec).status();
-    NNAPI_ASSIGN_OR_RETURN(devices, registryToOpen(log).openAll(spec));
+    NNAPI_ASSIGN_OR_RETURN(devices, registryFor(configured, log).openAll(spec));
     for (SharedDevice& device : devices) {
         NNAPI_RETURN_IF_ERROR(registry.registerDevice(std::move(device)).status());
     }
@@ -140,11 +155,11 @@ std::unique_ptr<const Runtime> Runtime::create(const Configuration& configuratio
     }
     const SharedLog told = logForDevices(log, configuration.vlog);
     DeviceRegistry registry(optionsOf(configuration, told));
-    for (const std::string& spec : configuration.devices) {
-        const Status added = addDevices(registry, spec, told);
+    for (const ConfiguredDevice& each : configuration.devices) {
+        const Status added = addDevices(registry, each, told);
         if (!added.ok()) {
             NNAPI_LOG(log, WARNING)
-                    << "device " << printable(spec) << ": " << std::string(added.message());
+                    << "device " << printable(each.spec) << ": " << std::string(added.message());
         }
     }
     if (configuration.hasHost) {

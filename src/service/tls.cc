@@ -180,6 +180,14 @@ constexpr std::array kReasons = std::to_array<Reason>({
 }  // namespace
 
 GeneralResult<Credentials> readCredentials(const CredentialFiles& files) NNAPI_TRY {
+    if (files.certificate.empty() || files.key.empty() || files.authorities.empty()) {
+        return error(ErrorStatus::INVALID_ARGUMENT)
+               << "--tls-cert, --tls-key and --tls-ca go together: "
+               << (files.certificate.empty() ? "--tls-cert"
+                   : files.key.empty()       ? "--tls-key"
+                                             : "--tls-ca")
+               << " is missing";
+    }
     NNAPI_ASSIGN_OR_RETURN(certificate, readFile(files.certificate));
     NNAPI_ASSIGN_OR_RETURN(key, readFile(files.key));
     NNAPI_ASSIGN_OR_RETURN(authorities, readFile(files.authorities));

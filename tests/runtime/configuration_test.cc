@@ -19,6 +19,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::StartsWith;
 
 Configuration read(const std::map<std::string, std::string>& variables) {
     return readConfiguration([&](const char* name) {
@@ -127,23 +128,45 @@ TEST(Configuration, TheFileListsDevicesInTheirOrder) {
             "  device\t/opt/other.so\n"
             "device unix:/run/npu#one # of several\n"
             "device nnapi-sample_all\n"
+            "tls-cert keys/my npu.pem\n"
+            "tls-key /etc/keys/npu.key\n"
+            "tls-ca ca.pem  # of this house\n"
+            "device npu:8000\n"
+            "tls-name board\n"
+            "insecure-plain-tcp on\n"
+            "device npu:8001\n"
             "host off\r\n"
             "host maybe\n"
             "device\n"
+            "tls-key\n"
+            "insecure-plain-tcp\n"
             "divice x\n");
     Configuration configuration;
     readDevices(lines, "/etc/nnapi/devices", configuration);
-    EXPECT_THAT(configuration.devices, ElementsAre("/etc/nnapi/./libnpu.so", "/opt/other.so",
-                                                   "unix:/run/npu#one", "nnapi-sample_all"));
+    std::vector<std::string> specs;
+    for (const ConfiguredDevice& device : configuration.devices) specs.push_back(device.spec);
+    EXPECT_THAT(specs, ElementsAre("/etc/nnapi/./libnpu.so", "/opt/other.so", "unix:/run/npu#one",
+                                   "nnapi-sample_all", "npu:8000", "npu:8001"));
+    EXPECT_TRUE(configuration.devices[3].credentials.empty());
+    // They count from their line on.
+    for (const size_t i : {4, 5}) {
+        const ConfiguredDevice& device = configuration.devices[i];
+        EXPECT_EQ(device.credentials.certificate, "/etc/nnapi/keys/my npu.pem");
+        EXPECT_EQ(device.credentials.key, "/etc/keys/npu.key");
+        EXPECT_EQ(device.credentials.authorities, "/etc/nnapi/ca.pem");
+        EXPECT_EQ(device.serverName, i == 4 ? "" : "board");
+        EXPECT_EQ(device.insecurePlainTcp, i == 5);
+    }
     EXPECT_FALSE(configuration.hasHost);
     EXPECT_THAT(
             configuration.complaints,
-            ElementsAre("/etc/nnapi/devices:8: \"host maybe\" is neither 'device SPEC' nor 'host "
-                        "on' nor 'host off'",
-                        "/etc/nnapi/devices:9: \"device\" is neither 'device SPEC' nor 'host on' "
-                        "nor 'host off'",
-                        "/etc/nnapi/devices:10: \"divice x\" is neither 'device SPEC' nor 'host "
-                        "on' nor 'host off'"));
+            ElementsAre(StartsWith("/etc/nnapi/devices:15: \"host maybe\" is no statement"),
+                        StartsWith("/etc/nnapi/devices:16: \"device\" is no statement"),
+                        StartsWith("/etc/nnapi/devices:17: \"tls-key\" is no statement"),
+                        StartsWith("/etc/nnapi/devices:18: \"insecure-plain-tcp\" is no statement"),
+                        "/etc/nnapi/devices:19: \"divice x\" is no statement, allowed device SPEC, "
+                        "host on or off, tls-cert, tls-key and tls-ca FILE, tls-name NAME, "
+                        "insecure-plain-tcp on or off"));
 }
 
 TEST(Configuration, PluginsAndFilters) {
@@ -167,8 +190,10 @@ TEST(Configuration, PluginsAndFilters) {
 
 // Those of this library, by their whole names.
 TEST(Configuration, DevicesOfThisLibrary) {
-    const auto with = [](std::vector<std::string> devices) {
-        return namesOf({.devices = std::move(devices), .hasHost = false});
+    const auto with = [](const std::vector<std::string>& specs) {
+        Configuration configuration{.hasHost = false};
+        for (const std::string& spec : specs) configuration.devices.push_back({.spec = spec});
+        return namesOf(configuration);
     };
     EXPECT_THAT(with({"nnapi-sample_quant", "nnapi-sample_all@1.2"}),
                 ElementsAre("nnapi-sample_quant", "nnapi-sample_all", "nnapi-reference"));

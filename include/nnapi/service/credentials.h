@@ -30,9 +30,11 @@ struct CredentialFiles {
     std::string certificate{};
     std::string key{};
     std::string authorities{};
+
+    bool empty() const { return certificate.empty() && key.empty() && authorities.empty(); }
 };
 
-// INVALID_ARGUMENT for a file that cannot be read, or is longer than 1 MiB.
+// INVALID_ARGUMENT for a file that is missing, cannot be read, or is longer than 1 MiB.
 GeneralResult<Credentials> readCredentials(const CredentialFiles& files);
 
 }  // namespace nn::service
