@@ -1,0 +1,389 @@
+// Caches from end to end: an application compiles with a folder and a token, and drivers are asked
+// to prepare, or to load what they have prepared before.
+#include <fstream>
+
+#include "driver/cache/digest.h"
+#include "driver/forwarding_device.h"
+#include "runtime/plan/prepare.h"
+#include "runtime/world.h"
+#include "temporary_folder.h"
+#ifdef NNAPI_HAS_SERVICE
+#include "nnapi/service/client.h"
+#include "service/server_process.h"
+#endif
+
+namespace nn::c_api {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+struct Asked {
+    int prepared = 0;   // by prepareModel
+    int loaded = 0;     // by prepareModelFromCache
+    int notLoaded = 0;  // the same, in vain
+    bool operator==(const Asked&) const = default;
+};
+constexpr Asked kPrepared{.prepared = 1}, kLoaded{.loaded = 1},
+        kPreparedAfterAll{.prepared = 1, .notLoaded = 1};
+
+std::ostream& operator<<(std::ostream& to, const Asked& asked) {
+    return to << asked.prepared << " prepared, " << asked.loaded << " loaded, " << asked.notLoaded
+              << " not loaded";
+}
+
+// With a key that lasts longer than the device, so that caches do.
+SharedDevice reference(const std::string& name, const std::string& version = "1") {
+    return referenceDevice({.name = name,
+                            .versionString = version,
+                            .fencedThreads = 2,
+                            .cacheKey = CacheKey(CacheKey::Bytes{1, 2, 3})});
+}
+
+// A driver that counts what it is asked, and has some operations alone.
+class CachingDevice final : public ForwardingDevice {
+   public:
+    explicit CachingDevice(SharedDevice device, std::vector<OperationType> operations = {})
+        : ForwardingDevice(std::move(device)), mOperations(std::move(operations)) {}
+
+    mutable Asked asked{};
+    mutable CacheToken token{};  // the last
+
+    GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
+        auto supported = ForwardingDevice::getSupportedOperations(model);
+        if (!supported.has_value() || mOperations.empty()) return supported;
+        for (size_t i = 0; i < supported->size(); ++i) {
+            const OperationType type = model.main.operations[i].type;
+            (*supported)[i] =
+                    std::find(mOperations.begin(), mOperations.end(), type) != mOperations.end();
+        }
+        return supported;
+    }
+    GeneralResult<SharedPreparedModel> prepareModel(
+            const Model& model, ExecutionPreference preference, Priority priority,
+            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
+            const std::vector<SharedHandle>& dataCache, const CacheToken& asToken,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        ++asked.prepared;
+        token = asToken;
+        return ForwardingDevice::prepareModel(model, preference, priority, deadline, modelCache,
+                                              dataCache, asToken, hints, prefixes);
+    }
+    GeneralResult<SharedPreparedModel> prepareModelFromCache(
+            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
+            const std::vector<SharedHandle>& dataCache, const CacheToken& asToken) const override {
+        token = asToken;
+        auto loaded =
+                ForwardingDevice::prepareModelFromCache(deadline, modelCache, dataCache, asToken);
+        ++(loaded.has_value() ? asked.loaded : asked.notLoaded);
+        return loaded;
+    }
+
+   private:
+    std::vector<OperationType> mOperations;
+};
+using Drivers = std::vector<std::shared_ptr<const CachingDevice>>;
+
+// The drivers, and behind them nnapi-reference.
+void use(const Drivers& drivers) {
+    std::vector<runtime::PlanDevice> devices;
+    for (const auto& driver : drivers) devices.push_back({driver, false});
+    devices.push_back({referenceDevice({.hasCache = false}), true});
+    runtime::setRuntime(std::make_unique<const runtime::Runtime>(std::move(devices),
+                                                                 runtime::Runtime::Options{}));
+}
+
+// What an application says.
+struct How {
+    uint8_t token = 1;
+    int preference = ANEURALNETWORKS_PREFER_FAST_SINGLE_ANSWER;
+    int priority = ANEURALNETWORKS_PRIORITY_MEDIUM;
+    std::vector<uint32_t> devices = {0};
+};
+
+std::array<uint8_t, ANEURALNETWORKS_BYTE_SIZE_OF_CACHE_TOKEN> tokenOf(uint8_t first) {
+    return {first, 2, 3};
+}
+
+// Compiles and executes. What each of the drivers was asked meanwhile.
+std::vector<Asked> compile(const Drivers& drivers, ANeuralNetworksModel* model,
+                           const std::string& folder, const How& how = {},
+                           const std::array<float, 4>& expected = Values::kSum) {
+    for (const auto& driver : drivers) driver->asked = {};
+    std::vector<const ANeuralNetworksDevice*> devices;
+    for (const uint32_t index : how.devices) devices.push_back(deviceAt(index));
+    OwnedCompilation compilation;
+    EXPECT_EQ(ANeuralNetworksCompilation_createForDevices(model, devices.data(),
+                                                          static_cast<uint32_t>(devices.size()),
+                                                          compilation.out()),
+              OK);
+    const auto token = tokenOf(how.token);
+    EXPECT_EQ(ANeuralNetworksCompilation_setCaching(compilation, folder.c_str(), token.data()), OK);
+    EXPECT_EQ(ANeuralNetworksCompilation_setPreference(compilation, how.preference), OK);
+    EXPECT_EQ(ANeuralNetworksCompilation_setPriority(compilation, how.priority), OK);
+    EXPECT_EQ(ANeuralNetworksCompilation_finish(compilation), OK);
+    const OwnedExecution execution = executionOf(compilation);
+    Values values;
+    values.set(execution);
+    EXPECT_EQ(ANeuralNetworksExecution_compute(execution), OK);
+    EXPECT_EQ(values.z, expected);
+    std::vector<Asked> asked;
+    for (const auto& driver : drivers) asked.push_back(driver->asked);
+    return asked;
+}
+
+// (x + y) * y, which is for two drivers.
+OwnedModel sumTimes() {
+    OwnedModel model;
+    const int32_t none = ANEURALNETWORKS_FUSED_NONE;
+    const Type tensor(ANEURALNETWORKS_TENSOR_FLOAT32, {4}), scalar(ANEURALNETWORKS_INT32, {});
+    const uint32_t add[] = {0, 1, 2}, sum[] = {3}, mul[] = {3, 1, 2}, product[] = {4};
+    EXPECT_EQ(ANeuralNetworksModel_create(model.out()), OK);
+    for (const Type* type : {&tensor, &tensor, &scalar, &tensor, &tensor}) {
+        EXPECT_EQ(ANeuralNetworksModel_addOperand(model, *type), OK);
+    }
+    EXPECT_EQ(ANeuralNetworksModel_setOperandValue(model, 2, &none, sizeof none), OK);
+    EXPECT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_ADD, 3, add, 1, sum), OK);
+    EXPECT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_MUL, 3, mul, 1, product),
+              OK);
+    EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 2, add, 1, product), OK);
+    EXPECT_EQ(ANeuralNetworksModel_finish(model), OK);
+    return model;
+}
+constexpr std::array<float, 4> kProduct = {110, 440, 990, 1760};
+
+class Caching : public testing::Test {
+   protected:
+    void TearDown() override { useDevices({}); }
+    std::string path() const { return (folder / "").string(); }
+
+    TemporaryFolder folder{};
+    OwnedModel model = addition();
+};
+
+TEST_F(Caching, TheSecondCompilationLoads) {
+    const Drivers drivers = {std::make_shared<const CachingDevice>(reference("npu"))};
+    use(drivers);
+    EXPECT_THAT(compile(drivers, model, path()), ElementsAre(kPrepared));
+    const CacheToken prepared = drivers[0]->token;
+    EXPECT_THAT(compile(drivers, model, path()), ElementsAre(kLoaded));
+    EXPECT_EQ(drivers[0]->token, prepared);
+
+    // What the driver gets is SHA-256 of the application's token, of the names of the driver and
+    // its version, of preference and priority; its letters are the name of the files.
+    const auto application = tokenOf(1);
+    std::vector<uint8_t> text(application.begin(), application.end());
+    for (const char c : std::string("npu1")) text.push_back(static_cast<uint8_t>(c));
+    for (const int byte : {1, 0, 0, 0, 1, 0, 0, 0}) text.push_back(static_cast<uint8_t>(byte));
+    EXPECT_EQ(prepared, *cache::sha256(text));
+    std::vector<std::string> names;
+    for (const char kind : {'1', '2'}) {
+        names.push_back(runtime::cacheFileName("", prepared, kind, 0));
+    }
+    EXPECT_EQ(folder.files(), names);
+
+    // Without a '/' at its end it is the same folder, and another process has the same names.
+    use(drivers);
+    EXPECT_THAT(compile(drivers, model, path().substr(0, path().size() - 1)), ElementsAre(kLoaded));
+}
+
+TEST_F(Caching, WhatElseIsAskedForIsAnotherCache) {
+    const Drivers drivers = {std::make_shared<const CachingDevice>(reference("npu")),
+                             std::make_shared<const CachingDevice>(reference("dsp"))};
+    use(drivers);
+    compile(drivers, model, path());
+    const struct {
+        const char* name;
+        How how;
+        std::vector<Asked> first;
+        std::vector<Asked> second;
+    } kRows[] = {
+            {"the same", {}, {kLoaded, {}}, {kLoaded, {}}},
+            {"another token", {.token = 2}, {kPrepared, {}}, {kLoaded, {}}},
+            {"another preference",
+             {.preference = ANEURALNETWORKS_PREFER_LOW_POWER},
+             {kPrepared, {}},
+             {kLoaded, {}}},
+            {"another priority",
+             {.priority = ANEURALNETWORKS_PRIORITY_HIGH},
+             {kPrepared, {}},
+             {kLoaded, {}}},
+            {"another device", {.devices = {1}}, {{}, kPrepared}, {{}, kLoaded}},
+            // The first has all operations: what it prepares is the same.
+            {"a longer list", {.devices = {0, 1}}, {kLoaded, {}}, {kLoaded, {}}},
+    };
+    for (const auto& row : kRows) {
+        EXPECT_EQ(compile(drivers, model, path(), row.how), row.first) << row.name;
+        EXPECT_EQ(compile(drivers, model, path(), row.how), row.second) << row.name;
+    }
+    EXPECT_EQ(compile(drivers, model, path()), (std::vector<Asked>{kLoaded, {}}));
+}
+
+TEST_F(Caching, AnotherVersionOfTheDriverIsAnotherCache) {
+    const auto compileWith = [&](const char* version) {
+        const Drivers drivers = {std::make_shared<const CachingDevice>(reference("npu", version))};
+        use(drivers);
+        return compile(drivers, model, path())[0];
+    };
+    EXPECT_EQ(compileWith("1"), kPrepared);
+    EXPECT_EQ(compileWith("2"), kPrepared);
+    EXPECT_EQ(compileWith("1"), kLoaded);
+    EXPECT_EQ(compileWith("2"), kLoaded);
+}
+
+TEST_F(Caching, ADriverThatWantsNoFilesGetsNone) {
+    const Drivers drivers = {std::make_shared<const CachingDevice>(
+            referenceDevice({.name = "npu", .hasCache = false}))};
+    use(drivers);
+    for (int i = 0; i < 2; ++i) {
+        EXPECT_THAT(compile(drivers, model, path()), ElementsAre(kPrepared));
+    }
+    EXPECT_THAT(folder.files(), IsEmpty());
+}
+
+std::string contentOf(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+void write(const fs::path& path, const std::string& content) {
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
+}
+
+// Whatever has become of a file, the driver prepares, and the next compilation loads.
+TEST_F(Caching, FilesThatAreSpoiltAreMadeAgain) {
+    const Drivers drivers = {std::make_shared<const CachingDevice>(reference("npu"))};
+    use(drivers);
+    compile(drivers, model, path());
+    const struct {
+        const char* name;
+        std::function<void(const fs::path&, std::string)> spoil;
+        Asked asked;
+    } kRows[] = {
+            {"empty", [](const auto& path, const auto&) { write(path, ""); }, kPreparedAfterAll},
+            {"cut off",
+             [](const auto& path, const auto& was) { write(path, was.substr(0, was.size() / 2)); },
+             kPreparedAfterAll},
+            {"longer", [](const auto& path, const auto& was) { write(path, was + was); },
+             kPreparedAfterAll},
+            {"one bit",
+             [](const auto& path, std::string was) {
+                 was[was.size() / 2] ^= 1;
+                 write(path, was);
+             },
+             kPreparedAfterAll},
+            {"something else",
+             [](const auto& path, const auto& was) { write(path, std::string(was.size(), 'x')); },
+             kPreparedAfterAll},
+            {"gone", [](const auto& path, const auto&) { fs::remove(path); }, kPrepared},
+    };
+    for (const auto& row : kRows) {
+        for (const std::string& name : folder.files()) {
+            row.spoil(folder / name, contentOf(folder / name));
+            EXPECT_THAT(compile(drivers, model, path()), ElementsAre(row.asked)) << row.name;
+            EXPECT_THAT(compile(drivers, model, path()), ElementsAre(kLoaded)) << row.name;
+        }
+    }
+}
+
+// Nor does it matter that there can be no file.
+TEST_F(Caching, WithoutFilesTheDriverPrepares) {
+    const Drivers drivers = {std::make_shared<const CachingDevice>(reference("npu"))};
+    use(drivers);
+    compile(drivers, model, path());
+    for (const std::string& name : folder.files()) {
+        const std::string content = contentOf(folder / name);
+        fs::remove(folder / name);
+        for (const std::string& instead : {std::string(), name, std::string("/no/such/folder/x")}) {
+            if (instead.empty()) {
+                fs::create_directory(folder / name);
+            } else {
+                fs::create_symlink(instead, folder / name);  // to itself, and to nowhere
+            }
+            for (int i = 0; i < 2; ++i) {
+                EXPECT_THAT(compile(drivers, model, path()), ElementsAre(kPrepared)) << instead;
+            }
+            fs::remove(folder / name);
+        }
+        write(folder / name, content);
+    }
+    const std::string file = (folder / "file").string();
+    write(file, "");
+    for (const std::string& nowhere :
+         {path() + "missing", file, std::string("/dev/null"), std::string()}) {
+        for (int i = 0; i < 2; ++i) {
+            EXPECT_THAT(compile(drivers, model, nowhere), ElementsAre(kPrepared)) << nowhere;
+        }
+    }
+}
+
+// Each step has a token and files of its own.
+TEST_F(Caching, StepsLoadByThemselves) {
+    const Drivers drivers = {std::make_shared<const CachingDevice>(reference("npu"),
+                                                                   std::vector{OperationType::ADD}),
+                             std::make_shared<const CachingDevice>(
+                                     reference("dsp"), std::vector{OperationType::MUL})};
+    use(drivers);
+    const OwnedModel both = sumTimes();
+    const auto asked = [&](const How& how = {.devices = {0, 1}}) {
+        return compile(drivers, both, path(), how, kProduct);
+    };
+    EXPECT_THAT(asked(), ElementsAre(kPrepared, kPrepared));
+    EXPECT_THAT(folder.files(), SizeIs(4));
+    EXPECT_THAT(asked(), ElementsAre(kLoaded, kLoaded));
+    EXPECT_THAT(asked({.token = 2, .devices = {0, 1}}), ElementsAre(kPrepared, kPrepared));
+    EXPECT_THAT(asked({.devices = {1, 0}}), ElementsAre(kLoaded, kLoaded));
+    // nnapi-reference is quicker to prepare than to load.
+    EXPECT_THAT(asked({.devices = {0, 2}}), ElementsAre(kLoaded, Asked{}));
+    EXPECT_THAT(folder.files(), SizeIs(8));
+    // A spoilt one is not the other's.
+    const CacheToken first = drivers[0]->token;
+    write(runtime::cacheFileName(path(), first, '2', 0), "spoilt");
+    EXPECT_THAT(asked(), ElementsAre(kPreparedAfterAll, kLoaded));
+    EXPECT_THAT(asked(), ElementsAre(kLoaded, kLoaded));
+    // The same operation as the whole of another model is not this step.
+    EXPECT_THAT(compile(drivers, model, path()), ElementsAre(kPrepared, Asked{}));
+}
+
+#ifdef NNAPI_HAS_SERVICE
+// Of a server in another process: its key lives as long as it does.
+TEST_F(Caching, ThroughAServiceInAnotherProcess) {
+    using Transport = ServerProcess::Transport;
+    for (const Transport transport : {Transport::UNIX, Transport::TCP}) {
+        const TemporaryFolder files;
+        const auto ask = [&](const ServerProcess& server) {
+            service::ClientOptions options{.connectTimeout = std::chrono::minutes(1),
+                                           .heartbeat = std::chrono::minutes(1)};
+            if (transport == Transport::TCP) {
+                options.credentials = Certificates::get().of("client");
+            }
+            const auto device = service::connect(server.address(), options);
+            EXPECT_TRUE(device.has_value()) << device.error().message;
+            const Drivers drivers = {std::make_shared<const CachingDevice>(*device)};
+            use(drivers);
+            const auto asked = compile(drivers, model, (files / "").string());
+            useDevices({});  // the connection goes
+            return asked[0];
+        };
+        const Folder socket;
+        {
+            const ServerProcess server(socket, transport, "none");
+            ASSERT_TRUE(server.says('+'));
+            EXPECT_EQ(ask(server), kPrepared);
+            EXPECT_EQ(ask(server), kLoaded);
+            for (const std::string& name : files.files()) write(files / name, "spoilt");
+            EXPECT_EQ(ask(server), kPreparedAfterAll);
+            EXPECT_EQ(ask(server), kLoaded);
+        }
+        const ServerProcess another(socket, transport, "none");
+        ASSERT_TRUE(another.says('+'));
+        EXPECT_EQ(ask(another), kPreparedAfterAll);
+        EXPECT_EQ(ask(another), kLoaded);
+    }
+}
+#endif
+
+}  // namespace
+}  // namespace nn::c_api
