@@ -1,10 +1,12 @@
-// What an execution through the C API costs beyond that of the driver, for an addition of 4 floats:
-// each row alternates with its yardstick in one run.
+// What an execution through the C API costs beyond that of the driver, for an addition of 4 floats,
+// and a preparation, for MobileNet: each row alternates with its yardstick in one run.
 //
 //   taskset -c 0,1 build/release/bin/nnapi_bench --benchmark_filter=CApi
 #include "besides.h"
 #include "driver/models.h"
-#include "runtime/world.h"
+#include "examples.h"
+#include "runtime/described.h"
+#include "runtime/pointers.h"
 
 namespace nn::c_api {
 namespace {
@@ -65,6 +67,36 @@ void CApiBurst(benchmark::State& state) {
             [&] { return ANeuralNetworksExecution_burstCompute(execution, burst) == OK; });
 }
 BENCHMARK(CApiBurst)->UseManualTime();
+
+// From the first operand to the end of the compilation, beside the driver alone, which gets the
+// model as the application has it. Counter heapCopies: bytes that this takes on the heap at most,
+// for each byte of the weights.
+void CApiPrepareMobileNet(benchmark::State& state, const SharedDevice& device, const char* name) {
+    const Model model = example(std::string("models/") + name).model;
+    const auto compile = [](ANeuralNetworksModel* finished) {
+        const OwnedCompilation compilation = compilationOf(finished);
+        return ANeuralNetworksCompilation_finish(compilation) == OK;
+    };
+    std::vector<runtime::PlanDevice> devices = {{runtime::takingPointers(device)},
+                                                {referenceDevice(), true}};
+    runtime::setRuntime(std::make_unique<const runtime::Runtime>(std::move(devices),
+                                                                 runtime::Runtime::Options{}));
+    besides(
+            state, [&] { return prepareOn(*device, model).has_value(); },
+            [&] { return compile(described(model)); });
+    const size_t peak = heap::peakOf([&] { (void)described(model); });
+    state.counters["heapCopies"] =
+            static_cast<double>(peak) / static_cast<double>(model.operandValues.size());
+    useDevices({});
+}
+#define CAPI_PREPARE(name, device)                                                          \
+    BENCHMARK_CAPTURE(CApiPrepareMobileNet, name##_float32, device, "mobilenet_224_gender") \
+            ->UseManualTime();                                                              \
+    BENCHMARK_CAPTURE(CApiPrepareMobileNet, name##_quant8, device,                          \
+                      "mobilenet_224_gender_quant8_per_channel")                            \
+            ->UseManualTime()
+CAPI_PREPARE(reference, referenceDevice({.name = "npu"}));
+CAPI_PREPARE(host, runtime::hostDevice({}));
 
 }  // namespace
 }  // namespace nn::c_api

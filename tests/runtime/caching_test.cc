@@ -12,7 +12,7 @@
 #include "service/server_process.h"
 #endif
 
-namespace nn::c_api {
+namespace nn::c_api::caching_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -386,4 +386,4 @@ TEST_F(Caching, ThroughAServiceInAnotherProcess) {
 #endif
 
 }  // namespace
-}  // namespace nn::c_api
+}  // namespace nn::c_api::caching_test

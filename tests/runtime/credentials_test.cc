@@ -7,7 +7,7 @@
 #include "runtime/world.h"
 #include "service/certificates.h"
 
-namespace nn::c_api {
+namespace nn::c_api::credentials_test {
 namespace {
 
 using testing::HasSubstr;
@@ -105,5 +105,5 @@ TEST_F(Credentials, ThatAreWrongLeaveTheDeviceOut) {
 }
 
 }  // namespace
-}  // namespace nn::c_api
+}  // namespace nn::c_api::credentials_test
 #endif

@@ -1,0 +1,65 @@
+// Models of this library as an application describes them to the C API.
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include "nnapi/memory.h"
+#include "runtime/world.h"
+
+namespace nn::c_api {
+
+// A finished model that is equal to one without other graphs, extensions and pools. Constants are
+// handed over where they lie: the model must live until this returns.
+inline OwnedModel described(const Model& model) {
+    OwnedModel made;
+    EXPECT_EQ(ANeuralNetworksModel_create(made.out()), OK);
+    const std::vector<Operand>& operands = model.main.operands;
+    for (uint32_t i = 0; i < operands.size(); ++i) {
+        const Operand& operand = operands[i];
+        const auto index = static_cast<int32_t>(i);
+        const ANeuralNetworksOperandType type{static_cast<int32_t>(operand.type),
+                                              static_cast<uint32_t>(operand.dimensions.size()),
+                                              operand.dimensions.data(), operand.scale,
+                                              operand.zeroPoint};
+        EXPECT_EQ(ANeuralNetworksModel_addOperand(made, &type), OK);
+        const auto* channels =
+                std::get_if<Operand::SymmPerChannelQuantParams>(&operand.extraParams);
+        if (channels != nullptr) {
+            const ANeuralNetworksSymmPerChannelQuantParams params{
+                    channels->channelDim, static_cast<uint32_t>(channels->scales.size()),
+                    channels->scales.data()};
+            EXPECT_EQ(
+                    ANeuralNetworksModel_setOperandSymmPerChannelQuantParams(made, index, &params),
+                    OK);
+        }
+        const DataLocation& at = operand.location;
+        if (operand.lifetime == Operand::LifeTime::CONSTANT_COPY) {
+            EXPECT_EQ(ANeuralNetworksModel_setOperandValue(
+                              made, index, model.operandValues.data() + at.offset, at.length),
+                      OK);
+        } else if (operand.lifetime == Operand::LifeTime::NO_VALUE) {
+            EXPECT_EQ(ANeuralNetworksModel_setOperandValue(made, index, nullptr, 0), OK);
+        } else {
+            EXPECT_NE(operand.lifetime, Operand::LifeTime::CONSTANT_REFERENCE);
+        }
+    }
+    for (const Operation& operation : model.main.operations) {
+        EXPECT_EQ(ANeuralNetworksModel_addOperation(made, static_cast<int32_t>(operation.type),
+                                                    static_cast<uint32_t>(operation.inputs.size()),
+                                                    operation.inputs.data(),
+                                                    static_cast<uint32_t>(operation.outputs.size()),
+                                                    operation.outputs.data()),
+                  OK);
+    }
+    EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(
+                      made, static_cast<uint32_t>(model.main.inputIndexes.size()),
+                      model.main.inputIndexes.data(),
+                      static_cast<uint32_t>(model.main.outputIndexes.size()),
+                      model.main.outputIndexes.data()),
+              OK);
+    EXPECT_EQ(ANeuralNetworksModel_finish(made), OK);
+    return made;
+}
+
+}  // namespace nn::c_api

@@ -1,0 +1,155 @@
+// Large constants are copied once, when the model is finished; those in memory of the application
+// never are.
+#include <algorithm>
+#include <set>
+
+#include "driver/forwarding_device.h"
+#include "driver/models.h"
+#include "heap.h"
+#include "runtime/described.h"
+
+namespace nn::c_api::weights_test {
+namespace {
+
+using testing::SizeIs;
+
+constexpr uint32_t kWeights = 1 << 20;  // floats
+
+// Keeps what it is asked to prepare, and refuses it.
+class Recording final : public ForwardingDevice {
+   public:
+    Recording(const char* name, OperationType operation)
+        : ForwardingDevice(referenceDevice({.name = name})), mOperation(operation) {}
+
+    GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
+        std::vector<bool> are;
+        for (const Operation& each : model.main.operations) are.push_back(each.type == mOperation);
+        return are;
+    }
+    GeneralResult<SharedPreparedModel> prepareModel(
+            const Model& model, ExecutionPreference preference, Priority priority,
+            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
+            const std::vector<SharedHandle>& dataCache, const CacheToken& token,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        models.push_back(model);
+        return ForwardingDevice::prepareModel(nn::addition(), preference, priority, deadline,
+                                              modelCache, dataCache, token, hints, prefixes);
+    }
+
+    mutable std::vector<Model> models{};
+
+   private:
+    OperationType mOperation;
+};
+
+// (x + w) * w, and w behind a pointer.
+Model sumTimesWeights(const std::vector<float>& weights) {
+    Model model;
+    Graph main(model);
+    const auto w = main.constant(TENSOR_FLOAT32, {kWeights}, weights);
+    const auto sum = main.temporary(TENSOR_FLOAT32, {kWeights});
+    const auto none = main.scalar(0);
+    main.add(OperationType::ADD, {main.input(TENSOR_FLOAT32, {kWeights}), w, none}, {sum});
+    main.add(OperationType::MUL, {sum, w, none}, {main.output(TENSOR_FLOAT32, {kWeights})});
+    model.main = main.graph;
+    return model;
+}
+
+class Weights : public testing::Test {
+   protected:
+    void SetUp() override {
+        for (const auto& device : devices) used.push_back({device, false});
+        used.push_back({referenceDevice(), true});
+        runtime::setRuntime(std::make_unique<const runtime::Runtime>(used, Options{}));
+    }
+    void TearDown() override { useDevices({}); }
+
+    // By both drivers, twice.
+    void compile(ANeuralNetworksModel* model) const {
+        const ANeuralNetworksDevice* both[] = {deviceAt(0), deviceAt(1)};
+        for (int i = 0; i < 2; ++i) {
+            OwnedCompilation compilation;
+            EXPECT_EQ(
+                    ANeuralNetworksCompilation_createForDevices(model, both, 2, compilation.out()),
+                    OK);
+            EXPECT_EQ(ANeuralNetworksCompilation_finish(compilation), OK);
+        }
+    }
+    // The memories in which the drivers were given large constants.
+    std::set<SharedMemory> pools() const {
+        std::set<SharedMemory> pools;
+        for (const auto& device : devices) {
+            EXPECT_THAT(device->models, SizeIs(2));
+            for (const Model& model : device->models) {
+                EXPECT_LT(model.operandValues.size(), 256u);
+                for (const Operand& operand : model.main.operands) {
+                    if (operand.location.length <= 128) continue;
+                    EXPECT_EQ(operand.lifetime, Operand::LifeTime::CONSTANT_REFERENCE);
+                    pools.insert(model.pools.at(operand.location.poolIndex));
+                }
+            }
+        }
+        return pools;
+    }
+
+    using Options = runtime::Runtime::Options;
+    std::vector<std::shared_ptr<const Recording>> devices = {
+            std::make_shared<const Recording>("npu", OperationType::ADD),
+            std::make_shared<const Recording>("dsp", OperationType::MUL)};
+    std::vector<runtime::PlanDevice> used{};
+};
+
+TEST_F(Weights, BehindPointersAreCopiedOnce) {
+    const Model model = sumTimesWeights(std::vector<float>(kWeights, 2.5f));
+    OwnedModel made;
+    const size_t peak = heap::peakOf([&] {
+        made = described(model);
+        compile(made);
+    });
+    EXPECT_LT(peak, kWeights * sizeof(float) / 8);
+    const std::set<SharedMemory> copies = pools();
+    ASSERT_THAT(copies, SizeIs(1));
+    const Mapping copy = map(*copies.begin()).value();
+    EXPECT_EQ(copy.size(), kWeights * sizeof(float));
+    const auto* values = reinterpret_cast<const float*>(copy.data());
+    EXPECT_EQ(std::count(values, values + kWeights, 2.5f), kWeights);
+}
+
+TEST_F(Weights, InMemoryOfTheApplicationAreNotCopied) {
+    constexpr size_t kBytes = kWeights * sizeof(float);
+    const UniqueFd file(memfd_create("weights", MFD_CLOEXEC));
+    ASSERT_EQ(ftruncate(file.get(), kBytes), 0);
+    OwnedMemory memory;
+    ASSERT_EQ(ANeuralNetworksMemory_createFromFd(kBytes, PROT_READ, file.get(), 0, memory.out()),
+              OK);
+    OwnedModel made;
+    const int32_t none = ANEURALNETWORKS_FUSED_NONE;
+    const Type tensor(ANEURALNETWORKS_TENSOR_FLOAT32, {kWeights}),
+            scalar(ANEURALNETWORKS_INT32, {});
+    const uint32_t add[] = {0, 1, 2}, sum[] = {3}, mul[] = {3, 1, 2}, product[] = {4};
+    const size_t peak = heap::peakOf([&] {
+        EXPECT_EQ(ANeuralNetworksModel_create(made.out()), OK);
+        for (const Type* type : {&tensor, &tensor, &scalar, &tensor, &tensor}) {
+            EXPECT_EQ(ANeuralNetworksModel_addOperand(made, *type), OK);
+        }
+        EXPECT_EQ(ANeuralNetworksModel_setOperandValueFromMemory(made, 1, memory, 0, kBytes), OK);
+        EXPECT_EQ(ANeuralNetworksModel_setOperandValue(made, 2, &none, sizeof none), OK);
+        EXPECT_EQ(ANeuralNetworksModel_addOperation(made, ANEURALNETWORKS_ADD, 3, add, 1, sum), OK);
+        EXPECT_EQ(ANeuralNetworksModel_addOperation(made, ANEURALNETWORKS_MUL, 3, mul, 1, product),
+                  OK);
+        EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(made, 1, add, 1, product), OK);
+        EXPECT_EQ(ANeuralNetworksModel_finish(made), OK);
+        compile(made);
+    });
+    EXPECT_LT(peak, kBytes / 8);
+    const std::set<SharedMemory> memories = pools();
+    ASSERT_THAT(memories, SizeIs(1));
+    // The drivers see what the application writes.
+    const float value = 2.5f;
+    ASSERT_EQ(pwrite(file.get(), &value, sizeof value, 0), static_cast<ssize_t>(sizeof value));
+    EXPECT_EQ(*reinterpret_cast<const float*>(map(*memories.begin())->data()), value);
+}
+
+}  // namespace
+}  // namespace nn::c_api::weights_test
