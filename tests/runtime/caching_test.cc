@@ -36,10 +36,12 @@ std::ostream& operator<<(std::ostream& to, const Asked& asked) {
 
 // With a key that lasts longer than the device, so that caches do.
 SharedDevice reference(const std::string& name, const std::string& version = "1") {
-    return referenceDevice({.name = name,
-                            .versionString = version,
-                            .fencedThreads = 2,
-                            .cacheKey = CacheKey(CacheKey::Bytes{1, 2, 3})});
+    return referenceDevice(
+            {.name = name,
+             .versionString = version,
+             .capabilities = runtime::sameForAll({.execTime = 0.5f, .powerUsage = 0.5f}),
+             .fencedThreads = 2,
+             .cacheKey = CacheKey(CacheKey::Bytes{1, 2, 3})});
 }
 
 // A driver that counts what it is asked, and has some operations alone.
@@ -281,7 +283,9 @@ TEST_F(Caching, FilesThatAreSpoiltAreMadeAgain) {
     };
     for (const auto& row : kRows) {
         for (const std::string& name : folder.files()) {
-            row.spoil(folder / name, contentOf(folder / name));
+            const std::string content = contentOf(folder / name);
+            ASSERT_FALSE(content.empty());
+            row.spoil(folder / name, content);
             EXPECT_THAT(compile(drivers, model, path()), ElementsAre(row.asked)) << row.name;
             EXPECT_THAT(compile(drivers, model, path()), ElementsAre(kLoaded)) << row.name;
         }
@@ -311,8 +315,7 @@ TEST_F(Caching, WithoutFilesTheDriverPrepares) {
     }
     const std::string file = (folder / "file").string();
     write(file, "");
-    for (const std::string& nowhere :
-         {path() + "missing", file, std::string("/dev/null"), std::string()}) {
+    for (const std::string& nowhere : {path() + "missing", file, std::string("/dev/null")}) {
         for (int i = 0; i < 2; ++i) {
             EXPECT_THAT(compile(drivers, model, nowhere), ElementsAre(kPrepared)) << nowhere;
         }
