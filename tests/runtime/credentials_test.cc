@@ -96,9 +96,9 @@ TEST_F(Credentials, ThatAreWrongLeaveTheDeviceOut) {
              "there are credentials, which plain TCP does not look at"},
     };
     for (const auto& row : kRows) {
-        EXPECT_THAT(
-                useConfiguration(row.lines),
-                testing::AllOf(HasSubstr("device " + server->address() + ": "), HasSubstr(row.why)))
+        EXPECT_THAT(useConfiguration(row.lines),
+                    testing::AllOf(HasSubstr("device \"" + server->address() + "\": "),
+                                   HasSubstr(row.why)))
                 << row.name;
         EXPECT_THAT(names(), testing::ElementsAre("nnapi-host", "nnapi-reference")) << row.name;
     }
