@@ -73,6 +73,7 @@ BENCHMARK(CApiBurst)->UseManualTime();
 // for each byte of the weights.
 void CApiPrepareMobileNet(benchmark::State& state, const SharedDevice& device, const char* name) {
     const Model model = example(std::string("models/") + name).model;
+    const std::vector<Mapping> pools = mapped(model.pools);
     const auto compile = [](ANeuralNetworksModel* finished) {
         const OwnedCompilation compilation = compilationOf(finished);
         return ANeuralNetworksCompilation_finish(compilation) == OK;
@@ -83,10 +84,11 @@ void CApiPrepareMobileNet(benchmark::State& state, const SharedDevice& device, c
                                                                  runtime::Runtime::Options{}));
     besides(
             state, [&] { return prepareOn(*device, model).has_value(); },
-            [&] { return compile(described(model)); });
-    const size_t peak = heap::peakOf([&] { (void)described(model); });
-    state.counters["heapCopies"] =
-            static_cast<double>(peak) / static_cast<double>(model.operandValues.size());
+            [&] { return compile(described(model, pools)); });
+    size_t weights = 0;
+    for (const Operand& operand : model.main.operands) weights += operand.location.length;
+    const size_t peak = heap::peakOf([&] { (void)described(model, pools); });
+    state.counters["heapCopies"] = static_cast<double>(peak) / static_cast<double>(weights);
     useDevices({});
 }
 #define CAPI_PREPARE(name, device)                                                          \

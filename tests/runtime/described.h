@@ -9,9 +9,15 @@
 
 namespace nn::c_api {
 
-// A finished model that is equal to one without other graphs, extensions and pools. Constants are
-// handed over where they lie: the model must live until this returns.
-inline OwnedModel described(const Model& model) {
+inline std::vector<Mapping> mapped(const std::vector<SharedMemory>& pools) {
+    std::vector<Mapping> mappings;
+    for (const SharedMemory& pool : pools) mappings.push_back(map(pool).value());
+    return mappings;
+}
+
+// A finished model that is equal to one without other graphs and extensions, whose pools are
+// mapped. Constants are handed over where they lie: all of it must be there until this returns.
+inline OwnedModel described(const Model& model, const std::vector<Mapping>& pools = {}) {
     OwnedModel made;
     EXPECT_EQ(ANeuralNetworksModel_create(made.out()), OK);
     const std::vector<Operand>& operands = model.main.operands;
@@ -34,14 +40,15 @@ inline OwnedModel described(const Model& model) {
                     OK);
         }
         const DataLocation& at = operand.location;
+        const auto set = [&](const uint8_t* bytes) {
+            EXPECT_EQ(ANeuralNetworksModel_setOperandValue(made, index, bytes, at.length), OK);
+        };
         if (operand.lifetime == Operand::LifeTime::CONSTANT_COPY) {
-            EXPECT_EQ(ANeuralNetworksModel_setOperandValue(
-                              made, index, model.operandValues.data() + at.offset, at.length),
-                      OK);
+            set(model.operandValues.data() + at.offset);
+        } else if (operand.lifetime == Operand::LifeTime::CONSTANT_REFERENCE) {
+            set(pools.at(at.poolIndex).data() + at.offset);
         } else if (operand.lifetime == Operand::LifeTime::NO_VALUE) {
-            EXPECT_EQ(ANeuralNetworksModel_setOperandValue(made, index, nullptr, 0), OK);
-        } else {
-            EXPECT_NE(operand.lifetime, Operand::LifeTime::CONSTANT_REFERENCE);
+            set(nullptr);
         }
     }
     for (const Operation& operation : model.main.operations) {
