@@ -522,7 +522,7 @@ TEST(Registry, OpensAllOfAnAddress) {
             {"at:x", "a 8 b 8 "},
             {"at:x@1.2", "a 3 b 3 "},
             {"at:nowhere", "nobody is there"},
-            {"at:null", "device at:null is null"},
+            {"at:null", "device \"at:null\" is null"},
             {"at:others", "device z is not among the enabled ones, \"[a-d]\""},
             {"nnapi-reference@1.3", "nnapi-reference 4 "},
     };
