@@ -6,6 +6,7 @@
 
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/reference.h"
+#include "nnapi/driver/registry.h"
 #include "nnapi/driver/wrap.h"
 #include "vectors.h"
 #ifdef NNAPI_HAS_SERVICE
@@ -103,7 +104,10 @@ std::vector<Way> devices() {
             {"1.0", kVersionFeatureLevel1, wrapped(V1_0::utils::Device::create("1.0", driver))},
             {"1.1", kVersionFeatureLevel2, wrapped(V1_1::utils::Device::create("1.1", driver))},
             {"1.2", kVersionFeatureLevel3, wrapped(V1_2::utils::Device::create("1.2", driver))},
-            {"1.3", kVersionFeatureLevel4, wrapped(V1_3::utils::Device::create("1.3", driver))}};
+            {"1.3", kVersionFeatureLevel4, wrapped(V1_3::utils::Device::create("1.3", driver))},
+            // The interpreter behind the table of a support library.
+            {"support library", kNewestVersion,
+             wrapped(DeviceRegistry().open(NNAPI_SUPPORT_LIBRARY ":nnapi-sample_sl"))}};
 }
 
 #ifdef NNAPI_HAS_SERVICE
@@ -193,6 +197,7 @@ TEST(Device, GivesTheBitsOfTheInterpreterByEachWayInEachVersion) {
             {"1.1", 593, 6030, 0, 0, GENERAL_FAILURE, 593},
             {"1.2", 4484, 2099, 40, 0, GENERAL_FAILURE, 4484},
             {"1.3", 6408, 170, 40, 5, INVALID_ARGUMENT, 163},
+            {"support library", 6573, 5, 40, 5, INVALID_ARGUMENT, 163},
 #ifdef NNAPI_HAS_SERVICE
             {"service", 6573, 5, 40, 5, INVALID_ARGUMENT, 163},
 #endif
