@@ -328,7 +328,8 @@ TEST(SupportLibrary, HandsOverHowToPrepare) {
         EXPECT_GT(left, std::chrono::minutes(59));
         EXPECT_LT(left, std::chrono::minutes(61));
         // There are no hints before level 8.
-        ASSERT_THAT(configs[0].compilationHints, SizeIs(level == ANEURALNETWORKS_FEATURE_LEVEL_8 ? 1 : 0));
+        ASSERT_THAT(configs[0].compilationHints,
+                    SizeIs(level == ANEURALNETWORKS_FEATURE_LEVEL_8 ? 1 : 0));
         if (!configs[0].compilationHints.empty()) {
             EXPECT_EQ(configs[0].compilationHints[0].value, hints[0].value);
             EXPECT_EQ(configs[0].extensionNameToPrefix[0].name, kExtension);
@@ -504,26 +505,30 @@ TEST(SupportLibrary, ComputesAReusableExecutionByManyThreads) {
 TEST(SupportLibrary, LaunchesAfterFences) {
     World w;
     const SharedPreparedModel model = prepared(driver());
-    Sum values;
+    Sum values, others;
     Fence before;
-    const auto launch = [&] {
-        return model->executeFenced(values.request(), {before.get()}, MeasureTiming::NO, {}, {}, {},
-                                    {}, {});
+    const auto launch = [&](Sum& of) {
+        return model->executeFenced(of.request(), {before.get()}, MeasureTiming::NO, {}, {}, {}, {},
+                                    {});
     };
-    const auto launched = launch();
+    const auto launched = launch(values);
     ASSERT_TRUE(launched.has_value()) << launched.error().message;
     const auto& [fence, info] = *launched;
     ASSERT_TRUE(fence.hasFd());
     EXPECT_EQ(fence.syncWait(Duration::zero()), SyncFence::FenceState::ACTIVE);
     EXPECT_THAT(info(), Refuses(GENERAL_FAILURE, "the execution has not ended yet"));
-    // Nobody asks for this one, nor waits for it.
+    // Nobody keeps what tells of this one, and nobody waits where it is let go.
     const TimePoint start = Clock::now();
-    EXPECT_TRUE(launch().has_value());
+    const SyncFence other = launch(others).value().first;
     EXPECT_LT(Clock::now() - start, std::chrono::seconds(5));
+    EXPECT_EQ(other.syncWait(Duration::zero()), SyncFence::FenceState::ACTIVE);
     before.signal();
-    EXPECT_EQ(fence.syncWait(std::chrono::seconds(10)), SyncFence::FenceState::SIGNALED);
+    for (const SyncFence& each : {fence, other}) {
+        EXPECT_EQ(each.syncWait(std::chrono::seconds(10)), SyncFence::FenceState::SIGNALED);
+    }
     EXPECT_TRUE(info().has_value()) << info().error().message;
     EXPECT_THAT(values.z, ElementsAre(11, 22, 33, 44));
+    EXPECT_THAT(others.z, ElementsAre(11, 22, 33, 44));
     // A library without fences that others can wait for is waited for.
     Table table = ownTable();
     table.base.ANeuralNetworksEvent_getSyncFenceFd = [](const ANeuralNetworksEvent*, int*) -> int {
@@ -581,8 +586,8 @@ TEST(SupportLibrary, CachesInFilesThatAreOpen) {
     int fromCache = 0;
     const auto log = std::make_shared<const Log>(
             [&](const LogRecord& record) {
-                fromCache +=
-                        std::string(record.text).find("prepareModelFromCache: done") != std::string::npos;
+                fromCache += std::string(record.text).find("prepareModelFromCache: done") !=
+                             std::string::npos;
             },
             kVlogAll);
     std::vector<runtime::PlanDevice> devices{

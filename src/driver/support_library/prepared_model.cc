@@ -35,6 +35,12 @@ struct Arguments {
     std::vector<ExtensionNameAndPrefix> prefixes{};
 };
 
+// Of memory of a device.
+Request::MemoryDomainToken tokenOf(const Request::MemoryPool& pool) {
+    const auto* buffer = std::get_if<SharedBuffer>(&pool);
+    return buffer != nullptr ? (*buffer)->getToken() : std::get<Request::MemoryDomainToken>(pool);
+}
+
 // An execution of the library with its arguments, and what it refers to.
 class Computation {
    public:
@@ -178,9 +184,7 @@ class Computation {
         if (const auto* memory = std::get_if<SharedMemory>(&pool)) {
             return library().memoryOf(*memory);
         }
-        const auto* buffer = std::get_if<SharedBuffer>(&pool);
-        const auto token = buffer != nullptr ? (*buffer)->getToken()
-                                             : std::get<Request::MemoryDomainToken>(pool);
+        const auto token = tokenOf(pool);
         const auto found = mCompilation->buffers->find(token);
         if (found == nullptr) {
             return error(ErrorStatus::INVALID_ARGUMENT)
@@ -472,29 +476,30 @@ class LibraryPreparedModel final : public IPreparedModel,
         NNAPI_RETURN_IF_ERROR(checkExecution(arguments.measure, arguments.loopTimeout,
                                              arguments.hints, arguments.prefixes));
         NNAPI_RETURN_IF_ERROR(validate(request).status());
-        NNAPI_ASSIGN_OR_RETURN(known, withDimensionsOfBuffers(request));
-        NNAPI_RETURN_IF_ERROR(validateRequestForModel(known ? *known : request,
-                                                      mCompilation->model->model,
+        const auto known = withDimensionsOfBuffers(request);
+        const Request& complete = known ? *known : request;
+        NNAPI_RETURN_IF_ERROR(validateRequestForModel(complete, mCompilation->model->model,
                                                       allowUnspecifiedOutput)
                                       .status());
-        return Computation::create(mCompilation, request, arguments, isReusable);
+        return Computation::create(mCompilation, complete, arguments, isReusable);
     }
 
     // A request need not repeat what a buffer has. Empty where it says all.
-    GeneralResult<std::optional<Request>> withDimensionsOfBuffers(const Request& request) const {
+    std::optional<Request> withDimensionsOfBuffers(const Request& request) const {
         std::optional<Request> known;
-        for (size_t i = 0; i < request.outputs.size(); ++i) {
-            const Request::Argument& output = request.outputs[i];
-            if (output.lifetime != Request::Argument::LifeTime::POOL) continue;
-            const auto& pool = request.pools[output.location.poolIndex];
-            if (std::holds_alternative<SharedMemory>(pool) || !output.dimensions.empty()) continue;
-            const auto* buffer = std::get_if<SharedBuffer>(&pool);
-            const auto found = mCompilation->buffers->find(
-                    buffer != nullptr ? (*buffer)->getToken()
-                                      : std::get<Request::MemoryDomainToken>(pool));
-            if (found == nullptr) continue;
-            if (!known) known = request;
-            known->outputs[i].dimensions = found->operand.dimensions;
+        for (const auto list : {&Request::inputs, &Request::outputs}) {
+            for (size_t i = 0; i < (request.*list).size(); ++i) {
+                const Request::Argument& argument = (request.*list)[i];
+                if (argument.lifetime != Request::Argument::LifeTime::POOL) continue;
+                const auto& pool = request.pools[argument.location.poolIndex];
+                if (!argument.dimensions.empty() || std::holds_alternative<SharedMemory>(pool)) {
+                    continue;
+                }
+                const auto buffer = mCompilation->buffers->find(tokenOf(pool));
+                if (buffer == nullptr) continue;
+                if (!known) known = request;
+                ((*known).*list)[i].dimensions = buffer->operand.dimensions;
+            }
         }
         return known;
     }
