@@ -236,8 +236,11 @@ class LibraryBufferHandle final : public IBuffer {
     GeneralResult<void> copyTo(const SharedMemory& dst) const override NNAPI_TRY {
         NNAPI_RETURN_IF_ERROR(checkSize(dst, mBuffer->operand.dimensions));
         NNAPI_ASSIGN_OR_RETURN(memory, mLibrary->memoryOf(dst));
-        return NNAPI_SL_CALL(*mLibrary, ANeuralNetworksMemory_copy, mBuffer->memory.get(),
-                             memory.get());
+        const Status copied = NNAPI_SL_CALL(*mLibrary, ANeuralNetworksMemory_copy,
+                                            mBuffer->memory.get(), memory.get());
+        // The arguments are good: it has no value.
+        if (errorStatus(copied) != ErrorStatus::INVALID_ARGUMENT) return copied;
+        return error() << std::string(copied.message());
     }
     NNAPI_CATCH
 
@@ -397,21 +400,12 @@ class LibraryDevice final : public IDevice {
             NNAPI_RETURN_IF_ERROR(NNAPI_SL_CALL(*mLibrary, ANeuralNetworksCompilation_setTimeout,
                                                 compilation, nanosecondsUntil(*deadline)));
         }
-        const NnApiSLDriverImplFL8* level8 = mLibrary->level8();
-        if (level8 == nullptr && !hints.empty()) {
-            NNAPI_VLOG(mLibrary->log(), COMPILATION)
-                    << getName() << " has no hints before feature level 8: dropped";
-            return {};
-        }
-        for (const TokenValuePair& hint : hints) {
-            NNAPI_ASSIGN_OR_RETURN(code, extensionCodeOf(static_cast<uint32_t>(hint.token), names));
-            NNAPI_RETURN_IF_ERROR(
-                    mLibrary->answered("ANeuralNetworksCompilation_addExtensionAttribute",
-                                       level8->ANeuralNetworksCompilation_addExtensionAttribute(
-                                               compilation, code.name, code.code, hint.value.data(),
-                                               hint.value.size())));
-        }
-        return {};
+        return addHints(*mLibrary, hints, names, "ANeuralNetworksCompilation_addExtensionAttribute",
+                        [&](const NnApiSLDriverImplFL8& table, const ExtensionCode& code,
+                            const std::vector<uint8_t>& value) {
+                            return table.ANeuralNetworksCompilation_addExtensionAttribute(
+                                    compilation, code.name, code.code, value.data(), value.size());
+                        });
     }
 
     // What is wrong with a cache never makes a preparation fail.

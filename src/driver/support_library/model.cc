@@ -164,4 +164,25 @@ GeneralResult<ExtensionCode> extensionCodeOf(uint32_t token,
            << "no extension has the prefix " << getExtensionPrefix(token);
 }
 
+Status addHints(
+        const Library& library, const std::vector<TokenValuePair>& hints,
+        const std::vector<ExtensionNameAndPrefix>& names, std::string_view function,
+        const std::function<int(const NnApiSLDriverImplFL8& table, const ExtensionCode& code,
+                                const std::vector<uint8_t>& value)>& add) {
+    const auto drop = [&](const std::string& why) {
+        NNAPI_VLOG(library.log(), DRIVER)
+                << library.name() << " gets a hint less than the caller has: " << why;
+    };
+    for (const TokenValuePair& hint : hints) {
+        NNAPI_ASSIGN_OR_RETURN(code, extensionCodeOf(static_cast<uint32_t>(hint.token), names));
+        if (library.level8() == nullptr) {
+            drop("there are none before feature level 8");
+            continue;
+        }
+        const Status added = library.answered(function, add(*library.level8(), code, hint.value));
+        if (!added.ok()) drop(std::string(added.message()));
+    }
+    return {};
+}
+
 }  // namespace nn::driver

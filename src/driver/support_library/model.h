@@ -1,7 +1,9 @@
 // Models as a support library holds them.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "driver/support_library/library.h"
@@ -30,5 +32,13 @@ struct ExtensionCode {
 };
 GeneralResult<ExtensionCode> extensionCodeOf(uint32_t token,
                                              const std::vector<ExtensionNameAndPrefix>& names);
+
+// Hands over the hints that the library takes. Those that it does not know, and all before level 8,
+// are dropped, which the log is told.
+Status addHints(
+        const Library& library, const std::vector<TokenValuePair>& hints,
+        const std::vector<ExtensionNameAndPrefix>& names, std::string_view function,
+        const std::function<int(const NnApiSLDriverImplFL8& table, const ExtensionCode& code,
+                                const std::vector<uint8_t>& value)>& add);
 
 }  // namespace nn::driver

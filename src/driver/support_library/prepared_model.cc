@@ -119,21 +119,13 @@ class Computation {
             NNAPI_RETURN_IF_ERROR(NNAPI_SL_CALL(library(), ANeuralNetworksExecution_setLoopTimeout,
                                                 get(), nanosecondsOf(*arguments.loopTimeout)));
         }
-        const NnApiSLDriverImplFL8* level8 = library().level8();
-        if (level8 == nullptr && !arguments.hints.empty()) {
-            NNAPI_VLOG(library().log(), EXECUTION)
-                    << library().name() << " has no hints before feature level 8: dropped";
-            return {};
-        }
-        for (const TokenValuePair& hint : arguments.hints) {
-            NNAPI_ASSIGN_OR_RETURN(
-                    code, extensionCodeOf(static_cast<uint32_t>(hint.token), arguments.prefixes));
-            NNAPI_RETURN_IF_ERROR(library().answered(
-                    "ANeuralNetworksExecution_addExtensionAttribute",
-                    level8->ANeuralNetworksExecution_addExtensionAttribute(
-                            get(), code.name, code.code, hint.value.data(), hint.value.size())));
-        }
-        return {};
+        return addHints(library(), arguments.hints, arguments.prefixes,
+                        "ANeuralNetworksExecution_addExtensionAttribute",
+                        [&](const NnApiSLDriverImplFL8& table, const ExtensionCode& code,
+                            const std::vector<uint8_t>& value) {
+                            return table.ANeuralNetworksExecution_addExtensionAttribute(
+                                    get(), code.name, code.code, value.data(), value.size());
+                        });
     }
 
     const Operand& operandOf(size_t index, bool isInput) const {
