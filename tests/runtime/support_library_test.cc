@@ -13,6 +13,7 @@
 #include "driver/support_library/library.h"
 #include "nnapi/driver/registry.h"
 #include "nnapi/driver/support_library.h"
+#include "nnapi/testing/device_test.h"
 #include "runtime/architecture.h"
 #include "runtime/rows.h"
 #include "runtime/support_table.h"
@@ -617,6 +618,23 @@ TEST(SupportLibrary, CachesInFilesThatAreOpen) {
     EXPECT_EQ(fromCache, 1);
     EXPECT_THAT(device->prepareModelFromCache({}, {model}, {data}, {7}),
                 Refuses(GENERAL_FAILURE, "a support library prepares nothing without the model"));
+}
+
+// All cases of devices, on a device with memory and a cache of its own.
+TEST(SupportLibrary, KeepsTheRulesOfDevices) {
+    std::vector<runtime::PlanDevice> devices{
+            {referenceDevice({.name = "npu", .fencedThreads = 2}), false}};
+    runtime::setRuntime(std::make_unique<const runtime::Runtime>(std::move(devices),
+                                                                 runtime::Runtime::Options{}));
+    const SharedDevice device = driver();
+    int passed = 0;
+    for (const auto& each : nn::testing::listCases({.randomModels = 5, .executions = 100})) {
+        const auto outcome = runCase(device, each);
+        EXPECT_NE(outcome.result, nn::testing::DeviceOutcome::Result::FAILED)
+                << each.name << ": " << toString(outcome);
+        passed += outcome.result == nn::testing::DeviceOutcome::Result::PASSED;
+    }
+    EXPECT_GT(passed, 100);
 }
 
 // ---- telemetry
