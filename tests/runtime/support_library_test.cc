@@ -161,7 +161,7 @@ TEST(SupportLibrary, RefusesDevicesThatAreNone) {
                      return OK;
                  };
              },
-             "is refused: the name of a device is an npu, allowed visible characters of ASCII "
+             "is refused: the name of a device is \"an npu\", allowed visible characters of ASCII "
              "without '/' and '@'"},
             {"NoVersion",
              [](auto& table) {
@@ -398,7 +398,7 @@ TEST(SupportLibrary, RefusesShapesThatLie) {
                      return OK;
                  };
              },
-             "outputs[0]"},
+             "outputShapes[0]"},
             {"HugeRank",
              [](auto& table) {
                  table.ANeuralNetworksExecution_getOutputOperandRank =
@@ -416,7 +416,7 @@ TEST(SupportLibrary, RefusesShapesThatLie) {
                      return OK;
                  };
              },
-             "outputs[0]"},
+             "outputShapes[0]"},
             {"Insufficient",
              [](auto& table) {
                  table.ANeuralNetworksExecution_getOutputOperandRank =
@@ -425,7 +425,7 @@ TEST(SupportLibrary, RefusesShapesThatLie) {
                      return INSUFFICIENT;
                  };
              },
-             "outputs[0]"},
+             "outputShapes[0]"},
             {"NoShapes",
              [](auto& table) {
                  table.ANeuralNetworksExecution_getOutputOperandRank =

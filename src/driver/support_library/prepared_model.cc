@@ -281,28 +281,57 @@ FenceWatch& lateFences() {
     return *watch;
 }
 
+bool isActive(const SyncFence& fence) {
+    return fence.hasFd() && fence.syncWait(Duration::zero()) == SyncFence::FenceState::ACTIVE;
+}
+
+// Keeps it until the fence has ended. To free an event is to wait for it, which others do.
+void keepUntilEnd(std::shared_ptr<const void> kept, const SyncFence& fence) {
+    if (!isActive(fence)) return;
+    try {
+        if (lateFences().add({fence}, {}, [kept](const Status&) {}).ok()) return;
+        (void)new std::shared_ptr<const void>(std::move(kept));  // no thread: it stays for good
+    } catch (...) {
+        // there is no memory either: it is waited for
+    }
+}
+
+using SharedEvent = std::shared_ptr<ANeuralNetworksEvent>;
+
+// The event of a fence, which may be let go at any time.
+GeneralResult<SharedEvent> eventOf(const Library& library, const SyncFence& fence) {
+    const NnApiSLDriverImplFL5& api = library.api();
+    NNAPI_ASSIGN_OR_RETURN(
+            event, library.made("ANeuralNetworksEvent_createFromSyncFenceFd",
+                                api.ANeuralNetworksEvent_free, [&](ANeuralNetworksEvent** made) {
+                                    return api.ANeuralNetworksEvent_createFromSyncFenceFd(
+                                            fence.getFd(), made);
+                                }));
+    return SharedEvent(event.get(), [event, fence](ANeuralNetworksEvent*) mutable {
+        keepUntilEnd(std::move(event), fence);
+    });
+}
+
 // From its launch until nobody asks for it any more, and it has ended.
 class Launched {
    public:
-    Launched(Computation computation, std::shared_ptr<ANeuralNetworksEvent> event, SyncFence fence)
-        : mParts(std::make_shared<Parts>(
-                  Parts{std::move(computation), std::move(event), std::move(fence)})) {}
+    struct Parts {
+        std::vector<SharedEvent> dependencies{};
+        Computation computation{};
+        SharedEvent event{};
+        SyncFence fence{};
+    };
+
+    explicit Launched(Parts parts) : mParts(std::make_shared<const Parts>(std::move(parts))) {}
     Launched(const Launched&) = delete;
     Launched& operator=(const Launched&) = delete;
-    // An event is freed when it has come. Until then it waits with others, not the caller.
     ~Launched() {
-        if (!mParts->isActive()) return;
-        try {
-            const auto kept = mParts;
-            if (lateFences().add({kept->fence}, {}, [kept](const Status&) {}).ok()) return;
-        } catch (...) {
-            // there is no thread: it stays for good
-        }
-        (void)new std::shared_ptr<Parts>(mParts);
+        const SyncFence fence = mParts->fence;
+        keepUntilEnd(std::move(mParts), fence);
     }
 
     GeneralResult<std::pair<Timing, Timing>> info() const NNAPI_TRY {
-        if (mParts->isActive()) return error() << "the execution has not ended yet";
+        if (isActive(mParts->fence)) return error() << "the execution has not ended yet";
         NNAPI_RETURN_IF_ERROR(wait());
         const Computation& computation = mParts->computation;
         return std::pair<Timing, Timing>(computation.timing(false), computation.timing(true));
@@ -316,38 +345,21 @@ class Launched {
     }
 
    private:
-    struct Parts {
-        Computation computation{};
-        std::shared_ptr<ANeuralNetworksEvent> event{};
-        SyncFence fence{};
-
-        bool isActive() const {
-            return fence.hasFd() &&
-                   fence.syncWait(Duration::zero()) == SyncFence::FenceState::ACTIVE;
-        }
-    };
-
-    std::shared_ptr<Parts> mParts;
+    std::shared_ptr<const Parts> mParts;
 };
 
 GeneralResult<ExecutedFenced> launch(Computation computation, const std::vector<SyncFence>& waitFor,
                                      const OptionalDuration& timeoutDurationAfterFence) {
     const Library& library = computation.library();
     const NnApiSLDriverImplFL5& api = library.api();
-    std::vector<std::shared_ptr<ANeuralNetworksEvent>> events;
+    std::vector<SharedEvent> events;
     std::vector<const ANeuralNetworksEvent*> dependencies;
     for (size_t i = 0; i < waitFor.size(); ++i) {
         if (!waitFor[i].hasFd()) {
             return error(ErrorStatus::INVALID_ARGUMENT)
                    << "executeFenced: waitFor[" << i << "] has no descriptor";
         }
-        NNAPI_ASSIGN_OR_RETURN(
-                event,
-                library.made("ANeuralNetworksEvent_createFromSyncFenceFd",
-                             api.ANeuralNetworksEvent_free, [&](ANeuralNetworksEvent** made) {
-                                 return api.ANeuralNetworksEvent_createFromSyncFenceFd(
-                                         waitFor[i].getFd(), made);
-                             }));
+        NNAPI_ASSIGN_OR_RETURN(event, eventOf(library, waitFor[i]));
         dependencies.push_back(event.get());
         events.push_back(std::move(event));
     }
@@ -365,8 +377,8 @@ GeneralResult<ExecutedFenced> launch(Computation computation, const std::vector<
     const int code = api.ANeuralNetworksEvent_getSyncFenceFd(event.get(), &fd);
     SyncFence fence = SyncFence::createAsSignaled();
     if (code == ANEURALNETWORKS_NO_ERROR && fd >= 0) fence = SyncFence::create(UniqueFd(fd));
-    const auto launched =
-            std::make_shared<const Launched>(std::move(computation), std::move(event), fence);
+    const auto launched = std::make_shared<const Launched>(
+            Launched::Parts{std::move(events), std::move(computation), std::move(event), fence});
     // Without a descriptor nobody else can wait for it.
     if (!fence.hasFd()) NNAPI_RETURN_IF_ERROR(launched->wait());
     return ExecutedFenced{std::move(fence), [launched] { return launched->info(); }};
