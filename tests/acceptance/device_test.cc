@@ -146,9 +146,19 @@ void executeByEachWay(const Way& way, const TestCase& testCase, const std::vecto
     ASSERT_TRUE(burst.has_value()) << way.name << testCase.name << burst.error().message;
     add("burst", [&] { return (*burst)->execute(request, kNo, {}, loopTimeout, {}, {}); });
 
-    add("fenced",
-        [&] { return shared->executeFenced(request, {}, kNo, {}, loopTimeout, {}, {}, {}); });
-    add("compute fenced", [&] { return (*execution)->computeFenced({}, {}, {}); });
+    // Some compute in a thread of their own.
+    const auto ended = [&](GeneralResult<ExecutedFenced> launched) {
+        if (launched.has_value() && launched->first.hasFd()) {
+            EXPECT_EQ(launched->first.syncWait(std::chrono::minutes(1)),
+                      SyncFence::FenceState::SIGNALED)
+                    << way.name << testCase.name;
+        }
+        return launched;
+    };
+    add("fenced", [&] {
+        return ended(shared->executeFenced(request, {}, kNo, {}, loopTimeout, {}, {}, {}));
+    });
+    add("compute fenced", [&] { return ended((*execution)->computeFenced({}, {}, {})); });
 }
 
 // Rules 13, 83, 84, 92, 97, 98, 122.
