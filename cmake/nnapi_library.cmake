@@ -44,12 +44,16 @@ function(nnapi_part name)
   nnapi_precompile(nnapi_${name})
 endfunction()
 
-# nnapi_shared_library(NAME PART part HEADERS folder SYMBOLS script LINKS ...): one component that is
-# a shared library, libNAME.so: a part, whose symbols are those of the script for the linker, and which
-# is compiled against headers of that folder alone. It stays loaded: threads and drivers need its code.
+# nnapi_shared_library(NAME PARTS ... HEADERS folder SYMBOLS script LINKS ...): one component that is
+# a shared library, libNAME.so: parts, whose symbols are those of the script for the linker, and which
+# are compiled against headers of that folder alone. It stays loaded: threads and drivers need its code.
 function(nnapi_shared_library name)
-  cmake_parse_arguments(ARG "" "PART;HEADERS;SYMBOLS" "LINKS" ${ARGN})
-  add_library(nnapi_${name} SHARED $<TARGET_OBJECTS:nnapi_${ARG_PART}>)
+  cmake_parse_arguments(ARG "" "HEADERS;SYMBOLS" "PARTS;LINKS" ${ARGN})
+  set(parts)
+  foreach(part IN LISTS ARG_PARTS)
+    list(APPEND parts $<TARGET_OBJECTS:nnapi_${part}>)
+  endforeach()
+  add_library(nnapi_${name} SHARED ${parts})
   add_library(nnapi::${name} ALIAS nnapi_${name})
   set_target_properties(nnapi_${name} PROPERTIES OUTPUT_NAME ${name} EXPORT_NAME ${name} LINKER_LANGUAGE CXX
                         LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib LINK_DEPENDS ${ARG_SYMBOLS})

@@ -2,6 +2,7 @@
 #include <cstddef>
 
 #include "nnapi/c/NeuralNetworksExtensions.h"
+#include "nnapi/c/NeuralNetworksSupportLibraryImpl.h"
 #include "nnapi/types.h"
 #include "runtime/codes.h"
 
@@ -60,6 +61,29 @@ using Params = ANeuralNetworksSymmPerChannelQuantParams;
 static_assert(offsetof(Params, channelDim) == 0 && offsetof(Params, scaleCount) == 4 &&
               offsetof(Params, scales) == 8 && sizeof(Params) == 8 + kPointer);
 static_assert(sizeof(ANeuralNetworksOperationType) == 4 && sizeof(ResultCode) == 4);
+
+// The table of a support library: the level, and then a pointer for each function.
+enum class Entry : size_t {
+#define NNAPI_SL_ENTRY(function, use) function,
+#define NNAPI_SL_ENTRY8(function) function,
+#include "driver/support_library/entries.def"
+    COUNT
+};
+#define NNAPI_SL_ENTRY(function, use)                         \
+    static_assert(offsetof(NnApiSLDriverImplFL5, function) == \
+                  8 + kPointer * static_cast<size_t>(Entry::function));
+#define NNAPI_SL_ENTRY8(function)                             \
+    static_assert(offsetof(NnApiSLDriverImplFL8, function) == \
+                  8 + kPointer * static_cast<size_t>(Entry::function));
+#include "driver/support_library/entries.def"
+static_assert(static_cast<size_t>(Entry::COUNT) == 106 && sizeof(NnApiSLDriverImpl) == 8 &&
+              sizeof(NnApiSLDriverImplFL5) == 8 + 104 * kPointer &&
+              sizeof(NnApiSLDriverImplFL8) == 8 + 106 * kPointer);
+using Types = SL_ANeuralNetworksExtensionOperandTypeInformation;
+static_assert(offsetof(Types, byteSize) == 0 && offsetof(Types, type) == 4 &&
+              offsetof(Types, isTensor) == 6 && sizeof(Types) == 8);
+static_assert(sizeof(SL_ANeuralNetworksPerformanceInfo) == 8 &&
+              sizeof(SL_ANeuralNetworksOperandPerformanceInfo) == 12);
 
 }  // namespace
 }  // namespace nn::runtime

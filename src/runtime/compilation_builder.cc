@@ -66,8 +66,38 @@ Answer CompilationBuilder::setCaching(const char* folder, const uint8_t* token) 
     NNAPI_ANSWER_IF_ERROR(checkOpen());
     mCacheFolder = folder;
     if (mCacheFolder.empty() || mCacheFolder.back() != '/') mCacheFolder += '/';
+    mCacheFiles.reset();
+    setToken(token);
+    return {};
+}
+
+void CompilationBuilder::setToken(const uint8_t* token) {
     mToken.emplace();
     std::copy_n(token, mToken->size(), mToken->begin());
+}
+
+Answer CompilationBuilder::setCachingFromFds(std::span<const int> modelFiles,
+                                             std::span<const int> dataFiles, const uint8_t* token) {
+    const std::lock_guard lock(mMutex);
+    NNAPI_ANSWER_IF_ERROR(checkOpen());
+    if (!hasOneExplicitDevice()) return badData("the compilation was not made for one device");
+    const auto [models, data] = mDevices.front().device->getNumberOfCacheFilesNeeded();
+    if (modelFiles.size() != models || dataFiles.size() != data) {
+        return badData(fmt::format("there are {} and {} files, allowed {} and {}",
+                                   modelFiles.size(), dataFiles.size(), models, data));
+    }
+    CacheHandles handles;
+    for (const auto& [files, list] :
+         {std::pair(modelFiles, &handles.model), std::pair(dataFiles, &handles.data)}) {
+        for (const int file : files) {
+            UniqueFd own = duplicate(file);
+            if (!own.ok()) return badData("a descriptor of a cache is not open");
+            list->push_back(std::make_shared<const Handle>(std::move(own)));
+        }
+    }
+    mCacheFiles = std::move(handles);
+    mCacheFolder.clear();
+    setToken(token);
     return {};
 }
 
@@ -80,7 +110,9 @@ Answer CompilationBuilder::addExtensionAttribute(const std::string& extension, u
 }
 
 Answer CompilationBuilder::finish() {
+    const TimePoint start = Clock::now();
     PlanOptions options{.partitioning = runtime().partitioning(), .isExplicit = mIsExplicit};
+    Diagnosed diagnosed = diagnose(mModel->model, mModel->architecture, mDevices);
     {
         const std::lock_guard lock(mMutex);
         NNAPI_ANSWER_IF_ERROR(checkOpen());
@@ -92,7 +124,26 @@ Answer CompilationBuilder::finish() {
         options.prefixes = mHints.prefixes;
         options.token = mToken;
         options.cacheDirectory = mCacheFolder;
+        options.cacheFiles = mCacheFiles;
+        diagnosed.isCachingEnabled = mToken.has_value();
     }
+    Answer answer;
+    try {
+        answer = complete(std::move(options), diagnosed);
+    } catch (...) {
+        const std::lock_guard lock(mMutex);
+        mState = State::FAILED;
+        throw;
+    }
+    if (hasTelemetry()) {
+        const auto time = static_cast<uint64_t>((Clock::now() - start).count());
+        tell(ANeuralNetworksDiagnosticCompilationInfo{std::move(diagnosed),
+                                                      static_cast<int32_t>(answer.code), time});
+    }
+    return answer;
+}
+
+Answer CompilationBuilder::complete(PlanOptions options, Diagnosed& diagnosed) {
     // Drivers take their time, and nobody is locked out meanwhile.
     const SharedLog& log = runtime().log();
     options.onFallback = [&log](std::string_view device, const Status& why) {
@@ -100,14 +151,7 @@ Answer CompilationBuilder::finish() {
                 << "falls back from " << device << ": " << std::string(why.message());
         if (Report* report = runtime().report()) report->addFallback(device, why);
     };
-    GeneralResult<std::shared_ptr<const Plan>> plan = error() << "it has thrown";
-    try {
-        plan = makePlan(mModel->model, mDevices, options);
-    } catch (...) {
-        const std::lock_guard lock(mMutex);
-        mState = State::FAILED;
-        throw;
-    }
+    auto plan = makePlan(mModel->model, mDevices, options);
     if (!plan.has_value()) {
         const std::lock_guard lock(mMutex);
         mState = State::FAILED;
@@ -115,9 +159,10 @@ Answer CompilationBuilder::finish() {
     }
     if (Report* report = runtime().report()) report->add(mModel->model, mDevices, **plan);
     SharedPreparedModel prepared = (*plan)->preparedModel();
-    if (const Recorder* recorder = runtime().recorder()) {
+    if (const IRecorder* recorder = runtime().recorder()) {
         prepared = recorder->record({mModel, &mModel->model}, std::move(prepared));
     }
+    diagnosed.areDynamicTensorsUsed = (*plan)->hasDynamicTemporaries();
     const std::lock_guard lock(mMutex);
     mCompiled = std::make_shared<const Compiled>(
             Compiled{.model = mModel,
@@ -125,7 +170,8 @@ Answer CompilationBuilder::finish() {
                      .isExplicit = mIsExplicit,
                      .plan = *plan,
                      .prepared = std::move(prepared),
-                     .outputs = driver::outputSignatures(mModel->model)});
+                     .outputs = driver::outputSignatures(mModel->model),
+                     .diagnosed = diagnosed});
     mState = State::COMPLETED;
     return {};
 }

@@ -3,6 +3,8 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,8 @@ class CompilationBuilder {
     Answer setPriority(int priority);
     Answer setTimeout(uint64_t duration);
     Answer setCaching(const char* folder, const uint8_t* token);
+    Answer setCachingFromFds(std::span<const int> modelFiles, std::span<const int> dataFiles,
+                             const uint8_t* token);
     Answer addExtensionAttribute(const std::string& extension, uint16_t code, const void* data,
                                  size_t length);
     Answer finish();
@@ -41,6 +45,9 @@ class CompilationBuilder {
     enum class State { BUILDING, FINISHING, COMPLETED, FAILED };
 
     Answer checkOpen() const;
+    void setToken(const uint8_t* token);
+    // Without the lock.
+    Answer complete(PlanOptions options, Diagnosed& diagnosed);
     bool hasOneExplicitDevice() const { return mIsExplicit && mDevices.size() == 1; }
 
     const std::shared_ptr<const FinishedModel> mModel;
@@ -53,6 +60,7 @@ class CompilationBuilder {
     Priority mPriority = Priority::DEFAULT;
     OptionalDuration mTimeout{};
     std::string mCacheFolder{};
+    std::optional<CacheHandles> mCacheFiles{};
     std::optional<CacheToken> mToken{};
     Hints mHints{};
     std::shared_ptr<const Compiled> mCompiled{};

@@ -8,7 +8,9 @@
 
 #include "driver/common/shapes.h"
 #include "nnapi/driver/interfaces.h"
+#include "runtime/architecture.h"
 #include "runtime/plan/plan.h"
+#include "runtime/telemetry.h"
 
 namespace nn::runtime {
 
@@ -16,6 +18,8 @@ struct FinishedModel {
     Model model{};  // legal, with its operations in the order of execution
     // Entry i: as how many operations were added before operation i.
     std::vector<uint32_t> addedAs{};
+
+    ArchitectureHash architecture{};
 
     // Of its graphs, main first: equal for the same graph in several models.
     std::vector<uint64_t> graphIds{};
@@ -35,6 +39,7 @@ struct Compiled {
     std::shared_ptr<const Plan> plan{};
     SharedPreparedModel prepared{};
     std::vector<driver::OutputSignature> outputs{};
+    Diagnosed diagnosed{};
 
     bool hasOneExplicitDevice() const { return isExplicit && devices.size() == 1; }
 };

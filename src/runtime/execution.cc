@@ -126,7 +126,24 @@ Answer ApiExecution::endWith(const Status& status, const std::vector<OutputShape
     mCode = answer.code;
     mFenced = nullptr;
     mState = State::COMPLETED;
+    if (hasTelemetry()) mUntold = info();
     return answer;
+}
+
+ANeuralNetworksDiagnosticExecutionInfo ApiExecution::info() const {
+    ANeuralNetworksDiagnosticExecutionInfo info{mCompiled->diagnosed, mMode, mCode};
+    // When a fenced execution has ended is known only to who waits for it.
+    if (mMode != ANNDIAG_EXECUTION_MODE_ASYNC_WITH_DEPS) {
+        info.nanoseconds = static_cast<uint64_t>((Clock::now() - mStarted).count());
+    }
+    const auto set = [](const OptionalDuration& time, uint64_t& nanoseconds) {
+        if (time && *time >= Duration::zero()) nanoseconds = static_cast<uint64_t>(time->count());
+    };
+    if (mMeasure == MeasureTiming::YES && mCode == ANEURALNETWORKS_NO_ERROR) {
+        set(mTimings.first.timeInDriver, info.driverNanoseconds);
+        set(mTimings.first.timeOnDevice, info.hardwareNanoseconds);
+    }
+    return info;
 }
 
 Answer ApiExecution::checkOutput(int32_t index) const {

@@ -5,12 +5,14 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/arguments.h"
 #include "runtime/burst.h"
 #include "runtime/compilation_builder.h"
 #include "runtime/event.h"
+#include "runtime/telemetry.h"
 
 namespace nn::runtime {
 
@@ -52,14 +54,18 @@ class ApiExecution : public std::enable_shared_from_this<ApiExecution> {
     };
     using Infos = std::pair<Timing, Timing>;
 
+    // A lock; what has ended under it is told when it is released.
+    class EndingLock;
+
     // ---- with the lock
     Answer checkPreparing() const;
     Answer checkStart() const;
     // From now on it computes.
-    Answer begin(OptionalTimePoint& deadline);
+    Answer begin(ANeuralNetworksDiagnosticExecutionMode mode, OptionalTimePoint& deadline);
     Answer end(ExecutionResult<Executed> executed);
     Answer endWith(const Status& status, const std::vector<OutputShape>& shapes,
                    const Infos& timings);
+    ANeuralNetworksDiagnosticExecutionInfo info() const;
     Answer checkOutput(int32_t index) const;
 
     // ---- without it
@@ -94,10 +100,30 @@ class ApiExecution : public std::enable_shared_from_this<ApiExecution> {
 
     // Of the last start.
     uint64_t mStarts = 0;
+    ANeuralNetworksDiagnosticExecutionMode mMode = ANNDIAG_EXECUTION_MODE_UNKNOWN;
+    TimePoint mStarted{};
+    std::optional<ANeuralNetworksDiagnosticExecutionInfo> mUntold{};
     std::shared_ptr<ApiEvent> mFenced{};
     int mCode = ANEURALNETWORKS_NO_ERROR;
     std::vector<Output> mOutputs{};
     Infos mTimings{};
+};
+
+// No lock is held while somebody is told.
+class ApiExecution::EndingLock {
+   public:
+    explicit EndingLock(ApiExecution& execution) : mExecution(execution), mLock(execution.mMutex) {}
+    EndingLock(const EndingLock&) = delete;
+    EndingLock& operator=(const EndingLock&) = delete;
+    ~EndingLock() {
+        const auto untold = std::exchange(mExecution.mUntold, std::nullopt);
+        mLock.unlock();
+        if (untold) tell(*untold);
+    }
+
+   private:
+    ApiExecution& mExecution;
+    std::unique_lock<std::mutex> mLock;
 };
 
 }  // namespace nn::runtime

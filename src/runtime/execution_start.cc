@@ -17,7 +17,10 @@ Answer ApiExecution::checkStart() const {
     return {};
 }
 
-Answer ApiExecution::begin(OptionalTimePoint& deadline) {
+Answer ApiExecution::begin(ANeuralNetworksDiagnosticExecutionMode mode,
+                           OptionalTimePoint& deadline) {
+    mMode = mode;
+    mStarted = Clock::now();
     if (mTimeout) deadline = makeDeadline(*mTimeout);
     const Answer complete = mArguments.checkComplete();
     if (!complete.ok()) {
@@ -69,7 +72,7 @@ Answer ApiExecution::run(const OptionalTimePoint& deadline, ApiBurst* burst) {
     } catch (...) {
         executed = statusOfException();
     }
-    const std::lock_guard lock(mMutex);
+    const EndingLock lock(*this);
     return end(std::move(executed));
 }
 
@@ -77,9 +80,11 @@ Answer ApiExecution::computeNow(ApiBurst* burst) {
     refresh();
     OptionalTimePoint deadline;
     {
-        const std::lock_guard lock(mMutex);
+        const EndingLock lock(*this);
         NNAPI_ANSWER_IF_ERROR(checkStart());
-        NNAPI_ANSWER_IF_ERROR(begin(deadline));
+        NNAPI_ANSWER_IF_ERROR(
+                begin(burst == nullptr ? ANNDIAG_EXECUTION_MODE_SYNC : ANNDIAG_EXECUTION_MODE_BURST,
+                      deadline));
     }
     // Freed by another thread, it still ends.
     const auto self = shared_from_this();
@@ -97,9 +102,9 @@ Answer ApiExecution::startCompute(std::shared_ptr<ApiEvent>& event) {
     auto made = std::make_shared<ApiEvent>();
     OptionalTimePoint deadline;
     {
-        const std::lock_guard lock(mMutex);
+        const EndingLock lock(*this);
         NNAPI_ANSWER_IF_ERROR(checkStart());
-        const Answer begun = begin(deadline);
+        const Answer begun = begin(ANNDIAG_EXECUTION_MODE_ASYNC, deadline);
         // A value that is not there is what the execution ends with.
         if (mState == State::COMPLETED && begun.code == ANEURALNETWORKS_OP_FAILED) {
             made->end(begun.code);
@@ -113,7 +118,7 @@ Answer ApiExecution::startCompute(std::shared_ptr<ApiEvent>& event) {
             made->end(self->run(deadline, nullptr).code);
         }).detach();
     } catch (const std::exception&) {
-        const std::lock_guard lock(mMutex);
+        const EndingLock lock(*this);
         return endWith(makeError(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,
                                  "there is no thread to compute"),
                        {}, {});
@@ -159,7 +164,7 @@ int ApiExecution::settle(uint64_t start, const ExecuteFencedInfoCallback& callba
     if (infos.has_value() && state != SyncFence::FenceState::SIGNALED) {
         infos = error() << "the fence of the execution has failed";
     }
-    const std::lock_guard lock(mMutex);
+    const EndingLock lock(*this);
     // Another thread may have been faster, and started the next.
     if (mStarts != start || mState != State::COMPUTATION) {
         return infos.has_value() ? ANEURALNETWORKS_NO_ERROR : codeOf(infos.status());
@@ -174,19 +179,19 @@ Answer ApiExecution::startComputeAfter(const std::vector<std::shared_ptr<ApiEven
     OptionalTimePoint deadline;
     uint64_t start = 0;
     {
-        const std::lock_guard lock(mMutex);
+        const EndingLock lock(*this);
         NNAPI_ANSWER_IF_ERROR(checkStart());
         if (duration > 0 && !mCompiled->hasOneExplicitDevice()) {
             return badData("the compilation was not made for one device");
         }
         if (mArguments.checkComplete().ok()) NNAPI_ANSWER_IF_ERROR(mArguments.checkOutputsKnown());
-        NNAPI_ANSWER_IF_ERROR(begin(deadline));
+        NNAPI_ANSWER_IF_ERROR(begin(ANNDIAG_EXECUTION_MODE_ASYNC_WITH_DEPS, deadline));
         start = mStarts;
     }
     const auto self = shared_from_this();
     auto launched = launch(events, deadline, durationOf(duration));
     if (!launched.has_value()) {
-        const std::lock_guard lock(mMutex);
+        const EndingLock lock(*this);
         return endWith(launched.status(), {}, {});
     }
     const auto& [fence, callback] = *launched;
@@ -200,7 +205,7 @@ Answer ApiExecution::startComputeAfter(const std::vector<std::shared_ptr<ApiEven
             fence, [self, start, callback = callback](SyncFence::FenceState state) {
                 return self->settle(start, callback, state);
             });
-    const std::lock_guard lock(mMutex);
+    const EndingLock lock(*this);
     mFenced = event;
     return {};
 }

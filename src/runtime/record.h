@@ -16,7 +16,15 @@
 
 namespace nn::runtime {
 
-class Recorder {
+// Sees what is compiled.
+class IRecorder {
+   public:
+    virtual ~IRecorder() = default;
+    virtual SharedPreparedModel record(std::shared_ptr<const Model> model,
+                                       SharedPreparedModel preparedModel) const = 0;
+};
+
+class Recorder final : public IRecorder {
    public:
     // The folder is made where it is not there.
     //   executions   of each model, so many are written: the first that succeed
@@ -25,7 +33,7 @@ class Recorder {
     // Writes the model. The answer executes as what it is given, and writes executions; a fenced
     // execution that is written waits for its fences first, and is done when the call returns.
     SharedPreparedModel record(std::shared_ptr<const Model> model,
-                               SharedPreparedModel preparedModel) const;
+                               SharedPreparedModel preparedModel) const override;
 
    private:
     std::filesystem::path mFolder;

@@ -40,8 +40,8 @@ class Runtime {
         PlanOptions::Partitioning partitioning = PlanOptions::Partitioning::WITH_FALLBACK;
         bool cpuOnly = false;
         SharedLog log{};
-        std::shared_ptr<const Recorder> recorder{};  // null: nothing is recorded
-        std::shared_ptr<Report> report{};            // null: nobody wants one
+        std::shared_ptr<const IRecorder> recorder{};  // null: nothing is recorded
+        std::shared_ptr<Report> report{};             // null: nobody wants one
     };
 
     // Drivers in their order; the reference comes last.
@@ -58,7 +58,7 @@ class Runtime {
 
     PlanOptions::Partitioning partitioning() const { return mOptions.partitioning; }
     const SharedLog& log() const { return mOptions.log; }
-    const Recorder* recorder() const { return mOptions.recorder.get(); }
+    const IRecorder* recorder() const { return mOptions.recorder.get(); }
     Report* report() const { return mOptions.report.get(); }
     TypeManager& types() const { return mTypes; }
 
@@ -68,9 +68,11 @@ class Runtime {
     mutable TypeManager mTypes;  // thread-safe
 };
 
-// The one of this process: made by the environment when it is first asked for, and there until the
-// process ends.
+// The one of this process: made when it is first asked for, and there until the process ends.
 const Runtime& runtime();
+
+// What makes it, by the environment; each library that has the functions of the C API has its own.
+std::unique_ptr<const Runtime> makeRuntime();
 
 // For tests: the runtime from here on. Objects of the one before must be gone.
 void setRuntime(std::unique_ptr<const Runtime> runtime);

@@ -6,6 +6,7 @@
 
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/reference.h"
+#include "nnapi/driver/registry.h"
 #include "nnapi/driver/wrap.h"
 #include "vectors.h"
 #ifdef NNAPI_HAS_SERVICE
@@ -111,7 +112,10 @@ std::vector<Way> devices() {
             {"1.3", kVersionFeatureLevel4, wrapped(V1_3::utils::Device::create("1.3", driver))},
             throughAidl(HalVersion::AIDL1),
             throughAidl(HalVersion::AIDL2),
-            throughAidl(HalVersion::AIDL4)};
+            throughAidl(HalVersion::AIDL4),
+            // The interpreter behind the table of a support library.
+            {"support library", kNewestVersion,
+             wrapped(DeviceRegistry().open(NNAPI_SUPPORT_LIBRARY ":nnapi-sample_sl"))}};
 }
 
 #ifdef NNAPI_HAS_SERVICE
@@ -150,9 +154,19 @@ void executeByEachWay(const Way& way, const TestCase& testCase, const std::vecto
     ASSERT_TRUE(burst.has_value()) << way.name << testCase.name << burst.error().message;
     add("burst", [&] { return (*burst)->execute(request, kNo, {}, loopTimeout, {}, {}); });
 
-    add("fenced",
-        [&] { return shared->executeFenced(request, {}, kNo, {}, loopTimeout, {}, {}, {}); });
-    add("compute fenced", [&] { return (*execution)->computeFenced({}, {}, {}); });
+    // Some compute in a thread of their own.
+    const auto ended = [&](GeneralResult<ExecutedFenced> launched) {
+        if (launched.has_value() && launched->first.hasFd()) {
+            EXPECT_EQ(launched->first.syncWait(std::chrono::minutes(1)),
+                      SyncFence::FenceState::SIGNALED)
+                    << way.name << testCase.name;
+        }
+        return launched;
+    };
+    add("fenced", [&] {
+        return ended(shared->executeFenced(request, {}, kNo, {}, loopTimeout, {}, {}, {}));
+    });
+    add("compute fenced", [&] { return ended((*execution)->computeFenced({}, {}, {})); });
 }
 
 // Rules 13, 83, 84, 92, 97, 98, 122.
@@ -204,6 +218,7 @@ TEST(Device, GivesTheBitsOfTheInterpreterByEachWayInEachVersion) {
             {"aidl1", 6408, 170, 40, 5, INVALID_ARGUMENT, 163},
             {"aidl2", 6483, 95, 40, 5, INVALID_ARGUMENT, 163},
             {"aidl4", 6573, 5, 40, 5, INVALID_ARGUMENT, 163},
+            {"support library", 6573, 5, 40, 5, INVALID_ARGUMENT, 163},
 #ifdef NNAPI_HAS_SERVICE
             {"service", 6573, 5, 40, 5, INVALID_ARGUMENT, 163},
 #endif

@@ -15,6 +15,7 @@
 #include "nnapi/driver/resilient.h"
 #include "nnapi/driver/result.h"
 #include "nnapi/driver/sample.h"
+#include "nnapi/driver/support_library.h"
 #include "nnapi/driver/trace.h"
 #include "nnapi/driver/type_manager.h"
 #include "nnapi/driver/vlog.h"

@@ -3,6 +3,7 @@
 
 #include "nnapi/c/NeuralNetworks.h"
 #include "nnapi/c/NeuralNetworksExtensions.h"
+#include "nnapi/c/NeuralNetworksSupportLibraryImpl.h"
 #include "nnapi/c/NeuralNetworksTypes.h"
 
 int main() {

@@ -71,6 +71,10 @@ file(REMOVE_RECURSE ${WORK})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/installed)
 file(RENAME ${WORK}/installed ${WORK}/prefix)
 
+if(NOT EXISTS ${WORK}/prefix/${LIBDIR}/libnnapi_support.so)
+  message(FATAL_ERROR "libnnapi_support.so is not installed")
+endif()
+
 # All components without naming one, each alone, and one whose dependencies may be missing.
 configure(all "-DUSE=${all}")
 run(${CMAKE_COMMAND} --build ${WORK}/all)

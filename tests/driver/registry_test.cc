@@ -289,7 +289,8 @@ TEST(Plugin, IsRefusedWithAReason) {
             std::string("', allowed '") + plugin::kFingerprint + "', as this program";
     const std::pair<std::string, std::string> kRows[] = {
             {"nnapi_plugin_no_entry",
-             "has no function nnapi_plugin_v1, which NNAPI_EXPORT_DEVICE defines"},
+             "has no function nnapi_plugin_v1, which NNAPI_EXPORT_DEVICE defines, nor "
+             "ANeuralNetworks_getSLDriverImpl"},
             {"nnapi_plugin_throws", "has failed: it has thrown what is not a std::exception"},
             {"nnapi_plugin_null_entry", "has failed: its entry answers null"},
             {"nnapi_plugin_magic", "does not describe itself as a plug-in"},

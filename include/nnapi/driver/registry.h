@@ -111,8 +111,9 @@ class DeviceRegistry {
     GeneralResult<Id> registerDriver(std::string name, std::shared_ptr<aidl_hal::IDevice> driver,
                                      WrapOptions options = {});
 
-    // All devices of a plug-in, opened when they are asked for. INVALID_ARGUMENT with the reason
-    // for what is not a plug-in that fits.
+    // All devices of a plug-in, opened when they are asked for, or of a support library
+    // (nnapi/driver/support_library.h). INVALID_ARGUMENT with the reason for what is neither, or
+    // does not fit.
     GeneralResult<std::vector<Id>> registerPlugin(const std::string& path);
 
     // False where it was not registered. The device lives as long as somebody uses it.
@@ -131,7 +132,8 @@ class DeviceRegistry {
     // A device as command lines name it:
     //
     //   nnapi-reference         by its name
-    //   ./libmydriver.so        the only device of a plug-in: hasPluginPath()
+    //   ./libmydriver.so        the only device of a plug-in, or of a support library:
+    //   hasPluginPath()
     //   ./libmydriver.so:npu    one of several; each call makes a new device
     //   unix:PATH, HOST:PORT    what the options know as an address, or by a scheme
     //   nnapi-reference@1.2     as HAL 1.2 carries it: offered by adapt(), used by a wrapper

@@ -15,6 +15,8 @@
 #include <optional>
 #include <system_error>
 
+#include "driver/common/names.h"
+#include "driver/support_library/library.h"
 #include "nnapi/driver/plugin.h"
 #include "nnapi/memory.h"
 #include "types/no_throw.h"
@@ -92,20 +94,18 @@ std::optional<std::string> whatItThrows(Function&& function) {
     }
 }
 
-GeneralResult<const plugin::Plugin*> pluginOf(const std::string& path) {
+GeneralResult<void*> openObject(const std::string& path) {
+    if (path.find('\0') != std::string::npos) return refuse(path) << "has a NUL in its path";
     NNAPI_RETURN_IF_ERROR(checkFile(path));
     // Never closed, since any object that it gave out may need its code.
     void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    if (handle == nullptr) {
-        const char* why = dlerror();
-        return refuse(path) << "cannot be loaded: "
-                            << onOneLine(why == nullptr ? "for an unknown reason" : why);
-    }
-    void* const symbol = dlsym(handle, plugin::kEntrySymbol);
-    if (symbol == nullptr) {
-        return refuse(path) << "has no function " << plugin::kEntrySymbol
-                            << ", which NNAPI_EXPORT_DEVICE defines";
-    }
+    if (handle != nullptr) return handle;
+    const char* why = dlerror();
+    return refuse(path) << "cannot be loaded: "
+                        << onOneLine(why == nullptr ? "for an unknown reason" : why);
+}
+
+GeneralResult<const plugin::Plugin*> pluginOf(const std::string& path, void* symbol) {
     const plugin::Plugin* loaded = nullptr;
     const auto thrown = whatItThrows([&] { loaded = reinterpret_cast<plugin::Entry>(symbol)(); });
     if (thrown) return refuse(path) << "has failed: " << *thrown;
@@ -131,11 +131,38 @@ GeneralResult<const plugin::Plugin*> pluginOf(const std::string& path) {
     return loaded;
 }
 
+// They are open already: a library is asked for all that is known of them.
+GeneralResult<std::vector<PluginDevice>> devicesOfLibrary(const std::string& path, void* entry,
+                                                          const SupportLibraryOptions& options) {
+    const NnApiSLDriverImpl* table = nullptr;
+    const auto thrown = whatItThrows(
+            [&] { table = reinterpret_cast<const NnApiSLDriverImpl* (*)()>(entry)(); });
+    if (thrown) return refuse(path) << "has failed: " << *thrown;
+    NNAPI_ASSIGN_OR_RETURN(opened, wrapSupportLibrary(table, path, options));
+    std::vector<PluginDevice> devices;
+    for (SharedDevice& device : opened) {
+        const std::string name = device->getName();
+        devices.push_back({name, [device = std::move(device)]() -> GeneralResult<SharedDevice> {
+                               return device;
+                           }});
+    }
+    return devices;
+}
+
 }  // namespace
 
-GeneralResult<std::vector<PluginDevice>> loadPlugin(const std::string& path) NNAPI_TRY {
-    if (path.find('\0') != std::string::npos) return refuse(path) << "has a NUL in its path";
-    NNAPI_ASSIGN_OR_RETURN(loaded, pluginOf(path));
+GeneralResult<std::vector<PluginDevice>> loadPlugin(
+        const std::string& path, const SupportLibraryOptions& options) NNAPI_TRY {
+    NNAPI_ASSIGN_OR_RETURN(handle, openObject(path));
+    void* const symbol = dlsym(handle, plugin::kEntrySymbol);
+    if (symbol == nullptr) {
+        if (void* const entry = dlsym(handle, kSupportLibrarySymbol)) {
+            return devicesOfLibrary(path, entry, options);
+        }
+        return refuse(path) << "has no function " << plugin::kEntrySymbol
+                            << ", which NNAPI_EXPORT_DEVICE defines, nor " << kSupportLibrarySymbol;
+    }
+    NNAPI_ASSIGN_OR_RETURN(loaded, pluginOf(path, symbol));
     std::vector<PluginDevice> devices;
     for (uint32_t i = 0; i < loaded->deviceCount; ++i) {
         const plugin::Device& device = loaded->devices[i];
@@ -155,24 +182,6 @@ GeneralResult<std::vector<PluginDevice>> loadPlugin(const std::string& path) NNA
     return devices;
 }
 NNAPI_CATCH
-
-Status checkName(std::string_view name) {
-    constexpr size_t kLongest = 128;
-    const auto refusal = [&] {
-        return error(ErrorStatus::INVALID_ARGUMENT)
-               << "the name of a device is " << printable(name.substr(0, 2 * kLongest))
-               << ", allowed ";
-    };
-    if (name.empty() || name.size() > kLongest) {
-        return refusal() << "1 to " << kLongest << " characters";
-    }
-    for (const char c : name) {
-        if (c <= ' ' || c > '~' || c == '/' || c == '@') {
-            return refusal() << "visible characters of ASCII without '/' and '@'";
-        }
-    }
-    return {};
-}
 
 GeneralResult<SharedDevice> openAs(
         const std::string& name,
@@ -199,3 +208,24 @@ GeneralResult<SharedDevice> openAs(
 NNAPI_CATCH
 
 }  // namespace nn::driver
+
+namespace nn {
+
+GeneralResult<std::vector<SharedDevice>> openSupportLibrary(
+        const std::string& path, const SupportLibraryOptions& options) NNAPI_TRY {
+    NNAPI_ASSIGN_OR_RETURN(handle, driver::openObject(path));
+    void* const entry = dlsym(handle, driver::kSupportLibrarySymbol);
+    if (entry == nullptr) {
+        return driver::refuse(path) << "has no function " << driver::kSupportLibrarySymbol;
+    }
+    NNAPI_ASSIGN_OR_RETURN(loaded, driver::devicesOfLibrary(path, entry, options));
+    std::vector<SharedDevice> devices;
+    for (const driver::PluginDevice& each : loaded) {
+        NNAPI_ASSIGN_OR_RETURN(device, each.create());
+        devices.push_back(std::move(device));
+    }
+    return devices;
+}
+NNAPI_CATCH
+
+}  // namespace nn

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "nnapi/driver/interfaces.h"
+#include "nnapi/driver/support_library.h"
 
 namespace nn::driver {
 
@@ -14,12 +15,11 @@ struct PluginDevice {
     std::function<GeneralResult<SharedDevice>()> create{};
 };
 
-// Loads a plug-in, which stays loaded; its devices, of which there is at least one.
-// INVALID_ARGUMENT for what is not one, or was built differently.
-GeneralResult<std::vector<PluginDevice>> loadPlugin(const std::string& path);
-
-// Why a device cannot be registered under that name; success where it can.
-Status checkName(std::string_view name);
+// Loads a plug-in or a support library, which stays loaded; its devices, of which there is at least
+// one. INVALID_ARGUMENT for what is neither, or a plug-in that was built differently. The options
+// are for support libraries.
+GeneralResult<std::vector<PluginDevice>> loadPlugin(const std::string& path,
+                                                    const SupportLibraryOptions& options = {});
 
 // Opens a device by what somebody else gave: it may throw, and answer null or a device of another
 // name.

@@ -13,6 +13,7 @@
 #include <regex>
 #include <utility>
 
+#include "driver/common/names.h"
 #include "driver/common/told.h"
 #include "driver/common/turns.h"
 #include "driver/registry/plugins.h"
@@ -239,6 +240,8 @@ class DeviceRegistry::State {
         return nullptr;
     }
 
+    const SharedLog& log() const { return mLog; }
+
     Status checkEnabled(std::string_view name) const {
         if (name == kReferenceDeviceName || mEnabled.matches(name)) return {};
         return error(ErrorStatus::INVALID_ARGUMENT)
@@ -354,7 +357,7 @@ GeneralResult<DeviceRegistry::Id> DeviceRegistry::registerDriver(
 
 GeneralResult<std::vector<DeviceRegistry::Id>> DeviceRegistry::registerPlugin(
         const std::string& path) NNAPI_TRY {
-    NNAPI_ASSIGN_OR_RETURN(devices, driver::loadPlugin(path));
+    NNAPI_ASSIGN_OR_RETURN(devices, driver::loadPlugin(path, {.log = mState->log()}));
     for (const driver::PluginDevice& device : devices) {
         if (const Status wrong = checkNewName(device.name); !wrong.ok()) {
             return error(ErrorStatus::INVALID_ARGUMENT)
@@ -441,9 +444,9 @@ GeneralResult<Spec> parse(std::string_view text) {
     return spec;
 }
 
-GeneralResult<SharedDevice> openPlugin(const Spec& spec,
+GeneralResult<SharedDevice> openPlugin(const Spec& spec, const SharedLog& log,
                                        const std::function<Status(std::string_view)>& isEnabled) {
-    NNAPI_ASSIGN_OR_RETURN(devices, driver::loadPlugin(spec.path));
+    NNAPI_ASSIGN_OR_RETURN(devices, driver::loadPlugin(spec.path, {.log = log}));
     std::vector<std::string_view> names;
     for (const driver::PluginDevice& device : devices) names.push_back(device.name);
     const auto at = spec.name.empty() ? names.begin() : absl::c_find(names, spec.name);
@@ -510,7 +513,7 @@ GeneralResult<SharedDevice> DeviceRegistry::open(std::string_view text,
             return accept(std::move(device), spec.text, isEnabled);
         }
         if (spec.path.empty()) return getDevice(spec.name);
-        return openPlugin(spec, isEnabled);
+        return openPlugin(spec, mState->log(), isEnabled);
     };
     GeneralResult<SharedDevice> device = open();
     if (!device.has_value() || !spec.hal) return device;

@@ -34,6 +34,12 @@ struct PlanDevice {
 // used in its place. The name is empty where no single device is the reason. It must not throw.
 using FallbackListener = std::function<void(std::string_view device, const Status& why)>;
 
+// Files that are open: as many as the device needs of each kind.
+struct CacheHandles {
+    std::vector<SharedHandle> model{};
+    std::vector<SharedHandle> data{};
+};
+
 struct PlanOptions {
     enum class Partitioning {
         NO = 0,  // the whole model on the CPU
@@ -52,6 +58,8 @@ struct PlanOptions {
     // Of the application. Without one, or without a folder, nothing is cached.
     std::optional<CacheToken> token{};
     std::string cacheDirectory{};  // ends with "/"
+    // In place of a folder, for a plan that is simple.
+    std::optional<CacheHandles> cacheFiles{};
     FallbackListener onFallback{};
 };
 

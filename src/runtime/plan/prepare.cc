@@ -54,11 +54,6 @@ void addHints(const PlanOptions& options, Text& text) {
     }
 }
 
-struct CacheHandles {
-    std::vector<SharedHandle> model{};
-    std::vector<SharedHandle> data{};
-};
-
 // Empty where one of the files cannot be opened.
 std::optional<CacheHandles> openFiles(const IDevice& device, const std::string& folder,
                                       const CacheToken& token, int flags) {
@@ -80,7 +75,15 @@ std::optional<CacheHandles> openFiles(const IDevice& device, const std::string& 
 
 bool wantsCache(const IDevice& device, const PlanOptions& options) {
     const auto [modelFiles, dataFiles] = device.getNumberOfCacheFilesNeeded();
-    return options.token && !options.cacheDirectory.empty() && (modelFiles != 0 || dataFiles != 0);
+    const bool hasPlace = !options.cacheDirectory.empty() || options.cacheFiles;
+    return options.token && hasPlace && (modelFiles != 0 || dataFiles != 0);
+}
+
+// The files of the application, or those of its folder that have the name of the token.
+std::optional<CacheHandles> filesFor(const IDevice& device, const PlanOptions& options,
+                                     bool isWholeModel, const CacheToken& token, int flags) {
+    if (!options.cacheFiles) return openFiles(device, options.cacheDirectory, token, flags);
+    return isWholeModel ? options.cacheFiles : std::nullopt;
 }
 
 GeneralResult<SharedPreparedModel> compile(const IDevice& device, const Model& model,
@@ -130,14 +133,14 @@ GeneralResult<Prepared> prepareOn(const PlanDevice& planDevice, const Model& mod
         const auto hashed = cacheTokenFor(device, options, origin);
         if (hashed.ok()) {
             token = *hashed;
-            if (const auto there = openFiles(device, options.cacheDirectory, token, 0)) {
+            if (const auto there = filesFor(device, options, !origin, token, 0)) {
                 auto cached = guardedObject<const IPreparedModel>("prepareModelFromCache", [&] {
                     return device.prepareModelFromCache(options.deadline, there->model, there->data,
                                                         token);
                 });
                 if (cached.has_value()) return Prepared{*std::move(cached), true};
             }
-            if (auto made = openFiles(device, options.cacheDirectory, token, O_CREAT)) {
+            if (auto made = filesFor(device, options, !origin, token, O_CREAT)) {
                 files = *std::move(made);
             }
         }

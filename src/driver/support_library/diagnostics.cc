@@ -1,0 +1,123 @@
+// What support libraries tell of compilations and executions.
+#include <absl/algorithm/container.h>
+#include <fmt/format.h>
+
+#include <limits>
+#include <mutex>
+#include <vector>
+
+#include "driver/support_library/library.h"
+#include "types/printable.h"
+
+namespace nn::driver {
+namespace {
+
+// Who is told; the library has its address for good.
+struct Listener {
+    SharedLibrary library{};
+    SupportLibraryOptions options{};
+};
+
+template <class Code>
+Code known(int code, Code last) {
+    return code < 0 || code > static_cast<int>(last) ? Code{} : static_cast<Code>(code);
+}
+
+OptionalDuration timeOf(uint64_t nanoseconds) {
+    constexpr auto most = static_cast<uint64_t>(Duration::max().count());
+    if (nanoseconds > most) return std::nullopt;
+    return Duration(static_cast<Duration::rep>(nanoseconds));
+}
+
+std::string textOf(const OptionalDuration& time) {
+    if (!time) return "unknown time";
+    return fmt::format("{:.3f} ms", std::chrono::duration<double, std::milli>(*time).count());
+}
+
+// What compilations and executions share, by functions with this name.
+#define NNAPI_SL_COMMON(api, Info, info, to)                                                       \
+    do {                                                                                           \
+        (to).sessionId = (api).SL_ANeuralNetworksDiagnostic##Info##_getSessionId(info);            \
+        (to).nnApiVersion = (api).SL_ANeuralNetworksDiagnostic##Info##_getNnApiVersion(info);      \
+        const uint8_t* hash = (api).SL_ANeuralNetworksDiagnostic##Info##_getModelArchHash(info);   \
+        if (hash != nullptr) std::copy_n(hash, 32, (to).modelArchHash.begin());                    \
+        const char* ids = (api).SL_ANeuralNetworksDiagnostic##Info##_getDeviceIds(info);           \
+        if (ids != nullptr) (to).deviceIds = ids;                                                  \
+        (to).errorCode = (api).SL_ANeuralNetworksDiagnostic##Info##_getErrorCode(info);            \
+        (to).inputDataClass =                                                                      \
+                known((api).SL_ANeuralNetworksDiagnostic##Info##_getInputDataClass(info),          \
+                      Diagnostics::DataClass::MIXED);                                              \
+        (to).outputDataClass =                                                                     \
+                known((api).SL_ANeuralNetworksDiagnostic##Info##_getOutputDataClass(info),         \
+                      Diagnostics::DataClass::MIXED);                                              \
+        (to).isCachingEnabled = (api).SL_ANeuralNetworksDiagnostic##Info##_isCachingEnabled(info); \
+        (to).isControlFlowUsed =                                                                   \
+                (api).SL_ANeuralNetworksDiagnostic##Info##_isControlFlowUsed(info);                \
+        (to).areDynamicTensorsUsed =                                                               \
+                (api).SL_ANeuralNetworksDiagnostic##Info##_areDynamicTensorsUsed(info);            \
+    } while (false)
+
+void tell(const Listener& to, std::string_view what, const Diagnostics& told,
+          const OptionalDuration& time) {
+    NNAPI_VLOG(to.options.log, DRIVER)
+            << fmt::format("{} {} by {}: code {} in {}, model {:02x}",
+                           printable(to.library->name()), what, printable(told.deviceIds),
+                           told.errorCode, textOf(time), fmt::join(told.modelArchHash, ""));
+}
+
+void compiled(const void* context, const ANeuralNetworksDiagnosticCompilationInfo* info) {
+    const auto& listener = *static_cast<const Listener*>(context);
+    if (info == nullptr) return;
+    try {
+        const NnApiSLDriverImplFL5& api = listener.library->api();
+        CompilationDiagnostics told;
+        NNAPI_SL_COMMON(api, CompilationInfo, info, told);
+        told.compilationTime = timeOf(
+                api.SL_ANeuralNetworksDiagnosticCompilationInfo_getCompilationTimeNanos(info));
+        tell(listener, "compiles", told, told.compilationTime);
+        if (listener.options.onCompilation) listener.options.onCompilation(told);
+    } catch (...) {
+        // nothing is thrown through the library
+    }
+}
+
+void executed(const void* context, const ANeuralNetworksDiagnosticExecutionInfo* info) {
+    const auto& listener = *static_cast<const Listener*>(context);
+    if (info == nullptr) return;
+    try {
+        const NnApiSLDriverImplFL5& api = listener.library->api();
+        ExecutionDiagnostics told;
+        NNAPI_SL_COMMON(api, ExecutionInfo, info, told);
+        told.mode = known(api.SL_ANeuralNetworksDiagnosticExecutionInfo_getExecutionMode(info),
+                          ExecutionDiagnostics::Mode::ASYNC_WITH_DEPS);
+        told.runtimeTime = timeOf(
+                api.SL_ANeuralNetworksDiagnosticExecutionInfo_getRuntimeExecutionTimeNanos(info));
+        told.driverTime = timeOf(
+                api.SL_ANeuralNetworksDiagnosticExecutionInfo_getDriverExecutionTimeNanos(info));
+        told.hardwareTime = timeOf(
+                api.SL_ANeuralNetworksDiagnosticExecutionInfo_getHardwareExecutionTimeNanos(info));
+        tell(listener, "executes", told, told.runtimeTime);
+        if (listener.options.onExecution) listener.options.onExecution(told);
+    } catch (...) {
+        // nothing is thrown through the library
+    }
+}
+
+}  // namespace
+
+void listenTo(const SharedLibrary& library, const SupportLibraryOptions& options) {
+    const bool isAsked = options.onCompilation || options.onExecution || options.log != nullptr;
+    if (!isAsked || !library->hasDiagnostics()) return;
+    // Never freed: a library may call at any time.
+    static std::mutex mutex;
+    static auto* listeners = new std::vector<std::unique_ptr<Listener>>();
+    Listener* listener = nullptr;
+    {
+        const std::lock_guard lock(mutex);
+        listeners->push_back(std::make_unique<Listener>(Listener{library, options}));
+        listener = listeners->back().get();
+    }
+    library->api().SL_ANeuralNetworksDiagnostic_registerCallbacks(&compiled, &executed, listener);
+}
+
+}  // namespace nn::driver

@@ -1,0 +1,34 @@
+// libnnapi_support.so: this library's devices as a support library. Unlike libneuralnetworks.so it
+// reads nothing of its environment, and has neither devices of others nor the reference, so that a
+// runtime which loads it finds a driver and not itself.
+#include "nnapi/driver/sample.h"
+#include "runtime/host_device.h"
+#include "runtime/runtime.h"
+#include "runtime/support_table.h"
+
+namespace nn::runtime {
+namespace {
+
+constexpr size_t kFencedThreads = 2;
+constexpr std::string_view kSampleName = "nnapi-sample_sl";
+
+}  // namespace
+
+std::unique_ptr<const Runtime> makeRuntime() {
+    std::vector<PlanDevice> devices{{hostDevice(), false}};
+    for (ReferenceDeviceOptions& sample : sampleDevices()) {
+        if (sample.name != kSampleName) continue;
+        sample.fencedThreads = kFencedThreads;
+        devices.push_back({referenceDevice(std::move(sample)), false});
+    }
+    return std::make_unique<const Runtime>(
+            std::move(devices),
+            Runtime::Options{.partitioning = PlanOptions::Partitioning::WITHOUT_FALLBACK});
+}
+
+}  // namespace nn::runtime
+
+// It is not written to: readers get a pointer that the interface has without const.
+extern "C" NnApiSLDriverImpl* ANeuralNetworks_getSLDriverImpl() {
+    return const_cast<NnApiSLDriverImpl*>(&nn::runtime::supportLibraryTable().base.base);
+}

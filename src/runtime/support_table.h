@@ -1,0 +1,23 @@
+// The functions of the table of a support library, as its header has them.
+#pragma once
+
+#include <type_traits>
+
+#include "nnapi/c/NeuralNetworksExtensions.h"
+#include "nnapi/c/NeuralNetworksSupportLibraryImpl.h"
+
+extern "C" {
+// Another type than in NeuralNetworks.h would not compile.
+#define NNAPI_SL_ENTRY(function, use) \
+    std::remove_pointer_t<decltype(NnApiSLDriverImplFL5::function)> function;
+#define NNAPI_SL_ENTRY8(function) \
+    std::remove_pointer_t<decltype(NnApiSLDriverImplFL8::function)> function;
+#include "driver/support_library/entries.def"
+}
+
+namespace nn::runtime {
+
+// Of level 8.
+const NnApiSLDriverImplFL8& supportLibraryTable();
+
+}  // namespace nn::runtime
