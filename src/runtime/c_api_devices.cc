@@ -3,14 +3,6 @@
 
 using namespace nn::runtime;
 
-namespace {
-
-Answer checkDevice(const ANeuralNetworksDevice* device) {
-    return runtime().find(device) != nullptr ? Answer() : badData("it is no device");
-}
-
-}  // namespace
-
 extern "C" {
 
 int64_t ANeuralNetworks_getRuntimeFeatureLevel() { return featureLevelCode(nn::kNewestVersion); }

@@ -11,10 +11,6 @@ using namespace nn::runtime;
 
 namespace {
 
-Answer checkDevice(const ANeuralNetworksDevice* device) {
-    return runtime().find(device) != nullptr ? Answer() : badData("it is no device");
-}
-
 // The extension of a device at this place.
 Answer extensionOf(const ANeuralNetworksDevice* device, uint32_t index,
                    const nn::Extension*& extension) {

@@ -53,6 +53,11 @@ inline Answer checkData(const void* data, size_t length) {
                                           : unexpectedNull("there are bytes, but no data");
 }
 
+// Any pointer: only those that the application was given are devices.
+inline Answer checkDevice(const ANeuralNetworksDevice* device) {
+    return runtime().find(device) != nullptr ? Answer() : badData("it is no device");
+}
+
 // A list as C gives it.
 inline Answer checkList(const uint32_t* list, uint32_t count) { return checkData(list, count); }
 

@@ -277,7 +277,9 @@ class Told final : public aidl_hal::BnPreparedModelCallback {
         expectAnswered(launched);
         EXPECT_EQ(times, 1);
         EXPECT_EQ(code == 0, model != nullptr);
-        if (!launched.isOk()) EXPECT_EQ(launched.getServiceSpecificError(), code);
+        if (!launched.isOk()) {
+            EXPECT_EQ(launched.getServiceSpecificError(), code);
+        }
     }
     int times = 0;
     int32_t code = -1;

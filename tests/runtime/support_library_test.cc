@@ -996,7 +996,7 @@ TEST(SupportLibraryFile, OpensWherePlugInsDo) {
 // In the configuration of libneuralnetworks.so, whose own nnapi-host comes behind it.
 TEST(SupportLibraryFile, IsADeviceOfTheRuntime) {
     runtime::Configuration configuration;
-    configuration.devices = {NNAPI_SUPPORT_LIBRARY};
+    configuration.devices = {{.spec = NNAPI_SUPPORT_LIBRARY}};
     configuration.hasHost = false;
     const auto made = runtime::Runtime::create(configuration);
     std::vector<std::string> names;

@@ -11,7 +11,7 @@
 namespace nn::c_api::weights_test {
 namespace {
 
-using testing::SizeIs;
+using ::testing::SizeIs;
 
 constexpr uint32_t kWeights = 1 << 20;  // floats
 
@@ -56,7 +56,7 @@ Model sumTimesWeights(const std::vector<float>& weights) {
     return model;
 }
 
-class Weights : public testing::Test {
+class Weights : public ::testing::Test {
    protected:
     void SetUp() override {
         for (const auto& device : devices) used.push_back({device, false});

@@ -13,7 +13,7 @@ class DefaultBurst::Turn {
         if (mIsBusy != nullptr) mIsBusy->clear();
     }
     bool isTaken() const { return mIsBusy != nullptr; }
-    static ErrorBuilder refusal() {
+    static Status refusal() {
         return error() << "the burst executes already, allowed one at a time";
     }
 

@@ -9,12 +9,9 @@
 namespace nn::testing {
 namespace {
 
-using aidl_hal::ErrorStatus;
-using aidl_hal::IPreparedModel;
-using aidl_hal::IPreparedModelCallback;
 using ::ndk::ScopedAStatus;
 using Files = std::vector<::ndk::ScopedFileDescriptor>;
-using Client = std::shared_ptr<IPreparedModelCallback>;
+using Client = std::shared_ptr<aidl_hal::IPreparedModelCallback>;
 
 // Callbacks that are never called: a client learns of those that are dropped.
 class Kept {
@@ -35,8 +32,8 @@ class Callback final : public aidl_hal::BnPreparedModelCallback {
     Callback(Client client, DeviceFaults faults, std::shared_ptr<Kept> kept)
         : mClient(std::move(client)), mFaults(std::move(faults)), mKept(std::move(kept)) {}
 
-    ScopedAStatus notify(ErrorStatus status,
-                         const std::shared_ptr<IPreparedModel>& model) override {
+    ScopedAStatus notify(aidl_hal::ErrorStatus status,
+                         const std::shared_ptr<aidl_hal::IPreparedModel>& model) override {
         if (mFaults.isOn(DeviceFault::NOTIFIES_NEVER)) {
             mKept->keep(mClient);
             return ScopedAStatus::ok();
@@ -44,7 +41,7 @@ class Callback final : public aidl_hal::BnPreparedModelCallback {
         const bool isNull = mFaults.isOn(DeviceFault::NOTIFIES_NULL);
         ScopedAStatus told = mClient->notify(status, isNull ? nullptr : model);
         if (mFaults.isOn(DeviceFault::NOTIFIES_TWICE)) {
-            return mClient->notify(ErrorStatus::GENERAL_FAILURE, nullptr);
+            return mClient->notify(aidl_hal::ErrorStatus::GENERAL_FAILURE, nullptr);
         }
         return told;
     }
