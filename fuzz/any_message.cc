@@ -1,5 +1,9 @@
 #include "fuzz/any_message.h"
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -133,6 +137,11 @@ bool putDigest(service::rpc::Piece::Builder piece) {
     if (!digested.ok()) return false;
     piece.setDigest(capnp::Data::Reader(digested->digest.data(), digested->digest.size()));
     return true;
+}
+
+void sendAtOnce(int tcpSocket) {
+    const int yes = 1;
+    (void)setsockopt(tcpSocket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
 }
 
 std::string anyModelFile(testing::Source& source) {

@@ -40,6 +40,9 @@ struct AnyMessage {
 // The digest that the bytes of a piece have; false where there is none.
 bool putDigest(service::rpc::Piece::Builder piece);
 
+// Messages go at once, as between real peers.
+void sendAtOnce(int tcpSocket);
+
 // A model file as a message has it, now and then a spoilt one.
 std::string anyModelFile(testing::Source& source);
 

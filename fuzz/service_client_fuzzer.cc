@@ -191,6 +191,7 @@ class Answering {
         while (true) {
             const int client = accept4(mListener.get(), nullptr, nullptr, SOCK_CLOEXEC);
             if (client < 0) return;
+            if (mIsTcp) sendAtOnce(client);
             std::vector<uint8_t> bytes;
             {
                 const std::lock_guard lock(mMutex);

@@ -61,6 +61,7 @@ struct Served {
                                     : reinterpret_cast<const sockaddr*>(&local);
         expect(connect(fd, address, isTcp ? sizeof remote : sizeof local) == 0,
                "the server does not take clients");
+        if (isTcp) sendAtOnce(fd);
         return fd;
     }
 

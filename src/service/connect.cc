@@ -45,6 +45,10 @@ GeneralResult<std::vector<SharedDevice>> open(const Address& address,
         if (!address.device.empty() && named.info.name != address.device) continue;
         devices.push_back(remoteDevice(std::move(named.held), std::move(named.info)));
     }
+    if (devices.empty() && !address.device.empty()) {
+        return error(ErrorStatus::INVALID_ARGUMENT)
+               << address.text() << " has no device " << printable(address.device);
+    }
     return devices;
 }
 
@@ -62,10 +66,6 @@ GeneralResult<SharedDevice> connect(std::string_view address,
     NNAPI_ASSIGN_OR_RETURN(parsed, parseAddress(address));
     NNAPI_ASSIGN_OR_RETURN(devices, open(parsed, options));
     if (devices.size() == 1) return devices[0];
-    if (!parsed.device.empty()) {
-        return error(ErrorStatus::INVALID_ARGUMENT)
-               << parsed.text() << " has no device " << printable(parsed.device);
-    }
     std::string names;
     for (const SharedDevice& device : devices) {
         names += (names.empty() ? "" : ", ") + printable(device->getName());

@@ -44,9 +44,9 @@ TEST(Enums, AgreeWithTheHeaders) {
     expectAllNames<V1_3::OperandType>(nnapi::v1_3::OperandType::Code_descriptor());
     expectAllNames<V1_3::OperationType>(nnapi::v1_3::OperationType::Code_descriptor());
     expectAllNames<V1_3::OperandLifeTime>(nnapi::v1_3::OperandLifeTime::Code_descriptor());
-    expectAllNames<aidl_hal::OperandType>(nnapi::aidl::OperandType::Code_descriptor());
-    expectAllNames<aidl_hal::OperationType>(nnapi::aidl::OperationType::Code_descriptor());
-    expectAllNames<aidl_hal::OperandLifeTime>(nnapi::aidl::OperandLifeTime::Code_descriptor());
+    expectSameNames<aidl_hal::OperandType>(nnapi::aidl::OperandType::Code_descriptor());
+    expectSameNames<aidl_hal::OperationType>(nnapi::aidl::OperationType::Code_descriptor());
+    expectSameNames<aidl_hal::OperandLifeTime>(nnapi::aidl::OperandLifeTime::Code_descriptor());
 }
 
 }  // namespace

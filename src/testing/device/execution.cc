@@ -61,7 +61,7 @@ DeviceOutcome reusableFenced(const SharedDevice& device) {
             return notSupported("fenced executions");
         }
         if (!launched.has_value()) return failedCall(place, launched.status(), "26");
-        if (Failure failure = waitFor(launched->first, 10s, SyncFence::FenceState::SIGNALED)) {
+        if (Failure failure = waitFor(*launched, 10s)) {
             return *failure;
         }
         if (Failure failure = checkValues({}, sum.job.wanted(), *sum.arguments)) return *failure;
@@ -248,7 +248,7 @@ DeviceOutcome emptyFence(const SharedDevice& device) {
     }
     // The HAL cannot carry it; a device in the same process may take it as what it is.
     if (launched.has_value()) {
-        if (Failure failure = waitFor(launched->first, 10s, SyncFence::FenceState::SIGNALED)) {
+        if (Failure failure = waitFor(*launched, 10s)) {
             return *failure;
         }
         return checkValues({}, sum.job.wanted(), *sum.arguments).value_or(passed());

@@ -210,4 +210,13 @@ Failure waitFor(const SyncFence& fence, Duration patience, SyncFence::FenceState
             "20");
 }
 
+Failure waitFor(const ExecutedFenced& launched, Duration patience) {
+    const auto& [fence, callback] = launched;
+    Failure failure = waitFor(fence, patience, SyncFence::FenceState::SIGNALED);
+    if (!failure || !callback) return failure;
+    const auto info = callback();
+    if (info.has_value() || info.error().code != ErrorStatus::DEAD_OBJECT) return failure;
+    return failedCall("the callback", info.status(), "20");
+}
+
 }  // namespace nn::testing

@@ -80,5 +80,7 @@ bool areOutputsSpecified(const Model& model);
 
 // Waits for a fence at most as long as the options say.
 Failure waitFor(const SyncFence& fence, Duration patience, SyncFence::FenceState wanted);
+// Until it is signalled. Where the device has died meanwhile, its callback knows.
+Failure waitFor(const ExecutedFenced& launched, Duration patience);
 
 }  // namespace nn::testing

@@ -79,7 +79,7 @@ DeviceOutcome runFenced(VectorRun& run) {
         if (!launched.has_value()) return failedCall(place, launched.status(), "20");
         const auto& [fence, callback] = *launched;
         if (fence.hasFd()) {
-            if (Failure failure = waitFor(fence, run.patience, SyncFence::FenceState::SIGNALED)) {
+            if (Failure failure = waitFor(*launched, run.patience)) {
                 return *failure;
             }
         }
