@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "driver/forwarding_device.h"
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/driver/reference.h"
 
@@ -42,25 +43,13 @@ inline Phase phaseOf(std::string_view name) {
 }
 
 // The rest is the reference device's.
-class FaultDevice final : public IDevice {
+class FaultDevice final : public ForwardingDevice {
    public:
-    FaultDevice(Phase phase, int told) : mStop{phase, told} {}
+    FaultDevice(Phase phase, int told) : ForwardingDevice(referenceDevice()), mStop{phase, told} {}
 
-    const std::string& getName() const override { return mReal->getName(); }
-    const std::string& getVersionString() const override { return mReal->getVersionString(); }
-    Version getFeatureLevel() const override { return mReal->getFeatureLevel(); }
-    DeviceType getType() const override { return mReal->getType(); }
-    const std::vector<Extension>& getSupportedExtensions() const override {
-        return mReal->getSupportedExtensions();
-    }
-    const Capabilities& getCapabilities() const override { return mReal->getCapabilities(); }
-    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override {
-        return mReal->getNumberOfCacheFilesNeeded();
-    }
-    GeneralResult<void> wait() const override { return mReal->wait(); }
     GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
         mStop.at(Phase::SUPPORTED);
-        return mReal->getSupportedOperations(model);
+        return ForwardingDevice::getSupportedOperations(model);
     }
     GeneralResult<SharedPreparedModel> prepareModel(
             const Model& model, ExecutionPreference preference, Priority priority,
@@ -69,15 +58,10 @@ class FaultDevice final : public IDevice {
             const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
         mStop.at(modelCache.empty() ? Phase::PREPARE : Phase::CACHE);
-        auto real = mReal->prepareModel(model, preference, priority, deadline, modelCache,
-                                        dataCache, token, hints, prefixes);
+        auto real = ForwardingDevice::prepareModel(model, preference, priority, deadline,
+                                                   modelCache, dataCache, token, hints, prefixes);
         if (!real.has_value()) return real;
         return SharedPreparedModel(std::make_shared<const PreparedModel>(mStop, *real));
-    }
-    GeneralResult<SharedPreparedModel> prepareModelFromCache(
-            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
-            const std::vector<SharedHandle>& dataCache, const CacheToken& token) const override {
-        return mReal->prepareModelFromCache(deadline, modelCache, dataCache, token);
     }
     GeneralResult<SharedBuffer> allocate(const BufferDesc& desc,
                                          const std::vector<SharedPreparedModel>& preparedModels,
@@ -88,7 +72,7 @@ class FaultDevice final : public IDevice {
         for (const auto& model : preparedModels) {
             real.push_back(dynamic_cast<const PreparedModel&>(*model).real);
         }
-        auto buffer = mReal->allocate(desc, real, inputs, outputs);
+        auto buffer = ForwardingDevice::allocate(desc, real, inputs, outputs);
         if (!buffer.has_value()) return buffer;
         return SharedBuffer(std::make_shared<const Buffer>(mStop, *buffer));
     }
@@ -200,7 +184,6 @@ class FaultDevice final : public IDevice {
         SharedPreparedModel real;
     };
 
-    SharedDevice mReal = referenceDevice();
     Stop mStop;
 };
 

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <string>
 
-#include "fault_device.h"
 #include "nnapi/service/server.h"
+#include "service/fault_device.h"
 
 int main(int argc, char** argv) {
     if (argc != 5 && argc != 8) return 2;
