@@ -33,18 +33,23 @@ class Client {
    public:
     Client(kj::Own<kj::AsyncCapabilityStream> stream, const SharedSession& session,
            uint64_t messageBytes)
-        : mLocal(kj::mv(stream)),
+        : mSession(session),
+          mLocal(kj::mv(stream)),
           mNetwork(*mLocal, kMostDescriptors, capnp::rpc::twoparty::Side::SERVER,
                    limitedTo(messageBytes)),
           mRpc(capnp::makeRpcServer(mNetwork, serviceFor(session))) {
         limitFlow(messageBytes);
     }
     Client(kj::Own<kj::AsyncIoStream> stream, const SharedSession& session, uint64_t messageBytes)
-        : mRemote(kj::mv(stream)),
+        : mSession(session),
+          mRemote(kj::mv(stream)),
           mNetwork(*mRemote, capnp::rpc::twoparty::Side::SERVER, limitedTo(messageBytes)),
           mRpc(capnp::makeRpcServer(mNetwork, serviceFor(session))) {
         limitFlow(messageBytes);
     }
+    Client(const Client&) = delete;
+    Client& operator=(const Client&) = delete;
+    ~Client() { mSession->end(); }
     kj::Promise<void> onDisconnect() { return mNetwork.onDisconnect(); }
 
    private:
@@ -55,6 +60,7 @@ class Client {
         mRpc.setFlowLimit(kMessagesUnderWay * messageBytes / sizeof(capnp::word));
     }
 
+    SharedSession mSession;
     // One of them.
     kj::Own<kj::AsyncCapabilityStream> mLocal{};
     kj::Own<kj::AsyncIoStream> mRemote{};

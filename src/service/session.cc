@@ -171,6 +171,9 @@ Promised<SyncFence> Session::fenceOf(rpc::Descriptor::Client capability) {
     if (capnp::ClientHook::from(capability)->isNull()) {
         return now<SyncFence>(SyncFence::createAsSignaled());
     }
+    if (mWaiting.get() == nullptr) {
+        return now<SyncFence>(error(ErrorStatus::DEAD_OBJECT) << "the client is gone");
+    }
     auto made = driver::OwnFence::create();
     if (!made.ok()) return now<SyncFence>(made.status());
     auto place = this->place();
@@ -180,13 +183,13 @@ Promised<SyncFence> Session::fenceOf(rpc::Descriptor::Client capability) {
     auto own = kj::heap<driver::OwnFence>(*std::move(made));
     auto held = kj::heap<Place>(*std::move(place));
     auto& waiting = *own;
-    mWaiting.add(capability.waitRequest()
-                         .send()
-                         .then([&waiting](auto&& answer) {
-                             if (statusOf(answer.getFailure()).ok()) waiting.signal();
-                         })
-                         .attach(kj::mv(own))
-                         .attach(kj::mv(held)));
+    mWaiting->add(capability.waitRequest()
+                          .send()
+                          .then([&waiting](auto&& answer) {
+                              if (statusOf(answer.getFailure()).ok()) waiting.signal();
+                          })
+                          .attach(kj::mv(own))
+                          .attach(kj::mv(held)));
     return now<SyncFence>(fence);
 }
 

@@ -64,6 +64,9 @@ class Session : public std::enable_shared_from_this<Session> {
         std::shared_ptr<Session> mSession{};
         uint64_t mBytes = 0;
     };
+    // The client is gone: nobody waits for its fences any more, and what waited holds this session.
+    void end() { mWaiting = nullptr; }
+
     // RESOURCE_EXHAUSTED_TRANSIENT where there is none.
     Result<Place> place(uint64_t bytes = 0);
     // A place among the bursts with queues. Any thread may give it up.
@@ -141,7 +144,7 @@ class Session : public std::enable_shared_from_this<Session> {
     capnp::CapabilityServerSet<rpc::PreparedModel> mPreparedModels{};
     capnp::CapabilityServerSet<rpc::Buffer> mBuffers{};
     Ignoring mIgnoring{};
-    kj::TaskSet mWaiting{mIgnoring};  // for fences of the client
+    kj::Own<kj::TaskSet> mWaiting = kj::heap<kj::TaskSet>(mIgnoring);  // for fences of the client
 };
 using SharedSession = std::shared_ptr<Session>;
 
