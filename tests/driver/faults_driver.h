@@ -95,12 +95,12 @@ class World {
         return mPlan.code;
     }
     // The call has returned; nothing of its plan is left.
-    void finish(bool joins) {
+    void finish() {
         std::unique_lock lock(mMutex);
         ++mReturns;
         mReturned.notify_all();
         // A thread that is joined may start others.
-        while (joins && !mThreads.empty()) {
+        while (!mThreads.empty()) {
             std::thread thread = std::move(mThreads.back());
             mThreads.pop_back();
             lock.unlock();

@@ -377,7 +377,7 @@ class Sequence {
         }
         mWhere = "at the end: ";
         close();
-        mWorld->finish(/*joins=*/true);
+        mWorld->finish();
         mWorld->doLate();
         expectThatNothingIsLeft(files, threads);
         return mWorld->violations();
@@ -424,7 +424,7 @@ class Sequence {
         mModel = make([&] { return prepareOn(*mDevice, addition()); });
         mBurst = make([&] { return mModel->configureExecutionBurst(); });
         if (mConfig.has(ALLOCATE)) mBuffer = make([&] { return allocate(); });
-        mWorld->finish(/*joins=*/true);  // what was given up is not for the next call
+        mWorld->finish();  // what was given up is not for the next call
     }
     void close() {
         mValues.reset();
@@ -630,8 +630,8 @@ void Sequence::perform(const Step& step) {
     const TimePoint end = Clock::now();
     judge(step, ended, end - start, hasDeadline(step.cell.call) && deadline && end >= *deadline,
           wasDead);
-    // What a slow device does may last into the next calls.
-    mWorld->finish(/*joins=*/row.fault != "DEVICE_SLOW" || step.doesLate);
+    // What a slow device does would meet the fault of the next call.
+    mWorld->finish();
     if (step.doesLate) mWorld->doLate();
     const bool executes = (step.cell.call & (kExecuting | BURST | FENCED)) != 0;
     if (executes && !ended.ok() && mValues->hasPointers && !mValues->isUntouched()) {
