@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "runtime/runtime.h"
+#include "runtime/telemetry.h"
 
 namespace nn::runtime {
 
@@ -112,7 +113,7 @@ Answer CompilationBuilder::addExtensionAttribute(const std::string& extension, u
 Answer CompilationBuilder::finish() {
     const TimePoint start = Clock::now();
     PlanOptions options{.partitioning = runtime().partitioning(), .isExplicit = mIsExplicit};
-    Diagnosed diagnosed = diagnose(mModel->model, mModel->architecture, mDevices);
+    Compiled compiled{.model = mModel, .devices = mDevices, .isExplicit = mIsExplicit};
     {
         const std::lock_guard lock(mMutex);
         NNAPI_ANSWER_IF_ERROR(checkOpen());
@@ -125,11 +126,11 @@ Answer CompilationBuilder::finish() {
         options.token = mToken;
         options.cacheDirectory = mCacheFolder;
         options.cacheFiles = mCacheFiles;
-        diagnosed.isCachingEnabled = mToken.has_value();
+        compiled.isCachingEnabled = mToken.has_value();
     }
     Answer answer;
     try {
-        answer = complete(std::move(options), diagnosed);
+        answer = complete(std::move(options), compiled);
     } catch (...) {
         const std::lock_guard lock(mMutex);
         mState = State::FAILED;
@@ -137,13 +138,13 @@ Answer CompilationBuilder::finish() {
     }
     if (hasTelemetry()) {
         const auto time = static_cast<uint64_t>((Clock::now() - start).count());
-        tell(ANeuralNetworksDiagnosticCompilationInfo{std::move(diagnosed),
+        tell(ANeuralNetworksDiagnosticCompilationInfo{diagnose(compiled),
                                                       static_cast<int32_t>(answer.code), time});
     }
     return answer;
 }
 
-Answer CompilationBuilder::complete(PlanOptions options, Diagnosed& diagnosed) {
+Answer CompilationBuilder::complete(PlanOptions options, Compiled& compiled) {
     // Drivers take their time, and nobody is locked out meanwhile.
     const SharedLog& log = runtime().log();
     options.onFallback = [&log](std::string_view device, const Status& why) {
@@ -158,20 +159,15 @@ Answer CompilationBuilder::complete(PlanOptions options, Diagnosed& diagnosed) {
         return plan.status();
     }
     if (Report* report = runtime().report()) report->add(mModel->model, mDevices, **plan);
-    SharedPreparedModel prepared = (*plan)->preparedModel();
+    compiled.plan = *plan;
+    compiled.prepared = (*plan)->preparedModel();
     if (const IRecorder* recorder = runtime().recorder()) {
-        prepared = recorder->record({mModel, &mModel->model}, std::move(prepared));
+        compiled.prepared =
+                recorder->record({mModel, &mModel->model}, std::move(compiled.prepared));
     }
-    diagnosed.areDynamicTensorsUsed = (*plan)->hasDynamicTemporaries();
+    compiled.outputs = driver::outputSignatures(mModel->model);
     const std::lock_guard lock(mMutex);
-    mCompiled = std::make_shared<const Compiled>(
-            Compiled{.model = mModel,
-                     .devices = mDevices,
-                     .isExplicit = mIsExplicit,
-                     .plan = *plan,
-                     .prepared = std::move(prepared),
-                     .outputs = driver::outputSignatures(mModel->model),
-                     .diagnosed = diagnosed});
+    mCompiled = std::make_shared<const Compiled>(compiled);
     mState = State::COMPLETED;
     return {};
 }

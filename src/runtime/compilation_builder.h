@@ -46,8 +46,8 @@ class CompilationBuilder {
 
     Answer checkOpen() const;
     void setToken(const uint8_t* token);
-    // Without the lock.
-    Answer complete(PlanOptions options, Diagnosed& diagnosed);
+    // Adds the plan. Without the lock.
+    Answer complete(PlanOptions options, Compiled& compiled);
     bool hasOneExplicitDevice() const { return mIsExplicit && mDevices.size() == 1; }
 
     const std::shared_ptr<const FinishedModel> mModel;

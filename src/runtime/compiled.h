@@ -4,22 +4,21 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "driver/common/shapes.h"
 #include "nnapi/driver/interfaces.h"
 #include "runtime/architecture.h"
 #include "runtime/plan/plan.h"
-#include "runtime/telemetry.h"
 
 namespace nn::runtime {
 
-struct FinishedModel {
+class FinishedModel {
+   public:
     Model model{};  // legal, with its operations in the order of execution
     // Entry i: as how many operations were added before operation i.
     std::vector<uint32_t> addedAs{};
-
-    ArchitectureHash architecture{};
 
     // Of its graphs, main first: equal for the same graph in several models.
     std::vector<uint64_t> graphIds{};
@@ -30,6 +29,16 @@ struct FinishedModel {
     const Operand& operand(uint32_t index, bool isInput) const {
         return model.main.operands[indexes(isInput)[index]];
     }
+
+    // The first call computes it: it is for telemetry alone. Thread-safe.
+    const ArchitectureHash& architecture() const {
+        std::call_once(mIsHashed, [this] { mArchitecture = architectureHash(model); });
+        return mArchitecture;
+    }
+
+   private:
+    mutable std::once_flag mIsHashed{};
+    mutable ArchitectureHash mArchitecture{};
 };
 
 struct Compiled {
@@ -39,7 +48,7 @@ struct Compiled {
     std::shared_ptr<const Plan> plan{};
     SharedPreparedModel prepared{};
     std::vector<driver::OutputSignature> outputs{};
-    Diagnosed diagnosed{};
+    bool isCachingEnabled = false;
 
     bool hasOneExplicitDevice() const { return isExplicit && devices.size() == 1; }
 };

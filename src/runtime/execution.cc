@@ -131,7 +131,7 @@ Answer ApiExecution::endWith(const Status& status, const std::vector<OutputShape
 }
 
 ANeuralNetworksDiagnosticExecutionInfo ApiExecution::info() const {
-    ANeuralNetworksDiagnosticExecutionInfo info{mCompiled->diagnosed, mMode, mCode};
+    ANeuralNetworksDiagnosticExecutionInfo info{diagnose(*mCompiled), mMode, mCode};
     // When a fenced execution has ended is known only to who waits for it.
     if (mMode != ANNDIAG_EXECUTION_MODE_ASYNC_WITH_DEPS) {
         info.nanoseconds = static_cast<uint64_t>((Clock::now() - mStarted).count());

@@ -126,7 +126,6 @@ Answer ModelBuilder::complete() {
         finished->graphIds.push_back(mGraphIds[origin.graph + 1]);
     }
     finished->model = std::move(minimized.model);
-    finished->architecture = architectureHash(finished->model);
     mFinished = std::move(finished);
     return {};
 }

@@ -66,16 +66,19 @@ std::string idsOf(const std::vector<PlanDevice>& devices) {
 
 }  // namespace
 
-Diagnosed diagnose(const Model& model, const ArchitectureHash& architecture,
-                   const std::vector<PlanDevice>& devices) {
+Diagnosed diagnose(const Compiled& compiled) {
+    const Model& model = compiled.model->model;
     const bool hasControlFlow = absl::c_any_of(model.main.operations, [](const Operation& each) {
         return each.type == OperationType::IF || each.type == OperationType::WHILE;
     });
-    return {.architecture = architecture,
-            .deviceIds = idsOf(devices),
+    return {.architecture = compiled.model->architecture(),
+            .deviceIds = idsOf(compiled.devices),
             .inputs = classOf(model.main, model.main.inputIndexes),
             .outputs = classOf(model.main, model.main.outputIndexes),
-            .isControlFlowUsed = hasControlFlow};
+            .isCachingEnabled = compiled.isCachingEnabled,
+            .isControlFlowUsed = hasControlFlow,
+            .areDynamicTensorsUsed =
+                    compiled.plan != nullptr && compiled.plan->hasDynamicTemporaries()};
 }
 
 int32_t sessionId() {

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "nnapi/c/NeuralNetworksSupportLibraryImpl.h"
-#include "runtime/architecture.h"
-#include "runtime/plan/plan.h"
+#include "runtime/compiled.h"
 
 namespace nn::runtime {
 
@@ -23,9 +22,8 @@ struct Diagnosed {
     bool areDynamicTensorsUsed = false;
 };
 
-// What follows from the model and the devices.
-Diagnosed diagnose(const Model& model, const ArchitectureHash& architecture,
-                   const std::vector<PlanDevice>& devices);
+// What is known of a compilation; its plan is null where there was none.
+Diagnosed diagnose(const Compiled& compiled);
 
 inline constexpr uint64_t kUnknownTime = std::numeric_limits<uint64_t>::max();
 

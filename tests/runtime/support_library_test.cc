@@ -771,6 +771,12 @@ struct ClassRow {
     Diagnostics::DataClass wanted;
 };
 
+runtime::Diagnosed diagnose(Model model) {
+    auto finished = std::make_shared<runtime::FinishedModel>();
+    finished->model = std::move(model);
+    return runtime::diagnose({.model = std::move(finished)});
+}
+
 TEST(Telemetry, ClassesOfData) {
     using enum OperandType;
     using DataClass = Diagnostics::DataClass;
@@ -789,10 +795,10 @@ TEST(Telemetry, ClassesOfData) {
             model.main.operands.push_back({.type = row.types[i]});
             model.main.inputIndexes.push_back(i);
         }
-        const auto found = runtime::diagnose(model, {}, {});
+        const auto found = diagnose(std::move(model));
         EXPECT_EQ(static_cast<int>(found.inputs), static_cast<int>(row.wanted));
     }
-    EXPECT_TRUE(runtime::diagnose(endlessLoop(), {}, {}).isControlFlowUsed);
+    EXPECT_TRUE(diagnose(endlessLoop()).isControlFlowUsed);
 }
 
 // The weights of a model do not count, all else does.
