@@ -6,6 +6,7 @@
 
 #include "driver/cache/digest.h"
 #include "nnapi/type_utils.h"
+#include "types/extension_names.h"
 
 namespace nn::runtime {
 namespace {
@@ -39,13 +40,10 @@ class Text {
 
     // Prefixes of extensions differ from process to process, names do not.
     void addType(uint32_t type) {
-        const uint16_t prefix = getExtensionPrefix(type);
-        std::string_view name;
-        for (const ExtensionNameAndPrefix& each : mModel.extensionNameToPrefix) {
-            if (each.prefix == prefix) name = each.name;
-        }
-        add(prefix == 0 ? type : uint32_t{getTypeWithinExtension(type)});
-        addBytes({reinterpret_cast<const uint8_t*>(name.data()), prefix == 0 ? 0 : name.size()});
+        const auto* extension = findExtension(mModel.extensionNameToPrefix, type);
+        const std::string_view name = extension == nullptr ? "" : extension->name;
+        add(extension == nullptr ? type : uint32_t{getTypeWithinExtension(type)});
+        addBytes({reinterpret_cast<const uint8_t*>(name.data()), name.size()});
     }
 
     void addParameters(const Operand::ExtraParams& parameters) {

@@ -5,6 +5,7 @@
 #include "nnapi/relocation.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
+#include "types/extension_names.h"
 
 namespace nn::driver {
 namespace {
@@ -156,9 +157,8 @@ GeneralResult<std::shared_ptr<const LibraryModel>> buildModel(const Library& lib
 
 GeneralResult<ExtensionCode> extensionCodeOf(uint32_t token,
                                              const std::vector<ExtensionNameAndPrefix>& names) {
-    for (const ExtensionNameAndPrefix& each : names) {
-        if (each.prefix != getExtensionPrefix(token)) continue;
-        return ExtensionCode{each.name.c_str(), getTypeWithinExtension(token)};
+    if (const auto* extension = findExtension(names, token)) {
+        return ExtensionCode{extension->name.c_str(), getTypeWithinExtension(token)};
     }
     return error(ErrorStatus::INVALID_ARGUMENT)
            << "no extension has the prefix " << getExtensionPrefix(token);

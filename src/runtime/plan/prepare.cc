@@ -9,6 +9,7 @@
 #include "driver/cache/digest.h"
 #include "nnapi/type_utils.h"
 #include "runtime/plan/guarded.h"
+#include "types/extension_names.h"
 
 namespace nn::runtime {
 namespace {
@@ -37,11 +38,8 @@ void addHints(const PlanOptions& options, Text& text) {
     std::vector<std::tuple<std::string_view, uint16_t, std::span<const uint8_t>>> hints;
     for (const TokenValuePair& hint : options.hints) {
         const auto code = static_cast<uint32_t>(hint.token);
-        const auto prefix = getExtensionPrefix(code);
-        std::string_view name;
-        for (const ExtensionNameAndPrefix& each : options.prefixes) {
-            if (each.prefix == prefix) name = each.name;
-        }
+        const auto* extension = findExtension(options.prefixes, code);
+        const std::string_view name = extension == nullptr ? "" : extension->name;
         hints.emplace_back(name, getTypeWithinExtension(code), hint.value);
     }
     std::sort(hints.begin(), hints.end(), [](const auto& a, const auto& b) {
