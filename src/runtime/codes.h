@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "driver/common/feature_levels.h"
 #include "nnapi/c/NeuralNetworks.h"
 #include "nnapi/driver/result.h"
 #include "nnapi/types.h"
@@ -40,11 +41,7 @@ constexpr int codeOf(ErrorStatus status) {
 
 inline int codeOf(const Status& status) { return codeOf(errorStatus(status)); }
 
-// An enumerator of FeatureLevelCode.
-constexpr int64_t featureLevelCode(Version version) {
-    const int level = featureLevel(version);
-    return level <= 5 ? 26 + level : 1000000 + level;
-}
+using driver::featureLevelCode;
 
 constexpr std::optional<Priority> priorityOf(int code) {
     switch (code) {

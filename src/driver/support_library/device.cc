@@ -7,6 +7,7 @@
 
 #include "driver/common/arguments.h"
 #include "driver/common/deadlines.h"
+#include "driver/common/feature_levels.h"
 #include "driver/common/names.h"
 #include "driver/common/told.h"
 #include "driver/support_library/library.h"
@@ -84,36 +85,12 @@ class Questions {
         int64_t code = 0;
         NNAPI_RETURN_IF_ERROR(
                 NNAPI_SL_CALL(mLibrary, ANeuralNetworksDevice_getFeatureLevel, mDevice, &code));
-        code = std::min(code, api().base.implFeatureLevel);
-        switch (code) {
-            case ANEURALNETWORKS_FEATURE_LEVEL_1:
-                level = kVersionFeatureLevel1;
-                return {};
-            case ANEURALNETWORKS_FEATURE_LEVEL_2:
-                level = kVersionFeatureLevel2;
-                return {};
-            case ANEURALNETWORKS_FEATURE_LEVEL_3:
-                level = kVersionFeatureLevel3;
-                return {};
-            case ANEURALNETWORKS_FEATURE_LEVEL_4:
-                level = kVersionFeatureLevel4;
-                return {};
-            case ANEURALNETWORKS_FEATURE_LEVEL_5:
-                level = kVersionFeatureLevel5;
-                return {};
-            case ANEURALNETWORKS_FEATURE_LEVEL_6:
-                level = kVersionFeatureLevel6;
-                return {};
-            case ANEURALNETWORKS_FEATURE_LEVEL_7:
-                level = kVersionFeatureLevel7;
-                return {};
-            default:
-                if (code < ANEURALNETWORKS_FEATURE_LEVEL_8) {
-                    return error() << "its feature level is " << code << ", which is no code";
-                }
-                level = kVersionFeatureLevel8;
-                return {};
+        code = std::min({code, api().base.implFeatureLevel, featureLevelCode(kNewestVersion)});
+        for (const HalVersion version : kHalVersions) {
+            level = toVersion(version);
+            if (featureLevelCode(level) == code) return {};
         }
+        return error() << "its feature level is " << code << ", which is no code";
     }
 
     Status askType(DeviceType& type) const {

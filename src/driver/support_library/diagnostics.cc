@@ -23,12 +23,6 @@ Code known(int code, Code last) {
     return code < 0 || code > static_cast<int>(last) ? Code{} : static_cast<Code>(code);
 }
 
-OptionalDuration timeOf(uint64_t nanoseconds) {
-    constexpr auto most = static_cast<uint64_t>(Duration::max().count());
-    if (nanoseconds > most) return std::nullopt;
-    return Duration(static_cast<Duration::rep>(nanoseconds));
-}
-
 std::string textOf(const OptionalDuration& time) {
     if (!time) return "unknown time";
     return fmt::format("{:.3f} ms", std::chrono::duration<double, std::milli>(*time).count());

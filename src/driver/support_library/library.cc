@@ -41,6 +41,12 @@ const char* missingFunction(const NnApiSLDriverImplFL5& table) {
 
 }  // namespace
 
+OptionalDuration timeOf(uint64_t nanoseconds) {
+    constexpr auto most = static_cast<uint64_t>(Duration::max().count());
+    if (nanoseconds > most) return std::nullopt;
+    return Duration(static_cast<Duration::rep>(nanoseconds));
+}
+
 ErrorStatus errorStatusOf(int resultCode) {
     switch (resultCode) {
         case ANEURALNETWORKS_NO_ERROR:

@@ -17,6 +17,10 @@ namespace nn::driver {
 
 inline constexpr char kSupportLibrarySymbol[] = "ANeuralNetworks_getSLDriverImpl";
 
+// What a library has measured; nothing for UINT64_MAX, which means unknown, and for all that no
+// Duration holds.
+OptionalDuration timeOf(uint64_t nanoseconds);
+
 // Of a ResultCode; GENERAL_FAILURE for what is none.
 ErrorStatus errorStatusOf(int resultCode);
 

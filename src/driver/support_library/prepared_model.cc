@@ -1,5 +1,7 @@
 #include "driver/support_library/prepared_model.h"
 
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -144,15 +146,11 @@ class Computation {
     }
 
     Status setArguments(const Request& request) {
-        const bool hasPadding = [&] {
-            for (const auto* list : {&request.inputs, &request.outputs}) {
-                for (const auto& argument : *list) {
-                    if (argument.location.padding != 0) return true;
-                }
-            }
-            return false;
-        }();
-        if (hasPadding) {
+        const auto hasPadding = [](const Request::Argument& argument) {
+            return argument.location.padding != 0;
+        };
+        if (absl::c_any_of(request.inputs, hasPadding) ||
+            absl::c_any_of(request.outputs, hasPadding)) {
             NNAPI_RETURN_IF_ERROR(NNAPI_SL_CALL(
                     library(), ANeuralNetworksExecution_enableInputAndOutputPadding, get(), true));
         }
@@ -262,9 +260,7 @@ class Computation {
     OptionalDuration duration(int32_t which) const {
         uint64_t time = std::numeric_limits<uint64_t>::max();
         const int code = api().ANeuralNetworksExecution_getDuration(get(), which, &time);
-        const auto most = static_cast<uint64_t>(Duration::max().count());
-        if (code != ANEURALNETWORKS_NO_ERROR || time > most) return std::nullopt;
-        return Duration(static_cast<Duration::rep>(time));
+        return code == ANEURALNETWORKS_NO_ERROR ? timeOf(time) : std::nullopt;
     }
 
     SharedCompilation mCompilation{};
@@ -524,11 +520,11 @@ class LibraryExecution final : public IExecution {
           mComputation(std::move(computation)) {}
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override NNAPI_TRY {
-        const Turns::Turn turn = mTurns.tryTake();
-        if (deadline || !turn.isTaken()) {
-            return mPreparedModel->executeOnce(mRequest, mArguments, deadline, mBurst);
+        if (!deadline) {
+            const Turns::Turn turn = mTurns.tryTake();
+            if (turn.isTaken()) return mPreparedModel->run(mComputation, mRequest.outputs, mBurst);
         }
-        return mPreparedModel->run(mComputation, mRequest.outputs, mBurst);
+        return mPreparedModel->executeOnce(mRequest, mArguments, deadline, mBurst);
     }
     NNAPI_CATCH
 

@@ -1,0 +1,16 @@
+// How the C API numbers versions.
+#pragma once
+
+#include <cstdint>
+
+#include "nnapi/version.h"
+
+namespace nn::driver {
+
+// An enumerator of FeatureLevelCode.
+constexpr int64_t featureLevelCode(Version version) {
+    const int level = featureLevel(version);
+    return level <= 5 ? 26 + level : 1000000 + level;
+}
+
+}  // namespace nn::driver
