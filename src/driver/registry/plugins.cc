@@ -131,14 +131,17 @@ GeneralResult<const plugin::Plugin*> pluginOf(const std::string& path, void* sym
     return loaded;
 }
 
-// They are open already: a library is asked for all that is known of them.
-GeneralResult<std::vector<PluginDevice>> devicesOfLibrary(const std::string& path, void* entry,
+GeneralResult<std::vector<SharedDevice>> devicesOfLibrary(const std::string& path, void* entry,
                                                           const SupportLibraryOptions& options) {
     const NnApiSLDriverImpl* table = nullptr;
     const auto thrown = whatItThrows(
             [&] { table = reinterpret_cast<const NnApiSLDriverImpl* (*)()>(entry)(); });
     if (thrown) return refuse(path) << "has failed: " << *thrown;
-    NNAPI_ASSIGN_OR_RETURN(opened, wrapSupportLibrary(table, path, options));
+    return wrapSupportLibrary(table, path, options);
+}
+
+// They are open already: a library is asked for all that is known of them.
+std::vector<PluginDevice> pluginsOf(std::vector<SharedDevice> opened) {
     std::vector<PluginDevice> devices;
     for (SharedDevice& device : opened) {
         const std::string name = device->getName();
@@ -157,7 +160,8 @@ GeneralResult<std::vector<PluginDevice>> loadPlugin(
     void* const symbol = dlsym(handle, plugin::kEntrySymbol);
     if (symbol == nullptr) {
         if (void* const entry = dlsym(handle, kSupportLibrarySymbol)) {
-            return devicesOfLibrary(path, entry, options);
+            NNAPI_ASSIGN_OR_RETURN(opened, devicesOfLibrary(path, entry, options));
+            return pluginsOf(std::move(opened));
         }
         return refuse(path) << "has no function " << plugin::kEntrySymbol
                             << ", which NNAPI_EXPORT_DEVICE defines, nor " << kSupportLibrarySymbol;
@@ -218,13 +222,7 @@ GeneralResult<std::vector<SharedDevice>> openSupportLibrary(
     if (entry == nullptr) {
         return driver::refuse(path) << "has no function " << driver::kSupportLibrarySymbol;
     }
-    NNAPI_ASSIGN_OR_RETURN(loaded, driver::devicesOfLibrary(path, entry, options));
-    std::vector<SharedDevice> devices;
-    for (const driver::PluginDevice& each : loaded) {
-        NNAPI_ASSIGN_OR_RETURN(device, each.create());
-        devices.push_back(std::move(device));
-    }
-    return devices;
+    return driver::devicesOfLibrary(path, entry, options);
 }
 NNAPI_CATCH
 
