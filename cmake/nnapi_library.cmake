@@ -4,10 +4,7 @@
 # made by nnapi_part, PUBLIC and PRIVATE are the libraries that it links.
 function(nnapi_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;UNITY;PARTS;PUBLIC;PRIVATE" ${ARGN})
-  set(parts)
-  foreach(part IN LISTS ARG_PARTS)
-    list(APPEND parts $<TARGET_OBJECTS:nnapi_${part}>)
-  endforeach()
+  list(TRANSFORM ARG_PARTS REPLACE "(.+)" "$<TARGET_OBJECTS:nnapi_\\1>" OUTPUT_VARIABLE parts)
   add_library(nnapi_${name} STATIC ${ARG_SOURCES} ${ARG_UNITY} ${parts})
   if(ARG_UNITY)
     nnapi_unity(nnapi_${name} 12)
@@ -49,10 +46,7 @@ endfunction()
 # are compiled against headers of that folder alone. It stays loaded: threads and drivers need its code.
 function(nnapi_shared_library name)
   cmake_parse_arguments(ARG "" "HEADERS;SYMBOLS" "PARTS;LINKS" ${ARGN})
-  set(parts)
-  foreach(part IN LISTS ARG_PARTS)
-    list(APPEND parts $<TARGET_OBJECTS:nnapi_${part}>)
-  endforeach()
+  list(TRANSFORM ARG_PARTS REPLACE "(.+)" "$<TARGET_OBJECTS:nnapi_\\1>" OUTPUT_VARIABLE parts)
   add_library(nnapi_${name} SHARED ${parts})
   add_library(nnapi::${name} ALIAS nnapi_${name})
   set_target_properties(nnapi_${name} PROPERTIES OUTPUT_NAME ${name} EXPORT_NAME ${name} LINKER_LANGUAGE CXX
