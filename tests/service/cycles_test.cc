@@ -90,7 +90,8 @@ TEST(ServiceCycles, DeathsLeaveNothingBehind) {
     const uint64_t memory = residentBytes();
     for (int i = 0; i < cycles && !HasFailure(); ++i) cycle(path);
     const Holding after = settledTo(before);
-    const uint64_t grown = residentBytes() - std::min(memory, residentBytes());
+    const uint64_t memoryAfter = residentBytes();
+    const uint64_t grown = memoryAfter - std::min(memory, memoryAfter);
     std::printf("%d cycles: descriptors %zu to %zu, threads %zu to %zu, memory %llu KiB more\n",
                 cycles, before.descriptors, after.descriptors, before.threads, after.threads,
                 static_cast<unsigned long long>(grown >> 10));
