@@ -138,6 +138,16 @@ struct MemoryInfo {
   isBlob @5 :Bool;
   descriptors @6 :List(Descriptor);
   integers @7 :List(Int32);
+  description @8 :Description;  # of a hardware buffer, where it has one
+
+  struct Description {
+    width @0 :UInt32;
+    height @1 :UInt32;
+    layers @2 :UInt32;
+    format @3 :Int32;
+    usage @4 :Int64;
+    stride @5 :UInt32;
+  }
 
   enum Kind {
     ashmem @0;

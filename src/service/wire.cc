@@ -303,6 +303,30 @@ Result<DeviceInfo> deviceInfoOf(rpc::DeviceInfo::Reader from) {
 
 // ---- memory
 
+namespace {
+
+using Description = Memory::HardwareBuffer::Description;
+
+void write(const Description& description, rpc::MemoryInfo::Description::Builder to) {
+    to.setWidth(description.width);
+    to.setHeight(description.height);
+    to.setLayers(description.layers);
+    to.setFormat(description.format);
+    to.setUsage(description.usage);
+    to.setStride(description.stride);
+}
+
+Description descriptionOf(rpc::MemoryInfo::Description::Reader from) {
+    return {.width = from.getWidth(),
+            .height = from.getHeight(),
+            .layers = from.getLayers(),
+            .format = from.getFormat(),
+            .usage = from.getUsage(),
+            .stride = from.getStride()};
+}
+
+}  // namespace
+
 void write(const Memory& memory, rpc::MemoryInfo::Builder to) {
     using Kind = rpc::MemoryInfo::Kind;
     std::visit(
@@ -320,6 +344,9 @@ void write(const Memory& memory, rpc::MemoryInfo::Builder to) {
                     if constexpr (std::same_as<M, Memory::HardwareBuffer>) {
                         to.setKind(Kind::HARDWARE_BUFFER);
                         to.setIsBlob(kind.isBlob);
+                        if (kind.description != Description{}) {
+                            write(kind.description, to.initDescription());
+                        }
                     } else {
                         to.setKind(Kind::UNKNOWN);
                         to.setName(textFrom(kind.name));
@@ -371,7 +398,8 @@ Result<SharedMemory> memoryOf(rpc::MemoryInfo::Reader from, std::vector<UniqueFd
                     Memory::HardwareBuffer{.handle = {.fds = std::move(descriptors),
                                                       .ints = numbersOf<int>(from.getIntegers())},
                                            .size = *size,
-                                           .isBlob = from.getIsBlob()});
+                                           .isBlob = from.getIsBlob(),
+                                           .description = descriptionOf(from.getDescription())});
         case Kind::UNKNOWN:
             return make(Memory::Unknown{.handle = {.fds = std::move(descriptors),
                                                    .ints = numbersOf<int>(from.getIntegers())},

@@ -651,6 +651,64 @@ TEST(AidlHostileClient, NamesALargerMemoryByAKnownToken) {
     EXPECT_EQ(executed, 3);
 }
 
+// A burst that is called once more while it keeps a memory.
+class InterruptedBurst final : public IBurst {
+   public:
+    InterruptedBurst(SharedBurst real, std::function<void()> interrupt)
+        : mReal(std::move(real)), mInterrupt(std::move(interrupt)) {}
+
+    OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
+        if (const auto interrupt = std::exchange(mInterrupt, {})) interrupt();
+        return mReal->cacheMemory(memory);
+    }
+    ExecutionResult<Executed> execute(
+            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
+            const OptionalDuration& loopTimeout, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        return mReal->execute(request, measure, deadline, loopTimeout, hints, prefixes);
+    }
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        return mReal->createReusableExecution(request, measure, loopTimeout, hints, prefixes);
+    }
+
+   private:
+    const SharedBurst mReal;
+    mutable std::function<void()> mInterrupt;
+};
+
+// Another call names a smaller memory by the same token meanwhile.
+TEST(AidlHostileClient, NamesTwoMemoriesByOneTokenAtOnce) {
+    const auto script = std::make_shared<Script>();
+    int executed = 0;
+    script->execute = [&](const auto&) {
+        ++executed;
+        return ExecutionResult<Executed>(Executed{});
+    };
+    std::shared_ptr<aidl_hal::IBurst> burst;
+    const auto execute = [&](uint32_t size) {
+        const Request request{
+                .inputs = {{.location = {.length = size}}},
+                .outputs = {{.location = {.poolIndex = 1, .length = 4}}},
+                .pools = {createSharedMemory(size).value(), createSharedMemory(4).value()}};
+        aidl_hal::ExecutionResult result;
+        return burst->executeSynchronously(AIDL4::utils::convert(request).value(), {5, -1}, false,
+                                           kNoTime, kNoTime, &result);
+    };
+    script->burst = [&, script = std::weak_ptr(script)]() -> GeneralResult<SharedBurst> {
+        NNAPI_ASSIGN_OR_RETURN(real, V1_0::utils::Burst::create(
+                                             std::make_shared<FakePreparedModel>(script.lock())));
+        return SharedBurst(std::make_shared<const InterruptedBurst>(
+                std::move(real), [&] { EXPECT_TRUE(execute(4).isOk()); }));
+    };
+    const auto driver = makeDriver(script);
+    ASSERT_TRUE(prepareOn(*driver)->configureExecutionBurst(&burst).isOk());
+    EXPECT_EQ(execute(4096).getServiceSpecificError(), kInvalid);
+    EXPECT_EQ(executed, 1);
+}
+
 // ---- memory of devices
 
 class CountingBuffer final : public IBuffer {

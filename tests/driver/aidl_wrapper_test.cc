@@ -225,6 +225,88 @@ TEST(AidlBurst, ReleasesMemories) {
     EXPECT_THAT(driver->notes->released, ElementsAre(0, 0, 1));
 }
 
+TEST_P(AidlWrapper, OutputsThatAreTooSmallAreNoFailureOfTheCall) {
+    const SharedPreparedModel model = prepareOn(*wrap("fake", driver).value(), addition()).value();
+    notes.fails[named("executeSynchronously")] = [] {
+        return ScopedAStatus::fromServiceSpecificError(
+                static_cast<int32_t>(aidl_hal::ErrorStatus::OUTPUT_INSUFFICIENT_SIZE));
+    };
+    Sum sum;
+    EXPECT_EQ(codeOf(model->execute(sum.request(), {}, {}, {}, {}, {})), GENERAL_FAILURE);
+}
+
+Request::Argument sixteenAt(uint32_t offset, uint32_t pool = 0) {
+    return {.location = {.poolIndex = pool, .offset = offset, .length = 16}};
+}
+
+// Its token is not another buffer's while an execution names it, however that was made.
+TEST_P(AidlWrapper, ExecutionsKeepBuffers) {
+    const SharedDevice device = wrap("fake", driver).value();
+    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    const SharedBurst burst = model->configureExecutionBurst().value();
+    const SharedMemory memory = createSharedMemory(32).value();
+    const auto allocate = [&] {
+        return device
+                ->allocate({}, {model}, {}, {{.modelIndex = 0, .ioIndex = 0, .probability = 1}})
+                .value();
+    };
+    for (const bool isInBurst : {false, true}) {
+        SharedBuffer buffer = allocate();
+        const auto token = buffer->getToken();
+        Request request{.inputs = {sixteenAt(0), sixteenAt(16)},
+                        .outputs = {{.location = {.poolIndex = 1}}},
+                        .pools = {memory, buffer}};
+        auto execution = isInBurst ? burst->createReusableExecution(request, {}, {}, {}, {})
+                                   : model->createReusableExecution(request, {}, {}, {}, {});
+        ASSERT_TRUE(execution.has_value()) << execution.error().message;
+        buffer = nullptr;
+        request.pools.clear();
+        const SharedBuffer other = allocate();
+        EXPECT_NE(other->getToken(), token);
+        EXPECT_EQ(codeOf((*execution)->compute({})), NONE);
+        execution = SharedExecution();
+        EXPECT_EQ(allocate()->getToken(), token);
+    }
+}
+
+// Rule 26, of AIDL 4: a driver's execution is computed once at a time, also by fences.
+TEST(AidlExecution, IsComputedOnceAtATime) {
+    const auto driver = makeDriver(AIDL4);
+    const SharedPreparedModel model = prepareOn(*wrap("fake", driver).value(), addition()).value();
+    const auto execution =
+            model->createReusableExecution({.inputs = {sixteenAt(0), sixteenAt(16)},
+                                            .outputs = {sixteenAt(32)},
+                                            .pools = {createSharedMemory(48).value()}},
+                                           {}, {}, {}, {})
+                    .value();
+    const Fence fence;
+    const auto first = execution->computeFenced({fence.get()}, {}, {});
+    ASSERT_TRUE(first.has_value()) << first.error().message;
+    driver->notes->forgetCalls();
+    EXPECT_EQ(codeOf(execution->compute({})), NONE);
+    const auto second = execution->computeFenced({fence.get()}, {}, {});
+    ASSERT_TRUE(second.has_value());
+    EXPECT_THAT(driver->notes->calls(),
+                ElementsAre("executeSynchronouslyWithConfig", "executeFencedWithConfig"));
+    fence.signal();
+    for (const auto* fenced : {&first, &second}) {
+        EXPECT_EQ((*fenced)->first.syncWait({}), SyncFence::FenceState::SIGNALED);
+    }
+    driver->notes->forgetCalls();
+    EXPECT_EQ(codeOf(execution->compute({})), NONE);
+    EXPECT_THAT(driver->notes->calls(), ElementsAre("IExecution::executeSynchronously"));
+    // One whose launch has failed may go on all the same: another one is made.
+    driver->notes->fails["IExecution::executeFenced"] = [] {
+        return ScopedAStatus::fromExceptionCode(EX_ILLEGAL_STATE);
+    };
+    EXPECT_THAT(execution->computeFenced({}, {}, {}).error().message,
+                HasSubstr("IExecution::executeFenced"));
+    driver->notes->forgetCalls();
+    EXPECT_EQ(codeOf(execution->compute({})), NONE);
+    EXPECT_THAT(driver->notes->calls(),
+                ElementsAre("createReusableExecution", "IExecution::executeSynchronously"));
+}
+
 // Rule 27: one at a time.
 TEST(AidlBurst, RefusesASecondExecutionAtOnce) {
     const auto script = std::make_shared<driver_adapter_fakes::Script>();

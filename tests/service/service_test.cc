@@ -7,6 +7,7 @@
 
 #include <thread>
 
+#include "driver/adapter_fakes.h"
 #include "driver/models.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/memory.h"
@@ -134,6 +135,41 @@ TEST_F(Service, CarriesDriversOfAidl) {
         ASSERT_TRUE(buffer.has_value()) << buffer.error().message;
         EXPECT_TRUE((*buffer)->copyFrom(Pooled().pool, {}).error().code != NONE);
         server = nullptr;
+    }
+}
+
+// Also what a host cannot look into.
+TEST_F(Service, CarriesMemoryOfEachKind) {
+    const auto script = std::make_shared<driver_adapter_fakes::Script>();
+    std::vector<Request::MemoryPool> received;
+    script->execute = [&](const auto& call) {
+        received = call.request.pools;
+        return ExecutionResult<Executed>(Executed{});
+    };
+    serve({}, {std::make_shared<driver_adapter_fakes::FakeDevice>(script)});
+    const SharedPreparedModel model = prepareOn(*connect(), addition()).value();
+    using Buffer = Memory::HardwareBuffer;
+    constexpr Buffer::Description kPicture{.width = 640,
+                                           .height = 480,
+                                           .layers = 1,
+                                           .format = 1,
+                                           .usage = int64_t{3} << 40,
+                                           .stride = 704};
+    const Memory kMemories[] = {
+            {Buffer{.handle = {.ints = {1, -2}}, .size = 48, .isBlob = true}},
+            {Buffer{.handle = {.ints = {3}}, .size = 0, .isBlob = false, .description = kPicture}},
+            {Memory::Unknown{.handle = {.ints = {4}}, .size = 48, .name = "other"}},
+    };
+    Pooled pooled;
+    for (const Memory& memory : kMemories) {
+        pooled.request.pools.push_back(std::make_shared<const Memory>(memory));
+    }
+    const auto executed = model->execute(pooled.request, kNo, {}, {}, {}, {});
+    ASSERT_TRUE(executed.has_value()) << executed.error().message;
+    ASSERT_EQ(received.size(), 1 + std::size(kMemories));
+    for (size_t i = 0; i < std::size(kMemories); ++i) {
+        SCOPED_TRACE(i);
+        EXPECT_EQ(*std::get<SharedMemory>(received[i + 1]), kMemories[i]);
     }
 }
 

@@ -68,7 +68,11 @@ Status AidlBurstAdapter::keep(const std::vector<int64_t>& tokens, Request& reque
         }
         Kept kept{.memory = *memory, .hold = mBurst->cacheMemory(*memory)};
         const std::lock_guard lock(mMutex);
-        *memory = mKept.try_emplace(tokens[i], std::move(kept)).first->second.memory;
+        // Others may have named memories meanwhile.
+        if (mKept.size() >= kMostKept && !mKept.contains(tokens[i])) continue;
+        const auto& first = mKept.try_emplace(tokens[i], std::move(kept)).first->second.memory;
+        isOther = isOther || size(first) != size(*memory);
+        *memory = first;
     }
     return isOther ? validate(request).status() : Status();
 }

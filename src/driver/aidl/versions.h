@@ -92,8 +92,10 @@ requires(V >= HalVersion::AIDL1) struct PreparedModelRow<V> {
         });
     }
 
-    static constexpr std::string_view kExecuteFenced =
-            kHasConfigs ? "executeFencedWithConfig" : "executeFenced";
+    static std::string_view nameOfExecuteFenced(const Execution& execution) {
+        if (execution != nullptr) return "IExecution::executeFenced";
+        return kHasConfigs ? "executeFencedWithConfig" : "executeFenced";
+    }
     static Result<std::pair<::ndk::ScopedFileDescriptor, FencedInfo>> executeFenced(
             const Driver& driver, const Execution& execution, const aidl_hal::Request& request,
             const aidl::Files& waitFor, const ExecuteArguments& arguments, int64_t duration) {
@@ -110,8 +112,8 @@ requires(V >= HalVersion::AIDL1) struct PreparedModelRow<V> {
                                              result);
             }
         };
-        NNAPI_ASSIGN_OR_RETURN(
-                result, (aidl::ask<aidl_hal::FencedExecutionResult>(kExecuteFenced, invoke)));
+        NNAPI_ASSIGN_OR_RETURN(result, (aidl::ask<aidl_hal::FencedExecutionResult>(
+                                               nameOfExecuteFenced(execution), invoke)));
         return std::pair(std::move(result.syncFence), std::move(result.callback));
     }
     static Result<SyncFence> fenceOf(const ::ndk::ScopedFileDescriptor& fd) {

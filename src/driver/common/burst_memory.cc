@@ -31,9 +31,10 @@ std::pair<int32_t, BurstMemory::Hold> BurstMemory::findLocked(const SharedMemory
     const auto known = mSlots.find(memory.get());
     if (known == mSlots.end()) return {-1, nullptr};
     const Entry& entry = mEntries[static_cast<size_t>(known->second)];
+    if (entry.memory.get() != memory.get()) return {-1, nullptr};
     // A hold that is just going cannot be kept any more, and its slot is still to be freed.
     Hold hold = entry.hold.lock();
-    if (hold == nullptr || entry.memory.get() != memory.get()) return {-1, nullptr};
+    if (hold == nullptr) return {-1, nullptr};
     return {known->second, std::move(hold)};
 }
 

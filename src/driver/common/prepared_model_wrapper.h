@@ -48,7 +48,7 @@ inline bool isBuffer(const Request::MemoryPool& pool) {
     return buffer != nullptr && buffer->get() != nullptr;
 }
 
-// Buffers travel as their tokens.
+// Buffers travel as their tokens, which name them as long as they live.
 inline Request withTokens(Request request) {
     for (Request::MemoryPool& pool : request.pools) {
         if (isBuffer(pool)) pool = std::get<SharedBuffer>(pool)->getToken();
@@ -64,6 +64,7 @@ struct Call {
     std::shared_ptr<const HalType<Request, V>> request{};
     typename Row::Execution execution{};  // in place of the request, where it is not null
     MovedArguments moved{};
+    std::vector<Request::MemoryPool> buffers{};  // whose tokens the request has
     MeasureTiming measure = MeasureTiming::NO;
     typename Row::ExecuteArguments arguments{};  // the deadline comes with each call
 };
@@ -104,6 +105,7 @@ Result<Call<V>> makeCall(const Request& request, MeasureTiming measure,
     std::optional<Request> changed;
     if (V >= since::kMemoryDomains && absl::c_any_of(request.pools, isBuffer)) {
         changed = withTokens(request);
+        absl::c_copy_if(request.pools, std::back_inserter(call.buffers), isBuffer);
     }
     constexpr uint32_t kPadding =
             V >= since::kPadding ? kDefaultRequestMemoryPadding : kMinMemoryPadding;
@@ -242,29 +244,29 @@ class PreparedModelWrapper final : public IPreparedModel,
                                             const OptionalTimePoint& deadline,
                                             const OptionalDuration& timeoutDurationAfterFence,
                                             Losing& losing) const requires(V >= since::kFences) {
-        constexpr std::string_view kCall = Row::kExecuteFenced;
+        const std::string_view name = Row::nameOfExecuteFenced(call.execution);
         for (size_t i = 0; i < waitFor.size(); ++i) {
             if (waitFor[i].hasFd()) continue;
             return error(ErrorStatus::INVALID_ARGUMENT)
-                   << kCall << ": waitFor[" << i << "] has no descriptor";
+                   << name << ": waitFor[" << i << "] has no descriptor";
         }
         NNAPI_ASSIGN_OR_RETURN(fences, convertTo<V>(waitFor, losing.list()));
         NNAPI_ASSIGN_OR_RETURN(duration, convertTo<V>(timeoutDurationAfterFence, losing.list()));
         ExecuteArguments arguments = call.arguments;
         NNAPI_RETURN_IF_ERROR(putDeadline(deadline, arguments.deadline, losing));
-        losing.tell(kCall);
+        losing.tell(name);
 
         call.moved.relocation.input.flush();
         NNAPI_ASSIGN_OR_RETURN(launched, Row::executeFenced(mDriver, call.execution, *call.request,
                                                             fences, arguments, duration));
-        NNAPI_VLOG(mOptions.log, DRIVER) << kCall << ": launched";
+        NNAPI_VLOG(mOptions.log, DRIVER) << name << ": launched";
         const auto& [handle, callback] = launched;
         if (callback == nullptr) {
-            return error() << kCall << ": the driver answers NONE without a callback";
+            return error() << name << ": the driver answers NONE without a callback";
         }
         NNAPI_ASSIGN_OR_RETURN(fence, Row::fenceOf(handle));
         if (call.moved.hasOutputs) {
-            if (const Status waited = waitUntilDone(fence, deadline, kCall); !waited.ok()) {
+            if (const Status waited = waitUntilDone(fence, deadline, name); !waited.ok()) {
                 return whyFailed(waited, fence, callback);
             }
             call.moved.relocation.output.flush();
@@ -370,7 +372,7 @@ class PreparedModelWrapper final : public IPreparedModel,
 // ---------------------------------------------------------------------------------------------
 
 // A request that is converted and moved once, and again after a failure: the driver may still use
-// the memory of an execution that its caller has given up.
+// the memory of an execution that its caller has given up, and its own execution.
 template <HalVersion V>
 class ExecutionWrapper final : public IExecution {
    public:
@@ -388,8 +390,10 @@ class ExecutionWrapper final : public IExecution {
         NNAPI_RETURN_IF_ERROR(ready(turn, deadline));
         Losing losing(V, mPreparedModel->options().onLoss);
         mIsGivenUp = true;
-        auto executed = mPreparedModel->run(mCall, mOutputs, deadline, losing);
-        mIsGivenUp = !executed.has_value();
+        auto executed = withIdleCall([&](const Call<V>& call) {
+            return mPreparedModel->run(call, mOutputs, deadline, losing);
+        });
+        mIsGivenUp = !executed.has_value() && hasMoved();
         return executed;
     }
     NNAPI_CATCH
@@ -402,10 +406,13 @@ class ExecutionWrapper final : public IExecution {
             NNAPI_RETURN_IF_ERROR(ready(turn, deadline));
             Losing losing(V, mPreparedModel->options().onLoss);
             mIsGivenUp = true;
-            auto executed = mPreparedModel->runFenced(mCall, waitFor, deadline,
-                                                      timeoutDurationAfterFence, losing);
-            if (executed.has_value() && mCall.moved.hasInputs) mLast = executed->first;
-            mIsGivenUp = !executed.has_value();
+            auto executed = withIdleCall([&](const Call<V>& call) {
+                return mPreparedModel->runFenced(call, waitFor, deadline, timeoutDurationAfterFence,
+                                                 losing);
+            });
+            const bool isUsed = mCall.moved.hasInputs || isOfDriver(mCall);
+            if (executed.has_value() && isUsed && !mLast.hasFd()) mLast = executed->first;
+            mIsGivenUp = !executed.has_value() && (hasMoved() || isOfDriver(mCall));
             return executed;
         } else {
             return PreparedModelWrapper<V>::noFences();
@@ -416,12 +423,28 @@ class ExecutionWrapper final : public IExecution {
    private:
     Duration ceiling() const { return mPreparedModel->options().ceiling; }
 
+    static bool isOfDriver(const Call<V>& call) {
+        if constexpr (V >= since::kReusable) return call.execution != nullptr;
+        return false;
+    }
+
+    bool hasMoved() const { return mCall.moved.hasInputs || mCall.moved.hasOutputs; }
+
+    // A driver's execution is computed once at a time: while it still goes on, its request is sent
+    // by itself.
+    auto withIdleCall(const auto& run) const {
+        if (!mLast.hasFd()) return run(mCall);
+        Call<V> call = mCall;
+        call.execution = {};
+        return run(call);
+    }
+
     // Success when nobody uses the memory of this execution any more: neither a call of another
     // thread, nor a fenced execution that still reads what was moved for it.
     Status ready(const Turns::Turn& turn, const OptionalTimePoint& deadline) const {
         constexpr std::string_view kWhat = "the execution before this one";
         if (!turn.isTaken()) return Patience(deadline, ceiling()).exceeded(kWhat);
-        if (mIsGivenUp && (mCall.moved.hasInputs || mCall.moved.hasOutputs)) {
+        if (mIsGivenUp) {
             const LossListener nobody;  // it was told when the execution was made
             Losing losing(V, nobody);
             NNAPI_ASSIGN_OR_RETURN(call, mMake(losing));
@@ -429,6 +452,11 @@ class ExecutionWrapper final : public IExecution {
             mLast = SyncFence::createAsSignaled();
         }
         if (!mLast.hasFd()) return {};
+        if (!mCall.moved.hasInputs) {
+            const auto state = mLast.syncWait(Duration::zero());
+            if (state != SyncFence::FenceState::ACTIVE) mLast = SyncFence::createAsSignaled();
+            return {};
+        }
         const SyncFence last = std::exchange(mLast, SyncFence::createAsSignaled());
         const Status waited = mPreparedModel->waitUntilDone(last, deadline, kWhat);
         if (last.syncWait(Duration::zero()) != SyncFence::FenceState::ACTIVE) return {};

@@ -164,14 +164,16 @@ struct PreparedModelRow<HalVersion::V1_3> : HidlPreparedModelRow<V1_3::IPrepared
         });
     }
 
-    static constexpr std::string_view kExecuteFenced = "executeFenced";
+    static constexpr std::string_view nameOfExecuteFenced(const Execution&) {
+        return "executeFenced";
+    }
     static auto executeFenced(const Driver& driver, const Execution&, const V1_3::Request& request,
                               const nn::hidl::hidl_vec<nn::hidl::hidl_handle>& waitFor,
                               const ExecuteArguments& arguments,
                               const V1_3::OptionalTimeoutDuration& duration) {
         using Handle = nn::hidl::hidl_handle;
         return hidl_calls::ask<V1_3::ErrorStatus, Handle, FencedInfo>(
-                kExecuteFenced, [&](auto callback) {
+                nameOfExecuteFenced({}), [&](auto callback) {
                     return driver->executeFenced(request, waitFor, arguments.measure,
                                                  arguments.deadline, arguments.loopTimeout,
                                                  duration, callback);
