@@ -56,7 +56,13 @@ Request::Argument argumentOf(const ApiArgument& argument, const Operand& operand
             made.location.length = static_cast<uint32_t>(size(argument.memory->memory()));
         }
     }
-    if (isOpen(operand.type, operand.dimensions)) made.dimensions = argument.dimensions;
+    if (isOpen(operand.type, operand.dimensions)) {
+        made.dimensions = argument.dimensions;
+        // A result of others would not be the value of such a memory.
+        if (argument.memory != nullptr && argument.memory->isDescribed()) {
+            made.dimensions = argument.memory->dimensionsOf(argument.dimensions);
+        }
+    }
     return made;
 }
 
@@ -76,21 +82,20 @@ Answer ApiArguments::enablePadding(bool enable) {
 Answer ApiArguments::checkType(const Operand& operand, const ANeuralNetworksOperandType* type,
                                bool allowOpen, Dimensions& dimensions) const {
     dimensions = operand.dimensions;
-    if (type == nullptr) {
-        if (allowOpen || !isOpen(operand.type, operand.dimensions)) return {};
-        return badData(fmt::format("dimensions are {}, but those of an input must be known",
-                                   print(operand.dimensions)));
+    if (type != nullptr) {
+        Operand given;
+        NNAPI_ANSWER_IF_ERROR(readOperandType(*type, allowOpen, given));
+        const bool mayHaveRank = isTensor(operand.type) && operand.dimensions.empty();
+        const auto combined = combineDimensions(operand.dimensions, given.dimensions);
+        if (!combined || (given.dimensions.size() != operand.dimensions.size() && !mayHaveRank)) {
+            return badData(fmt::format("dimensions are {}, but {} in the model",
+                                       print(given.dimensions), print(operand.dimensions)));
+        }
+        dimensions = *combined;
     }
-    Operand given;
-    NNAPI_ANSWER_IF_ERROR(readOperandType(*type, allowOpen, given));
-    const bool mayHaveRank = isTensor(operand.type) && operand.dimensions.empty();
-    const auto combined = combineDimensions(operand.dimensions, given.dimensions);
-    if (!combined || (given.dimensions.size() != operand.dimensions.size() && !mayHaveRank)) {
-        return badData(fmt::format("dimensions are {}, but {} in the model",
-                                   print(given.dimensions), print(operand.dimensions)));
-    }
-    dimensions = *combined;
-    return {};
+    if (allowOpen || !isOpen(operand.type, dimensions)) return {};
+    return badData(fmt::format("dimensions are {}, but those of an input must be known",
+                               print(dimensions)));
 }
 
 Answer ApiArguments::checkLength(const Operand& operand, size_t length,
@@ -174,12 +179,27 @@ Answer ApiArguments::checkOutputsKnown() const {
     return {};
 }
 
-Status ApiArguments::checkValues() const {
+std::vector<std::shared_ptr<ApiMemory>> ApiArguments::describedInputs() const {
+    std::vector<std::shared_ptr<ApiMemory>> memories;
     for (const ApiArgument& input : mInputs) {
-        if (input.kind != Kind::MEMORY || !input.memory->isDescribed()) continue;
-        NNAPI_RETURN_IF_ERROR(input.memory->checkValue(input.dimensions));
+        if (input.memory != nullptr && input.memory->isDescribed())
+            memories.push_back(input.memory);
+    }
+    return memories;
+}
+
+Status ApiArguments::checkValues(const std::vector<std::shared_ptr<ApiEvent>>& after) const {
+    for (const ApiArgument& input : mInputs) {
+        if (input.memory == nullptr || !input.memory->isDescribed()) continue;
+        NNAPI_RETURN_IF_ERROR(input.memory->checkValue(input.dimensions, after));
     }
     return {};
+}
+
+void ApiArguments::promiseValues(const std::shared_ptr<ApiEvent>& event, uint64_t start) const {
+    for (const ApiArgument& output : mOutputs) {
+        if (output.memory != nullptr) output.memory->promise(event, output.dimensions, start);
+    }
 }
 
 Request ApiArguments::request() const {

@@ -45,8 +45,12 @@ class ApiArguments {
     Answer checkComplete() const;
     // BAD_DATA where the size of an output is not known beforehand.
     Answer checkOutputsKnown() const;
-    // OP_FAILED where a memory that was made by a description has not the value that it needs.
-    Status checkValues() const;
+    // Memories of inputs that were made by a description.
+    std::vector<std::shared_ptr<ApiMemory>> describedInputs() const;
+    // OP_FAILED where one of them has not the value that it needs, and will not after these events.
+    Status checkValues(const std::vector<std::shared_ptr<ApiEvent>>& after) const;
+    // The outputs have values once the event has ended.
+    void promiseValues(const std::shared_ptr<ApiEvent>& event, uint64_t start) const;
 
     // All that an execution needs; each memory once.
     Request request() const;

@@ -91,6 +91,15 @@ void ApiExecution::refresh() {
     if (fenced != nullptr) (void)fenced->poll();
 }
 
+void ApiExecution::refreshInputs() {
+    std::vector<std::shared_ptr<ApiMemory>> memories;
+    {
+        const std::lock_guard lock(mMutex);
+        memories = mArguments.describedInputs();
+    }
+    for (const auto& memory : memories) memory->refresh();
+}
+
 Answer ApiExecution::end(ExecutionResult<Executed> executed) {
     if (executed.has_value()) {
         return endWith({}, executed->first, {executed->second, executed->second});
@@ -119,7 +128,7 @@ Answer ApiExecution::endWith(const Status& status, const std::vector<OutputShape
             mOutputs[i] = {shapes[i].dimensions, shapes[i].isSufficient};
         }
         if (outputs[i].memory != nullptr) {
-            outputs[i].memory->setValue(answer.ok(), mOutputs[i].dimensions);
+            outputs[i].memory->setValue(answer.ok(), mOutputs[i].dimensions, mStart);
         }
     }
     mTimings = timings;
@@ -131,7 +140,7 @@ Answer ApiExecution::endWith(const Status& status, const std::vector<OutputShape
 }
 
 ANeuralNetworksDiagnosticExecutionInfo ApiExecution::info() const {
-    ANeuralNetworksDiagnosticExecutionInfo info{diagnose(*mCompiled), mMode, mCode};
+    ANeuralNetworksDiagnosticExecutionInfo info{{}, mMode, mCode};
     // When a fenced execution has ended is known only to who waits for it.
     if (mMode != ANNDIAG_EXECUTION_MODE_ASYNC_WITH_DEPS) {
         info.nanoseconds = static_cast<uint64_t>((Clock::now() - mStarted).count());

@@ -60,17 +60,21 @@ class ApiExecution : public std::enable_shared_from_this<ApiExecution> {
     // ---- with the lock
     Answer checkPreparing() const;
     Answer checkStart() const;
-    // From now on it computes.
-    Answer begin(ANeuralNetworksDiagnosticExecutionMode mode, OptionalTimePoint& deadline);
+    // From now on it computes; `after`: what it waits for.
+    Answer begin(ANeuralNetworksDiagnosticExecutionMode mode, OptionalTimePoint& deadline,
+                 const std::vector<std::shared_ptr<ApiEvent>>& after = {});
     Answer end(ExecutionResult<Executed> executed);
     Answer endWith(const Status& status, const std::vector<OutputShape>& shapes,
                    const Infos& timings);
+    // Without what all executions of the compilation have in common.
     ANeuralNetworksDiagnosticExecutionInfo info() const;
     Answer checkOutput(int32_t index) const;
 
     // ---- without it
     // Takes note of a fenced execution that has ended meanwhile.
     void refresh();
+    // The same of those that write its inputs.
+    void refreshInputs();
     ExecutionResult<Executed> executePlain(const OptionalTimePoint& deadline);
     ExecutionResult<Executed> executeInBurst(ApiBurst& burst, const OptionalTimePoint& deadline);
     Answer run(const OptionalTimePoint& deadline, ApiBurst* burst);
@@ -99,7 +103,7 @@ class ApiExecution : public std::enable_shared_from_this<ApiExecution> {
     SharedExecution mPreparedInBurst{};
 
     // Of the last start.
-    uint64_t mStarts = 0;
+    uint64_t mStart = 0;
     ANeuralNetworksDiagnosticExecutionMode mMode = ANNDIAG_EXECUTION_MODE_UNKNOWN;
     TimePoint mStarted{};
     std::optional<ANeuralNetworksDiagnosticExecutionInfo> mUntold{};
@@ -116,9 +120,16 @@ class ApiExecution::EndingLock {
     EndingLock(const EndingLock&) = delete;
     EndingLock& operator=(const EndingLock&) = delete;
     ~EndingLock() {
-        const auto untold = std::exchange(mExecution.mUntold, std::nullopt);
+        auto untold = std::exchange(mExecution.mUntold, std::nullopt);
+        const auto compiled = untold ? mExecution.mCompiled : nullptr;
         mLock.unlock();
-        if (untold) tell(*untold);
+        if (!untold) return;
+        try {
+            static_cast<Diagnosed&>(*untold) = diagnose(*compiled);
+            tell(*untold);
+        } catch (...) {
+            // a device has thrown, or there is no memory: nobody is told
+        }
     }
 
    private:

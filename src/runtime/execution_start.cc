@@ -17,8 +17,8 @@ Answer ApiExecution::checkStart() const {
     return {};
 }
 
-Answer ApiExecution::begin(ANeuralNetworksDiagnosticExecutionMode mode,
-                           OptionalTimePoint& deadline) {
+Answer ApiExecution::begin(ANeuralNetworksDiagnosticExecutionMode mode, OptionalTimePoint& deadline,
+                           const std::vector<std::shared_ptr<ApiEvent>>& after) {
     mMode = mode;
     mStarted = Clock::now();
     if (mTimeout) deadline = makeDeadline(*mTimeout);
@@ -29,8 +29,8 @@ Answer ApiExecution::begin(ANeuralNetworksDiagnosticExecutionMode mode,
     }
     if (!mRequest) mRequest = mArguments.request();
     mState = State::COMPUTATION;
-    ++mStarts;
-    const Status values = mArguments.checkValues();
+    mStart = nextStart();
+    const Status values = mArguments.checkValues(after);
     if (!values.ok()) return endWith(values, {}, {});
     return {};
 }
@@ -78,6 +78,7 @@ Answer ApiExecution::run(const OptionalTimePoint& deadline, ApiBurst* burst) {
 
 Answer ApiExecution::computeNow(ApiBurst* burst) {
     refresh();
+    refreshInputs();
     OptionalTimePoint deadline;
     {
         const EndingLock lock(*this);
@@ -99,6 +100,7 @@ Answer ApiExecution::burstCompute(ApiBurst& burst) { return computeNow(&burst); 
 
 Answer ApiExecution::startCompute(std::shared_ptr<ApiEvent>& event) {
     refresh();
+    refreshInputs();
     auto made = std::make_shared<ApiEvent>();
     OptionalTimePoint deadline;
     {
@@ -114,8 +116,16 @@ Answer ApiExecution::startCompute(std::shared_ptr<ApiEvent>& event) {
         NNAPI_ANSWER_IF_ERROR(begun);
     }
     try {
-        std::thread([self = shared_from_this(), made, deadline] {
-            made->end(self->run(deadline, nullptr).code);
+        std::thread([self = shared_from_this(), made, deadline]() mutable {
+            int code = ANEURALNETWORKS_OP_FAILED;
+            try {
+                code = self->run(deadline, nullptr).code;
+            } catch (...) {
+                // there is no memory to say more
+            }
+            // Whoever has waited may unload what the execution needs to be freed.
+            self = nullptr;
+            made->end(code);
         }).detach();
     } catch (const std::exception&) {
         const EndingLock lock(*this);
@@ -166,7 +176,7 @@ int ApiExecution::settle(uint64_t start, const ExecuteFencedInfoCallback& callba
     }
     const EndingLock lock(*this);
     // Another thread may have been faster, and started the next.
-    if (mStarts != start || mState != State::COMPUTATION) {
+    if (mStart != start || mState != State::COMPUTATION) {
         return infos.has_value() ? ANEURALNETWORKS_NO_ERROR : codeOf(infos.status());
     }
     if (!infos.has_value()) return endWith(infos.status(), {}, {}).code;
@@ -176,6 +186,7 @@ int ApiExecution::settle(uint64_t start, const ExecuteFencedInfoCallback& callba
 Answer ApiExecution::startComputeAfter(const std::vector<std::shared_ptr<ApiEvent>>& events,
                                        uint64_t duration, std::shared_ptr<ApiEvent>& event) {
     refresh();
+    refreshInputs();
     OptionalTimePoint deadline;
     uint64_t start = 0;
     {
@@ -185,8 +196,8 @@ Answer ApiExecution::startComputeAfter(const std::vector<std::shared_ptr<ApiEven
             return badData("the compilation was not made for one device");
         }
         if (mArguments.checkComplete().ok()) NNAPI_ANSWER_IF_ERROR(mArguments.checkOutputsKnown());
-        NNAPI_ANSWER_IF_ERROR(begin(ANNDIAG_EXECUTION_MODE_ASYNC_WITH_DEPS, deadline));
-        start = mStarts;
+        NNAPI_ANSWER_IF_ERROR(begin(ANNDIAG_EXECUTION_MODE_ASYNC_WITH_DEPS, deadline, events));
+        start = mStart;
     }
     const auto self = shared_from_this();
     auto launched = launch(events, deadline, durationOf(duration));
@@ -207,6 +218,7 @@ Answer ApiExecution::startComputeAfter(const std::vector<std::shared_ptr<ApiEven
             });
     const EndingLock lock(*this);
     mFenced = event;
+    mArguments.promiseValues(event, start);
     return {};
 }
 

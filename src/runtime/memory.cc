@@ -3,6 +3,8 @@
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
+#include <atomic>
+
 #include "nnapi/checked.h"
 #include "nnapi/memory.h"
 #include "nnapi/print.h"
@@ -35,6 +37,11 @@ Answer copyMapped(const SharedMemory& from, const SharedMemory& to) {
 }
 
 }  // namespace
+
+uint64_t nextStart() {
+    static std::atomic<uint64_t> last = 0;
+    return ++last;
+}
 
 Request::MemoryPool ApiMemory::pool() const {
     if (mBuffer != nullptr) return mBuffer;
@@ -71,8 +78,27 @@ Answer ApiMemory::checkRole(const Compiled& compiled, uint32_t index, bool isInp
     return {};
 }
 
-Status ApiMemory::checkValue(const Dimensions& dimensions) const {
+Dimensions ApiMemory::dimensionsOf(const Dimensions& more) const {
+    return combined(mDescription->operand.dimensions, more);
+}
+
+void ApiMemory::refresh() const {
+    std::shared_ptr<ApiEvent> promised;
+    {
+        const std::lock_guard lock(mMutex);
+        promised = mPromise.event.lock();
+    }
+    if (promised != nullptr) (void)promised->poll();
+}
+
+Status ApiMemory::checkValue(const Dimensions& dimensions,
+                             const std::vector<std::shared_ptr<ApiEvent>>& after) const {
     const std::lock_guard lock(mMutex);
+    const auto promised = mPromise.event.lock();
+    if (promised != nullptr && absl::c_linear_search(after, promised) &&
+        (dimensions.empty() || dimensions == mPromise.dimensions)) {
+        return {};
+    }
     if (!mHasValue) return error() << "a memory that is an input holds no value";
     if (dimensions.empty() || mValueDimensions == dimensions) return {};
     return error() << "a memory that is an input holds a value of the dimensions "
@@ -85,29 +111,40 @@ Dimensions ApiMemory::dimensions() const {
     return mDescription ? mDescription->operand.dimensions : Dimensions();
 }
 
-void ApiMemory::setValue(bool isThere, const Dimensions& dimensions) {
+void ApiMemory::promise(const std::shared_ptr<ApiEvent>& event, const Dimensions& dimensions,
+                        uint64_t start) {
     if (!isDescribed()) return;
     const std::lock_guard lock(mMutex);
+    if (start > mLastStart) mPromise = {event, dimensionsOf(dimensions)};
+}
+
+void ApiMemory::setValue(bool isThere, const Dimensions& dimensions, uint64_t start) {
+    if (!isDescribed()) return;
+    const std::lock_guard lock(mMutex);
+    if (start < mLastStart) return;
+    mLastStart = start;
+    mPromise = {};
     mHasValue = isThere;
-    mValueDimensions = combined(mDescription->operand.dimensions, dimensions);
+    mValueDimensions = dimensionsOf(dimensions);
 }
 
 std::optional<uint64_t> ApiMemory::sizeFor(const Dimensions& dimensions) const {
     if (!isDescribed()) return size(mMemory);
-    return bytesOf(mDescription->operand.type,
-                   combined(mDescription->operand.dimensions, dimensions));
+    return bytesOf(mDescription->operand.type, dimensionsOf(dimensions));
 }
 
 Answer ApiMemory::copy(const ApiMemory& from, ApiMemory& to) {
+    const uint64_t start = nextStart();
     if (from.isDescribed()) {
-        const Status value = from.checkValue({});
+        from.refresh();
+        const Status value = from.checkValue({}, {});
         if (!value.ok()) return badData("the source holds no value");
     }
     if (&from == &to) return {};
     Dimensions dimensions;
     if (from.isDescribed()) dimensions = from.dimensions();
     const Answer answer = copyBytes(from, to, dimensions);
-    to.setValue(answer.ok(), dimensions);
+    to.setValue(answer.ok(), dimensions, start);
     return answer;
 }
 

@@ -9,6 +9,7 @@
 #include "nnapi/driver/interfaces.h"
 #include "runtime/codes.h"
 #include "runtime/compiled.h"
+#include "runtime/event.h"
 
 namespace nn::runtime {
 
@@ -30,6 +31,9 @@ struct MemoryDescription {
     // What all roles agree on, and the dimensions that any of them, or the description, knows.
     Operand operand{};
 };
+
+// Numbers executions and copies in the order of their starts.
+uint64_t nextStart();
 
 // Plain memory, or one that was made by a description. Thread-safe.
 class ApiMemory {
@@ -54,13 +58,24 @@ class ApiMemory {
     Answer checkRole(const Compiled& compiled, uint32_t index, bool isInput,
                      const Dimensions& dimensions, size_t offset, size_t length) const;
 
-    // Of one that was made by a description: does it hold a value of these dimensions? Empty ones
-    // are not known.
-    Status checkValue(const Dimensions& dimensions) const;
+    // Of one that was made by a description, here and below.
+
+    // These dimensions, and what the description knows of them.
+    Dimensions dimensionsOf(const Dimensions& more) const;
+    // Takes note of a fenced execution that has ended meanwhile. No lock is held.
+    void refresh() const;
+    // Does it hold a value of these dimensions, or will it after these events? Empty ones are not
+    // known.
+    Status checkValue(const Dimensions& dimensions,
+                      const std::vector<std::shared_ptr<ApiEvent>>& after) const;
     // The dimensions of its value, or those that are known before there is one.
     Dimensions dimensions() const;
-    // What a success or a failure leaves in it. Empty dimensions are those of the description.
-    void setValue(bool isThere, const Dimensions& dimensions);
+    // What it will hold once the event has ended.
+    void promise(const std::shared_ptr<ApiEvent>& event, const Dimensions& dimensions,
+                 uint64_t start);
+    // What a success or a failure leaves in it, unless what started later has ended. Empty
+    // dimensions are those of the description.
+    void setValue(bool isThere, const Dimensions& dimensions, uint64_t start);
 
     // By the rules of ANeuralNetworksMemory_copy.
     static Answer copy(const ApiMemory& from, ApiMemory& to);
@@ -73,7 +88,14 @@ class ApiMemory {
     SharedBuffer mBuffer{};
     std::optional<MemoryDescription> mDescription{};
 
+    struct Promise {
+        std::weak_ptr<ApiEvent> event{};
+        Dimensions dimensions{};
+    };
+
     mutable std::mutex mMutex{};
+    uint64_t mLastStart = 0;  // of what has left mHasValue
+    Promise mPromise{};
     bool mHasValue = false;
     Dimensions mValueDimensions{};
 };

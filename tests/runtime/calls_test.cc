@@ -342,6 +342,66 @@ TEST(CApi, MemoryOfADeviceHasAValueOnceItIsWritten) {
     }
 }
 
+// A description fixes the dimensions of a value, also where the device has no memory for it.
+TEST(CApi, MemoryTakesNoValueOfOtherDimensions) {
+    for (const bool hasMemory : {true, false}) {
+        FakeOptions options = npuOptions();
+        options.hasMemory = hasMemory;
+        World w;
+        useDevices({options});
+        const OwnedModel open = addition(0), closed = addition(4);
+        const OwnedCompilation writer = compiled(open, false), reader = compiled(closed, false);
+        ANeuralNetworksMemoryDesc* desc = w.desc();
+        ASSERT_EQ(ANeuralNetworksMemoryDesc_addOutputRole(desc, writer, 0, 1), OK);
+        ASSERT_EQ(ANeuralNetworksMemoryDesc_addInputRole(desc, reader, 0, 1), OK);
+        ASSERT_EQ(ANeuralNetworksMemoryDesc_finish(desc), OK);
+        ANeuralNetworksMemory* memory = w.describedAs(desc);
+        const auto writeSize = [&](uint32_t size) {
+            const OwnedExecution execution = executionOf(writer);
+            const Type type(ANEURALNETWORKS_TENSOR_FLOAT32, {size});
+            for (const int32_t input : {0, 1}) {
+                EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, input, type,
+                                                            w.values.x.data(), size * 4),
+                          OK);
+            }
+            EXPECT_EQ(ANeuralNetworksExecution_setOutputFromMemory(execution, 0, nullptr, memory, 0,
+                                                                   0),
+                      OK);
+            return ANeuralNetworksExecution_compute(execution);
+        };
+        const auto read = [&] {
+            const OwnedExecution execution = executionOf(reader);
+            EXPECT_EQ(ANeuralNetworksExecution_setInputFromMemory(execution, 0, nullptr, memory, 0,
+                                                                  0),
+                      OK);
+            EXPECT_EQ(
+                    ANeuralNetworksExecution_setInput(execution, 1, nullptr, w.values.y.data(), 16),
+                    OK);
+            EXPECT_EQ(ANeuralNetworksExecution_setOutput(execution, 0, nullptr, w.values.z.data(),
+                                                         16),
+                      OK);
+            return ANeuralNetworksExecution_compute(execution);
+        };
+        EXPECT_NE(writeSize(2), OK);
+        EXPECT_EQ(read(), OP_FAILED);
+        EXPECT_EQ(writeSize(4), OK);
+        EXPECT_EQ(read(), OK);
+        EXPECT_THAT(w.values.z, ElementsAre(12, 24, 36, 48));
+    }
+}
+
+TEST(CApi, AnInputOfUnknownRankNeedsOne) {
+    World w;
+    const OwnedModel model = additionOf(Type(ANEURALNETWORKS_TENSOR_FLOAT32, {}));
+    const OwnedCompilation compilation = compiled(model);
+    const OwnedExecution execution = executionOf(compilation);
+    const Type scalar(ANEURALNETWORKS_FLOAT32, {}), known(ANEURALNETWORKS_TENSOR_FLOAT32, {4});
+    for (const Type* type : {&scalar, &known}) {
+        EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, 0, *type, w.values.x.data(), 16),
+                  type == &known ? OK : BAD_DATA);
+    }
+}
+
 // ---- fences
 
 TEST(CApi, AnExecutionWaitsForItsEvents) {
@@ -374,6 +434,128 @@ TEST(CApi, AnExecutionWaitsForItsEvents) {
     EXPECT_THAT(values.z, ElementsAre(21, 42, 63, 84));
     EXPECT_EQ(ANeuralNetworksEvent_wait(second), OK);
     EXPECT_EQ(ANeuralNetworksExecution_getOutputOperandRank(execution, 0, &w.out.number), OK);
+}
+
+// An execution that writes such a memory may still wait when the next one, which reads it, starts.
+TEST(CApi, MemoryOfADeviceGoesFromFenceToFence) {
+    for (const bool hasMemory : {true, false}) {
+        SCOPED_TRACE(hasMemory);
+        FakeOptions options = npuOptions();
+        options.hasMemory = hasMemory;
+        World w;
+        useDevices({options});
+        const OwnedModel model = addition();
+        const OwnedCompilation compilation = compiled(model, /*isForOne=*/false);
+        ANeuralNetworksMemoryDesc* desc = w.desc();
+        ASSERT_EQ(ANeuralNetworksMemoryDesc_addInputRole(desc, compilation, 0, 1), OK);
+        ASSERT_EQ(ANeuralNetworksMemoryDesc_addOutputRole(desc, compilation, 0, 1), OK);
+        ASSERT_EQ(ANeuralNetworksMemoryDesc_finish(desc), OK);
+        ANeuralNetworksMemory* memory = w.describedAs(desc);
+        // x + y into the memory, and the memory + y.
+        const auto writer = [&] {
+            OwnedExecution execution = executionOf(compilation);
+            w.values.setInputs(execution);
+            EXPECT_EQ(ANeuralNetworksExecution_setOutputFromMemory(execution, 0, nullptr, memory, 0,
+                                                                   0),
+                      OK);
+            return execution;
+        };
+        const auto reader = [&] {
+            OwnedExecution execution = executionOf(compilation);
+            EXPECT_EQ(ANeuralNetworksExecution_setInputFromMemory(execution, 0, nullptr, memory, 0,
+                                                                  0),
+                      OK);
+            EXPECT_EQ(
+                    ANeuralNetworksExecution_setInput(execution, 1, nullptr, w.values.y.data(), 16),
+                    OK);
+            EXPECT_EQ(ANeuralNetworksExecution_setOutput(execution, 0, nullptr, w.values.z.data(),
+                                                         16),
+                      OK);
+            return execution;
+        };
+        const auto startAfter = [](ANeuralNetworksExecution* execution,
+                                   const ANeuralNetworksEvent* event) {
+            OwnedEvent started;
+            EXPECT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(execution, &event, 1, 0,
+                                                                            started.out()),
+                      OK);
+            return started;
+        };
+        {
+            const Pipe pipe;
+            const OwnedEvent given = eventOf(pipe);
+            const OwnedExecution first = writer(), second = reader();
+            const OwnedEvent written = startAfter(first, given);
+            EXPECT_EQ(ANeuralNetworksExecution_compute(reader()), OP_FAILED);  // it does not wait
+            const OwnedEvent read = startAfter(second, written);
+            pipe.signal();
+            EXPECT_EQ(ANeuralNetworksEvent_wait(read), OK);
+            EXPECT_THAT(w.values.z, ElementsAre(21, 42, 63, 84));
+        }
+        {  // the application looks at the fence itself
+            const Pipe pipe;
+            const OwnedEvent given = eventOf(pipe);
+            const OwnedExecution first = writer();
+            w.values.x[0] = 2;
+            const OwnedEvent written = startAfter(first, given);
+            int fence = -1;
+            ASSERT_EQ(ANeuralNetworksEvent_getSyncFenceFd(written, &fence), OK);
+            pipe.signal();
+            EXPECT_EQ(SyncFence::create(UniqueFd(fence)).syncWait({}),
+                      SyncFence::FenceState::SIGNALED);
+            EXPECT_EQ(ANeuralNetworksExecution_compute(reader()), OK);
+            EXPECT_THAT(w.values.z, ElementsAre(22, 42, 63, 84));
+        }
+        {  // a failure that is noticed late takes no value that came after it
+            OwnedEvent given;
+            {
+                const Pipe closed;
+                given = eventOf(closed);
+            }
+            const OwnedExecution first = writer();
+            ANeuralNetworksEvent* written = nullptr;
+            const ANeuralNetworksEvent* const events[] = {given};
+            const int started = ANeuralNetworksExecution_startComputeWithDependencies(
+                    first, events, 1, 0, &written);
+            int fence = -1;
+            if (started == OK) {
+                ASSERT_EQ(ANeuralNetworksEvent_getSyncFenceFd(written, &fence), OK);
+                EXPECT_EQ(SyncFence::create(UniqueFd(fence)).syncWait({}),
+                          SyncFence::FenceState::ERROR);
+            }
+            EXPECT_EQ(ANeuralNetworksExecution_compute(writer()), OK);
+            EXPECT_TRUE(started != OK || ANeuralNetworksEvent_wait(written) != OK);
+            ANeuralNetworksEvent_free(written);
+            EXPECT_EQ(ANeuralNetworksExecution_compute(reader()), OK);
+        }
+    }
+}
+
+// The thread that starts it is the one that signals.
+TEST(CApi, AReusableExecutionOfTheHostWaitsInAnother) {
+    World w;
+    std::vector<runtime::PlanDevice> devices = {{runtime::hostDevice({}), true}};
+    runtime::setRuntime(std::make_unique<const runtime::Runtime>(std::move(devices),
+                                                                 runtime::Runtime::Options()));
+    const OwnedModel model = addition();
+    const OwnedCompilation compilation = compiled(model);
+    const OwnedExecution execution = executionOf(compilation);
+    ASSERT_EQ(ANeuralNetworksExecution_setReusable(execution, true), OK);
+    w.values.set(execution);
+    for (int i = 0; i < 2; ++i) {
+        w.values.z = {};
+        const Pipe pipe;
+        const OwnedEvent given = eventOf(pipe);
+        OwnedEvent event;
+        const ANeuralNetworksEvent* const events[] = {given};
+        ASSERT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(execution, events, 1, 0,
+                                                                        event.out()),
+                  OK);
+        EXPECT_EQ(w.values.z[0], 0);
+        pipe.signal();
+        EXPECT_EQ(ANeuralNetworksEvent_wait(event), OK);
+        EXPECT_EQ(w.values.z, w.values.kSum);
+    }
 }
 
 TEST(CApi, AnEventThatNeverComesFailsTheExecution) {

@@ -103,13 +103,13 @@ inline ANeuralNetworksDevice* deviceAt(uint32_t index) {
     return device;
 }
 
-// z = x + y of floats: operands x, y, activation, z. A size of 0 is left open.
-inline OwnedModel additionBeforeFinish(uint32_t size = 4) {
+// z = x + y of such tensors: operands x, y, activation, z.
+inline OwnedModel additionBeforeFinish(const Type& tensor) {
     OwnedModel model;
     const int32_t none = ANEURALNETWORKS_FUSED_NONE;
     const uint32_t inputs[] = {0, 1, 2}, outputs[] = {3};
     EXPECT_EQ(ANeuralNetworksModel_create(model.out()), OK);
-    const Type tensor(ANEURALNETWORKS_TENSOR_FLOAT32, {size}), scalar(ANEURALNETWORKS_INT32, {});
+    const Type scalar(ANEURALNETWORKS_INT32, {});
     for (const Type* type : {&tensor, &tensor, &scalar, &tensor}) {
         EXPECT_EQ(ANeuralNetworksModel_addOperand(model, *type), OK);
     }
@@ -120,10 +120,18 @@ inline OwnedModel additionBeforeFinish(uint32_t size = 4) {
     return model;
 }
 
-inline OwnedModel addition(uint32_t size = 4) {
-    OwnedModel model = additionBeforeFinish(size);
+inline OwnedModel additionOf(const Type& tensor) {
+    OwnedModel model = additionBeforeFinish(tensor);
     EXPECT_EQ(ANeuralNetworksModel_finish(model), OK);
     return model;
+}
+
+// Of floats. A size of 0 is left open.
+inline OwnedModel additionBeforeFinish(uint32_t size = 4) {
+    return additionBeforeFinish(Type(ANEURALNETWORKS_TENSOR_FLOAT32, {size}));
+}
+inline OwnedModel addition(uint32_t size = 4) {
+    return additionOf(Type(ANEURALNETWORKS_TENSOR_FLOAT32, {size}));
 }
 
 // Of the first device alone, or of all.
