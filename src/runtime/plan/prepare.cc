@@ -39,7 +39,8 @@ void addHints(const PlanOptions& options, Text& text) {
     for (const TokenValuePair& hint : options.hints) {
         const auto code = static_cast<uint32_t>(hint.token);
         const auto* extension = findExtension(options.prefixes, code);
-        const std::string_view name = extension == nullptr ? "" : extension->name;
+        const auto name =
+                extension == nullptr ? std::string_view() : std::string_view(extension->name);
         hints.emplace_back(name, getTypeWithinExtension(code), hint.value);
     }
     std::sort(hints.begin(), hints.end(), [](const auto& a, const auto& b) {
