@@ -18,6 +18,7 @@
 #include "runtime/rows.h"
 #include "runtime/support_table.h"
 #include "runtime/telemetry.h"
+#include "service/pooled.h"
 #include "testing/device/ways.h"
 
 namespace nn::c_api::support {
@@ -343,6 +344,66 @@ TEST(SupportLibrary, HandsOverHowToPrepare) {
 
 // ---- executions
 
+// Types of extensions have other numbers in the library, also where a request gives dimensions.
+TEST(SupportLibrary, NumbersTypesOfExtensionsAsTheLibraryDoes) {
+    World w;
+    static std::vector<std::pair<int32_t, Dimensions>> given;
+    static int32_t numbered = 0;
+    Table table = ownTable();
+    NnApiSLDriverImplFL5& api = table.base;
+    // Nobody can compute the operation.
+    api.ANeuralNetworksCompilation_finish = [](ANeuralNetworksCompilation*) -> int { return OK; };
+    api.ANeuralNetworksExecution_create = [](ANeuralNetworksCompilation*,
+                                             ANeuralNetworksExecution** execution) -> int {
+        *execution = reinterpret_cast<ANeuralNetworksExecution*>(&given);
+        return OK;
+    };
+    api.ANeuralNetworksExecution_free = [](ANeuralNetworksExecution*) {};
+    api.ANeuralNetworksExecution_setInput = [](ANeuralNetworksExecution*, int32_t,
+                                               const ANeuralNetworksOperandType* type, const void*,
+                                               size_t) -> int {
+        if (type != nullptr) {
+            given.push_back(
+                    {type->type, {type->dimensions, type->dimensions + type->dimensionCount}});
+        }
+        return OK;
+    };
+    api.ANeuralNetworksExecution_setOutput = [](ANeuralNetworksExecution*, int32_t,
+                                                const ANeuralNetworksOperandType*, void*,
+                                                size_t) -> int { return OK; };
+    api.ANeuralNetworksExecution_compute = [](ANeuralNetworksExecution*) -> int {
+        return OP_FAILED;
+    };
+    api.ANeuralNetworksModel_getExtensionOperandType =
+            [](ANeuralNetworksModel* model, const char* name, uint16_t code, int32_t* type) -> int {
+        const int answer = ANeuralNetworksModel_getExtensionOperandType(model, name, code, type);
+        numbered = *type;
+        return answer;
+    };
+    constexpr uint16_t kPrefix = 77;
+    const auto type = static_cast<OperandType>((kPrefix << kExtensionTypeBits) | 1);
+    Model model;
+    model.extensionNameToPrefix = {{.name = kExtension, .prefix = kPrefix}};
+    model.main.operands = {
+            {.type = type, .dimensions = {0}, .lifetime = Operand::LifeTime::SUBGRAPH_INPUT},
+            {.type = OperandType::TENSOR_FLOAT32,
+             .dimensions = {4},
+             .lifetime = Operand::LifeTime::SUBGRAPH_OUTPUT}};
+    model.main.operations = {
+            {static_cast<OperationType>((kPrefix << kExtensionTypeBits) | 1), {0}, {1}}};
+    model.main.inputIndexes = {0};
+    model.main.outputIndexes = {1};
+    const auto made = prepareOn(*driver(table), model);
+    ASSERT_TRUE(made.has_value()) << made.error().message;
+    Sum values;
+    const Request request{.inputs = {pointerTo(values.x, {4})}, .outputs = {pointerTo(values.z)}};
+    EXPECT_EQ((*made)->execute(request, MeasureTiming::NO, {}, {}, {}, {}).error().code,
+              GENERAL_FAILURE);
+    ASSERT_THAT(given, SizeIs(1));
+    EXPECT_EQ(given[0], std::pair(numbered, Dimensions{4}));
+    EXPECT_NE(numbered, static_cast<int32_t>(type));
+}
+
 struct CodeRow {
     int code;
     ErrorStatus status;
@@ -486,9 +547,9 @@ TEST(SupportLibrary, ExecutesInEveryWay) {
 TEST(SupportLibrary, ComputesAReusableExecutionByManyThreads) {
     World w;
     const SharedPreparedModel model = prepared(driver());
-    Sum values;
+    const Pooled values;
     const auto execution =
-            model->createReusableExecution(values.request(), MeasureTiming::NO, {}, {}, {});
+            model->createReusableExecution(values.request, MeasureTiming::NO, {}, {}, {});
     ASSERT_TRUE(execution.has_value()) << execution.error().message;
     std::atomic<int> good = 0;
     std::vector<std::thread> threads;
@@ -499,20 +560,20 @@ TEST(SupportLibrary, ComputesAReusableExecutionByManyThreads) {
     }
     for (std::thread& thread : threads) thread.join();
     EXPECT_EQ(good, 200);
-    EXPECT_THAT(values.z, ElementsAre(11, 22, 33, 44));
+    EXPECT_THAT(values.result(), ElementsAre(11, 22, 33, 44));
     EXPECT_EQ((*execution)->compute(Clock::now()).error().code, MISSED_DEADLINE_PERSISTENT);
 }
 
 TEST(SupportLibrary, LaunchesAfterFences) {
     World w;
     const SharedPreparedModel model = prepared(driver());
-    Sum values, others;
+    Sum values;
+    const Pooled others;
     Fence before;
-    const auto launch = [&](Sum& of) {
-        return model->executeFenced(of.request(), {before.get()}, MeasureTiming::NO, {}, {}, {}, {},
-                                    {});
+    const auto launch = [&](const Request& request) {
+        return model->executeFenced(request, {before.get()}, MeasureTiming::NO, {}, {}, {}, {}, {});
     };
-    const auto launched = launch(values);
+    const auto launched = launch(values.request());
     ASSERT_TRUE(launched.has_value()) << launched.error().message;
     const auto& [fence, info] = *launched;
     ASSERT_TRUE(fence.hasFd());
@@ -520,7 +581,7 @@ TEST(SupportLibrary, LaunchesAfterFences) {
     EXPECT_THAT(info(), Refuses(GENERAL_FAILURE, "the execution has not ended yet"));
     // Nobody keeps what tells of this one, and nobody waits where it is let go.
     const TimePoint start = Clock::now();
-    const SyncFence other = launch(others).value().first;
+    const SyncFence other = launch(others.request).value().first;
     EXPECT_LT(Clock::now() - start, std::chrono::seconds(5));
     EXPECT_EQ(other.syncWait(Duration::zero()), SyncFence::FenceState::ACTIVE);
     before.signal();
@@ -529,7 +590,7 @@ TEST(SupportLibrary, LaunchesAfterFences) {
     }
     EXPECT_TRUE(info().has_value()) << info().error().message;
     EXPECT_THAT(values.z, ElementsAre(11, 22, 33, 44));
-    EXPECT_THAT(others.z, ElementsAre(11, 22, 33, 44));
+    EXPECT_THAT(others.result(), ElementsAre(11, 22, 33, 44));
     // A library without fences that others can wait for is waited for.
     Table table = ownTable();
     table.base.ANeuralNetworksEvent_getSyncFenceFd = [](const ANeuralNetworksEvent*, int*) -> int {

@@ -65,6 +65,7 @@ class Builder {
             NNAPI_RETURN_IF_ERROR(NNAPI_SL_CALL(mLibrary,
                                                 ANeuralNetworksModel_getExtensionOperandType, model,
                                                 code.name, code.code, &type.type));
+            mBuilt.extensionTypes[operand.type] = type.type;
         }
         return NNAPI_SL_CALL(mLibrary, ANeuralNetworksModel_addOperand, model, &type);
     }

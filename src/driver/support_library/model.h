@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,7 @@ struct LibraryModel {
     std::vector<std::shared_ptr<ANeuralNetworksMemory>> memories{};   // by pool
     std::vector<std::shared_ptr<ANeuralNetworksModel>> referenced{};  // by graph
     std::shared_ptr<ANeuralNetworksModel> main{};
+    std::map<OperandType, int32_t> extensionTypes{};  // as the library numbers them
 };
 
 // INVALID_ARGUMENT for a model that is not legal, else what the library fails with.

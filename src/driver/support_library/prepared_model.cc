@@ -188,14 +188,16 @@ class Computation {
                        const std::vector<ANeuralNetworksMemory*>& memories) const {
         const Operand& operand = operandOf(index, isInput);
         const Dimensions& dimensions = argument.dimensions;
+        const auto& extensionTypes = mCompilation->model->extensionTypes;
+        const auto numbered = extensionTypes.find(operand.type);
         const ANeuralNetworksOperandType type{
-                .type = static_cast<int32_t>(operand.type),
+                .type = numbered == extensionTypes.end() ? static_cast<int32_t>(operand.type)
+                                                         : numbered->second,
                 .dimensionCount = static_cast<uint32_t>(dimensions.size()),
                 .dimensions = dimensions.data(),
                 .scale = operand.scale,
                 .zeroPoint = operand.zeroPoint};
-        // Types of extensions have other numbers there, and tell their dimensions themselves.
-        const auto* given = dimensions.empty() || isExtension(operand.type) ? nullptr : &type;
+        const auto* given = dimensions.empty() ? nullptr : &type;
         const auto number = static_cast<int32_t>(index);
         const DataLocation& location = argument.location;
         switch (argument.lifetime) {
