@@ -44,14 +44,13 @@ Timing longer(const Timing& a, const Timing& b) {
 
 // ---- bursts
 
-BurstCaller::BurstCaller(const Compound& plan, const SharedMemory& memory) {
+BurstCaller::BurstCaller(const Compound& plan) {
     for (const Step& step : plan.steps) {
         auto burst = guardedObject<const IBurst>("configureExecutionBurst", [&] {
             return step.prepared->configureExecutionBurst();
         });
         mBursts.push_back(burst.has_value() ? *std::move(burst) : nullptr);
     }
-    if (memory.get() != nullptr) mHold = cacheMemory(memory);
 }
 
 ExecutionResult<Executed> BurstCaller::call(const Step& step, size_t index, const Request& request,

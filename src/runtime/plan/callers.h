@@ -11,8 +11,8 @@ namespace nn::runtime {
 // By a burst of each step. One execution at a time.
 class BurstCaller final : public StepCaller {
    public:
-    // A step whose device gives no burst is executed without. Bursts may keep this memory.
-    BurstCaller(const Compound& plan, const SharedMemory& memory);
+    // A step whose device gives no burst is executed without.
+    explicit BurstCaller(const Compound& plan);
 
     ExecutionResult<Executed> call(const Step& step, size_t index, const Request& request,
                                    const CallArguments& arguments) override;
@@ -22,7 +22,6 @@ class BurstCaller final : public StepCaller {
 
    private:
     std::vector<SharedBurst> mBursts{};  // null where there is none
-    IBurst::OptionalCacheHold mHold{};
 };
 
 // By reusable executions, each made when a step first has that request. One execution at a time.
