@@ -185,6 +185,25 @@ TEST(PlanLate, WritesToTheMemoryOfAFailureAlone) {
     }
 }
 
+// The CPU does what A fails to do, so that the execution succeeds.
+TEST(PlanLate, WritesToTheMemoryOfAFallbackAlone) {
+    for (const Way way : {Way::SYNC, Way::REUSABLE, Way::BURST}) {
+        Lasting lasting(way, {});
+        Script& script = *lasting.script;
+        script.fails = true;
+        ASSERT_TRUE(lasting.once().has_value());
+        EXPECT_EQ(lasting.values.z, Floats::expected()) << nameOf(way);
+        script.fails = false;
+        script.writesNow = true;
+        for (int n = 0; n < 2; ++n) {
+            const auto executed = lasting.once();
+            ASSERT_TRUE(executed.has_value()) << executed.error().message;
+            EXPECT_EQ(lasting.values.z, Floats::expected()) << nameOf(way);
+        }
+        EXPECT_THAT(script.failed, SizeIs(1));
+    }
+}
+
 // Bursts keep the memory that is used now, and not the one from before a failure.
 TEST(PlanLate, BurstsHoldTheMemoryThatIsUsed) {
     Lasting lasting(Way::BURST, withoutFallback());

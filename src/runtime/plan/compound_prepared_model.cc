@@ -128,8 +128,7 @@ class CompoundPreparedModel final : public IPreparedModel,
             state = std::move(made);
         }
         auto executed = run(*mPlan, request, arguments, *state, caller, true);
-        // After a failure a device may use the memory still.
-        if (executed.has_value()) mStates.giveBack(std::move(state));
+        if (!state->isSpent) mStates.giveBack(std::move(state));
         return executed;
     }
 
@@ -155,7 +154,7 @@ class CompoundExecution final : public IExecution {
         }
         auto executed = run(plan, mKept.request(), mKept.arguments(deadline), *seat->state,
                             seat->caller, true);
-        if (executed.has_value()) mSeats.giveBack(std::move(seat));
+        if (!seat->state->isSpent) mSeats.giveBack(std::move(seat));
         return executed;
     }
     NNAPI_CATCH
@@ -227,7 +226,7 @@ class CompoundBurst final : public IBurst, public std::enable_shared_from_this<C
             seat = std::make_unique<BurstSeat>(std::move(state), mCaller);
         }
         auto executed = run(plan, request, arguments, *seat->state, mCaller, true);
-        if (executed.has_value()) mSeats.giveBack(std::move(seat));
+        if (!seat->state->isSpent) mSeats.giveBack(std::move(seat));
         return executed;
     }
     NNAPI_CATCH
