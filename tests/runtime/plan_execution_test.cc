@@ -5,6 +5,7 @@
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/wrap.h"
 #include "nnapi/memory.h"
+#include "runtime/fake_device.h"
 #include "runtime/plan_models.h"
 #include "testing/device/subject.h"
 #include "testing/device/ways.h"
@@ -296,6 +297,65 @@ TEST(PlanFences, ControlFlowWaitsForItsConditions) {
     const auto executed = executeBy(Way::FENCED, *(*plan)->preparedModel(), request);
     ASSERT_TRUE(executed.has_value()) << executed.error().message;
     EXPECT_THAT(y, ElementsAre(12));
+}
+
+// LESS and ADD on A, MUL on B, which make something of each launch.
+std::vector<PlanDevice> launching(decltype(FakeOptions::onLaunched) onLaunched) {
+    const auto fake =
+            std::make_shared<const FakeDevice>(FakeOptions{.onLaunched = std::move(onLaunched)});
+    return {{masked({.name = "A", .mask = only({LESS, ADD})}, fake)},
+            {masked({.name = "B", .mask = only({MUL})}, fake)},
+            cpu(2)};
+}
+
+// Whoever keeps the callback of each turn keeps what drivers have in them, like descriptors.
+TEST(PlanFences, CallbacksOfALoopAreLetGo) {
+    const auto token = std::make_shared<int>();
+    long most = 0;
+    const auto devices = launching([&](GeneralResult<ExecutedFenced> launched) {
+        most = std::max(most, token.use_count());
+        launched->second = [token,
+                            ask = launched->second]() -> GeneralResult<std::pair<Timing, Timing>> {
+            NNAPI_RETURN_IF_ERROR(ask().status());
+            return std::pair(Timing{Duration(5), Duration(7)}, Timing{Duration(2), Duration(3)});
+        };
+        return launched;
+    });
+    const auto plan = makePlan(doubling(100), devices, withoutFallback());
+    ASSERT_TRUE(plan.has_value()) << plan.error().message;
+    std::vector<float> x{0}, i{0}, y{0};
+    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(i), pointerTo(y)}};
+    const auto fenced = (*plan)->preparedModel()->executeFenced(request, {}, MeasureTiming::YES, {},
+                                                                {}, {}, {}, {});
+    ASSERT_TRUE(fenced.has_value()) << fenced.error().message;
+    EXPECT_THAT(i, ElementsAre(100));
+    EXPECT_LT(most, 20);
+    // 101 conditions, and 100 times both steps of the body.
+    const Timing all{Duration(301 * 2), Duration(301 * 3)};
+    for (int n = 0; n < 2; ++n) {
+        const auto infos = fenced->second();
+        ASSERT_TRUE(infos.has_value()) << infos.error().message;
+        EXPECT_EQ(*infos, std::pair(all, all));
+    }
+}
+
+TEST(PlanFences, AStepThatHasFailedFailsTheWhole) {
+    int launches = 0;
+    const auto devices = launching([&](GeneralResult<ExecutedFenced> launched) {
+        if (++launches != 2) return launched;
+        launched->second = []() -> GeneralResult<std::pair<Timing, Timing>> {
+            return error(ErrorStatus::DEAD_OBJECT) << "it is dead";
+        };
+        return launched;
+    });
+    const auto plan = makePlan(doubling(), devices, withoutFallback());
+    ASSERT_TRUE(plan.has_value()) << plan.error().message;
+    std::vector<float> x{1}, i{0}, y{0};
+    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(i), pointerTo(y)}};
+    const auto fenced = (*plan)->preparedModel()->executeFenced(request, {}, MeasureTiming::YES, {},
+                                                                {}, {}, {}, {});
+    ASSERT_TRUE(fenced.has_value()) << fenced.error().message;
+    EXPECT_THAT(fenced->second(), Refuses(ErrorStatus::DEAD_OBJECT, "it is dead"));
 }
 
 // Devices before HAL 1.3 have none: they are waited for.

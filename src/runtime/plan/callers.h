@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "runtime/plan/run.h"
@@ -45,15 +47,35 @@ class ReusableCaller final : public StepCaller {
     std::vector<std::vector<Known>> mKnown;
 };
 
+// What steps have taken that are launched one behind the other.
+class FencedTimes {
+   public:
+    using Infos = std::pair<Timing, Timing>;
+
+    // Of a step that has ended.
+    void add(const Timing& timing) { add(Infos(timing, timing)); }
+    // Of one that is asked when it has ended.
+    void add(ExecuteFencedInfoCallback callback) { mPending.push_back(std::move(callback)); }
+
+    // All have ended: they are asked, and let go, since a driver may keep descriptors in them.
+    void settle();
+
+    // Since the launch and since the fences were signalled, of all together; the failure of the
+    // first that has failed. Those that are pending are asked each time.
+    GeneralResult<Infos> infos() const;
+
+   private:
+    void add(const GeneralResult<Infos>& infos);
+
+    std::vector<ExecuteFencedInfoCallback> mPending{};  // behind all that is added up
+    Status mFailure{};                                  // the first
+    std::optional<Timing> mSinceFences{};
+    Timing mLast{};
+};
+
 // Each step behind the fence of the one before it. Devices without fences are waited for.
 class FencedCaller final : public StepCaller {
    public:
-    // One answer for each step, in their order.
-    struct Part {
-        ExecuteFencedInfoCallback callback{};  // empty: it has ended, and took so long
-        Timing timing{};
-    };
-
     // The first step waits for these.
     FencedCaller(std::vector<SyncFence> waitFor, const OptionalTimePoint& deadline)
         : mPending(std::move(waitFor)), mDeadline(deadline) {}
@@ -64,15 +86,12 @@ class FencedCaller final : public StepCaller {
 
     // Of the last step; signalled where all has ended.
     SyncFence fence() const { return mPending.empty() ? SyncFence() : mPending.front(); }
-    const std::vector<Part>& parts() const { return mParts; }
+    const FencedTimes& times() const { return mTimes; }
 
    private:
     std::vector<SyncFence> mPending;
     OptionalTimePoint mDeadline;
-    std::vector<Part> mParts{};
+    FencedTimes mTimes{};
 };
-
-// Since the launch and since the fences were signalled, of all parts together.
-GeneralResult<std::pair<Timing, Timing>> infoOf(const std::vector<FencedCaller::Part>& parts);
 
 }  // namespace nn::runtime

@@ -82,7 +82,7 @@ class CompoundPreparedModel final : public IPreparedModel,
             return launched.status();
         }
         return ExecutedFenced{caller.fence(),
-                              [parts = caller.parts(), plan = mPlan] { return infoOf(parts); }};
+                              [times = caller.times(), plan = mPlan] { return times.infos(); }};
     }
     NNAPI_CATCH
 
