@@ -384,6 +384,66 @@ TEST(PlanFences, OldDevices) {
     EXPECT_THAT(fallbacks.names, IsEmpty());
 }
 
+// Executed behind its fences, measured, on one device that has all of the model and says such
+// times.
+GeneralResult<std::pair<Timing, Timing>> infosOf(FakeOptions options, Version level,
+                                                 const PlanOptions& planOptions) {
+    const std::vector<PlanDevice> devices = {
+            {masked({.name = "A", .level = level},
+                    std::make_shared<const FakeDevice>(std::move(options)))},
+            cpu(2)};
+    const auto plan = makePlan(sumTimes(), devices, planOptions);
+    if (!plan.has_value()) return plan.status();
+    Floats values;
+    const auto fenced = (*plan)->preparedModel()->executeFenced(
+            values.request(), {}, MeasureTiming::YES, {}, {}, {}, {}, {});
+    if (!fenced.has_value()) return fenced.status();
+    EXPECT_NE(fenced->first.syncWait(std::chrono::minutes(1)), SyncFence::FenceState::ACTIVE);
+    return fenced->second();
+}
+
+constexpr char kImpossible[] =
+        "the driver answers times that cannot be: timeInDriver is -1 ns, allowed 0 or more "
+        "[time.negative]";
+
+TEST(PlanFences, TimesOfOldDevicesAreChecked) {
+    const Version old = kVersionFeatureLevel3;
+    const Timing most{.timeInDriver = Duration::max()};
+    const auto longest = infosOf({.timing = most}, old, withoutFallback());
+    ASSERT_TRUE(longest.has_value()) << longest.error().message;
+    EXPECT_EQ(*longest, std::pair(most, most));
+    const FakeOptions wrong{.timing = {.timeInDriver = Duration(-1)}};
+    EXPECT_THAT(infosOf(wrong, old, withoutFallback()),
+                Refuses(ErrorStatus::GENERAL_FAILURE, kImpossible));
+    Fallbacks fallbacks;
+    EXPECT_TRUE(infosOf(wrong, old, {.onFallback = fallbacks.listener()}).has_value());
+    EXPECT_THAT(fallbacks.names, ElementsAre("A"));
+}
+
+TEST(PlanFences, TimesOfCallbacksAreChecked) {
+    const Timing wrong{.timeInDriver = Duration(-1)};
+    const auto saysSo = [&](GeneralResult<ExecutedFenced> launched) {
+        launched->second = [wrong] { return std::pair(Timing(), wrong); };
+        return launched;
+    };
+    EXPECT_THAT(infosOf({.onLaunched = saysSo}, kNewestVersion, {}),
+                Refuses(ErrorStatus::GENERAL_FAILURE, kImpossible));
+    const auto plan = makePlan(doubling(), launching(saysSo), withoutFallback());
+    ASSERT_TRUE(plan.has_value()) << plan.error().message;
+    for (const MeasureTiming measure : {MeasureTiming::YES, MeasureTiming::NO}) {
+        std::vector<float> x{1}, i{0}, y{0};
+        const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(i), pointerTo(y)}};
+        const auto fenced =
+                (*plan)->preparedModel()->executeFenced(request, {}, measure, {}, {}, {}, {}, {});
+        ASSERT_TRUE(fenced.has_value()) << fenced.error().message;
+        if (measure == MeasureTiming::YES) {
+            EXPECT_THAT(fenced->second(), Refuses(ErrorStatus::GENERAL_FAILURE, kImpossible));
+        } else {  // nobody asked for them
+            EXPECT_EQ(fenced->second().value(), std::pair(Timing(), Timing()));
+        }
+    }
+}
+
 // A fence that nobody signals: the plan needs the condition behind it.
 TEST(PlanFences, WaitsOfThePlanEndWithTheDeadline) {
     const std::vector<PlanDevice> devices = {{masked({.name = "A", .mask = only({ADD, MUL})})},

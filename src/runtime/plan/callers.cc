@@ -136,12 +136,12 @@ Status FencedCaller::settle() {
 
 void FencedTimes::settle() {
     for (const ExecuteFencedInfoCallback& callback : mPending) {
-        add(guarded<GeneralResult<Infos>>([&] { return callback(); }));
+        add(checkedInfos(callback, mMeasure));
     }
     mPending.clear();
 }
 
-void FencedTimes::add(const GeneralResult<Infos>& infos) {
+void FencedTimes::add(const GeneralResult<FencedInfos>& infos) {
     if (!mFailure.ok()) return;
     if (!infos.has_value()) {
         mFailure = infos.status();
@@ -151,13 +151,13 @@ void FencedTimes::add(const GeneralResult<Infos>& infos) {
     mSinceFences = mSinceFences ? sum(*mSinceFences, infos->second) : infos->second;
 }
 
-GeneralResult<FencedTimes::Infos> FencedTimes::infos() const NNAPI_TRY {
+GeneralResult<FencedInfos> FencedTimes::infos() const NNAPI_TRY {
     FencedTimes all = *this;
     all.settle();
     NNAPI_RETURN_IF_ERROR(all.mFailure);
     const Timing computing = all.mSinceFences.value_or(Timing());
     // The last step was launched with the first, or waited for all others.
-    return Infos(longer(computing, all.mLast), computing);
+    return FencedInfos(longer(computing, all.mLast), computing);
 }
 NNAPI_CATCH
 

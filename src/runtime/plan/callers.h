@@ -50,10 +50,10 @@ class ReusableCaller final : public StepCaller {
 // What steps have taken that are launched one behind the other.
 class FencedTimes {
    public:
-    using Infos = std::pair<Timing, Timing>;
+    explicit FencedTimes(MeasureTiming measure) : mMeasure(measure) {}
 
     // Of a step that has ended.
-    void add(const Timing& timing) { add(Infos(timing, timing)); }
+    void add(const Timing& timing) { add(FencedInfos(timing, timing)); }
     // Of one that is asked when it has ended.
     void add(ExecuteFencedInfoCallback callback) { mPending.push_back(std::move(callback)); }
 
@@ -62,11 +62,12 @@ class FencedTimes {
 
     // Since the launch and since the fences were signalled, of all together; the failure of the
     // first that has failed. Those that are pending are asked each time.
-    GeneralResult<Infos> infos() const;
+    GeneralResult<FencedInfos> infos() const;
 
    private:
-    void add(const GeneralResult<Infos>& infos);
+    void add(const GeneralResult<FencedInfos>& infos);
 
+    MeasureTiming mMeasure;
     std::vector<ExecuteFencedInfoCallback> mPending{};  // behind all that is added up
     Status mFailure{};                                  // the first
     std::optional<Timing> mSinceFences{};
@@ -77,8 +78,9 @@ class FencedTimes {
 class FencedCaller final : public StepCaller {
    public:
     // The first step waits for these.
-    FencedCaller(std::vector<SyncFence> waitFor, const OptionalTimePoint& deadline)
-        : mPending(std::move(waitFor)), mDeadline(deadline) {}
+    FencedCaller(std::vector<SyncFence> waitFor, const OptionalTimePoint& deadline,
+                 MeasureTiming measure)
+        : mPending(std::move(waitFor)), mDeadline(deadline), mTimes(measure) {}
 
     ExecutionResult<Executed> call(const Step& step, size_t index, const Request& request,
                                    const CallArguments& arguments) override;
@@ -91,7 +93,7 @@ class FencedCaller final : public StepCaller {
    private:
     std::vector<SyncFence> mPending;
     OptionalTimePoint mDeadline;
-    FencedTimes mTimes{};
+    FencedTimes mTimes;
 };
 
 }  // namespace nn::runtime

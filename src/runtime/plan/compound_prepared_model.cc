@@ -73,7 +73,7 @@ class CompoundPreparedModel final : public IPreparedModel,
         }
         // Devices may use its memory until the last fence is signalled: nobody gets it again.
         NNAPI_ASSIGN_OR_RETURN(state, State::make(*mPlan));
-        FencedCaller caller(std::move(fences), end);
+        FencedCaller caller(std::move(fences), end, measure);
         const CallArguments arguments{measure, end, loopTimeout, hints, prefixes};
         const auto launched = run(*mPlan, request, arguments, *state, caller, false);
         if (!launched.has_value()) {
