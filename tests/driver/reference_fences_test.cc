@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "driver/common/outcome.h"
 #include "driver/models.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/wrap.h"
@@ -59,6 +60,19 @@ TEST(ReferenceFences, ReturnEarly) {
 }
 
 // What is known to be wrong is said at once, in the order of rule 197.
+// A driver may say any time.
+TEST(FencedTimings, EndWithTheLongest) {
+    const auto sinceLaunch = [](Duration inDriver, Duration waited) {
+        return *driver::fencedTimings({.timeInDriver = inDriver}, waited).first.timeInDriver;
+    };
+    EXPECT_EQ(sinceLaunch(Duration(3), Duration(4)), Duration(7));
+    EXPECT_EQ(sinceLaunch(Duration::max(), Duration(4)), Duration::max());
+    EXPECT_EQ(sinceLaunch(Duration::max() - Duration(3), Duration(4)), Duration::max());
+    EXPECT_EQ(sinceLaunch(Duration(-3), Duration::max()), Duration::max() - Duration(3));
+    EXPECT_EQ(sinceLaunch(Duration::min(), Duration(4)), Duration::min() + Duration(4));
+    EXPECT_EQ(driver::fencedTimings({}, Duration(4)), std::pair(Timing(), Timing()));
+}
+
 TEST(ReferenceFences, RefusalsComeAtOnce) {
     const SharedDevice device = deviceWith(1);
     const SharedPreparedModel model = prepareOn(*device, addition()).value();

@@ -28,6 +28,7 @@ struct FakeOptions {
     std::function<ExecutionResult<Executed>(ExecutionResult<Executed>)> onExecuted{};
     std::function<Status()> onExecute{};
     std::function<GeneralResult<ExecutedFenced>(GeneralResult<ExecutedFenced>)> onLaunched{};
+    std::function<GeneralResult<SharedBuffer>(GeneralResult<SharedBuffer>)> onAllocated{};
     // Told what the driver is told.
     std::function<void(const PrepareModelConfig&)> onConfig{};
     bool hasBursts = true;
@@ -147,7 +148,8 @@ class FakeDevice final : public IDevice {
                                          const std::vector<BufferRole>& inputs,
                                          const std::vector<BufferRole>& outputs) const override {
         if (!mOptions->hasMemory) return error() << "there is no memory";
-        return mInner->allocate(desc, preparedModels, inputs, outputs);
+        auto made = mInner->allocate(desc, preparedModels, inputs, outputs);
+        return mOptions->onAllocated ? mOptions->onAllocated(std::move(made)) : made;
     }
 
    private:

@@ -39,6 +39,17 @@ ANeuralNetworksCompilation* quantised(World& w) {
     return keep(w.compilations, compiled(model));
 }
 
+// From a description, of a device that answers so.
+int fromAllocation(World& w, decltype(FakeOptions::onAllocated) onAllocated,
+                   bool isForOne = false) {
+    FakeOptions options = npuOptions();
+    options.onAllocated = std::move(onAllocated);
+    useDevices({options});
+    ANeuralNetworksMemoryDesc* desc = w.input(w.done(isForOne));
+    EXPECT_EQ(ANeuralNetworksMemoryDesc_finish(desc), OK);
+    return ANeuralNetworksMemory_createFromDesc(desc, w.made.out());
+}
+
 using AddRole = int (*)(ANeuralNetworksMemoryDesc*, const ANeuralNetworksCompilation*, uint32_t,
                         float);
 
@@ -252,6 +263,23 @@ const Row kRows[] = {
              return ANeuralNetworksMemory_createFromDesc(desc, w.made.out());
          },
          OK},
+        {"Memory_createFromDesc", "the device throws",
+         [](World& w) {
+             return fromAllocation(w, [](auto) -> GeneralResult<SharedBuffer> { throw 0; });
+         },
+         OK},
+        {"Memory_createFromDesc", "the device answers null",
+         [](World& w) {
+             return fromAllocation(
+                     w, [](auto) { return GeneralResult<SharedBuffer>(SharedBuffer()); });
+         },
+         OK},
+        {"Memory_createFromDesc", "the chosen device answers null",
+         [](World& w) {
+             return fromAllocation(
+                     w, [](auto) { return GeneralResult<SharedBuffer>(SharedBuffer()); }, true);
+         },
+         OP_FAILED},
         {"Memory_createFromDesc", "the device has",
          [](World& w) {
              return ANeuralNetworksMemory_createFromDesc(w.finishedDesc(), w.made.out());

@@ -5,6 +5,7 @@
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/wrap.h"
 #include "nnapi/memory.h"
+#include "runtime/fake_device.h"
 #include "runtime/plan_models.h"
 #include "testing/device/subject.h"
 #include "testing/device/ways.h"
@@ -298,6 +299,65 @@ TEST(PlanFences, ControlFlowWaitsForItsConditions) {
     EXPECT_THAT(y, ElementsAre(12));
 }
 
+// LESS and ADD on A, MUL on B, which make something of each launch.
+std::vector<PlanDevice> launching(decltype(FakeOptions::onLaunched) onLaunched) {
+    const auto fake =
+            std::make_shared<const FakeDevice>(FakeOptions{.onLaunched = std::move(onLaunched)});
+    return {{masked({.name = "A", .mask = only({LESS, ADD})}, fake)},
+            {masked({.name = "B", .mask = only({MUL})}, fake)},
+            cpu(2)};
+}
+
+// Whoever keeps the callback of each turn keeps what drivers have in them, like descriptors.
+TEST(PlanFences, CallbacksOfALoopAreLetGo) {
+    const auto token = std::make_shared<int>();
+    long most = 0;
+    const auto devices = launching([&](GeneralResult<ExecutedFenced> launched) {
+        most = std::max(most, token.use_count());
+        launched->second = [token,
+                            ask = launched->second]() -> GeneralResult<std::pair<Timing, Timing>> {
+            NNAPI_RETURN_IF_ERROR(ask().status());
+            return std::pair(Timing{Duration(5), Duration(7)}, Timing{Duration(2), Duration(3)});
+        };
+        return launched;
+    });
+    const auto plan = makePlan(doubling(100), devices, withoutFallback());
+    ASSERT_TRUE(plan.has_value()) << plan.error().message;
+    std::vector<float> x{0}, i{0}, y{0};
+    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(i), pointerTo(y)}};
+    const auto fenced = (*plan)->preparedModel()->executeFenced(request, {}, MeasureTiming::YES, {},
+                                                                {}, {}, {}, {});
+    ASSERT_TRUE(fenced.has_value()) << fenced.error().message;
+    EXPECT_THAT(i, ElementsAre(100));
+    EXPECT_LT(most, 20);
+    // 101 conditions, and 100 times both steps of the body.
+    const Timing all{Duration(301 * 2), Duration(301 * 3)};
+    for (int n = 0; n < 2; ++n) {
+        const auto infos = fenced->second();
+        ASSERT_TRUE(infos.has_value()) << infos.error().message;
+        EXPECT_EQ(*infos, std::pair(all, all));
+    }
+}
+
+TEST(PlanFences, AStepThatHasFailedFailsTheWhole) {
+    int launches = 0;
+    const auto devices = launching([&](GeneralResult<ExecutedFenced> launched) {
+        if (++launches != 2) return launched;
+        launched->second = []() -> GeneralResult<std::pair<Timing, Timing>> {
+            return error(ErrorStatus::DEAD_OBJECT) << "it is dead";
+        };
+        return launched;
+    });
+    const auto plan = makePlan(doubling(), devices, withoutFallback());
+    ASSERT_TRUE(plan.has_value()) << plan.error().message;
+    std::vector<float> x{1}, i{0}, y{0};
+    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(i), pointerTo(y)}};
+    const auto fenced = (*plan)->preparedModel()->executeFenced(request, {}, MeasureTiming::YES, {},
+                                                                {}, {}, {}, {});
+    ASSERT_TRUE(fenced.has_value()) << fenced.error().message;
+    EXPECT_THAT(fenced->second(), Refuses(ErrorStatus::DEAD_OBJECT, "it is dead"));
+}
+
 // Devices before HAL 1.3 have none: they are waited for.
 TEST(PlanFences, OldDevices) {
     const std::vector<PlanDevice> devices = {
@@ -322,6 +382,66 @@ TEST(PlanFences, OldDevices) {
     ASSERT_TRUE(executeBy(Way::FENCED, *(*simple)->preparedModel(), others.request()).has_value());
     EXPECT_EQ(others.z, Floats::expected());
     EXPECT_THAT(fallbacks.names, IsEmpty());
+}
+
+// Executed behind its fences, measured, on one device that has all of the model and says such
+// times.
+GeneralResult<std::pair<Timing, Timing>> infosOf(FakeOptions options, Version level,
+                                                 const PlanOptions& planOptions) {
+    const std::vector<PlanDevice> devices = {
+            {masked({.name = "A", .level = level},
+                    std::make_shared<const FakeDevice>(std::move(options)))},
+            cpu(2)};
+    const auto plan = makePlan(sumTimes(), devices, planOptions);
+    if (!plan.has_value()) return plan.status();
+    Floats values;
+    const auto fenced = (*plan)->preparedModel()->executeFenced(
+            values.request(), {}, MeasureTiming::YES, {}, {}, {}, {}, {});
+    if (!fenced.has_value()) return fenced.status();
+    EXPECT_NE(fenced->first.syncWait(std::chrono::minutes(1)), SyncFence::FenceState::ACTIVE);
+    return fenced->second();
+}
+
+constexpr char kImpossible[] =
+        "the driver answers times that cannot be: timeInDriver is -1 ns, allowed 0 or more "
+        "[time.negative]";
+
+TEST(PlanFences, TimesOfOldDevicesAreChecked) {
+    const Version old = kVersionFeatureLevel3;
+    const Timing most{.timeInDriver = Duration::max()};
+    const auto longest = infosOf({.timing = most}, old, withoutFallback());
+    ASSERT_TRUE(longest.has_value()) << longest.error().message;
+    EXPECT_EQ(*longest, std::pair(most, most));
+    const FakeOptions wrong{.timing = {.timeInDriver = Duration(-1)}};
+    EXPECT_THAT(infosOf(wrong, old, withoutFallback()),
+                Refuses(ErrorStatus::GENERAL_FAILURE, kImpossible));
+    Fallbacks fallbacks;
+    EXPECT_TRUE(infosOf(wrong, old, {.onFallback = fallbacks.listener()}).has_value());
+    EXPECT_THAT(fallbacks.names, ElementsAre("A"));
+}
+
+TEST(PlanFences, TimesOfCallbacksAreChecked) {
+    const Timing wrong{.timeInDriver = Duration(-1)};
+    const auto saysSo = [&](GeneralResult<ExecutedFenced> launched) {
+        launched->second = [wrong] { return std::pair(Timing(), wrong); };
+        return launched;
+    };
+    EXPECT_THAT(infosOf({.onLaunched = saysSo}, kNewestVersion, {}),
+                Refuses(ErrorStatus::GENERAL_FAILURE, kImpossible));
+    const auto plan = makePlan(doubling(), launching(saysSo), withoutFallback());
+    ASSERT_TRUE(plan.has_value()) << plan.error().message;
+    for (const MeasureTiming measure : {MeasureTiming::YES, MeasureTiming::NO}) {
+        std::vector<float> x{1}, i{0}, y{0};
+        const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(i), pointerTo(y)}};
+        const auto fenced =
+                (*plan)->preparedModel()->executeFenced(request, {}, measure, {}, {}, {}, {}, {});
+        ASSERT_TRUE(fenced.has_value()) << fenced.error().message;
+        if (measure == MeasureTiming::YES) {
+            EXPECT_THAT(fenced->second(), Refuses(ErrorStatus::GENERAL_FAILURE, kImpossible));
+        } else {  // nobody asked for them
+            EXPECT_EQ(fenced->second().value(), std::pair(Timing(), Timing()));
+        }
+    }
 }
 
 // A fence that nobody signals: the plan needs the condition behind it.

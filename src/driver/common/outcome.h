@@ -1,6 +1,7 @@
 // How a device answers what it has executed itself.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 
 #include "nnapi/driver/interfaces.h"
@@ -13,11 +14,17 @@ inline ExecutionResult<Executed> answerOf(ExecutionOutcome outcome) {
     return {std::move(outcome.status), std::move(outcome.outputShapes)};
 }
 
+// The longest of all times where the sum is longer. `more` is not negative; the time may come from
+// anybody.
+inline Duration longerBy(Duration time, Duration more) {
+    return time + std::min(more, Duration::max() - std::max(time, Duration::zero()));
+}
+
 // Of a fenced execution: since its launch, and since its fences have signalled. Waiting counts as
 // time in the driver.
 inline std::pair<Timing, Timing> fencedTimings(const Timing& afterFences, Duration waited) {
     Timing sinceLaunch = afterFences;
-    if (sinceLaunch.timeInDriver) *sinceLaunch.timeInDriver += waited;
+    if (OptionalDuration& time = sinceLaunch.timeInDriver) time = longerBy(*time, waited);
     return {sinceLaunch, afterFences};
 }
 

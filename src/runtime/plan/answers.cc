@@ -1,12 +1,27 @@
 #include "runtime/plan/answers.h"
 
-#include <algorithm>
+#include <string>
 #include <utility>
 
+#include "driver/common/outcome.h"
 #include "nnapi/validate.h"
 #include "runtime/plan/guarded.h"
 
 namespace nn::runtime {
+namespace {
+
+Status checkTimes(Timing& timing, MeasureTiming measure) {
+    if (measure == MeasureTiming::NO) {
+        timing = {};
+        return {};
+    }
+    const auto legal = validate(timing);
+    if (legal.ok()) return {};
+    return error() << "the driver answers times that cannot be: "
+                   << std::string(legal.status().message());
+}
+
+}  // namespace
 
 ExecutionResult<Executed> checkedAnswer(ExecutionResult<Executed> answer,
                                         const driver::ExpectedOutputs& expected,
@@ -18,13 +33,17 @@ ExecutionResult<Executed> checkedAnswer(ExecutionResult<Executed> answer,
         return answer;
     }
     NNAPI_RETURN_IF_ERROR(driver::checkOutputShapes(ErrorStatus::NONE, answer->first, expected));
-    if (measure == MeasureTiming::NO) {
-        answer->second = {};
-    } else if (const auto legal = validate(answer->second); !legal.ok()) {
-        return error() << "the driver answers times that cannot be: "
-                       << std::string(legal.status().message());
-    }
+    NNAPI_RETURN_IF_ERROR(checkTimes(answer->second, measure));
     return answer;
+}
+
+GeneralResult<FencedInfos> checkedInfos(const ExecuteFencedInfoCallback& callback,
+                                        MeasureTiming measure) {
+    auto infos = guarded<GeneralResult<FencedInfos>>([&] { return callback(); });
+    if (!infos.has_value()) return infos;
+    NNAPI_RETURN_IF_ERROR(checkTimes(infos->first, measure));
+    NNAPI_RETURN_IF_ERROR(checkTimes(infos->second, measure));
+    return infos;
 }
 
 ExecutionResult<Executed> executeOn(const IPreparedModel& preparedModel, const Request& request,
@@ -59,7 +78,7 @@ bool isFinal(ErrorStatus code, const OptionalTimePoint& deadline, bool hasLoop) 
 
 Timing sum(const Timing& a, const Timing& b) {
     const auto both = [](const OptionalDuration& x, const OptionalDuration& y) {
-        return x && y ? OptionalDuration(*x + std::min(*y, Duration::max() - *x)) : std::nullopt;
+        return x && y ? OptionalDuration(driver::longerBy(*x, *y)) : std::nullopt;
     };
     return {both(a.timeOnDevice, b.timeOnDevice), both(a.timeInDriver, b.timeInDriver)};
 }

@@ -1,6 +1,7 @@
 // What executions on devices answer, and whether it may be.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "driver/common/shapes.h"
@@ -21,6 +22,11 @@ struct CallArguments {
 // nobody asked for are taken away.
 ExecutionResult<Executed> checkedAnswer(ExecutionResult<Executed> answer,
                                         const driver::ExpectedOutputs& expected,
+                                        MeasureTiming measure);
+
+// The same of the callback of a fenced execution.
+using FencedInfos = std::pair<Timing, Timing>;
+GeneralResult<FencedInfos> checkedInfos(const ExecuteFencedInfoCallback& callback,
                                         MeasureTiming measure);
 
 // The prepared model executes, and its answer is checked.

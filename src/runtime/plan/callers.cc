@@ -44,14 +44,13 @@ Timing longer(const Timing& a, const Timing& b) {
 
 // ---- bursts
 
-BurstCaller::BurstCaller(const Compound& plan, const SharedMemory& memory) {
+BurstCaller::BurstCaller(const Compound& plan) {
     for (const Step& step : plan.steps) {
         auto burst = guardedObject<const IBurst>("configureExecutionBurst", [&] {
             return step.prepared->configureExecutionBurst();
         });
         mBursts.push_back(burst.has_value() ? *std::move(burst) : nullptr);
     }
-    if (memory.get() != nullptr) mHold = cacheMemory(memory);
 }
 
 ExecutionResult<Executed> BurstCaller::call(const Step& step, size_t index, const Request& request,
@@ -111,7 +110,7 @@ ExecutionResult<Executed> FencedCaller::call(const Step& step, size_t, const Req
         NNAPI_RETURN_IF_ERROR(settle());
         auto executed = executeOn(*step.prepared, request, arguments, step.signature);
         if (!executed.has_value()) return executed;
-        mParts.push_back({.timing = executed->second});
+        mTimes.add(executed->second);
         return Executed{};
     }
     auto fenced = guarded<GeneralResult<ExecutedFenced>>([&] {
@@ -123,35 +122,43 @@ ExecutionResult<Executed> FencedCaller::call(const Step& step, size_t, const Req
     mPending.clear();
     if (fenced->first.hasFd()) mPending.push_back(fenced->first);
     if (!fenced->second) return error() << "the driver gives no callback for a fenced execution";
-    mParts.push_back({.callback = std::move(fenced->second)});
+    mTimes.add(std::move(fenced->second));
     return Executed{};
 }
 
 Status FencedCaller::settle() {
-    if (mPending.empty()) return {};
     const TimePoint most = makeDeadline(kMostWait);
-    Status waited = driver::waitForAll(mPending, driver::earlier(mDeadline, most));
-    if (waited.ok()) mPending.clear();
-    return waited;
+    NNAPI_RETURN_IF_ERROR(driver::waitForAll(mPending, driver::earlier(mDeadline, most)));
+    mPending.clear();
+    mTimes.settle();
+    return {};
 }
 
-GeneralResult<std::pair<Timing, Timing>> infoOf(const std::vector<FencedCaller::Part>& parts) {
-    std::optional<Timing> sinceFences;
-    Timing last;
-    for (const FencedCaller::Part& part : parts) {
-        std::pair<Timing, Timing> info(part.timing, part.timing);
-        if (part.callback) {
-            const auto answer = guarded<GeneralResult<std::pair<Timing, Timing>>>(
-                    [&] { return part.callback(); });
-            if (!answer.has_value()) return answer.status();
-            info = *answer;
-        }
-        last = info.first;
-        sinceFences = sinceFences ? sum(*sinceFences, info.second) : info.second;
+void FencedTimes::settle() {
+    for (const ExecuteFencedInfoCallback& callback : mPending) {
+        add(checkedInfos(callback, mMeasure));
     }
-    const Timing computing = sinceFences.value_or(Timing());
-    // The last step was launched with the first, or waited for all others.
-    return std::pair(longer(computing, last), computing);
+    mPending.clear();
 }
+
+void FencedTimes::add(const GeneralResult<FencedInfos>& infos) {
+    if (!mFailure.ok()) return;
+    if (!infos.has_value()) {
+        mFailure = infos.status();
+        return;
+    }
+    mLast = infos->first;
+    mSinceFences = mSinceFences ? sum(*mSinceFences, infos->second) : infos->second;
+}
+
+GeneralResult<FencedInfos> FencedTimes::infos() const NNAPI_TRY {
+    FencedTimes all = *this;
+    all.settle();
+    NNAPI_RETURN_IF_ERROR(all.mFailure);
+    const Timing computing = all.mSinceFences.value_or(Timing());
+    // The last step was launched with the first, or waited for all others.
+    return FencedInfos(longer(computing, all.mLast), computing);
+}
+NNAPI_CATCH
 
 }  // namespace nn::runtime

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "runtime/plan/run.h"
@@ -11,8 +13,8 @@ namespace nn::runtime {
 // By a burst of each step. One execution at a time.
 class BurstCaller final : public StepCaller {
    public:
-    // A step whose device gives no burst is executed without. Bursts may keep this memory.
-    BurstCaller(const Compound& plan, const SharedMemory& memory);
+    // A step whose device gives no burst is executed without.
+    explicit BurstCaller(const Compound& plan);
 
     ExecutionResult<Executed> call(const Step& step, size_t index, const Request& request,
                                    const CallArguments& arguments) override;
@@ -22,7 +24,6 @@ class BurstCaller final : public StepCaller {
 
    private:
     std::vector<SharedBurst> mBursts{};  // null where there is none
-    IBurst::OptionalCacheHold mHold{};
 };
 
 // By reusable executions, each made when a step first has that request. One execution at a time.
@@ -46,18 +47,40 @@ class ReusableCaller final : public StepCaller {
     std::vector<std::vector<Known>> mKnown;
 };
 
+// What steps have taken that are launched one behind the other.
+class FencedTimes {
+   public:
+    explicit FencedTimes(MeasureTiming measure) : mMeasure(measure) {}
+
+    // Of a step that has ended.
+    void add(const Timing& timing) { add(FencedInfos(timing, timing)); }
+    // Of one that is asked when it has ended.
+    void add(ExecuteFencedInfoCallback callback) { mPending.push_back(std::move(callback)); }
+
+    // All have ended: they are asked, and let go, since a driver may keep descriptors in them.
+    void settle();
+
+    // Since the launch and since the fences were signalled, of all together; the failure of the
+    // first that has failed. Those that are pending are asked each time.
+    GeneralResult<FencedInfos> infos() const;
+
+   private:
+    void add(const GeneralResult<FencedInfos>& infos);
+
+    MeasureTiming mMeasure;
+    std::vector<ExecuteFencedInfoCallback> mPending{};  // behind all that is added up
+    Status mFailure{};                                  // the first
+    std::optional<Timing> mSinceFences{};
+    Timing mLast{};
+};
+
 // Each step behind the fence of the one before it. Devices without fences are waited for.
 class FencedCaller final : public StepCaller {
    public:
-    // One answer for each step, in their order.
-    struct Part {
-        ExecuteFencedInfoCallback callback{};  // empty: it has ended, and took so long
-        Timing timing{};
-    };
-
     // The first step waits for these.
-    FencedCaller(std::vector<SyncFence> waitFor, const OptionalTimePoint& deadline)
-        : mPending(std::move(waitFor)), mDeadline(deadline) {}
+    FencedCaller(std::vector<SyncFence> waitFor, const OptionalTimePoint& deadline,
+                 MeasureTiming measure)
+        : mPending(std::move(waitFor)), mDeadline(deadline), mTimes(measure) {}
 
     ExecutionResult<Executed> call(const Step& step, size_t index, const Request& request,
                                    const CallArguments& arguments) override;
@@ -65,15 +88,12 @@ class FencedCaller final : public StepCaller {
 
     // Of the last step; signalled where all has ended.
     SyncFence fence() const { return mPending.empty() ? SyncFence() : mPending.front(); }
-    const std::vector<Part>& parts() const { return mParts; }
+    const FencedTimes& times() const { return mTimes; }
 
    private:
     std::vector<SyncFence> mPending;
     OptionalTimePoint mDeadline;
-    std::vector<Part> mParts{};
+    FencedTimes mTimes;
 };
-
-// Since the launch and since the fences were signalled, of all parts together.
-GeneralResult<std::pair<Timing, Timing>> infoOf(const std::vector<FencedCaller::Part>& parts);
 
 }  // namespace nn::runtime

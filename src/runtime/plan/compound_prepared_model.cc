@@ -27,6 +27,16 @@ struct ReusableSeat {
     ReusableCaller caller;
 };
 
+// A place for one execution by bursts, which keep its memory.
+struct BurstSeat {
+    BurstSeat(std::unique_ptr<State> made, const BurstCaller& caller) : state(std::move(made)) {
+        if (state->memory.get() != nullptr) hold = caller.cacheMemory(state->memory);
+    }
+
+    std::unique_ptr<State> state;
+    IBurst::OptionalCacheHold hold{};
+};
+
 class CompoundPreparedModel final : public IPreparedModel,
                                     public std::enable_shared_from_this<CompoundPreparedModel> {
    public:
@@ -63,7 +73,7 @@ class CompoundPreparedModel final : public IPreparedModel,
         }
         // Devices may use its memory until the last fence is signalled: nobody gets it again.
         NNAPI_ASSIGN_OR_RETURN(state, State::make(*mPlan));
-        FencedCaller caller(std::move(fences), end);
+        FencedCaller caller(std::move(fences), end, measure);
         const CallArguments arguments{measure, end, loopTimeout, hints, prefixes};
         const auto launched = run(*mPlan, request, arguments, *state, caller, false);
         if (!launched.has_value()) {
@@ -72,7 +82,7 @@ class CompoundPreparedModel final : public IPreparedModel,
             return launched.status();
         }
         return ExecutedFenced{caller.fence(),
-                              [parts = caller.parts(), plan = mPlan] { return infoOf(parts); }};
+                              [times = caller.times(), plan = mPlan] { return times.infos(); }};
     }
     NNAPI_CATCH
 
@@ -118,8 +128,7 @@ class CompoundPreparedModel final : public IPreparedModel,
             state = std::move(made);
         }
         auto executed = run(*mPlan, request, arguments, *state, caller, true);
-        // After a failure a device may use the memory still.
-        if (executed.has_value()) mStates.giveBack(std::move(state));
+        if (!state->isSpent) mStates.giveBack(std::move(state));
         return executed;
     }
 
@@ -145,7 +154,7 @@ class CompoundExecution final : public IExecution {
         }
         auto executed = run(plan, mKept.request(), mKept.arguments(deadline), *seat->state,
                             seat->caller, true);
-        if (executed.has_value()) mSeats.giveBack(std::move(seat));
+        if (!seat->state->isSpent) mSeats.giveBack(std::move(seat));
         return executed;
     }
     NNAPI_CATCH
@@ -179,9 +188,9 @@ NNAPI_CATCH
 class CompoundBurst final : public IBurst, public std::enable_shared_from_this<CompoundBurst> {
    public:
     CompoundBurst(SharedCompound preparedModel, std::unique_ptr<State> state)
-        : mPreparedModel(std::move(preparedModel)),
-          mState(std::move(state)),
-          mCaller(mPreparedModel->plan(), mState->memory) {}
+        : mPreparedModel(std::move(preparedModel)), mCaller(mPreparedModel->plan()) {
+        mSeats.giveBack(std::make_unique<BurstSeat>(std::move(state), mCaller));
+    }
 
     OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
         return mCaller.cacheMemory(memory);
@@ -210,14 +219,22 @@ class CompoundBurst final : public IBurst, public std::enable_shared_from_this<C
             return error() << "the burst executes already, allowed one at a time";
         }
         NNAPI_RETURN_IF_ERROR(driver::inTimeBefore("execute", arguments.deadline));
-        return run(mPreparedModel->plan(), request, arguments, *mState, mCaller, true);
+        const Compound& plan = mPreparedModel->plan();
+        auto seat = mSeats.take();
+        if (seat == nullptr) {
+            NNAPI_ASSIGN_OR_RETURN(state, State::make(plan));
+            seat = std::make_unique<BurstSeat>(std::move(state), mCaller);
+        }
+        auto executed = run(plan, request, arguments, *seat->state, mCaller, true);
+        if (!seat->state->isSpent) mSeats.giveBack(std::move(seat));
+        return executed;
     }
     NNAPI_CATCH
 
    private:
     SharedCompound mPreparedModel;
-    std::unique_ptr<State> mState;
     mutable BurstCaller mCaller;
+    mutable Seats<BurstSeat> mSeats{};
     mutable driver::Turns mTurns{};
 };
 

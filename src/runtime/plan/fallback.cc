@@ -51,46 +51,64 @@ class Twice {
     template <class Call>
     GeneralResult<ExecutedFenced> executeFenced(const Request& request,
                                                 const std::vector<SyncFence>& waitFor,
-                                                CallArguments arguments,
+                                                const CallArguments& arguments,
                                                 const OptionalDuration& timeoutAfterFences,
                                                 Call&& call) const {
         const TimePoint launched = Clock::now();
-        auto fenced = mHasFences ? guarded<GeneralResult<ExecutedFenced>>(std::forward<Call>(call))
-                                 : afterFences(request, waitFor, arguments, timeoutAfterFences);
+        auto fenced =
+                mHasFences ? guarded<GeneralResult<ExecutedFenced>>(std::forward<Call>(call))
+                           : afterFences(request, waitFor, arguments, timeoutAfterFences, launched);
         if (fenced.has_value() && !fenced->second) {
             fenced = error() << "the driver gives no callback for a fenced execution";
         }
-        if (fenced.has_value() || !mCpu ||
-            isFinal(fenced.error().code, arguments.deadline, mHasLoop)) {
+        if (fenced.has_value()) {
+            return ExecutedFenced{std::move(fenced->first), [callback = std::move(fenced->second),
+                                                             measure = arguments.measure] {
+                                      return checkedInfos(callback, measure);
+                                  }};
+        }
+        if (!mCpu || isFinal(fenced.error().code, arguments.deadline, mHasLoop)) {
             return fenced;
         }
         // What no fenced execution takes, the CPU would take without one.
         if (!hasBuffers(request) && !validateRequestForModel(request, *mModel, false).ok()) {
             return fenced;
         }
-        NNAPI_RETURN_IF_ERROR(driver::waitForAll(waitFor, arguments.deadline));
-        const TimePoint signalled = Clock::now();
-        arguments.deadline =
-                driver::earlier(arguments.deadline, driver::after(signalled, timeoutAfterFences));
-        const auto executed = onCpu(request, arguments, fenced.status());
-        if (!executed.has_value()) return executed.status();
-        const auto timings = driver::fencedTimings(executed->second, signalled - launched);
-        return ExecutedFenced{SyncFence::createAsSignaled(), [timings] { return timings; }};
+        return behind(waitFor, arguments, timeoutAfterFences, launched,
+                      [&](const CallArguments& inTime) {
+                          return onCpu(request, inTime, fenced.status());
+                      });
     }
 
    private:
     GeneralResult<ExecutedFenced> afterFences(const Request& request,
                                               const std::vector<SyncFence>& waitFor,
                                               const CallArguments& arguments,
-                                              const OptionalDuration& timeoutAfterFences) const {
+                                              const OptionalDuration& timeoutAfterFences,
+                                              TimePoint launched) const {
         if (!hasBuffers(request)) {
             NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, *mModel, false).status());
         }
-        return guarded<GeneralResult<ExecutedFenced>>([&] {
-            return executeAfterFences(*mPreparedModel, request, waitFor, arguments.measure,
-                                      arguments.deadline, arguments.loopTimeout, timeoutAfterFences,
-                                      arguments.hints, arguments.prefixes);
-        });
+        return behind(waitFor, arguments, timeoutAfterFences, launched,
+                      [&](const CallArguments& inTime) {
+                          return executeOn(*mPreparedModel, request, inTime, mSignature);
+                      });
+    }
+
+    // Waits for the fences, and executes in this thread.
+    template <class Execute>
+    static GeneralResult<ExecutedFenced> behind(const std::vector<SyncFence>& waitFor,
+                                                CallArguments arguments,
+                                                const OptionalDuration& timeoutAfterFences,
+                                                TimePoint launched, Execute&& execute) {
+        NNAPI_RETURN_IF_ERROR(driver::waitForAll(waitFor, arguments.deadline));
+        const TimePoint signalled = Clock::now();
+        arguments.deadline =
+                driver::earlier(arguments.deadline, driver::after(signalled, timeoutAfterFences));
+        const auto executed = execute(arguments);
+        if (!executed.has_value()) return executed.status();
+        const auto timings = driver::fencedTimings(executed->second, signalled - launched);
+        return ExecutedFenced{SyncFence::createAsSignaled(), [timings] { return timings; }};
     }
 
     // The failure where the CPU cannot even begin.

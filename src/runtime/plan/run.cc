@@ -286,6 +286,7 @@ class Run {
             isFinal(executed.error().code, mArguments.deadline, step.hasLoop)) {
             return executed;
         }
+        mState.isSpent = true;
         if (mPlan.options.onFallback) {
             mPlan.options.onFallback(step.device.device->getName(), executed.status());
         }
@@ -378,7 +379,9 @@ ExecutionResult<Executed> DirectCaller::call(const Step& step, size_t, const Req
 ExecutionResult<Executed> run(const Compound& plan, const Request& request,
                               const CallArguments& arguments, State& state, StepCaller& caller,
                               bool mayFallBack) {
-    return Run(plan, request, arguments, state, caller, mayFallBack).all();
+    auto executed = Run(plan, request, arguments, state, caller, mayFallBack).all();
+    if (!executed.has_value()) state.isSpent = true;
+    return executed;
 }
 
 }  // namespace nn::runtime

@@ -32,8 +32,8 @@ class DirectCaller final : public StepCaller {
                                    const CallArguments& arguments) override;
 };
 
-// Executes all steps on a state that nobody else uses meanwhile. The request is legal for the
-// model.
+// Executes all steps on a state that nobody else uses meanwhile, and which is spent where any of
+// them fails on its device, or all fails. The request is legal for the model.
 //   mayFallBack   a step that fails is executed again on the CPU, where the plan allows that
 ExecutionResult<Executed> run(const Compound& plan, const Request& request,
                               const CallArguments& arguments, State& state, StepCaller& caller,

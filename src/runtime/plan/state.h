@@ -39,6 +39,9 @@ class State {
     };
     std::vector<Dynamic> dynamics{};
 
+    // A device has failed on it, and may use the memory still: nobody gets it again.
+    bool isSpent = false;
+
     // Room for at least so many bytes; more than that, so that it does not grow each time.
     Status grow(uint32_t dynamic, uint32_t bytes);
 

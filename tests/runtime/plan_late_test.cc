@@ -1,0 +1,229 @@
+// Devices that were given up, and write their results when others use the memory.
+#include <algorithm>
+
+#include "nnapi/driver/default_burst.h"
+#include "nnapi/driver/default_execution.h"
+#include "nnapi/memory.h"
+#include "runtime/plan_models.h"
+#include "testing/device/ways.h"
+
+namespace nn::runtime::plan_late_test {
+namespace {
+
+using nn::testing::nameOf;
+using nn::testing::Way;
+using ::testing::Contains;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+// What both devices of a plan do.
+struct Script {
+    bool fails = false;      // A
+    bool writesNow = false;  // A, before B executes
+    std::vector<Request> failed{};
+    // Of the bursts of B.
+    std::vector<SharedMemory> held{};
+    std::vector<Request> executed{};
+
+    Status begin(const std::string& name, const Request& request) {
+        if (name == "A" && fails) {
+            failed.push_back(request);
+            return error() << "A is given up";
+        }
+        if (name == "A") return {};
+        executed.push_back(request);
+        return writesNow ? writeLate() : Status();
+    }
+    Status writeLate() const {
+        for (const Request& request : failed) {
+            for (const Request::Argument& output : request.outputs) {
+                if (output.lifetime != Request::Argument::LifeTime::POOL) continue;
+                const DataLocation& at = output.location;
+                NNAPI_RETURN_IF_ERROR(
+                        writeMemory(std::get<SharedMemory>(request.pools[at.poolIndex]), at.offset,
+                                    std::vector<uint8_t>(at.length, 0x7F)));
+            }
+        }
+        return {};
+    }
+};
+using SharedScript = std::shared_ptr<Script>;
+
+class ScriptedBurst final : public IBurst {
+   public:
+    ScriptedBurst(SharedPreparedModel preparedModel, SharedScript script, bool holds)
+        : mBurst(std::move(preparedModel)), mScript(std::move(script)), mHolds(holds) {}
+
+    OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
+        if (!mHolds) return nullptr;
+        mScript->held.push_back(memory);
+        return std::make_shared<const CacheHold>(
+                [memory, script = mScript] { std::erase(script->held, memory); });
+    }
+    ExecutionResult<Executed> execute(
+            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
+            const OptionalDuration& loop, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        return mBurst.execute(request, measure, deadline, loop, hints, prefixes);
+    }
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure, const OptionalDuration& loop,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        return mBurst.createReusableExecution(request, measure, loop, hints, prefixes);
+    }
+
+   private:
+    DefaultBurst mBurst;
+    SharedScript mScript;
+    bool mHolds;
+};
+
+class ScriptedPreparedModel final : public IPreparedModel,
+                                    public std::enable_shared_from_this<ScriptedPreparedModel> {
+   public:
+    ScriptedPreparedModel(SharedPreparedModel inner, std::string name, SharedScript script)
+        : mInner(std::move(inner)), mName(std::move(name)), mScript(std::move(script)) {}
+
+    ExecutionResult<Executed> execute(
+            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
+            const OptionalDuration& loop, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        NNAPI_RETURN_IF_ERROR(mScript->begin(mName, request));
+        return mInner->execute(request, measure, deadline, loop, hints, prefixes);
+    }
+    GeneralResult<ExecutedFenced> executeFenced(
+            const Request&, const std::vector<SyncFence>&, MeasureTiming, const OptionalTimePoint&,
+            const OptionalDuration&, const OptionalDuration&, const std::vector<TokenValuePair>&,
+            const std::vector<ExtensionNameAndPrefix>&) const override {
+        return error() << "not here";
+    }
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure, const OptionalDuration& loop,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        return SharedExecution(std::make_shared<const DefaultExecution>(
+                shared_from_this(), request, measure, loop, hints, prefixes));
+    }
+    GeneralResult<SharedBurst> configureExecutionBurst() const override {
+        return SharedBurst(
+                std::make_shared<const ScriptedBurst>(shared_from_this(), mScript, mName == "B"));
+    }
+    std::any getUnderlyingResource() const override { return {}; }
+
+   private:
+    SharedPreparedModel mInner;
+    std::string mName;
+    SharedScript mScript;
+};
+
+class ScriptedDevice final : public ForwardingDevice {
+   public:
+    ScriptedDevice(std::string name, SharedScript script)
+        : ForwardingDevice(referenceDevice()), mName(std::move(name)), mScript(std::move(script)) {}
+
+    GeneralResult<SharedPreparedModel> prepareModel(
+            const Model& model, ExecutionPreference preference, Priority priority,
+            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
+            const std::vector<SharedHandle>& dataCache, const CacheToken& token,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        NNAPI_ASSIGN_OR_RETURN(inner, ForwardingDevice::prepareModel(
+                                              model, preference, priority, deadline, modelCache,
+                                              dataCache, token, hints, prefixes));
+        return SharedPreparedModel(
+                std::make_shared<const ScriptedPreparedModel>(inner, mName, mScript));
+    }
+
+   private:
+    std::string mName;
+    SharedScript mScript;
+};
+
+// One plan, and one object of the way that executes it again and again.
+struct Lasting {
+    Lasting(Way way, const PlanOptions& options) {
+        const auto plan = makePlan(sumTimes(),
+                                   addAndMul(std::make_shared<const ScriptedDevice>("A", script),
+                                             std::make_shared<const ScriptedDevice>("B", script)),
+                                   options);
+        prepared = (*plan)->preparedModel();
+        if (way == Way::REUSABLE) {
+            execution = *prepared->createReusableExecution(values.request(), MeasureTiming::NO, {},
+                                                           {}, {});
+        }
+        if (way == Way::BURST) burst = *prepared->configureExecutionBurst();
+    }
+
+    ExecutionResult<Executed> once() {
+        values.z = {0, 0, 0, 0};
+        if (execution != nullptr) return execution->compute({});
+        if (burst == nullptr) return execute(*prepared, values.request());
+        return burst->execute(values.request(), MeasureTiming::NO, {}, {}, {}, {});
+    }
+
+    SharedScript script = std::make_shared<Script>();
+    Floats values{};
+    SharedPreparedModel prepared{};
+    SharedExecution execution{};
+    SharedBurst burst{};
+};
+
+TEST(PlanLate, WritesToTheMemoryOfAFailureAlone) {
+    for (const Way way : {Way::SYNC, Way::REUSABLE, Way::BURST}) {
+        Lasting lasting(way, withoutFallback());
+        Script& script = *lasting.script;
+        script.fails = true;
+        EXPECT_THAT(lasting.once(), FailsWithCode(ErrorStatus::GENERAL_FAILURE));
+        script.fails = false;
+        script.writesNow = true;
+        for (int n = 0; n < 2; ++n) {
+            const auto executed = lasting.once();
+            ASSERT_TRUE(executed.has_value()) << executed.error().message;
+            EXPECT_EQ(lasting.values.z, Floats::expected()) << nameOf(way);
+        }
+    }
+}
+
+// The CPU does what A fails to do, so that the execution succeeds.
+TEST(PlanLate, WritesToTheMemoryOfAFallbackAlone) {
+    for (const Way way : {Way::SYNC, Way::REUSABLE, Way::BURST}) {
+        Lasting lasting(way, {});
+        Script& script = *lasting.script;
+        script.fails = true;
+        ASSERT_TRUE(lasting.once().has_value());
+        EXPECT_EQ(lasting.values.z, Floats::expected()) << nameOf(way);
+        script.fails = false;
+        script.writesNow = true;
+        for (int n = 0; n < 2; ++n) {
+            const auto executed = lasting.once();
+            ASSERT_TRUE(executed.has_value()) << executed.error().message;
+            EXPECT_EQ(lasting.values.z, Floats::expected()) << nameOf(way);
+        }
+        EXPECT_THAT(script.failed, SizeIs(1));
+    }
+}
+
+// Bursts keep the memory that is used now, and not the one from before a failure.
+TEST(PlanLate, BurstsHoldTheMemoryThatIsUsed) {
+    Lasting lasting(Way::BURST, withoutFallback());
+    Script& script = *lasting.script;
+    ASSERT_THAT(script.held, SizeIs(1));
+    const SharedMemory first = script.held.front();
+    script.fails = true;
+    EXPECT_THAT(lasting.once(), FailsWithCode(ErrorStatus::GENERAL_FAILURE));
+    script.fails = false;
+    ASSERT_TRUE(lasting.once().has_value());
+    ASSERT_THAT(script.held, SizeIs(1));
+    const auto& pools = script.executed.back().pools;
+    EXPECT_THAT(pools, Contains(Request::MemoryPool(script.held.front())));
+    const SharedMemory kept = script.held.front();
+    EXPECT_FALSE(kept == first);
+    ASSERT_TRUE(lasting.once().has_value());
+    EXPECT_EQ(script.held, std::vector{kept});
+    lasting.burst = nullptr;
+    EXPECT_THAT(script.held, IsEmpty());
+}
+
+}  // namespace
+}  // namespace nn::runtime::plan_late_test
