@@ -155,21 +155,23 @@ TEST_F(Service, CarriesMemoryOfEachKind) {
                                            .format = 1,
                                            .usage = int64_t{3} << 40,
                                            .stride = 704};
-    const Memory kMemories[] = {
-            {Buffer{.handle = {.ints = {1, -2}}, .size = 48, .isBlob = true}},
-            {Buffer{.handle = {.ints = {3}}, .size = 0, .isBlob = false, .description = kPicture}},
-            {Memory::Unknown{.handle = {.ints = {4}}, .size = 48, .name = "other"}},
+    const auto shared = [](auto handle) {
+        return std::make_shared<const Memory>(Memory{std::move(handle)});
+    };
+    const SharedMemory kMemories[] = {
+            shared(Buffer{.handle = {.ints = {1, -2}}, .size = 48, .isBlob = true}),
+            shared(Buffer{
+                    .handle = {.ints = {3}}, .size = 0, .isBlob = false, .description = kPicture}),
+            shared(Memory::Unknown{.handle = {.ints = {4}}, .size = 48, .name = "other"}),
     };
     Pooled pooled;
-    for (const Memory& memory : kMemories) {
-        pooled.request.pools.push_back(std::make_shared<const Memory>(memory));
-    }
+    for (const SharedMemory& memory : kMemories) pooled.request.pools.emplace_back(memory);
     const auto executed = model->execute(pooled.request, kNo, {}, {}, {}, {});
     ASSERT_TRUE(executed.has_value()) << executed.error().message;
     ASSERT_EQ(received.size(), 1 + std::size(kMemories));
     for (size_t i = 0; i < std::size(kMemories); ++i) {
         SCOPED_TRACE(i);
-        EXPECT_EQ(*std::get<SharedMemory>(received[i + 1]), kMemories[i]);
+        EXPECT_EQ(*std::get<SharedMemory>(received[i + 1]), *kMemories[i]);
     }
 }
 
