@@ -4,6 +4,7 @@
 #include <atomic>
 #include <utility>
 
+#include "driver/common/copied_inputs.h"
 #include "nnapi/driver/callbacks.h"
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/relocation.h"
@@ -42,7 +43,7 @@ class PreparedModel final : public IPreparedModel,
                 [&](const Request& any) {
                     return mInner->execute(any, measure, deadline, loop, hints, prefixes);
                 },
-                [](ExecutionResult<Executed>&) { return Status(); });
+                [] { return Status(); }, [](ExecutionResult<Executed>&) { return Status(); });
     }
 
     GeneralResult<ExecutedFenced> executeFenced(const Request& request,
@@ -52,16 +53,27 @@ class PreparedModel final : public IPreparedModel,
                                                 const OptionalDuration& loop,
                                                 const OptionalDuration& after, const Hints& hints,
                                                 const Prefixes& prefixes) const override {
+        driver::FenceArguments fences{waitFor, deadline, after};
         return moved<GeneralResult<ExecutedFenced>>(
                 request,
-                [&](const Request& any) {
-                    return mInner->executeFenced(any, waitFor, measure, deadline, loop, after,
-                                                 hints, prefixes);
+                [&](const Request& any) -> GeneralResult<ExecutedFenced> {
+                    auto launched =
+                            mInner->executeFenced(any, fences.waitFor, measure, fences.deadline,
+                                                  loop, fences.timeoutAfterFences, hints, prefixes);
+                    if (!launched.has_value()) return launched;
+                    return driver::launchedAfter(fences.waited, *std::move(launched));
+                },
+                [&]() -> Status {
+                    if (!nn::hasPointers(request.inputs)) return {};
+                    NNAPI_ASSIGN_OR_RETURN(
+                            left, driver::waitBeforeCopying("executeFenced", fences, mCeiling));
+                    fences = std::move(left);
+                    return {};
                 },
                 [&](GeneralResult<ExecutedFenced>& launched) -> Status {
                     const SyncFence fence = std::exchange(launched->first, SyncFence());
                     if (!fence.hasFd()) return {};
-                    const hal::utils::Patience patience(deadline, mCeiling);
+                    const hal::utils::Patience patience(fences.deadline, mCeiling);
                     const Duration left = patience.end() - Clock::now();
                     const SyncFence::FenceState state =
                             fence.syncWait(std::max(left, Duration::zero()));
@@ -89,16 +101,18 @@ class PreparedModel final : public IPreparedModel,
     std::any getUnderlyingResource() const override { return mInner->getUnderlyingResource(); }
 
    private:
-    // What the call answers to the request, or to what it is moved to; `wait` returns when the
-    // results are there.
-    template <class Answer, class Call, class Wait>
-    Answer moved(const Request& request, Call&& call, Wait&& wait) const NNAPI_TRY {
+    // What the call answers to the request, or to what it is moved to; `before` returns when the
+    // inputs are there, `wait` when the results are.
+    template <class Answer, class Call, class Before, class Wait>
+    Answer moved(const Request& request, Call&& call, Before&& before,
+                 Wait&& wait) const NNAPI_TRY {
         if (!hasPointers(request)) return call(request);
         if (!mRefusesPointers) {
             Answer answer = call(request);
             if (!isRefused(answer)) return answer;
         }
         NNAPI_ASSIGN_OR_RETURN(shared, convertRequestFromPointerToShared(request));
+        NNAPI_RETURN_IF_ERROR(before());
         shared.relocation.input.flush();
         Answer answer = call(shared.request);
         if (!isRefused(answer)) mRefusesPointers = true;

@@ -6,15 +6,22 @@
 #include <utility>
 #include <vector>
 
+#include "driver/common/copied_inputs.h"
 #include "service/remote.h"
 
 namespace nn::service {
 
 // Fences as they travel.
 Status checkFences(const std::vector<SyncFence>& waitFor);
-void writeFences(Connection::State& state, const std::vector<SyncFence>& waitFor,
-                 const OptionalTimePoint& deadline, const OptionalDuration& afterFences,
-                 rpc::Fences::Builder to);
+void writeFences(Connection::State& state, const Held& held, const SharedExecute& execute,
+                 const driver::FenceArguments& fences, rpc::Fences::Builder to);
+
+// Before an execution is launched: what was behind pointers is copied when its fences are
+// signalled, for which this waits. What is in pools goes to a server that descriptors do not reach
+// when it has been told so, for which nobody waits.
+GeneralResult<driver::FenceArguments> prepareLaunch(std::string_view call, const Held& held,
+                                                    const SharedExecute& execute,
+                                                    driver::FenceArguments fences);
 
 // What a server answers to a launch.
 struct Launched {
@@ -104,29 +111,30 @@ ExecutionResult<Executed> executeOn(std::string_view call, const Held& held, con
                      });
 }
 
+// The same for launches; `ask` gets what is left of the fences.
 template <class Ask>
 GeneralResult<ExecutedFenced> launchBy(std::string_view call, const Held& held,
                                        const SharedExecute& execute,
                                        const SharedOutputSignatures& signatures,
-                                       const std::vector<SyncFence>& waitFor,
-                                       const OptionalTimePoint& deadline, Ask ask) {
+                                       driver::FenceArguments given, Ask ask) {
     using Launch = GeneralResult<Launched>;
-    NNAPI_RETURN_IF_ERROR(checkFences(waitFor));
-    NNAPI_RETURN_IF_ERROR(prepareInputs(held, execute, deadline).status());
+    NNAPI_ASSIGN_OR_RETURN(fences, prepareLaunch(call, held, execute, std::move(given)));
     const auto shapesOf = [](const Launch& launch) -> std::optional<std::vector<OutputShape>> {
         if (!launch.has_value() || !launch->isSignalled) return {};
         return std::vector<OutputShape>();
     };
     auto launched = held.connection().call<Launch>(
-            call, deadline, [held, execute, signatures, ask, shapesOf](Connection::State& state) {
+            call, fences.deadline,
+            [held, execute, signatures, fences, ask, shapesOf](Connection::State& state) {
                 return answered<Launch>(
-                        state, held, execute, signatures, ask(state),
+                        state, held, execute, signatures, ask(state, fences),
                         [&state, held](auto&& answer) {
                             return launchedOf(state, held.shared(), answer);
                         },
                         shapesOf);
             });
-    return fencedOf(launched, execute, signatures);
+    NNAPI_ASSIGN_OR_RETURN(fenced, fencedOf(launched, execute, signatures));
+    return driver::launchedAfter(fences.waited, std::move(fenced));
 }
 
 // An execution that the server keeps.

@@ -321,8 +321,12 @@ rpc::Memory::Client Connection::State::shareContents(const Memory& memory) {
 }
 
 rpc::Descriptor::Client Connection::State::descriptorOf(const SyncFence& fence) {
-    if (mLocal.get() == nullptr && fence.hasFd()) return fenceToWaitFor(mPort, fence);
     return kj::heap<DescriptorServer>(fence.getFd());
+}
+
+rpc::Descriptor::Client Connection::State::callFor(std::vector<SyncFence> fences,
+                                                   std::function<kj::Promise<Status>()> then) {
+    return fenceToWaitFor(mPort, std::move(fences), std::move(then));
 }
 
 // The server's memory goes soon after ours.

@@ -133,8 +133,11 @@ class Connection::State final : private kj::TaskSet::ErrorHandler {
     // The server's memory for one of ours, which is made where it is not known yet.
     rpc::Memory::Client share(const SharedMemory& memory);
 
-    // A fence that the server is to wait for.
+    // A fence that the server is to wait for, where descriptors reach it.
     rpc::Descriptor::Client descriptorOf(const SyncFence& fence);
+    // Fences that it is to wait for by a call, which ends when `then` has.
+    rpc::Descriptor::Client callFor(std::vector<SyncFence> fences,
+                                    std::function<kj::Promise<Status>()> then);
 
     // ---- for the connection
     template <class R>

@@ -1,5 +1,7 @@
 #include "service/fences.h"
 
+#include <utility>
+
 #include "driver/common/fences.h"
 #include "service/wire.h"
 
@@ -8,18 +10,31 @@ namespace {
 
 class FenceServer final : public rpc::Descriptor::Server {
    public:
-    FenceServer(kj::UnixEventPort& port, SyncFence fence) : mPort(port), mFence(std::move(fence)) {}
+    FenceServer(kj::UnixEventPort& port, std::vector<SyncFence> fences,
+                std::function<kj::Promise<Status>()> then)
+        : mPort(port), mFences(std::move(fences)), mThen(std::move(then)) {}
 
    protected:
     kj::Promise<void> wait(WaitContext context) override {
-        return signalled(mPort, mFence).then([context](GeneralResult<void>&& ended) mutable {
-            write(ended.status(), context.getResults().initFailure());
+        return ended(0).then([context](Status&& status) mutable {
+            write(status, context.getResults().initFailure());
         });
     }
 
    private:
+    // From this fence on. The server of a call lives as long as the call.
+    kj::Promise<Status> ended(size_t next) {
+        if (next == mFences.size()) return mThen();
+        return signalled(mPort, mFences[next])
+                .then([this, next](GeneralResult<void>&& fence) -> kj::Promise<Status> {
+                    if (!fence.has_value()) return fence.status();
+                    return ended(next + 1);
+                });
+    }
+
     kj::UnixEventPort& mPort;
-    SyncFence mFence;
+    std::vector<SyncFence> mFences;
+    std::function<kj::Promise<Status>()> mThen;
 };
 
 }  // namespace
@@ -49,8 +64,9 @@ kj::Promise<GeneralResult<void>> signalled(kj::UnixEventPort& port, const SyncFe
             .attach(kj::mv(fd));
 }
 
-rpc::Descriptor::Client fenceToWaitFor(kj::UnixEventPort& port, const SyncFence& fence) {
-    return kj::heap<FenceServer>(port, fence);
+rpc::Descriptor::Client fenceToWaitFor(kj::UnixEventPort& port, std::vector<SyncFence> fences,
+                                       std::function<kj::Promise<Status>()> then) {
+    return kj::heap<FenceServer>(port, std::move(fences), std::move(then));
 }
 
 }  // namespace nn::service

@@ -56,8 +56,12 @@ struct Execute {
 
     // Where descriptors do not reach the server: inputs go there before an execution, and what it
     // has written comes back after it, as far as the shapes and the model tell how much that is.
+    Status checkTravels() const;
+    std::shared_ptr<const Execute> memoriesAlone() const;  // without what keeps the connection
     GeneralResult<void> sendInputs(const Connection& connection,
                                    const OptionalTimePoint& deadline) const;
+    kj::Promise<Status> sendInputs(Connection::State& state,
+                                   const std::shared_ptr<const Connection>& connection) const;
     kj::Promise<Status> fetchOutputs(Connection::State& state,
                                      const std::vector<OutputShape>& shapes,
                                      const SharedOutputSignatures& signatures) const;

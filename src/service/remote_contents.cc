@@ -31,27 +31,65 @@ Range rangeOf(const Request::Argument& output, size_t index, const std::vector<O
     return size == 0 ? all : Range{all.offset, std::min(all.length, size)};
 }
 
-}  // namespace
-
-GeneralResult<void> Execute::sendInputs(const Connection& connection,
-                                        const OptionalTimePoint& deadline) const {
+// What an execution reads.
+std::map<SharedMemory, std::vector<Range>> inputRanges(const Request& request) {
     std::map<SharedMemory, std::vector<Range>> ranges;
-    for (const Request::MemoryPool& pool : request.pools) {
-        const auto* memory = std::get_if<SharedMemory>(&pool);
-        if (memory == nullptr || *memory == nullptr) continue;
-        NNAPI_RETURN_IF_ERROR(checkTravels(*memory));
-    }
     for (const Request::Argument& input : request.inputs) {
         const SharedMemory memory = memoryOf(request, input);
         if (memory == nullptr) continue;
         const DataLocation& at = input.location;
         ranges[memory].push_back({at.offset, uint64_t{at.length} + at.padding});
     }
-    forgetOutputs(connection);
-    for (auto& [memory, used] : ranges) {
-        NNAPI_RETURN_IF_ERROR(upload(connection, memory, std::move(used), deadline).status());
+    return ranges;
+}
+
+// The first failure, once all have ended.
+kj::Promise<Status> allOf(std::vector<kj::Promise<Status>> promises) {
+    auto all = kj::heapArrayBuilder<kj::Promise<Status>>(promises.size());
+    for (auto& promise : promises) all.add(kj::mv(promise));
+    return kj::joinPromises(all.finish()).then([](kj::Array<Status>&& ended) -> Status {
+        for (Status& status : ended) NNAPI_RETURN_IF_ERROR(std::move(status));
+        return {};
+    });
+}
+
+}  // namespace
+
+Status Execute::checkTravels() const {
+    for (const Request::MemoryPool& pool : request.pools) {
+        const auto* memory = std::get_if<SharedMemory>(&pool);
+        if (memory == nullptr || *memory == nullptr) continue;
+        NNAPI_RETURN_IF_ERROR(service::checkTravels(*memory));
     }
     return {};
+}
+
+std::shared_ptr<const Execute> Execute::memoriesAlone() const {
+    auto alone = std::make_shared<Execute>();
+    alone->request = request;
+    for (Request::MemoryPool& pool : alone->request.pools) {
+        if (!std::holds_alternative<SharedMemory>(pool)) pool = SharedMemory();
+    }
+    return alone;
+}
+
+GeneralResult<void> Execute::sendInputs(const Connection& connection,
+                                        const OptionalTimePoint& deadline) const {
+    forgetOutputs(connection);
+    for (auto& [memory, used] : inputRanges(request)) {
+        NNAPI_RETURN_IF_ERROR(upload(connection, memory, used, deadline).status());
+    }
+    return {};
+}
+
+kj::Promise<Status> Execute::sendInputs(Connection::State& state,
+                                        const std::shared_ptr<const Connection>& connection) const {
+    forgetOutputs(*connection);
+    std::vector<kj::Promise<Status>> sent;
+    for (auto& [memory, used] : inputRanges(request)) {
+        sent.push_back(upload(state, connection, memory, used));
+    }
+    return allOf(std::move(sent));
 }
 
 void Execute::forgetOutputs(const Connection& connection) const {
@@ -71,14 +109,12 @@ kj::Promise<Status> Execute::fetchOutputs(Connection::State& state,
         if (memory == nullptr) continue;
         ranges[memory].push_back(rangeOf(request.outputs[i], i, shapes, signatures));
     }
-    auto fetched = kj::heapArrayBuilder<kj::Promise<Status>>(ranges.size());
+    std::vector<kj::Promise<Status>> fetched;
     for (auto& [memory, written] : ranges) {
-        fetched.add(download(state, memory, merged(std::move(written), wholeOf(*memory).length)));
+        fetched.push_back(
+                download(state, memory, merged(std::move(written), wholeOf(*memory).length)));
     }
-    return kj::joinPromises(fetched.finish()).then([](kj::Array<Status>&& ended) -> Status {
-        for (Status& status : ended) NNAPI_RETURN_IF_ERROR(std::move(status));
-        return {};
-    });
+    return allOf(std::move(fetched));
 }
 
 }  // namespace nn::service

@@ -46,13 +46,13 @@ class RemoteExecution final : public IExecution {
     GeneralResult<ExecutedFenced> computeFenced(
             const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
             const OptionalDuration& timeoutDurationAfterFence) const override NNAPI_TRY {
-        return launchBy("computeFenced", mHeld, mExecute, mSignatures, waitFor, deadline,
-                        [held = mHeld, waitFor, deadline,
-                         timeoutDurationAfterFence](Connection::State& state) {
+        return launchBy("computeFenced", mHeld, mExecute, mSignatures,
+                        {waitFor, deadline, timeoutDurationAfterFence},
+                        [held = mHeld, execute = mExecute](Connection::State& state,
+                                                           const driver::FenceArguments& fences) {
                             auto request =
                                     state.held<rpc::Execution>(held.id()).computeFencedRequest();
-                            writeFences(state, waitFor, deadline, timeoutDurationAfterFence,
-                                        request.initFences());
+                            writeFences(state, held, execute, fences, request.initFences());
                             return request;
                         });
     }
@@ -73,23 +73,53 @@ Status checkFences(const std::vector<SyncFence>& waitFor) {
            << kMostDescriptors;
 }
 
-void writeFences(Connection::State& state, const std::vector<SyncFence>& waitFor,
-                 const OptionalTimePoint& deadline, const OptionalDuration& afterFences,
-                 rpc::Fences::Builder to) {
-    auto descriptors = to.initWaitFor(count(waitFor.size()));
+void writeFences(Connection::State& state, const Held& held, const SharedExecute& execute,
+                 const driver::FenceArguments& fences, rpc::Fences::Builder to) {
+    writeDeadline(fences.deadline, to.initDeadline());
+    write(fences.timeoutAfterFences, to.initAfterFences());
+    if (held.connection().isRemote() && !fences.waitFor.empty()) {
+        // The server may keep this for longer than anybody here the connection.
+        const std::weak_ptr<const Connection> connection = held.shared();
+        to.initWaitFor(1).set(
+                0, state.callFor(fences.waitFor,
+                                 [&state, connection, memories = execute->memoriesAlone()] {
+                                     const auto open = connection.lock();
+                                     if (open != nullptr) return memories->sendInputs(state, open);
+                                     return kj::Promise<Status>(error() << "the client has gone");
+                                 }));
+        return;
+    }
+    auto descriptors = to.initWaitFor(count(fences.waitFor.size()));
     for (unsigned i = 0; i < descriptors.size(); ++i) {
         // Signalled, or no fence: the server sees null.
-        if (waitFor[i].getSharedHandle() == nullptr) continue;
-        descriptors.set(i, state.descriptorOf(waitFor[i]));
+        if (fences.waitFor[i].getSharedHandle() == nullptr) continue;
+        descriptors.set(i, state.descriptorOf(fences.waitFor[i]));
     }
-    writeDeadline(deadline, to.initDeadline());
-    write(afterFences, to.initAfterFences());
+}
+
+GeneralResult<driver::FenceArguments> prepareLaunch(std::string_view call, const Held& held,
+                                                    const SharedExecute& execute,
+                                                    driver::FenceArguments fences) {
+    const Connection& connection = held.connection();
+    NNAPI_RETURN_IF_ERROR(checkFences(fences.waitFor));
+    if (execute->moved.hasInputs) {
+        NNAPI_ASSIGN_OR_RETURN(left, driver::waitBeforeCopying(call, std::move(fences),
+                                                               connection.options().ceiling));
+        fences = std::move(left);
+    }
+    if (connection.isRemote() && !fences.waitFor.empty()) {
+        NNAPI_RETURN_IF_ERROR(execute->checkTravels());
+    } else {
+        NNAPI_RETURN_IF_ERROR(prepareInputs(held, execute, fences.deadline).status());
+    }
+    return fences;
 }
 
 GeneralResult<void> prepareInputs(const Held& held, const SharedExecute& execute,
                                   const OptionalTimePoint& deadline) {
     execute->moved.relocation.input.flush();
     if (!held.connection().isRemote()) return {};
+    NNAPI_RETURN_IF_ERROR(execute->checkTravels());
     return execute->sendInputs(held.connection(), deadline);
 }
 

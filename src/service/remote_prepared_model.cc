@@ -39,13 +39,13 @@ class RemotePreparedModel final : public IPreparedModel,
                                                                          loopTimeoutDuration, hints,
                                                                          extensionNameToPrefix}));
         return launchBy(
-                "executeFenced", mHeld, execute, mSignatures, waitFor, deadline,
-                [held = mHeld, execute, waitFor, deadline,
-                 timeoutDurationAfterFence](Connection::State& state) {
+                "executeFenced", mHeld, execute, mSignatures,
+                {waitFor, deadline, timeoutDurationAfterFence},
+                [held = mHeld, execute](Connection::State& state,
+                                        const driver::FenceArguments& fences) {
                     auto call = state.held<rpc::PreparedModel>(held.id()).executeFencedRequest();
-                    execute->write(state, deadline, call.initExecute());
-                    writeFences(state, waitFor, deadline, timeoutDurationAfterFence,
-                                call.initFences());
+                    execute->write(state, fences.deadline, call.initExecute());
+                    writeFences(state, held, execute, fences, call.initFences());
                     return call;
                 });
     }

@@ -85,6 +85,47 @@ Result<std::vector<Bytes>> newOf(const Connection& connection, const SharedMemor
     return pieces;
 }
 
+// The pieces of a message, as they are remembered once they have arrived.
+using Digests = std::vector<std::pair<Range, cache::Digest>>;
+Digests digestsOf(const std::vector<Bytes>& pieces) {
+    Digests digests;
+    for (const Bytes& piece : pieces) {
+        digests.emplace_back(Range{piece.offset, piece.bytes.size()}, piece.digest);
+    }
+    return digests;
+}
+void remember(const Connection& connection, const SharedMemory& memory, const Digests& digests) {
+    for (const auto& [range, digest] : digests) connection.sent().put(memory, range, digest);
+}
+
+// Sends the messages one after the other.
+struct Upload {
+    std::shared_ptr<const Connection> connection;
+    SharedMemory memory;
+    std::vector<std::vector<Range>> messages;
+    bool isFixed;
+    size_t next = 0;
+};
+
+kj::Promise<Status> goOn(Connection::State& state, std::shared_ptr<Upload> upload) {
+    const auto& [connection, memory, messages, isFixed, next] = *upload;
+    std::vector<Bytes> pieces;
+    while (pieces.empty()) {
+        if (next == messages.size()) return Status();
+        auto found = newOf(*connection, memory, messages[upload->next++], isFixed);
+        if (!found.ok()) return found.status();
+        pieces = *std::move(found);
+    }
+    auto request = targetOf(memory)(state).writeRequest();
+    write(pieces, request.initPieces(count(pieces.size())));
+    return request.send().then(
+            [&state, upload, digests = digestsOf(pieces)](auto&& answer) -> kj::Promise<Status> {
+                NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
+                remember(*upload->connection, upload->memory, digests);
+                return goOn(state, upload);
+            });
+}
+
 // Takes the messages one after the other.
 struct Download {
     rpc::Contents::Client from;
@@ -200,25 +241,28 @@ GeneralResult<void> upload(const Connection& connection, const SharedMemory& mem
     NNAPI_RETURN_IF_ERROR(checkTravels(memory));
     const bool isFixed = cannotChange(memory);
     Sender sender(connection, targetOf(memory), deadline);
-    std::vector<std::pair<Range, cache::Digest>> last;
-    const auto remember = [&] {
-        for (const auto& [range, digest] : last) connection.sent().put(memory, range, digest);
-        last.clear();
-    };
+    Digests last;
     for (const auto& message : messagesOf(merged(std::move(ranges), wholeOf(*memory).length))) {
         NNAPI_ASSIGN_OR_RETURN(pieces, newOf(connection, memory, message, isFixed));
         if (pieces.empty()) continue;
-        std::vector<std::pair<Range, cache::Digest>> sent;
-        for (const Bytes& piece : pieces) {
-            sent.emplace_back(Range{piece.offset, piece.bytes.size()}, piece.digest);
-        }
+        Digests sent = digestsOf(pieces);
         NNAPI_RETURN_IF_ERROR(sender.send(std::move(pieces)).status());
-        remember();
+        remember(connection, memory, last);
         last = std::move(sent);
     }
     sender.finish();
-    remember();
+    remember(connection, memory, last);
     return {};
+}
+
+kj::Promise<Status> upload(Connection::State& state,
+                           const std::shared_ptr<const Connection>& connection,
+                           const SharedMemory& memory, std::vector<Range> ranges) {
+    NNAPI_RETURN_IF_ERROR(checkTravels(memory));
+    return goOn(state, std::make_shared<Upload>(Upload{
+                               connection, memory,
+                               messagesOf(merged(std::move(ranges), wholeOf(*memory).length)),
+                               cannotChange(memory)}));
 }
 
 GeneralResult<void> uploadAll(const Connection& connection, const SharedMemory& memory) {

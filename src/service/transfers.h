@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "service/connection.h"
@@ -19,6 +20,11 @@ Status checkTravels(const SharedMemory& memory);
 // when this returns, and the last goes before whatever is asked next.
 GeneralResult<void> upload(const Connection& connection, const SharedMemory& memory,
                            std::vector<Range> ranges, const OptionalTimePoint& deadline);
+
+// The same on the loop; all has arrived when this ends.
+kj::Promise<Status> upload(Connection::State& state,
+                           const std::shared_ptr<const Connection>& connection,
+                           const SharedMemory& memory, std::vector<Range> ranges);
 
 // The whole memory.
 GeneralResult<void> uploadAll(const Connection& connection, const SharedMemory& memory);

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <future>
+
 #include "interpreter/builder.h"
 #include "nnapi/driver/interfaces.h"
 #include "nnapi/driver/reference.h"
@@ -76,6 +78,23 @@ class Fence {
     SyncFence mFence;
     UniqueFd mWriteEnd;
 };
+
+// ThreadSanitizer does not know that a fence orders memory.
+__attribute__((no_sanitize("thread"))) inline void overwrite(std::vector<float>& values,
+                                                             float value) {
+    volatile float* data = values.data();
+    for (size_t i = 0, size = values.size(); i < size; ++i) data[i] = value;
+}
+
+// What a launch answers whose inputs are there, and whose fences are signalled, once `produce` has
+// returned. The launch has begun by then, and may wait for that.
+template <class Launch, class Produce>
+auto launchedBefore(const Produce& produce, const Launch& launch) {
+    auto launched = std::async(std::launch::async, launch);
+    (void)launched.wait_for(kSoon);
+    produce();
+    return launched.get();
+}
 
 inline GeneralResult<SharedPreparedModel> prepareOn(const IDevice& device, const Model& model) {
     return device.prepareModel(model, ExecutionPreference::DEFAULT, Priority::DEFAULT, {}, {}, {},

@@ -1,6 +1,7 @@
 // Fenced executions on threads of the reference device: they return early, wait for fences without
 // holding a thread, and signal or fail a fence of their own.
 #include <fcntl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -253,6 +254,58 @@ TEST(ReferenceFences, ServeManyThreads) {
         });
     }
     for (std::thread& thread : threads) thread.join();
+}
+
+#if defined(__SANITIZE_THREAD__)
+constexpr bool kIsThreadSanitized = true;
+#elif defined(__has_feature)
+constexpr bool kIsThreadSanitized = __has_feature(thread_sanitizer);
+#else
+constexpr bool kIsThreadSanitized = false;
+#endif
+
+// A process that is forked has none of the threads, and a lock may be held for good.
+TEST(ReferenceFences, GoOnInProcessesThatAreForked) {
+    if (kIsThreadSanitized) {
+        GTEST_SKIP() << "ThreadSanitizer ends processes that start threads after a fork";
+    }
+    SharedPreparedModel model = prepareOn(*deviceWith(2), addition()).value();
+    SharedPreparedModel other = prepareOn(*deviceWith(1), addition()).value();
+    const auto compute = [](const SharedPreparedModel& on) {
+        Sum sum;
+        const Fence fence;
+        const auto executed = launch(on, sum.request(), {fence.get()});
+        fence.signal();
+        return executed.has_value() && waited(*executed) == State::SIGNALED &&
+               sum.z == std::vector<float>{11, 22, 33, 44};
+    };
+    // With threads that are idle, and with one that waits for a fence.
+    for (const bool isWaiting : {false, true}) {
+        Sum sum;
+        const Fence fence;
+        ASSERT_TRUE(compute(model) && compute(other));
+        ExecutedFenced waiting;
+        if (isWaiting) waiting = launch(model, sum.request(), {fence.get()}).value();
+        const pid_t child = fork();
+        ASSERT_GE(child, 0);
+        if (child == 0) {
+            alarm(60);
+            const bool isGood = compute(model) && compute(model);
+            // Nobody waits for threads that are not there.
+            model.reset();
+            other.reset();
+            _exit(isGood ? 0 : 1);
+        }
+        int status = -1;
+        ASSERT_EQ(waitpid(child, &status, 0), child);
+        EXPECT_TRUE(WIFEXITED(status)) << "ended by signal " << WTERMSIG(status);
+        EXPECT_EQ(WEXITSTATUS(status), 0);
+        EXPECT_TRUE(compute(model));
+        fence.signal();
+        if (isWaiting) {
+            EXPECT_EQ(waited(waiting), State::SIGNALED);
+        }
+    }
 }
 
 // Rule 198: through an adapter and a wrapper the returned fence serves as one to wait for.

@@ -237,6 +237,38 @@ TEST(Configuration, DriversNeedNotTakePointers) {
     }
 }
 
+// Inputs are copied for such a driver when they are there.
+TEST(Configuration, InputsOfMovedExecutionsAreThoseOfTheFences) {
+    const SharedDevice device = takingPointers(
+            std::make_shared<const FakeDevice>(FakeOptions{.takesPointers = false}), kSoon);
+    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    Sum sum;
+    const auto execution =
+            model->createReusableExecution(sum.request(), MeasureTiming::YES, {}, {}, {}).value();
+    for (const float x : {5.f, 7.f, 9.f}) {
+        const Fence fence;
+        const auto launched = launchedBefore(
+                [&] {
+                    overwrite(sum.x, x);
+                    fence.signal();
+                },
+                [&] {
+                    if (x > 7) return execution->computeFenced({fence.get()}, {}, {});
+                    return model->executeFenced(sum.request(), {fence.get()}, MeasureTiming::YES,
+                                                {}, {}, {}, {}, {});
+                });
+        ASSERT_TRUE(launched.has_value()) << launched.error().message;
+        EXPECT_THAT(sum.z, ElementsAre(x + 10, x + 20, x + 30, x + 40));
+        const auto [sinceLaunch, sinceFences] = launched->second().value();
+        EXPECT_GE(sinceLaunch.timeInDriver, sinceFences.timeInDriver);
+    }
+    const Fence never;
+    EXPECT_THAT(model->executeFenced(sum.request(), {never.get()}, {}, {}, {}, {}, {}, {}),
+                Refuses(ErrorStatus::GENERAL_FAILURE,
+                        "the fences before executeFenced: no answer for 100 ms, the most to wait "
+                        "without a deadline"));
+}
+
 // A driver that never signals, or whose fence fails, ends a fenced execution that was moved.
 TEST(Configuration, FencesOfMovedExecutionsAreNotWaitedForLonger) {
     using namespace std::chrono_literals;

@@ -117,6 +117,37 @@ TEST_F(Service, ExecutesByEachWay) {
     executeByEachWay(*connect());
 }
 
+// Inputs behind pointers go to the server when they are there.
+TEST_F(Service, InputsAreThoseOfTheFences) {
+    serve();
+    const SharedPreparedModel model = prepareOn(*connect(), addition()).value();
+    Sum sum;
+    const auto execution = model->createReusableExecution(sum.request(), kNo, {}, {}, {}).value();
+    for (const float x : {5.f, 7.f}) {
+        const Fence fence;
+        const auto launched = launchedBefore(
+                [&] {
+                    overwrite(sum.x, x);
+                    fence.signal();
+                },
+                [&] {
+                    if (x > 5) return execution->computeFenced({fence.get()}, {}, {});
+                    return model->executeFenced(sum.request(), {fence.get()}, kNo, {}, {}, {}, {},
+                                                {});
+                });
+        ASSERT_TRUE(launched.has_value()) << launched.error().message;
+        EXPECT_EQ(launched->first.syncWait(20s), SyncFence::FenceState::SIGNALED);
+        EXPECT_TRUE(launched->second().has_value());
+        EXPECT_THAT(sum.z, ElementsAre(x + 10, x + 20, x + 30, x + 40));
+    }
+    const Fence never;
+    const auto late =
+            model->executeFenced(sum.request(), {never.get()}, kNo, soon(), {}, {}, {}, {});
+    EXPECT_EQ(late.error().code, MISSED_DEADLINE_TRANSIENT);
+    const SyncFence failed = Fence().get();
+    EXPECT_EQ(execution->computeFenced({failed}, {}, {}).error().code, GENERAL_FAILURE);
+}
+
 // A driver of AIDL, wrapped behind the server.
 TEST_F(Service, CarriesDriversOfAidl) {
     for (const HalVersion version :

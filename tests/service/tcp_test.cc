@@ -302,6 +302,66 @@ TEST_F(Tcp, WaitsForFencesOfTheClient) {
     EXPECT_EQ(second.second().error().code, GENERAL_FAILURE);
 }
 
+// What travels is what the inputs hold when all fences are signalled. Of those in pools the launch
+// returns before.
+TEST_F(Tcp, InputsAreThoseOfTheFences) {
+    serve();
+    const SharedDevice device = connect();
+    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    const Pooled pooled;
+    const auto execution = model->createReusableExecution(pooled.request, kNo, {}, {}, {}).value();
+    for (const float x : {5.f, 7.f}) {
+        const Fence first, second;
+        const std::vector<SyncFence> fences = {first.get(), SyncFence(), second.get()};
+        const auto launched =
+                x > 5 ? execution->computeFenced(fences, {}, {})
+                      : model->executeFenced(pooled.request, fences, kNo, {}, {}, {}, {}, {});
+        ASSERT_TRUE(launched.has_value()) << launched.error().message;
+        second.signal();
+        EXPECT_EQ(launched->first.syncWait(kSoon), SyncFence::FenceState::ACTIVE);
+        pooled.setInputs({x, x, x, x, 10, 20, 30, 40});
+        first.signal();
+        EXPECT_EQ(launched->first.syncWait(20s), SyncFence::FenceState::SIGNALED);
+        EXPECT_TRUE(launched->second().has_value());
+        EXPECT_THAT(pooled.result(), ElementsAre(x + 10, x + 20, x + 30, x + 40));
+    }
+    Sum sum;
+    const Fence fence;
+    const auto launched = launchedBefore(
+            [&] {
+                overwrite(sum.x, 9);
+                fence.signal();
+            },
+            [&] {
+                return model->executeFenced(sum.request(), {fence.get()}, kNo, {}, {}, {}, {}, {});
+            });
+    ASSERT_TRUE(launched.has_value()) << launched.error().message;
+    EXPECT_EQ(launched->first.syncWait(20s), SyncFence::FenceState::SIGNALED);
+    EXPECT_TRUE(launched->second().has_value());
+    EXPECT_THAT(sum.z, ElementsAre(19, 29, 39, 49));
+}
+
+// The fences of a chain are signalled once outputs are back here, from where they go on.
+TEST_F(Tcp, ChainsThroughPools) {
+    serve();
+    const SharedDevice device = connect();
+    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    const Pooled pooled;
+    Request back = pooled.request;
+    std::swap(back.inputs[0], back.outputs[0]);
+    const Fence start;
+    SyncFence last = start.get();
+    for (int i = 0; i < 4; ++i) {
+        const auto launched = model->executeFenced(i % 2 == 0 ? pooled.request : back, {last}, kNo,
+                                                   {}, {}, {}, {}, {});
+        ASSERT_TRUE(launched.has_value()) << launched.error().message;
+        last = launched->first;
+    }
+    start.signal();
+    EXPECT_EQ(last.syncWait(20s), SyncFence::FenceState::SIGNALED);
+    EXPECT_THAT(pooled.result(), ElementsAre(31, 62, 93, 124));
+}
+
 // Bytes of a pool that no argument covers stay as they are, on both sides.
 TEST_F(Tcp, WritesOnlyTheOutputs) {
     serve();

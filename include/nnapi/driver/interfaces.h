@@ -116,7 +116,7 @@ class IPreparedModel {
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const = 0;
 
     // Executes when all fences are signalled. INVALID_ARGUMENT where model and request do not say
-    // the size of all outputs, and 0 is none.
+    // the size of all outputs, and 0 is none. To copy inputs it may wait for the fences itself.
     //   deadline, timeoutDurationAfterFence
     //               the earlier of both, the second from the moment when all fences are signalled
     virtual GeneralResult<ExecutedFenced> executeFenced(

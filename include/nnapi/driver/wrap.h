@@ -13,6 +13,8 @@
 // callbacks and checks all that the driver answers: what breaks the rules of the HAL becomes
 // GENERAL_FAILURE with the place, what dies DEAD_OBJECT. Every wait ends: with the deadline of the
 // call where it has one (MISSED_DEADLINE_TRANSIENT), otherwise with the ceiling (GENERAL_FAILURE).
+// A fenced execution whose inputs lie behind pointers first waits for its fences, in the calling
+// thread, and copies the inputs then; who signals the fences is another thread.
 // A deadline that a version cannot carry is looked at before and after the call. docs/drivers.md
 // shows the calls in their order. A prepared model keeps the last request whose arguments lie in
 // shared memory, as the driver gets it, until another such request comes or the prepared model

@@ -8,7 +8,8 @@
 // lives, and never copied. Over TCP ("HOST:PORT", nnapi/service/credentials.h) their bytes travel:
 // constants and inputs where the server does not have them yet, and results back. Arguments behind
 // pointers are copied to shared memory and back; those of a fenced execution must stay until its
-// fence is signalled.
+// fence is signalled. Its inputs are copied when the fences that it waits for are signalled: where
+// they lie behind pointers, the launch waits for that in the calling thread.
 //
 // A burst executes through queues in memory that it shares with the server, without a call; it goes
 // by calls where the server has none for it, and for requests with memory of the device.

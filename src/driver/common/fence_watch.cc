@@ -52,30 +52,31 @@ struct FenceWatch::Shared {
     UniqueFd wake{};  // an eventfd, made with the first that waits
 };
 
-FenceWatch::FenceWatch() : mShared(std::make_shared<Shared>()) {}
+FenceWatch::FenceWatch() = default;
 
 Status FenceWatch::add(std::vector<SyncFence> fences, const OptionalTimePoint& deadline,
                        Done done) {
-    const std::lock_guard lock(mShared->mutex);
-    if (!mShared->wake.ok()) mShared->wake = UniqueFd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-    if (!mShared->wake.ok()) {
+    const std::shared_ptr<Shared> shared = mShared.get();
+    const std::lock_guard lock(shared->mutex);
+    if (!shared->wake.ok()) shared->wake = UniqueFd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    if (!shared->wake.ok()) {
         return error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
                << "no descriptor to wait for fences with";
     }
-    if (mShared->isWatching) {
+    if (shared->isWatching) {
         const uint64_t one = 1;
         // It fails only where as many as fit are there already.
-        (void)!write(mShared->wake.get(), &one, sizeof(one));
+        (void)!write(shared->wake.get(), &one, sizeof(one));
     } else {
         try {
-            mThread.run([shared = mShared] { watch(*shared); });
+            mThread.run([shared] { watch(*shared); });
         } catch (const std::system_error& failure) {
             return error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
                    << "no thread to wait for fences: " << failure.what();
         }
-        mShared->isWatching = true;
+        shared->isWatching = true;
     }
-    mShared->added.push_back(
+    shared->added.push_back(
             {.fences = std::move(fences), .deadline = deadline, .done = std::move(done)});
     return {};
 }

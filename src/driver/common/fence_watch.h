@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "driver/common/of_process.h"
 #include "driver/common/thread_pool.h"
 #include "nnapi/driver/result.h"
 #include "nnapi/types.h"
@@ -12,7 +13,7 @@
 namespace nn::driver {
 
 // One thread that waits for the fences of any number of callers, and is there only while somebody
-// waits. Thread-safe.
+// waits. Thread-safe. A process that is forked waits for fences of its own alone.
 class FenceWatch {
    public:
     // Called once: with success when all fences are signalled, with MISSED_DEADLINE_TRANSIENT when
@@ -29,7 +30,7 @@ class FenceWatch {
     struct Shared;
     static void watch(Shared& shared);
 
-    std::shared_ptr<Shared> mShared;
+    OfProcess<Shared> mShared;
     ThreadPool mThread{1};
 };
 

@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "driver/common/answers.h"
+#include "driver/common/copied_inputs.h"
 #include "driver/common/deadlines.h"
 #include "driver/common/last_request.h"
 #include "driver/common/losing.h"
@@ -178,7 +179,11 @@ class PreparedModelWrapper final : public IPreparedModel,
             Losing losing(V, mOptions.onLoss);
             NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(request, measure, loopTimeoutDuration, hints,
                                                      extensionNameToPrefix, mLastRequest, losing));
-            return runFenced(call, waitFor, deadline, timeoutDurationAfterFence, losing);
+            NNAPI_ASSIGN_OR_RETURN(
+                    fences,
+                    beforeLaunch(Row::nameOfExecuteFenced(call.execution), call.moved.hasInputs,
+                                 {waitFor, deadline, timeoutDurationAfterFence}));
+            return runFenced(call, fences, losing);
         } else {
             return noFences();
         }
@@ -239,19 +244,25 @@ class PreparedModelWrapper final : public IPreparedModel,
         return executed;
     }
 
-    GeneralResult<ExecutedFenced> runFenced(const Call<V>& call,
-                                            const std::vector<SyncFence>& waitFor,
-                                            const OptionalTimePoint& deadline,
-                                            const OptionalDuration& timeoutDurationAfterFence,
+    // The fences as the driver gets them. Inputs that are moved are copied with the launch: the
+    // fences are waited for here.
+    Result<FenceArguments> beforeLaunch(std::string_view name, bool movesInputs,
+                                        FenceArguments fences) const {
+        for (size_t i = 0; i < fences.waitFor.size(); ++i) {
+            if (fences.waitFor[i].hasFd()) continue;
+            return Status(error(ErrorStatus::INVALID_ARGUMENT)
+                          << name << ": waitFor[" << i << "] has no descriptor");
+        }
+        if (!movesInputs) return fences;
+        return waitBeforeCopying(name, std::move(fences), mOptions.ceiling);
+    }
+
+    GeneralResult<ExecutedFenced> runFenced(const Call<V>& call, const FenceArguments& before,
                                             Losing& losing) const requires(V >= since::kFences) {
         const std::string_view name = Row::nameOfExecuteFenced(call.execution);
-        for (size_t i = 0; i < waitFor.size(); ++i) {
-            if (waitFor[i].hasFd()) continue;
-            return error(ErrorStatus::INVALID_ARGUMENT)
-                   << name << ": waitFor[" << i << "] has no descriptor";
-        }
-        NNAPI_ASSIGN_OR_RETURN(fences, convertTo<V>(waitFor, losing.list()));
-        NNAPI_ASSIGN_OR_RETURN(duration, convertTo<V>(timeoutDurationAfterFence, losing.list()));
+        const OptionalTimePoint& deadline = before.deadline;
+        NNAPI_ASSIGN_OR_RETURN(fences, convertTo<V>(before.waitFor, losing.list()));
+        NNAPI_ASSIGN_OR_RETURN(duration, convertTo<V>(before.timeoutAfterFences, losing.list()));
         ExecuteArguments arguments = call.arguments;
         NNAPI_RETURN_IF_ERROR(putDeadline(deadline, arguments.deadline, losing));
         losing.tell(name);
@@ -271,9 +282,10 @@ class PreparedModelWrapper final : public IPreparedModel,
             }
             call.moved.relocation.output.flush();
         }
-        return ExecutedFenced{std::move(fence), [callback = callback, measure = call.measure] {
+        return launchedAfter(before.waited,
+                             {std::move(fence), [callback = callback, measure = call.measure] {
                                   return infoOf(callback, measure);
-                              }};
+                              }});
     }
 
     // A fence only says that an execution has failed, the driver says why.
@@ -383,6 +395,8 @@ class ExecutionWrapper final : public IExecution {
         : mPreparedModel(std::move(preparedModel)),
           mMake(std::move(make)),
           mOutputs(std::move(outputs)),
+          mName(nameOf(call)),
+          mMovesInputs(call.moved.hasInputs),
           mCall(std::move(call)) {}
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override NNAPI_TRY {
@@ -402,13 +416,16 @@ class ExecutionWrapper final : public IExecution {
             const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
             const OptionalDuration& timeoutDurationAfterFence) const override NNAPI_TRY {
         if constexpr (V >= since::kFences) {
-            const Turns::Turn turn = mTurns.take(deadline, ceiling());
-            NNAPI_RETURN_IF_ERROR(ready(turn, deadline));
+            // Others may compute meanwhile.
+            NNAPI_ASSIGN_OR_RETURN(fences, mPreparedModel->beforeLaunch(
+                                                   mName, mMovesInputs,
+                                                   {waitFor, deadline, timeoutDurationAfterFence}));
+            const Turns::Turn turn = mTurns.take(fences.deadline, ceiling());
+            NNAPI_RETURN_IF_ERROR(ready(turn, fences.deadline));
             Losing losing(V, mPreparedModel->options().onLoss);
             mIsGivenUp = true;
             auto executed = withIdleCall([&](const Call<V>& call) {
-                return mPreparedModel->runFenced(call, waitFor, deadline, timeoutDurationAfterFence,
-                                                 losing);
+                return mPreparedModel->runFenced(call, fences, losing);
             });
             const bool isUsed = mCall.moved.hasInputs || isOfDriver(mCall);
             if (executed.has_value() && isUsed && !mLast.hasFd()) mLast = executed->first;
@@ -422,6 +439,13 @@ class ExecutionWrapper final : public IExecution {
 
    private:
     Duration ceiling() const { return mPreparedModel->options().ceiling; }
+
+    static std::string_view nameOf(const Call<V>& call) {
+        if constexpr (V >= since::kFences) {
+            return PreparedModelRow<V>::nameOfExecuteFenced(call.execution);
+        }
+        return {};
+    }
 
     static bool isOfDriver(const Call<V>& call) {
         if constexpr (V >= since::kReusable) return call.execution != nullptr;
@@ -467,6 +491,8 @@ class ExecutionWrapper final : public IExecution {
     std::shared_ptr<const PreparedModelWrapper<V>> mPreparedModel;
     Make mMake;
     std::vector<Request::Argument> mOutputs;
+    std::string_view mName;  // of what launches it
+    bool mMovesInputs;
     mutable Turns mTurns{};
     // Of whoever has the turn.
     mutable Call<V> mCall;

@@ -22,8 +22,8 @@ class Leaving {
    public:
     static Leaving& get() {
         // Never destroyed: threads may come after the destructors of the program have begun.
-        static Leaving* const leaving = new Leaving;
-        return *leaving;
+        static const auto* const leaving = new OfProcess<Leaving>;
+        return *leaving->get();
     }
 
     void add(std::vector<std::thread> threads) {
@@ -80,20 +80,20 @@ struct ThreadPool::Shared {
     bool isEnding = false;
 };
 
-ThreadPool::ThreadPool(size_t most)
-    : mMost(std::max<size_t>(most, 1)), mShared(std::make_shared<Shared>()) {
+ThreadPool::ThreadPool(size_t most) : mMost(std::max<size_t>(most, 1)) {
     static const JoinAtExit joinAtExit;
     if (!isWorker) Leaving::get().join();
 }
 
 ThreadPool::~ThreadPool() {
+    const std::shared_ptr<Shared>& shared = mShared.get();
     std::vector<std::thread> threads;
     {
-        const std::lock_guard lock(mShared->mutex);
-        mShared->isEnding = true;
-        threads.swap(mShared->threads);
+        const std::lock_guard lock(shared->mutex);
+        shared->isEnding = true;
+        threads.swap(shared->threads);
     }
-    mShared->changed.notify_all();
+    shared->changed.notify_all();
     // Two pools whose threads release each other must not wait for each other either.
     if (isWorker) {
         Leaving::get().add(std::move(threads));
@@ -127,20 +127,20 @@ void ThreadPool::work(const std::shared_ptr<Shared>& shared) {
 }
 
 void ThreadPool::run(Task task, Priority priority) {
+    const std::shared_ptr<Shared> shared = mShared.get();
     {
-        const std::lock_guard lock(mShared->mutex);
-        Shared& shared = *mShared;
-        if (shared.idle <= shared.waiting && shared.threads.size() < mMost) {
+        const std::lock_guard lock(shared->mutex);
+        if (shared->idle <= shared->waiting && shared->threads.size() < mMost) {
             try {
-                shared.threads.emplace_back(work, mShared);
+                shared->threads.emplace_back(work, shared);
             } catch (const std::system_error&) {
-                if (shared.threads.empty()) throw;  // those that there are do it later
+                if (shared->threads.empty()) throw;  // those that there are do it later
             }
         }
-        shared.tasks[priority].push_back(std::move(task));
-        ++shared.waiting;
+        shared->tasks[priority].push_back(std::move(task));
+        ++shared->waiting;
     }
-    mShared->changed.notify_one();
+    shared->changed.notify_one();
 }
 
 }  // namespace nn::driver

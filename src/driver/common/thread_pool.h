@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 
+#include "driver/common/of_process.h"
 #include "nnapi/types.h"
 
 namespace nn::driver {
@@ -17,6 +18,8 @@ using Task = std::function<void()>;
 // Tasks may own the pool, so that it lives until all are done; the last one then releases it on a
 // thread of the pool, which cannot wait for itself. Such a thread ends by itself at once, and is
 // joined by whoever makes or releases a pool next, or when the program ends.
+//
+// A process that is forked starts threads of its own; tasks that waited are not run there.
 class ThreadPool {
    public:
     explicit ThreadPool(size_t most);
@@ -33,7 +36,7 @@ class ThreadPool {
     static void work(const std::shared_ptr<Shared>& shared);
 
     const size_t mMost;
-    std::shared_ptr<Shared> mShared;
+    OfProcess<Shared> mShared;
 };
 
 }  // namespace nn::driver
