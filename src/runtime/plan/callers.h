@@ -47,7 +47,7 @@ class ReusableCaller final : public StepCaller {
     std::vector<std::vector<Known>> mKnown;
 };
 
-// What steps have taken that are launched one behind the other.
+// What steps have taken that are launched one after the other.
 class FencedTimes {
    public:
     explicit FencedTimes(MeasureTiming measure) : mMeasure(measure) {}
@@ -68,13 +68,13 @@ class FencedTimes {
     void add(const GeneralResult<FencedInfos>& infos);
 
     MeasureTiming mMeasure;
-    std::vector<ExecuteFencedInfoCallback> mPending{};  // behind all that is added up
+    std::vector<ExecuteFencedInfoCallback> mPending{};  // after all that is added up
     Status mFailure{};                                  // the first
     std::optional<Timing> mSinceFences{};
     Timing mLast{};
 };
 
-// Each step behind the fence of the one before it. Devices without fences are waited for.
+// Each step after the fence of the one before it. Devices without fences are waited for.
 class FencedCaller final : public StepCaller {
    public:
     // The first step waits for these.

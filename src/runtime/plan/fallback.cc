@@ -74,10 +74,10 @@ class Twice {
         if (!hasBuffers(request) && !validateRequestForModel(request, *mModel, false).ok()) {
             return fenced;
         }
-        return behind(waitFor, arguments, timeoutAfterFences, launched,
-                      [&](const CallArguments& inTime) {
-                          return onCpu(request, inTime, fenced.status());
-                      });
+        return afterWaiting(waitFor, arguments, timeoutAfterFences, launched,
+                            [&](const CallArguments& inTime) {
+                                return onCpu(request, inTime, fenced.status());
+                            });
     }
 
    private:
@@ -89,18 +89,18 @@ class Twice {
         if (!hasBuffers(request)) {
             NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, *mModel, false).status());
         }
-        return behind(waitFor, arguments, timeoutAfterFences, launched,
-                      [&](const CallArguments& inTime) {
-                          return executeOn(*mPreparedModel, request, inTime, mSignature);
-                      });
+        return afterWaiting(waitFor, arguments, timeoutAfterFences, launched,
+                            [&](const CallArguments& inTime) {
+                                return executeOn(*mPreparedModel, request, inTime, mSignature);
+                            });
     }
 
     // Waits for the fences, and executes in this thread.
     template <class Execute>
-    static GeneralResult<ExecutedFenced> behind(const std::vector<SyncFence>& waitFor,
-                                                CallArguments arguments,
-                                                const OptionalDuration& timeoutAfterFences,
-                                                TimePoint launched, Execute&& execute) {
+    static GeneralResult<ExecutedFenced> afterWaiting(const std::vector<SyncFence>& waitFor,
+                                                      CallArguments arguments,
+                                                      const OptionalDuration& timeoutAfterFences,
+                                                      TimePoint launched, Execute&& execute) {
         NNAPI_RETURN_IF_ERROR(driver::waitForAll(waitFor, arguments.deadline));
         const TimePoint signalled = Clock::now();
         arguments.deadline =
