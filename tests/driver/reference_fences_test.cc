@@ -60,7 +60,6 @@ TEST(ReferenceFences, ReturnEarly) {
     EXPECT_GE(*sinceLaunch.timeInDriver, *sinceFences.timeInDriver + milliseconds(10));
 }
 
-// What is known to be wrong is said at once, in the order of rule 197.
 // A driver may say any time.
 TEST(FencedTimings, EndWithTheLongest) {
     const auto sinceLaunch = [](Duration inDriver, Duration waited) {
@@ -74,6 +73,7 @@ TEST(FencedTimings, EndWithTheLongest) {
     EXPECT_EQ(driver::fencedTimings({}, Duration(4)), std::pair(Timing(), Timing()));
 }
 
+// What is known to be wrong is said at once, in the order of rule 197.
 TEST(ReferenceFences, RefusalsComeAtOnce) {
     const SharedDevice device = deviceWith(1);
     const SharedPreparedModel model = prepareOn(*device, addition()).value();
