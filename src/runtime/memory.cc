@@ -7,6 +7,7 @@
 #include "nnapi/memory.h"
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
+#include "runtime/plan/guarded.h"
 #include "runtime/types.h"
 
 namespace nn::runtime {
@@ -32,6 +33,14 @@ Answer copyMapped(const SharedMemory& from, const SharedMemory& to) {
     std::vector<uint8_t> bytes(size(from));
     NNAPI_ANSWER_IF_ERROR(readMemory(from, 0, bytes));
     return writeMemory(to, 0, bytes);
+}
+
+Answer copyToDevice(const SharedMemory& from, const IBuffer& to, const Dimensions& dimensions) {
+    return guarded<GeneralResult<void>>([&] { return to.copyFrom(from, dimensions); }).status();
+}
+
+Answer copyFromDevice(const IBuffer& from, const SharedMemory& to) {
+    return guarded<GeneralResult<void>>([&] { return from.copyTo(to); }).status();
 }
 
 }  // namespace
@@ -130,13 +139,13 @@ Answer ApiMemory::copyBytes(const ApiMemory& from, ApiMemory& to, const Dimensio
         if (size(from.mMemory) == size(to.mMemory)) return copyMapped(from.mMemory, to.mMemory);
         return badData("the two memories have different sizes");
     }
-    if (from.mBuffer == nullptr) return Status(to.mBuffer->copyFrom(from.mMemory, dimensions));
-    if (to.mBuffer == nullptr) return Status(from.mBuffer->copyTo(to.mMemory));
+    if (from.mBuffer == nullptr) return copyToDevice(from.mMemory, *to.mBuffer, dimensions);
+    if (to.mBuffer == nullptr) return copyFromDevice(*from.mBuffer, to.mMemory);
     if (!source) return badData("the size of the source is not known");
     const auto between = createSharedMemory(*source);
     if (!between.ok()) return between.status();
-    NNAPI_ANSWER_IF_ERROR(Status(from.mBuffer->copyTo(*between)));
-    return Status(to.mBuffer->copyFrom(*between, dimensions));
+    NNAPI_ANSWER_IF_ERROR(copyFromDevice(*from.mBuffer, *between));
+    return copyToDevice(*between, *to.mBuffer, dimensions);
 }
 
 }  // namespace nn::runtime

@@ -8,6 +8,7 @@
 #include "nnapi/memory.h"
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
+#include "runtime/plan/guarded.h"
 #include "runtime/types.h"
 
 namespace nn::runtime {
@@ -52,8 +53,10 @@ GeneralResult<SharedBuffer> allocateOnDevice(const MemoryDescription& descriptio
         });
         if (!isOfOne) return error() << "the roles are not all of one device";
     }
-    return roles.device->allocate({.dimensions = description.operand.dimensions},
-                                  roles.preparedModels, roles.inputs, roles.outputs);
+    return guardedObject<const IBuffer>("allocate", [&] {
+        return roles.device->allocate({.dimensions = description.operand.dimensions},
+                                      roles.preparedModels, roles.inputs, roles.outputs);
+    });
 }
 
 }  // namespace
@@ -138,7 +141,7 @@ Answer MemoryBuilder::allocate(std::shared_ptr<ApiMemory>& memory) const {
         description = mDescription;
     }
     auto buffer = allocateOnDevice(description);
-    if (buffer.has_value() && *buffer != nullptr) {
+    if (buffer.has_value()) {
         memory = std::make_shared<ApiMemory>(*std::move(buffer), std::move(description));
         return {};
     }

@@ -13,6 +13,7 @@
 #include "nnapi/io.h"
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
+#include "runtime/plan/guarded.h"
 
 namespace nn::runtime {
 namespace {
@@ -22,7 +23,7 @@ using LifeTime = Request::Argument::LifeTime;
 // The bytes of a device's buffer, from its first on.
 Status readBuffer(const IBuffer& buffer, std::vector<uint8_t>& bytes) {
     NNAPI_ASSIGN_OR_RETURN(copy, createSharedMemory(bytes.size()));
-    const auto copied = buffer.copyTo(copy);
+    const auto copied = guarded<GeneralResult<void>>([&] { return buffer.copyTo(copy); });
     if (!copied.has_value()) return copied.status();
     return readMemory(copy, 0, bytes);
 }

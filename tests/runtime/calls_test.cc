@@ -284,6 +284,61 @@ TEST(CApi, PaddedArgumentsInMemoryAreWhatTheyAre) {
 }
 
 // A value goes from execution to execution in memory of the device.
+// Throws in every copy while it is told to.
+class ThrowingBuffer final : public IBuffer {
+   public:
+    ThrowingBuffer(SharedBuffer inner, const bool& throws)
+        : mInner(std::move(inner)), mThrows(throws) {}
+
+    Request::MemoryDomainToken getToken() const override { return mInner->getToken(); }
+    GeneralResult<void> copyTo(const SharedMemory& to) const override {
+        if (mThrows) throw 0;
+        return mInner->copyTo(to);
+    }
+    GeneralResult<void> copyFrom(const SharedMemory& from,
+                                 const Dimensions& dimensions) const override {
+        if (mThrows) throw 0;
+        return mInner->copyFrom(from, dimensions);
+    }
+
+   private:
+    SharedBuffer mInner;
+    const bool& mThrows;
+};
+
+// What was half written holds no value.
+TEST(CApi, MemoryHasNoValueAfterACopyThatThrows) {
+    bool throws = false;
+    FakeOptions options = npuOptions();
+    options.onAllocated = [&](GeneralResult<SharedBuffer> made) -> GeneralResult<SharedBuffer> {
+        if (!made.has_value()) return made;
+        return SharedBuffer(std::make_shared<const ThrowingBuffer>(*made, throws));
+    };
+    World w;
+    useDevices({options});
+    ANeuralNetworksMemory *first = w.described(), *second = w.described(), *plain = w.memory(16);
+    const auto fill = [&] {
+        throws = false;
+        ASSERT_EQ(ANeuralNetworksMemory_copy(plain, first), OK);
+        ASSERT_EQ(ANeuralNetworksMemory_copy(first, second), OK);
+        throws = true;
+    };
+    const auto expectValue = [&](ANeuralNetworksMemory* memory, bool isThere) {
+        throws = false;
+        EXPECT_EQ(ANeuralNetworksMemory_copy(memory, plain), isThere ? OK : BAD_DATA);
+    };
+    fill();
+    EXPECT_EQ(ANeuralNetworksMemory_copy(plain, first), OP_FAILED);
+    expectValue(first, false);
+    fill();
+    EXPECT_EQ(ANeuralNetworksMemory_copy(first, second), OP_FAILED);
+    expectValue(first, true);
+    expectValue(second, false);
+    fill();
+    EXPECT_EQ(ANeuralNetworksMemory_copy(first, plain), OP_FAILED);
+    expectValue(first, true);
+}
+
 TEST(CApi, MemoryOfADeviceHasAValueOnceItIsWritten) {
     for (const bool hasMemory : {true, false}) {  // without, in that of this machine
         FakeOptions options = npuOptions();

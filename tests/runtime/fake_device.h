@@ -19,6 +19,7 @@ struct FakeOptions {
     Version featureLevel = kNewestVersion;
     DeviceType type = DeviceType::ACCELERATOR;
     std::vector<Extension> extensions{};
+    Capabilities capabilities{};
     std::pair<uint32_t, uint32_t> cacheFiles{0, 0};
     // Null: whatever the reference supports.
     std::function<bool(const Operation&)> supports{};
@@ -28,6 +29,7 @@ struct FakeOptions {
     std::function<ExecutionResult<Executed>(ExecutionResult<Executed>)> onExecuted{};
     std::function<Status()> onExecute{};
     std::function<GeneralResult<ExecutedFenced>(GeneralResult<ExecutedFenced>)> onLaunched{};
+    std::function<GeneralResult<SharedBuffer>(GeneralResult<SharedBuffer>)> onAllocated{};
     // Told what the driver is told.
     std::function<void(const PrepareModelConfig&)> onConfig{};
     bool hasBursts = true;
@@ -97,6 +99,7 @@ class FakeDevice final : public IDevice {
           mInner(referenceDevice({.name = mOptions->name,
                                   .versionString = "1.0",
                                   .featureLevel = mOptions->featureLevel,
+                                  .capabilities = mOptions->capabilities,
                                   .fencedThreads = 2})) {}
 
     const std::string& getName() const override { return mOptions->name; }
@@ -147,7 +150,8 @@ class FakeDevice final : public IDevice {
                                          const std::vector<BufferRole>& inputs,
                                          const std::vector<BufferRole>& outputs) const override {
         if (!mOptions->hasMemory) return error() << "there is no memory";
-        return mInner->allocate(desc, preparedModels, inputs, outputs);
+        auto made = mInner->allocate(desc, preparedModels, inputs, outputs);
+        return mOptions->onAllocated ? mOptions->onAllocated(std::move(made)) : made;
     }
 
    private:

@@ -39,6 +39,23 @@ ANeuralNetworksCompilation* quantised(World& w) {
     return keep(w.compilations, compiled(model));
 }
 
+// From a description, of a device that answers so; it is chosen, or the fastest.
+int fromAllocation(World& w, GeneralResult<SharedBuffer> (*answer)(), bool isForOne = false) {
+    int asked = 0;
+    FakeOptions options = npuOptions();
+    options.capabilities = runtime::sameForAll({0.5f, 0.5f});
+    options.onAllocated = [&](const GeneralResult<SharedBuffer>&) {
+        ++asked;
+        return answer();
+    };
+    useDevices({options});
+    ANeuralNetworksMemoryDesc* desc = w.input(w.done(isForOne));
+    EXPECT_EQ(ANeuralNetworksMemoryDesc_finish(desc), OK);
+    const int code = ANeuralNetworksMemory_createFromDesc(desc, w.made.out());
+    EXPECT_EQ(asked, 1);
+    return code;
+}
+
 using AddRole = int (*)(ANeuralNetworksMemoryDesc*, const ANeuralNetworksCompilation*, uint32_t,
                         float);
 
@@ -252,6 +269,29 @@ const Row kRows[] = {
              return ANeuralNetworksMemory_createFromDesc(desc, w.made.out());
          },
          OK},
+        {"Memory_createFromDesc", "the device throws",
+         [](World& w) {
+             return fromAllocation(w, []() -> GeneralResult<SharedBuffer> { throw 0; });
+         },
+         OK},
+        {"Memory_createFromDesc", "the chosen device throws",
+         [](World& w) {
+             return fromAllocation(
+                     w, []() -> GeneralResult<SharedBuffer> { throw 0; }, true);
+         },
+         OP_FAILED},
+        {"Memory_createFromDesc", "the device answers null",
+         [](World& w) {
+             return fromAllocation(w,
+                                   []() -> GeneralResult<SharedBuffer> { return SharedBuffer(); });
+         },
+         OK},
+        {"Memory_createFromDesc", "the chosen device answers null",
+         [](World& w) {
+             return fromAllocation(
+                     w, []() -> GeneralResult<SharedBuffer> { return SharedBuffer(); }, true);
+         },
+         OP_FAILED},
         {"Memory_createFromDesc", "the device has",
          [](World& w) {
              return ANeuralNetworksMemory_createFromDesc(w.finishedDesc(), w.made.out());
