@@ -40,10 +40,8 @@ class Text {
 
     // Prefixes of extensions differ from process to process, names do not.
     void addType(uint32_t type) {
-        const auto* extension = findExtension(mModel.extensionNameToPrefix, type);
-        const auto name =
-                extension == nullptr ? std::string_view() : std::string_view(extension->name);
-        add(extension == nullptr ? type : uint32_t{getTypeWithinExtension(type)});
+        const std::string_view name = extensionNameOf(mModel.extensionNameToPrefix, type);
+        add(name.empty() ? type : uint32_t{getTypeWithinExtension(type)});
         addBytes({reinterpret_cast<const uint8_t*>(name.data()), name.size()});
     }
 

@@ -4,6 +4,7 @@
 #include <absl/algorithm/container.h>
 
 #include <span>
+#include <string_view>
 
 #include "nnapi/type_utils.h"
 
@@ -17,6 +18,13 @@ inline const ExtensionNameAndPrefix* findExtension(std::span<const ExtensionName
     const auto found = absl::c_find_if(
             names, [&](const ExtensionNameAndPrefix& each) { return each.prefix == prefix; });
     return prefix == 0 || found == names.end() ? nullptr : &*found;
+}
+
+// Its name, as long as the names are there; empty where there is none.
+inline std::string_view extensionNameOf(std::span<const ExtensionNameAndPrefix> names,
+                                        uint32_t type) {
+    const ExtensionNameAndPrefix* found = findExtension(names, type);
+    return found == nullptr ? std::string_view() : std::string_view(found->name);
 }
 
 }  // namespace nn

@@ -19,6 +19,7 @@ struct FakeOptions {
     Version featureLevel = kNewestVersion;
     DeviceType type = DeviceType::ACCELERATOR;
     std::vector<Extension> extensions{};
+    Capabilities capabilities{};
     std::pair<uint32_t, uint32_t> cacheFiles{0, 0};
     // Null: whatever the reference supports.
     std::function<bool(const Operation&)> supports{};
@@ -98,6 +99,7 @@ class FakeDevice final : public IDevice {
           mInner(referenceDevice({.name = mOptions->name,
                                   .versionString = "1.0",
                                   .featureLevel = mOptions->featureLevel,
+                                  .capabilities = mOptions->capabilities,
                                   .fencedThreads = 2})) {}
 
     const std::string& getName() const override { return mOptions->name; }

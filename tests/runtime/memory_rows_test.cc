@@ -39,15 +39,21 @@ ANeuralNetworksCompilation* quantised(World& w) {
     return keep(w.compilations, compiled(model));
 }
 
-// From a description, of a device that answers so.
-int fromAllocation(World& w, decltype(FakeOptions::onAllocated) onAllocated,
-                   bool isForOne = false) {
+// From a description, of a device that answers so; it is chosen, or the fastest.
+int fromAllocation(World& w, GeneralResult<SharedBuffer> (*answer)(), bool isForOne = false) {
+    int asked = 0;
     FakeOptions options = npuOptions();
-    options.onAllocated = std::move(onAllocated);
+    options.capabilities = runtime::sameForAll({0.5f, 0.5f});
+    options.onAllocated = [&](const GeneralResult<SharedBuffer>&) {
+        ++asked;
+        return answer();
+    };
     useDevices({options});
     ANeuralNetworksMemoryDesc* desc = w.input(w.done(isForOne));
     EXPECT_EQ(ANeuralNetworksMemoryDesc_finish(desc), OK);
-    return ANeuralNetworksMemory_createFromDesc(desc, w.made.out());
+    const int code = ANeuralNetworksMemory_createFromDesc(desc, w.made.out());
+    EXPECT_EQ(asked, 1);
+    return code;
 }
 
 using AddRole = int (*)(ANeuralNetworksMemoryDesc*, const ANeuralNetworksCompilation*, uint32_t,
@@ -265,19 +271,25 @@ const Row kRows[] = {
          OK},
         {"Memory_createFromDesc", "the device throws",
          [](World& w) {
-             return fromAllocation(w, [](auto) -> GeneralResult<SharedBuffer> { throw 0; });
+             return fromAllocation(w, []() -> GeneralResult<SharedBuffer> { throw 0; });
          },
          OK},
-        {"Memory_createFromDesc", "the device answers null",
+        {"Memory_createFromDesc", "the chosen device throws",
          [](World& w) {
              return fromAllocation(
-                     w, [](auto) { return GeneralResult<SharedBuffer>(SharedBuffer()); });
+                     w, []() -> GeneralResult<SharedBuffer> { throw 0; }, true);
+         },
+         OP_FAILED},
+        {"Memory_createFromDesc", "the device answers null",
+         [](World& w) {
+             return fromAllocation(w,
+                                   []() -> GeneralResult<SharedBuffer> { return SharedBuffer(); });
          },
          OK},
         {"Memory_createFromDesc", "the chosen device answers null",
          [](World& w) {
              return fromAllocation(
-                     w, [](auto) { return GeneralResult<SharedBuffer>(SharedBuffer()); }, true);
+                     w, []() -> GeneralResult<SharedBuffer> { return SharedBuffer(); }, true);
          },
          OP_FAILED},
         {"Memory_createFromDesc", "the device has",

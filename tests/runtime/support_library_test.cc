@@ -901,6 +901,18 @@ TEST(Telemetry, ArchitectureHash) {
             },
             [](Model& model) { model.referenced.emplace_back(); },
             [](Model& model) { model.main.operands[0].type = OperandType{(5 << 16) | 1}; },
+            [](Model& model) {
+                model.extensionNameToPrefix = {{.name = "org.example.test", .prefix = 5}};
+                model.main.operands[0].type = OperandType{(5 << 16) | 1};
+            },
+            [](Model& model) {
+                model.extensionNameToPrefix = {{.name = "net.x", .prefix = 5}};
+                model.main.operands[0].type = OperandType{(5 << 16) | 1};
+            },
+            [](Model& model) {
+                model.extensionNameToPrefix = {{.name = "net.y", .prefix = 5}};
+                model.main.operands[0].type = OperandType{(5 << 16) | 1};
+            },
     };
     std::set<runtime::ArchitectureHash> all{same};
     for (const auto& change : kChanges) all.insert(hashOf(change));

@@ -38,10 +38,8 @@ void addHints(const PlanOptions& options, Text& text) {
     std::vector<std::tuple<std::string_view, uint16_t, std::span<const uint8_t>>> hints;
     for (const TokenValuePair& hint : options.hints) {
         const auto code = static_cast<uint32_t>(hint.token);
-        const auto* extension = findExtension(options.prefixes, code);
-        const auto name =
-                extension == nullptr ? std::string_view() : std::string_view(extension->name);
-        hints.emplace_back(name, getTypeWithinExtension(code), hint.value);
+        hints.emplace_back(extensionNameOf(options.prefixes, code), getTypeWithinExtension(code),
+                           hint.value);
     }
     std::sort(hints.begin(), hints.end(), [](const auto& a, const auto& b) {
         return std::tie(std::get<0>(a), std::get<1>(a)) < std::tie(std::get<0>(b), std::get<1>(b));
