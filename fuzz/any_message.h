@@ -4,6 +4,9 @@
 
 #include <capnp/dynamic.h>
 #include <capnp/schema.h>
+#include <kj/async-io.h>
+#include <pthread.h>
+#include <signal.h>
 
 #include <functional>
 #include <string>
@@ -21,6 +24,16 @@ using AnyObject = std::function<kj::Maybe<capnp::DynamicCapability::Client>(
 // anything there.
 using Usual = std::function<bool(testing::Source&, capnp::DynamicStruct::Builder,
                                  capnp::StructSchema::Field)>;
+
+// An event loop in this thread, which may write to who is gone. Such signals are the program's: a
+// service sets their handlers back that the engine has changed.
+inline kj::AsyncIoContext ownLoop() {
+    sigset_t broken;
+    sigemptyset(&broken);
+    sigaddset(&broken, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &broken, nullptr);
+    return kj::setupAsyncIo();
+}
 
 struct AnyMessage {
     testing::Source& source;

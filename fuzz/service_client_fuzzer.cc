@@ -187,7 +187,7 @@ class Answering {
                "no socket");
     }
     void work() {
-        auto io = kj::setupAsyncIo();
+        auto io = ownLoop();
         while (true) {
             const int client = accept4(mListener.get(), nullptr, nullptr, SOCK_CLOEXEC);
             if (client < 0) return;

@@ -246,7 +246,7 @@ NNAPI_FUZZ_TARGET(service_server, CHOICES) {
     testing::Source source(bytes);
     const bool isTcp = source.coin();
     if (!bytes.empty() && bytes[0] == 0xff) sendRaw(served.connected(isTcp), bytes.subspan(1));
-    auto io = kj::setupAsyncIo();
+    auto io = ownLoop();
     {
         Client client(io, served, isTcp);
         Calls calls(source, client);

@@ -414,8 +414,9 @@ TEST(OwnExecutor, TenThousandCyclesLeaveNothing) {
                   kNone);
         ASSERT_THAT(executed->diary.wait(), SizeIs(1));
     }
-    EXPECT_EQ(threads(threadsBefore), threadsBefore);
-    EXPECT_EQ(descriptors(), filesBefore);
+    // Threads of tests before this one may end meanwhile.
+    EXPECT_LE(threads(threadsBefore), threadsBefore);
+    EXPECT_LE(descriptors(), filesBefore);
 }
 
 }  // namespace
