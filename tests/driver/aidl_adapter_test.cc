@@ -618,6 +618,17 @@ TEST(AidlAdapter, KeepsMemoriesOfBursts) {
     EXPECT_LE(descriptors(), before + 256);
 }
 
+// With a memory of so many bytes under token 5, all of which are an input.
+ScopedAStatus executeWith(aidl_hal::IBurst& burst, uint32_t size) {
+    const Request request{
+            .inputs = {{.location = {.length = size}}},
+            .outputs = {{.location = {.poolIndex = 1, .length = 4}}},
+            .pools = {createSharedMemory(size).value(), createSharedMemory(4).value()}};
+    aidl_hal::ExecutionResult result;
+    return burst.executeSynchronously(AIDL4::utils::convert(request).value(), {5, -1}, false,
+                                      kNoTime, kNoTime, &result);
+}
+
 // A client may name a memory with a token that stands for a smaller one, which is what counts.
 TEST(AidlHostileClient, NamesALargerMemoryByAKnownToken) {
     const auto script = std::make_shared<Script>();
@@ -632,16 +643,7 @@ TEST(AidlHostileClient, NamesALargerMemoryByAKnownToken) {
     const auto driver = makeDriver(script);
     std::shared_ptr<aidl_hal::IBurst> burst;
     ASSERT_TRUE(prepareOn(*driver)->configureExecutionBurst(&burst).isOk());
-    // All of a memory is an input.
-    const auto execute = [&](uint32_t size) {
-        const Request request{
-                .inputs = {{.location = {.length = size}}},
-                .outputs = {{.location = {.poolIndex = 1, .length = 4}}},
-                .pools = {createSharedMemory(size).value(), createSharedMemory(4).value()}};
-        aidl_hal::ExecutionResult result;
-        return burst->executeSynchronously(AIDL4::utils::convert(request).value(), {5, -1}, false,
-                                           kNoTime, kNoTime, &result);
-    };
+    const auto execute = [&](uint32_t size) { return executeWith(*burst, size); };
     EXPECT_TRUE(execute(16).isOk());
     EXPECT_TRUE(execute(8).isOk());
     EXPECT_TRUE(execute(16).isOk());
@@ -688,24 +690,15 @@ TEST(AidlHostileClient, NamesTwoMemoriesByOneTokenAtOnce) {
         return ExecutionResult<Executed>(Executed{});
     };
     std::shared_ptr<aidl_hal::IBurst> burst;
-    const auto execute = [&](uint32_t size) {
-        const Request request{
-                .inputs = {{.location = {.length = size}}},
-                .outputs = {{.location = {.poolIndex = 1, .length = 4}}},
-                .pools = {createSharedMemory(size).value(), createSharedMemory(4).value()}};
-        aidl_hal::ExecutionResult result;
-        return burst->executeSynchronously(AIDL4::utils::convert(request).value(), {5, -1}, false,
-                                           kNoTime, kNoTime, &result);
-    };
     script->burst = [&, script = std::weak_ptr(script)]() -> GeneralResult<SharedBurst> {
         NNAPI_ASSIGN_OR_RETURN(real, V1_0::utils::Burst::create(
                                              std::make_shared<FakePreparedModel>(script.lock())));
         return SharedBurst(std::make_shared<const InterruptedBurst>(
-                std::move(real), [&] { EXPECT_TRUE(execute(4).isOk()); }));
+                std::move(real), [&] { EXPECT_TRUE(executeWith(*burst, 4).isOk()); }));
     };
     const auto driver = makeDriver(script);
     ASSERT_TRUE(prepareOn(*driver)->configureExecutionBurst(&burst).isOk());
-    EXPECT_EQ(execute(4096).getServiceSpecificError(), kInvalid);
+    EXPECT_EQ(executeWith(*burst, 4096).getServiceSpecificError(), kInvalid);
     EXPECT_EQ(executed, 1);
 }
 

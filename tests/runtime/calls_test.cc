@@ -397,6 +397,16 @@ TEST(CApi, MemoryOfADeviceHasAValueOnceItIsWritten) {
     }
 }
 
+// z = the memory + y.
+OwnedExecution readerOf(World& w, ANeuralNetworksCompilation* compilation,
+                        ANeuralNetworksMemory* memory) {
+    OwnedExecution execution = executionOf(compilation);
+    EXPECT_EQ(ANeuralNetworksExecution_setInputFromMemory(execution, 0, nullptr, memory, 0, 0), OK);
+    EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, 1, nullptr, w.values.y.data(), 16), OK);
+    EXPECT_EQ(ANeuralNetworksExecution_setOutput(execution, 0, nullptr, w.values.z.data(), 16), OK);
+    return execution;
+}
+
 // A description fixes the dimensions of a value, also where the device has no memory for it.
 TEST(CApi, MemoryTakesNoValueOfOtherDimensions) {
     for (const bool hasMemory : {true, false}) {
@@ -425,17 +435,7 @@ TEST(CApi, MemoryTakesNoValueOfOtherDimensions) {
             return ANeuralNetworksExecution_compute(execution);
         };
         const auto read = [&] {
-            const OwnedExecution execution = executionOf(reader);
-            EXPECT_EQ(ANeuralNetworksExecution_setInputFromMemory(execution, 0, nullptr, memory, 0,
-                                                                  0),
-                      OK);
-            EXPECT_EQ(
-                    ANeuralNetworksExecution_setInput(execution, 1, nullptr, w.values.y.data(), 16),
-                    OK);
-            EXPECT_EQ(ANeuralNetworksExecution_setOutput(execution, 0, nullptr, w.values.z.data(),
-                                                         16),
-                      OK);
-            return ANeuralNetworksExecution_compute(execution);
+            return ANeuralNetworksExecution_compute(readerOf(w, reader, memory));
         };
         EXPECT_NE(writeSize(2), OK);
         EXPECT_EQ(read(), OP_FAILED);
@@ -506,7 +506,7 @@ TEST(CApi, MemoryOfADeviceGoesFromFenceToFence) {
         ASSERT_EQ(ANeuralNetworksMemoryDesc_addOutputRole(desc, compilation, 0, 1), OK);
         ASSERT_EQ(ANeuralNetworksMemoryDesc_finish(desc), OK);
         ANeuralNetworksMemory* memory = w.describedAs(desc);
-        // x + y into the memory, and the memory + y.
+        // x + y into the memory.
         const auto writer = [&] {
             OwnedExecution execution = executionOf(compilation);
             w.values.setInputs(execution);
@@ -515,19 +515,7 @@ TEST(CApi, MemoryOfADeviceGoesFromFenceToFence) {
                       OK);
             return execution;
         };
-        const auto reader = [&] {
-            OwnedExecution execution = executionOf(compilation);
-            EXPECT_EQ(ANeuralNetworksExecution_setInputFromMemory(execution, 0, nullptr, memory, 0,
-                                                                  0),
-                      OK);
-            EXPECT_EQ(
-                    ANeuralNetworksExecution_setInput(execution, 1, nullptr, w.values.y.data(), 16),
-                    OK);
-            EXPECT_EQ(ANeuralNetworksExecution_setOutput(execution, 0, nullptr, w.values.z.data(),
-                                                         16),
-                      OK);
-            return execution;
-        };
+        const auto reader = [&] { return readerOf(w, compilation, memory); };
         const auto startAfter = [](ANeuralNetworksExecution* execution,
                                    const ANeuralNetworksEvent* event) {
             OwnedEvent started;
