@@ -195,7 +195,7 @@ TEST(ReferenceFences, HigherPrioritiesGoFirst) {
                   {addition(), Priority::HIGH, 5}};
     const SharedMemory pool = createSharedMemory(16).value();
     std::vector<Sum> sums;
-    std::vector<SyncFence> fences;
+    std::vector<ExecutedFenced> launched;
     sums.reserve(std::size(kSteps));
     for (const auto& step : kSteps) {
         Sum& sum = sums.emplace_back();
@@ -204,10 +204,13 @@ TEST(ReferenceFences, HigherPrioritiesGoFirst) {
         request.inputs[0] = {.location = {.length = 16}};
         request.outputs[0] = {.location = {.length = 16}};
         request.pools = {pool};
-        fences.push_back(launch(with(step.model, step.priority), request, {}).value().first);
+        launched.push_back(launch(with(step.model, step.priority), request, {}).value());
     }
-    EXPECT_EQ(fences[2].syncWait(Duration::zero()), State::ACTIVE);
-    for (const SyncFence& fence : fences) EXPECT_EQ(waited(fence), State::SIGNALED);
+    EXPECT_EQ(launched[2].first.syncWait(Duration::zero()), State::ACTIVE);
+    for (const auto& [fence, info] : launched) {
+        EXPECT_EQ(waited(fence), State::SIGNALED);
+        EXPECT_TRUE(info().has_value());
+    }
     EXPECT_EQ(waited(*busy), State::ERROR);
     float x = 0;
     ASSERT_TRUE(readMemory(pool, 0, {reinterpret_cast<uint8_t*>(&x), 4}).ok());
