@@ -102,8 +102,9 @@ void ApiMemory::refresh() const {
 
 Status ApiMemory::checkValue(const Dimensions& dimensions,
                              const std::vector<std::shared_ptr<ApiEvent>>& after) const {
+    std::shared_ptr<ApiEvent> promised;  // let go without the lock
     const std::lock_guard lock(mMutex);
-    const auto promised = mPromise.event.lock();
+    promised = mPromise.event.lock();
     if (promised != nullptr && absl::c_linear_search(after, promised) &&
         (dimensions.empty() || dimensions == mPromise.dimensions)) {
         return {};
