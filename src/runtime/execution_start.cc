@@ -22,7 +22,7 @@ Answer ApiExecution::begin(ANeuralNetworksDiagnosticExecutionMode mode, Optional
     mMode = mode;
     mStarted = Clock::now();
     if (mTimeout) deadline = makeDeadline(*mTimeout);
-    const Answer complete = mArguments.checkComplete();
+    Answer complete = mArguments.checkComplete();
     if (!complete.ok()) {
         (void)endWith(makeError(ErrorStatus::INVALID_ARGUMENT, complete.why), {}, {});
         return complete;

@@ -153,7 +153,7 @@ Answer ApiMemory::copy(const ApiMemory& from, ApiMemory& to) {
     if (&from == &to) return {};
     Dimensions dimensions;
     if (from.isDescribed()) dimensions = from.dimensions();
-    const Answer answer = copyBytes(from, to, dimensions);
+    Answer answer = copyBytes(from, to, dimensions);
     to.setValue(answer.ok(), dimensions, start);
     return answer;
 }

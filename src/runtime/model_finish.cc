@@ -63,6 +63,7 @@ Status sortOperations(Model& model, std::vector<uint32_t>& order) {
                << "operations wait for each other, or for an operand that nobody writes";
     }
     std::vector<Operation> sorted;
+    sorted.reserve(order.size());
     for (const uint32_t i : order) sorted.push_back(std::move(operations[i]));
     operations = std::move(sorted);
     return {};

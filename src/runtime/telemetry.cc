@@ -55,6 +55,7 @@ ANeuralNetworksDiagnosticDataClass classOf(const Model::Subgraph& graph,
 
 std::string idsOf(const std::vector<PlanDevice>& devices) {
     std::vector<std::string> ids;
+    ids.reserve(devices.size());
     for (const PlanDevice& each : devices) {
         ids.push_back(each.device->getName() + "=" + each.device->getVersionString());
     }
