@@ -239,9 +239,12 @@ TEST(Configuration, DriversNeedNotTakePointers) {
 
 // Inputs are copied for such a driver when they are there.
 TEST(Configuration, InputsOfMovedExecutionsAreThoseOfTheFences) {
-    const SharedDevice device = takingPointers(
-            std::make_shared<const FakeDevice>(FakeOptions{.takesPointers = false}), kSoon);
-    const SharedPreparedModel model = prepareOn(*device, addition()).value();
+    const auto prepared = [](Duration ceiling) {
+        const SharedDevice device = takingPointers(
+                std::make_shared<const FakeDevice>(FakeOptions{.takesPointers = false}), ceiling);
+        return prepareOn(*device, addition()).value();
+    };
+    const SharedPreparedModel model = prepared(std::chrono::minutes(1));
     Sum sum;
     const auto execution =
             model->createReusableExecution(sum.request(), MeasureTiming::YES, {}, {}, {}).value();
@@ -263,10 +266,11 @@ TEST(Configuration, InputsOfMovedExecutionsAreThoseOfTheFences) {
         EXPECT_GE(sinceLaunch.timeInDriver, sinceFences.timeInDriver);
     }
     const Fence never;
-    EXPECT_THAT(model->executeFenced(sum.request(), {never.get()}, {}, {}, {}, {}, {}, {}),
-                Refuses(ErrorStatus::GENERAL_FAILURE,
-                        "the fences before executeFenced: no answer for 100 ms, the most to wait "
-                        "without a deadline"));
+    EXPECT_THAT(
+            prepared(kSoon)->executeFenced(sum.request(), {never.get()}, {}, {}, {}, {}, {}, {}),
+            Refuses(ErrorStatus::GENERAL_FAILURE,
+                    "the fences before executeFenced: no answer for 100 ms, the most to wait "
+                    "without a deadline"));
 }
 
 // A driver that never signals, or whose fence fails, ends a fenced execution that was moved.
