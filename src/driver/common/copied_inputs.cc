@@ -1,11 +1,11 @@
 #include "driver/common/copied_inputs.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "driver/common/deadlines.h"
 #include "driver/common/fences.h"
+#include "driver/common/outcome.h"
 #include "nnapi/driver/callbacks.h"
 
 namespace nn::driver {
@@ -34,8 +34,7 @@ ExecutedFenced launchedAfter(Duration waited, ExecutedFenced launched) {
     return {std::move(launched.first), [waited, info = std::move(launched.second)] {
                 auto infos = info();
                 if (!infos.has_value() || !infos->first.timeInDriver) return infos;
-                Duration& inDriver = *infos->first.timeInDriver;
-                inDriver += std::min(waited, Duration::max() - inDriver);
+                infos->first.timeInDriver = longerBy(*infos->first.timeInDriver, waited);
                 return infos;
             }};
 }
