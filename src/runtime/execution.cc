@@ -91,7 +91,8 @@ void ApiExecution::refresh() {
     if (fenced != nullptr) (void)fenced->poll();
 }
 
-void ApiExecution::refreshInputs() {
+void ApiExecution::refreshAll() {
+    refresh();
     std::vector<std::shared_ptr<ApiMemory>> memories;
     {
         const std::lock_guard lock(mMutex);

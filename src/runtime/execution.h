@@ -73,8 +73,8 @@ class ApiExecution : public std::enable_shared_from_this<ApiExecution> {
     // ---- without it
     // Takes note of a fenced execution that has ended meanwhile.
     void refresh();
-    // The same of those that write its inputs.
-    void refreshInputs();
+    // Before a start: also of those that write its inputs.
+    void refreshAll();
     ExecutionResult<Executed> executePlain(const OptionalTimePoint& deadline);
     ExecutionResult<Executed> executeInBurst(ApiBurst& burst, const OptionalTimePoint& deadline);
     Answer run(const OptionalTimePoint& deadline, ApiBurst* burst);

@@ -77,8 +77,7 @@ Answer ApiExecution::run(const OptionalTimePoint& deadline, ApiBurst* burst) {
 }
 
 Answer ApiExecution::computeNow(ApiBurst* burst) {
-    refresh();
-    refreshInputs();
+    refreshAll();
     OptionalTimePoint deadline;
     {
         const EndingLock lock(*this);
@@ -99,8 +98,7 @@ Answer ApiExecution::burstCompute(ApiBurst& burst) { return computeNow(&burst); 
 // ---- in a thread
 
 Answer ApiExecution::startCompute(std::shared_ptr<ApiEvent>& event) {
-    refresh();
-    refreshInputs();
+    refreshAll();
     auto made = std::make_shared<ApiEvent>();
     OptionalTimePoint deadline;
     {
@@ -185,8 +183,7 @@ int ApiExecution::settle(uint64_t start, const ExecuteFencedInfoCallback& callba
 
 Answer ApiExecution::startComputeAfter(const std::vector<std::shared_ptr<ApiEvent>>& events,
                                        uint64_t duration, std::shared_ptr<ApiEvent>& event) {
-    refresh();
-    refreshInputs();
+    refreshAll();
     OptionalTimePoint deadline;
     uint64_t start = 0;
     {
