@@ -302,10 +302,8 @@ class GraphDrawing {
         const std::string path = fmt::format("{}.operations[{}]", mPath, i);
         const std::string self = fmt::format("{}op{}", mId, i);
         const ops::Form* form = nullptr;
-        if (declaredValues(operation.inputs, mGraph, mInputs) &&
-            declaredValues(operation.outputs, mGraph, mOutputs)) {
-            form = formOf(operation.type, mInputs, mOutputs);
-        }
+        if (mDeclared.take(operation, mGraph))
+            form = formOf(operation.type, mDeclared.inputs(), mDeclared.outputs());
         const auto inputs = form == nullptr ? std::span<const Param>() : form->inputs;
         const auto outputs = form == nullptr ? std::span<const Param>() : form->outputs;
 
@@ -484,8 +482,7 @@ class GraphDrawing {
     std::vector<Source> mSources;      // by operand
     std::vector<bool> mIsOutput;       // by operand
     std::vector<size_t> mListed;       // by operand: its number in a list of inputs
-    ops::CallValues mInputs;           // of one operation
-    ops::CallValues mOutputs;          // of one operation
+    DeclaredOperands mDeclared;        // of one operation
 };
 
 }  // namespace

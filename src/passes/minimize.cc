@@ -107,12 +107,10 @@ class DefaultsPass {
 
     // The form that fits the operands; null where no version allows them.
     const ops::Form* formOf(const Model::Subgraph& graph, const Operation& operation) {
-        if (!declaredValues(operation.inputs, graph, mInputs) ||
-            !declaredValues(operation.outputs, graph, mOutputs)) {
-            return nullptr;
-        }
+        if (!mDeclared.take(operation, graph)) return nullptr;
         Report report({});
-        const ops::Form* form = checkOperation(operation.type, mInputs, mOutputs, Place{}, report);
+        const ops::Form* form = checkOperation(operation.type, mDeclared.inputs(),
+                                               mDeclared.outputs(), Place{}, report);
         return report.ok() ? form : nullptr;
     }
 
@@ -132,8 +130,7 @@ class DefaultsPass {
 
     ConstantReader mConstants;
     std::vector<Removal>& mRemoved;
-    ops::CallValues mInputs;   // of one operation
-    ops::CallValues mOutputs;  // of one operation
+    DeclaredOperands mDeclared;  // of one operation
 };
 
 // ---- dead parts

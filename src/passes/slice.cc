@@ -120,15 +120,13 @@ class Compliance {
 
     // Checks the operation alone; its operands exist wherever it does.
     bool complies(const Operation& operation, const Model::Subgraph& subgraph) {
-        if (!declaredValues(operation.inputs, subgraph, mInputs) ||
-            !declaredValues(operation.outputs, subgraph, mOutputs)) {
-            return false;
-        }
+        if (!mDeclared.take(operation, subgraph)) return false;
         return complies([&](Report& report) {
             if (isControlFlow(operation.type)) {
                 checkControlFlow(operation, subgraph, mModel, mFacts, Place{}, report);
             } else {
-                checkOperation(operation.type, mInputs, mOutputs, Place{}, report);
+                checkOperation(operation.type, mDeclared.inputs(), mDeclared.outputs(), Place{},
+                               report);
             }
         });
     }
@@ -178,8 +176,7 @@ class Compliance {
     std::vector<std::vector<bool>> mOperations;  // by graph
 
     std::vector<bool> mOperands;  // of one graph
-    ops::CallValues mInputs;      // of one operation
-    ops::CallValues mOutputs;     // of one operation
+    DeclaredOperands mDeclared;   // of one operation
 };
 
 // Leaves only some operations in a graph. Operands that cross the border become inputs and outputs.

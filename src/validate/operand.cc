@@ -124,11 +124,13 @@ NNAPI_COLD void failZeroPoint(const Operand& operand, const OperandTypeInfo& inf
     }
 }
 
+inline bool allowsZeroPoint(const OperandTypeInfo& info, int32_t zeroPoint) {
+    return zeroPoint >= info.zeroPointMin && zeroPoint <= info.zeroPointMax;
+}
+
 inline void checkZeroPoint(const Operand& operand, const OperandTypeInfo& info, const Place& place,
                            Report& report) {
-    const bool isWithin =
-            operand.zeroPoint >= info.zeroPointMin && operand.zeroPoint <= info.zeroPointMax;
-    if (!isWithin && info.scale != ScaleRule::ANY) [[unlikely]]
+    if (!allowsZeroPoint(info, operand.zeroPoint) && info.scale != ScaleRule::ANY) [[unlikely]]
         failZeroPoint(operand, info, place, report);
 }
 
@@ -372,19 +374,80 @@ void checkReference(const DataLocation& location, const Model& model, const Plac
 
 #undef NNAPI_COLD
 
-// A scalar constant of the model that needs no later version than the first. One is like another
-// but for where in the values of the model it lies.
-bool isPlainScalar(const Operand& operand, const OperandTypeInfo* info) {
-    return operand.lifetime == LifeTime::CONSTANT_COPY && info != nullptr && !info->isTensor &&
-           info->since == kVersionFeatureLevel1;
-}
-inline bool isLike(const Operand& a, const Operand& plain) {
-    return a.type == plain.type && a.lifetime == plain.lifetime && a.dimensions.empty() &&
-           a.scale == plain.scale && a.zeroPoint == plain.zeroPoint &&
-           a.location.length == plain.location.length &&
-           (a.location.poolIndex | a.location.padding) == 0 && !points(a.location) &&
-           a.extraParams.index() == plain.extraParams.index();
-}
+// For each lifetime the last operand that was accepted and needs no later version than the first:
+// most others are like it, and need not be looked at rule by rule.
+class Accepted {
+   public:
+    Accepted(const Model& model, const Limits& limits) : mModel(model), mMostRank(limits.rank) {}
+
+    void add(const Operand& operand, const OperandTypeInfo* info) {
+        const auto lifetime = static_cast<size_t>(operand.lifetime);
+        if (lifetime >= mLast.size() || info == nullptr || info->scale == ScaleRule::ANY) return;
+        mLast[lifetime] = {&operand, info, roomFor(operand)};
+    }
+
+    // True where the operand differs from the last one by no more than dimensions, quantisation and
+    // where its value lies, and these are as they have to be. Without a branch for each field.
+    bool hasOneLike(const Operand& operand) const {
+        const auto lifetime = static_cast<uint32_t>(operand.lifetime);
+        if (lifetime >= mLast.size() || mLast[lifetime].operand == nullptr) return false;
+        const auto& [last, info, room] = mLast[lifetime];
+        const DataLocation& location = operand.location;
+        const uint32_t differences = different(operand.type, last->type) |
+                                     different(location.poolIndex, last->location.poolIndex) |
+                                     location.padding |
+                                     static_cast<uint32_t>(operand.extraParams.index());
+        if (differences != 0 || !isNull(location) ||
+            !fits(location.offset, location.length, room)) {
+            return false;
+        }
+        const uint32_t quantisation = different(operand.scale, last->scale) |
+                                      different(operand.zeroPoint, last->zeroPoint);
+        if (quantisation != 0 && !(allowsScale(info->scale, operand.scale) &&
+                                   allowsZeroPoint(*info, operand.zeroPoint))) {
+            return false;
+        }
+        return operand.dimensions.empty()
+                       ? last->dimensions.empty() && location.length == last->location.length
+                       : isSized(operand, *info);
+    }
+
+   private:
+    template <class Number>
+    static uint32_t different(Number a, Number b) {
+        return std::bit_cast<uint32_t>(a) ^ std::bit_cast<uint32_t>(b);
+    }
+
+    static bool isNull(const DataLocation& location) {
+        const void* const* pointer = std::get_if<const void*>(&location.pointer);
+        return pointer != nullptr && *pointer == nullptr;
+    }
+
+    // Of a tensor of known rank.
+    bool isSized(const Operand& operand, const OperandTypeInfo& info) const {
+        if (!info.isTensor || operand.dimensions.size() > mMostRank) return false;
+        const uint64_t bytes = bytesOf(operand, &info);
+        return isConstant(operand.lifetime) ? bytes != 0 && operand.location.length == bytes
+                                            : bytes != kTooMany;
+    }
+
+    // Of what the value lies in: nothing where the operand is not a constant.
+    uint64_t roomFor(const Operand& operand) const {
+        if (operand.lifetime == LifeTime::CONSTANT_COPY) return mModel.operandValues.size();
+        if (operand.lifetime == LifeTime::CONSTANT_REFERENCE)
+            return size(mModel.pools[operand.location.poolIndex]);
+        return 0;
+    }
+
+    struct One {
+        const Operand* operand = nullptr;
+        const OperandTypeInfo* info = nullptr;
+        uint64_t room = 0;  // bytes
+    };
+    const Model& mModel;
+    uint64_t mMostRank;
+    std::array<One, static_cast<size_t>(LifeTime::CONSTANT_REFERENCE) + 1> mLast{};
+};
 
 }  // namespace
 
@@ -406,10 +469,9 @@ void checkOperands(const Model::Subgraph& subgraph, const Model& model, Declared
     Place at{&place, "operands"};
     OperandType type{};
     const OperandTypeInfo* info = operandTypeInfo(type);
-    const Operand* plain = nullptr;  // the last of them
+    Accepted accepted(model, report.limits());
     report.takePart();
     const std::span<const Operand> operands = subgraph.operands;
-    const uint64_t valuesSize = model.operandValues.size();
     for (size_t i = 0; i < operands.size(); ++i) {
         const Operand& operand = operands[i];
         if (i % kAnnounced == 0) {
@@ -417,17 +479,15 @@ void checkOperands(const Model::Subgraph& subgraph, const Model& model, Declared
             report.spend(at, std::min(kAnnounced, operands.size() - i));
             if (report.done()) return;
         }
-        if (plain != nullptr && isLike(operand, *plain) &&
-            fits(operand.location.offset, operand.location.length, valuesSize)) {
-            continue;  // accepted, as that one was
-        }
+        if (accepted.hasOneLike(operand)) continue;
         at.index = static_cast<int64_t>(i);
-        report.spend(at, stepsOfScales(operand));
+        if (const uint64_t steps = stepsOfScales(operand); steps != 0) report.spend(at, steps);
         if (operand.type != type) info = operandTypeInfo(type = operand.type);
         const size_t broken = report.broken();
         checkWhole(operand, info, model, at, report);
-        if (report.broken() == broken && isPlainScalar(operand, info)) plain = &operand;
-        if (found != nullptr) found->operands[i] = report.takePart();
+        const Version needed = report.takePart();
+        if (report.broken() == broken && needed == Version{}) accepted.add(operand, info);
+        if (found != nullptr) found->operands[i] = needed;
         if (prefixes != nullptr) prefixes->check(static_cast<uint32_t>(type), at, report);
         if (report.done()) return;
     }

@@ -165,6 +165,13 @@ const Form* findForm(std::span<const Form> forms, const Call& call) {
     return found;
 }
 
+// Looks at all, since one seldom is.
+bool omitsAny(std::span<const Value> values) {
+    bool any = false;
+    for (const Value& value : values) any |= value.omitted;
+    return any;
+}
+
 // The form that fits number, presence and types of operands, after reporting the version that the
 // fitting row and the optional operands need; null after an error.
 const Form* checkSignature(const OperationSpec& spec, const OperationTypeInfo& info,
@@ -211,9 +218,8 @@ const Form* checkSignature(const OperationSpec& spec, const OperationTypeInfo& i
         }
         return true;
     };
-    const auto isOmitted = [](const Value& value) { return value.omitted; };
     if (inputs.size() > form->undatedInputs || outputs.size() > form->undatedOutputs ||
-        absl::c_any_of(inputs, isOmitted) || absl::c_any_of(outputs, isOmitted)) {
+        omitsAny(inputs) || omitsAny(outputs)) {
         if (!areGiven(form->inputs, inputs, 0) || !areGiven(form->outputs, outputs, inputs.size()))
             return nullptr;
     }
@@ -262,15 +268,20 @@ class RulesSink : public ops::Sink {
 
 }  // namespace
 
-bool declaredValues(const std::vector<uint32_t>& indexes, const Model::Subgraph& subgraph,
-                    ops::CallValues& values) {
-    values.resize(indexes.size());
+bool DeclaredOperands::take(const Operation& operation, const Model::Subgraph& subgraph) {
+    mInputs = mOutputs = 0;
+    const size_t count = operation.inputs.size() + operation.outputs.size();
+    if (mValues.size() < count) mValues.resize(count);
     const std::span<const Operand> operands = subgraph.operands;
-    Value* value = values.data();
-    for (const uint32_t i : indexes) {
-        if (i >= operands.size()) return false;
-        declare(operands[i], i, *value++);
+    Value* value = mValues.data();
+    for (const auto* indexes : {&operation.inputs, &operation.outputs}) {
+        for (const uint32_t i : *indexes) {
+            if (i >= operands.size()) return false;
+            declare(operands[i], i, *value++);
+        }
     }
+    mInputs = operation.inputs.size();
+    mOutputs = operation.outputs.size();
     return true;
 }
 

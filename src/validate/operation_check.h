@@ -23,9 +23,21 @@ inline ops::Value declaredValue(const Operand& operand, uint32_t index) {
     return value;
 }
 
-// A list of operands as their graph declares them; false where one does not exist.
-bool declaredValues(const std::vector<uint32_t>& indexes, const Model::Subgraph& subgraph,
-                    ops::CallValues& values);
+// The operands of one operation after another, as their graph declares them. Keeps its memory from
+// one to the next, so that what is there already is not cleared.
+class DeclaredOperands {
+   public:
+    // False where one does not exist; then there are none.
+    bool take(const Operation& operation, const Model::Subgraph& subgraph);
+
+    std::span<const ops::Value> inputs() const { return {mValues.data(), mInputs}; }
+    std::span<const ops::Value> outputs() const { return {mValues.data() + mInputs, mOutputs}; }
+
+   private:
+    absl::InlinedVector<ops::Value, 12> mValues;  // inputs first, and maybe some of before
+    size_t mInputs = 0;
+    size_t mOutputs = 0;
+};
 
 // Reports what the operation needs, or why it is refused; the versions of its operands are not its
 // concern. Extension operations and OEM_OPERATION are taken as they are. IF and WHILE, whose

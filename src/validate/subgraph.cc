@@ -7,7 +7,6 @@
 #include "nnapi/type_utils.h"
 #include "validate/checks.h"
 #include "validate/control_flow.h"
-#include "validate/operation_check.h"
 
 namespace nn {
 namespace {
@@ -158,7 +157,8 @@ FoundOperation SubgraphChecker::checkCall(const Operation& operation,
     if (isControlFlow(operation.type)) {
         checkControlFlow(operation, subgraph, mModel, mFacts, place, mReport);
     } else {
-        found.form = checkOperation(operation.type, mInputs, mOutputs, place, mReport);
+        found.form = checkOperation(operation.type, mDeclared.inputs(), mDeclared.outputs(), place,
+                                    mReport);
     }
     found.version = mReport.takePart();
     found.isLegal = mReport.broken() == brokenBefore;
@@ -167,10 +167,14 @@ FoundOperation SubgraphChecker::checkCall(const Operation& operation,
 
 bool SubgraphChecker::lookUp(const Operation& operation, const Model::Subgraph& subgraph,
                              const Place& place) {
-    if (declaredValues(operation.inputs, subgraph, mInputs) &&
-        declaredValues(operation.outputs, subgraph, mOutputs)) [[likely]] {
+    if (mDeclared.take(operation, subgraph)) [[likely]]
         return true;
-    }
+    failIndexes(operation, subgraph, place);
+    return false;
+}
+
+void SubgraphChecker::failIndexes(const Operation& operation, const Model::Subgraph& subgraph,
+                                  const Place& place) {
     const size_t operands = subgraph.operands.size();
     const auto failWhere = [&](const std::vector<uint32_t>& indexes, std::string_view what,
                                std::string_view rule) {
@@ -182,7 +186,6 @@ bool SubgraphChecker::lookUp(const Operation& operation, const Model::Subgraph& 
     };
     failWhere(operation.inputs, "input", "operation.input_index");
     failWhere(operation.outputs, "output", "operation.output_index");
-    return false;
 }
 
 // Another order would do, or none at all.
@@ -210,7 +213,8 @@ void SubgraphChecker::checkOrder(const Operation& operation, const Model::Subgra
                                  const Place& place) {
     const std::vector<uint32_t>& inputs = operation.inputs;
     uint8_t* hasValue = mHasValue.data();
-    const bool areThere = absl::c_all_of(inputs, [&](uint32_t input) { return hasValue[input]; });
+    uint8_t areThere = true;  // without a branch for each: one seldom is not
+    for (const uint32_t input : inputs) areThere &= hasValue[input];
     for (size_t i = 0; !areThere && i < inputs.size() && !mReport.done(); ++i) {
         if (!hasValue[inputs[i]]) failOrder(i, inputs[i], subgraph, place);
     }

@@ -9,6 +9,7 @@
 #include "opkit/rules/call.h"
 #include "validate/control_flow.h"
 #include "validate/found.h"
+#include "validate/operation_check.h"
 #include "validate/operation_cycles.h"
 #include "validate/report.h"
 
@@ -66,9 +67,10 @@ class SubgraphChecker {
                    Operand::LifeTime lifetime, std::string_view field, const Place& place);
     void checkOperations(const Model::Subgraph& subgraph, const Place& place);
     void checkOne(const Operation& operation, const Model::Subgraph& subgraph, const Place& place);
-    // Makes the operands of an operation its values. False, after a report, where one does not
-    // exist.
+    // Takes the operands of an operation. False, after a report, where one does not exist.
     bool lookUp(const Operation& operation, const Model::Subgraph& subgraph, const Place& place);
+    void failIndexes(const Operation& operation, const Model::Subgraph& subgraph,
+                     const Place& place);
     void checkOrder(const Operation& operation, const Model::Subgraph& subgraph,
                     const Place& place);
     void failOrder(size_t input, uint32_t operand, const Model::Subgraph& subgraph,
@@ -92,8 +94,7 @@ class SubgraphChecker {
     size_t mMissing = 0;                     // operands that are
     ByOperand<uint8_t> mHasValue;            // known, at this point of the execution
     std::optional<OperationCycles> mCycles;  // of the subgraph, once asked for
-    ops::CallValues mInputs;                 // of one operation
-    ops::CallValues mOutputs;                // of one operation
+    DeclaredOperands mDeclared;              // of one operation
 };
 
 // An index of a subgraph's inputs or outputs names an operand.

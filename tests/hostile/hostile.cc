@@ -168,13 +168,13 @@ Operand* Subject::constant() {
 }
 
 std::optional<size_t> Subject::position(std::string_view parameter) const {
-    ops::CallValues ins;
-    ops::CallValues outs;
-    declaredValues(operation().inputs, model.main, ins);
-    declaredValues(operation().outputs, model.main, outs);
+    DeclaredOperands declared;
+    if (ops::specOf(operation().type) == nullptr || !declared.take(operation(), model.main))
+        return std::nullopt;
+    const std::span<const ops::Value> ins = declared.inputs();
     Report report({});
-    if (ops::specOf(operation().type) == nullptr) return std::nullopt;
-    const ops::Form* form = checkOperation(operation().type, ins, outs, Place{}, report);
+    const ops::Form* form =
+            checkOperation(operation().type, ins, declared.outputs(), Place{}, report);
     if (form == nullptr) return std::nullopt;
     for (size_t i = 0; i < ins.size(); ++i) {
         const ops::Param* param = ops::paramAt(form->inputs, i, ins.size());
