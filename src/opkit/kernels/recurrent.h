@@ -71,10 +71,10 @@ class Weights {
    public:
     // `rows`: how many will meet the weights.
     Weights(KernelCall& op, size_t rows, size_t size, size_t units)
-        : mSize(size), mUnits(units), mStride((units + kLanes - 1) / kLanes * kLanes) {
+        : mSize(size), mUnits(units), mPanels((units + kPanelUnits - 1) / kPanelUnits) {
         if (rows < kMany) return;
-        mArranged = op.scratch<double>(size * mStride);
-        absl::c_fill(mArranged, 0.0);
+        mArranged = op.scratch<float>(size * room());
+        absl::c_fill(mArranged, 0.0f);
     }
 
     // W[unit + u][column + i] = matrix[u][i]
@@ -83,39 +83,30 @@ class Weights {
             mParts.push_back({unit, column, matrix});
             return;
         }
-        double* const first = mArranged.data() + column * mStride + unit;
+        if (matrix.columns == 0) return;
         for (size_t u = 0; u < matrix.rows; ++u) {
+            const size_t panel = (unit + u) / kPanelUnits, place = (unit + u) % kPanelUnits;
+            float* const first = &mArranged[(panel * mSize + column) * kPanelUnits + place];
             const float* row = matrix.data + u * matrix.stride;
-            for (size_t i = 0; i < matrix.columns; ++i) first[i * mStride + u] = row[i];
+            for (size_t i = 0; i < matrix.columns; ++i) first[i * kPanelUnits] = row[i];
         }
     }
 
     // How many sums addUp() writes: those of all units, and some more.
-    size_t room() const { return mStride; }
+    size_t room() const { return mPanels * kPanelUnits; }
 
     void addUp(Pace& pace, std::span<const double> x, std::span<double> sums) const {
         pace.spend(mSize * mUnits);
         if (!mArranged.empty()) {
-            vectorKernels().sumDoubles({.x = x.data(),
-                                        .filter = mArranged.data(),
-                                        .rows = 1,
-                                        .columns = mSize,
-                                        .xRow = 0,
-                                        .xColumn = 1,
-                                        .filterRow = 0,
-                                        .filterColumn = mStride,
-                                        .count = 1,
-                                        .step = 0},
-                                       1, mStride, sums.data());
-            return;
+            return vectorKernels().sumPanels(x.first(mSize), mArranged.data(), mPanels,
+                                             sums.data());
         }
         absl::c_fill(sums, 0.0);
         for (const Part& part : mParts) addUp(part, x.data() + part.column, &sums[part.unit]);
     }
 
    private:
-    static constexpr size_t kLanes = 16;  // sums side by side
-    static constexpr size_t kMany = 4;    // rows, for which arranging the weights takes less
+    static constexpr size_t kMany = 4;  // rows, for which arranging the weights takes less
 
     struct Part {
         size_t unit, column;
@@ -136,8 +127,8 @@ class Weights {
     }
 
     size_t mSize, mUnits;
-    size_t mStride;                          // from the weights of a value to those of the next
-    std::span<double> mArranged{};           // those of all units for a value stand together
+    size_t mPanels;                          // of kPanelUnits units each
+    std::span<float> mArranged{};            // panel by panel: those of its units for each value
     absl::InlinedVector<Part, 16> mParts{};  // else
 };
 

@@ -45,6 +45,8 @@ struct Patches {
     size_t count = 1, xStep = 0, toStep = 0;  // from one patch to the next
 };
 
+inline constexpr size_t kPanelUnits = 16;
+
 struct VectorKernels {
     const char* instructionSet;
 
@@ -67,6 +69,10 @@ struct VectorKernels {
                                double* sums);
     void (*sumDoubles)(const Windows<double>& windows, size_t channels, size_t multiplier,
                        double* sums);
+
+    // sums[p][u] = sum_i x[i] * panels[p][i][u], in the order of i, of `count` panels of
+    // kPanelUnits weights for each element of x
+    void (*sumPanels)(std::span<const double> x, const float* panels, size_t count, double* sums);
 
     // sums[w][c] = sum over window w of x[c], or of x[c] * x[c]; most[w][c] = the greatest x[c],
     // without NaN, infinity below all

@@ -306,6 +306,36 @@ inline void sumAll(const Windows<Real>& windows, size_t channels, size_t multipl
     for (; i < w.count; ++i) sumWindows<1>(w, i, channels, multiplier, sums);
 }
 
+// The sums of kPanels panels side by side.
+template <size_t kPanels>
+NNAPI_INLINE void sumTheseTogether(std::span<const double> x, const float* panels, double* sums) {
+    using Terms = typename SumsOf<double>::Type;
+    constexpr size_t kLanes = SumsOf<double>::kLanes, kVectors = kPanelUnits / kLanes;
+    const size_t size = x.size();
+    Terms lanes[kPanels * kVectors];
+    writeOut<kPanels * kVectors>([&]<size_t v>() NNAPI_WRITTEN_OUT { lanes[v] = Terms{}; });
+    for (size_t i = 0; i < size; ++i, panels += kPanelUnits) {
+        const double tap = x[i];
+        writeOut<kPanels * kVectors>([&]<size_t v>() NNAPI_WRITTEN_OUT {
+            const float* panel = panels + v / kVectors * size * kPanelUnits;
+            lanes[v] += tap * loadFor<double>(panel + v % kVectors * kLanes);
+        });
+    }
+    writeOut<kPanels * kVectors>([&]<size_t v>()
+                                         NNAPI_WRITTEN_OUT { store(lanes[v], sums + v * kLanes); });
+}
+
+inline void sumPanels(std::span<const double> x, const float* panels, size_t count, double* sums) {
+    constexpr size_t kMost = kRealBytes >= 32 ? 2 : 1;  // whose sums fit the registers
+    size_t p = 0;
+    for (; p + kMost <= count; p += kMost) {
+        sumTheseTogether<kMost>(x, panels + p * x.size() * kPanelUnits, sums + p * kPanelUnits);
+    }
+    for (; p < count; ++p) {
+        sumTheseTogether<1>(x, panels + p * x.size() * kPanelUnits, sums + p * kPanelUnits);
+    }
+}
+
 // What folds a window: sum = fold(sum, x) for each of its elements, from `start` on.
 struct Add {
     static constexpr int start = 0;
@@ -451,6 +481,7 @@ inline constexpr VectorKernels kKernels = {.instructionSet = NNAPI_NAME(NNAPI_IN
                                            .sumFloats = sumAll<float, float>,
                                            .sumFloatsToDoubles = sumAll<float, double>,
                                            .sumDoubles = sumAll<double, double>,
+                                           .sumPanels = sumPanels,
                                            .addFloats = foldAll<Add, float, double>,
                                            .addSquares = foldAll<AddSquare, float, double>,
                                            .addUnsigned = foldAll<Add, uint8_t, int32_t>,
