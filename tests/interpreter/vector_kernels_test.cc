@@ -231,6 +231,64 @@ void expectQuantized(const std::vector<float>& reals,
     EXPECT_EQ(stored, expected);
 }
 
+// sums[p][u] = sum_i x[i] * panels[p][i][u]
+TEST_P(VectorKernelsTest, SumsPanels) {
+    for (const size_t count : {1, 2, 3, 4, 7}) {
+        for (const size_t size : {0, 1, 2, 5, 33}) {
+            const std::vector<double> x = numbers<double>(size);
+            const std::vector<float> panels = numbers<float>(count * size * kPanelUnits);
+            std::vector<double> sums(count * kPanelUnits), expected(sums.size());
+            kernels().sumPanels(x, panels.data(), count, sums.data());
+            for (size_t p = 0; p < count; ++p) {
+                for (size_t i = 0; i < size; ++i) {
+                    for (size_t u = 0; u < kPanelUnits; ++u) {
+                        expected[p * kPanelUnits + u] +=
+                                x[i] * double{panels[(p * size + i) * kPanelUnits + u]};
+                    }
+                }
+            }
+            EXPECT_EQ(sums, expected) << count << " " << size;
+        }
+    }
+}
+
+// Around each half and each integer, and at the ends of what sums can be.
+TEST_P(VectorKernelsTest, Averages) {
+    const auto averages = [&]<class E>(const std::vector<int32_t>& sums, int32_t count,
+                                       StoredRange range) {
+        std::vector<E> y(sums.size());
+        if constexpr (std::is_signed_v<E>) {
+            kernels().averageSigned(sums, count, range, y.data());
+        } else {
+            kernels().averageUnsigned(sums, count, range, y.data());
+        }
+        return y;
+    };
+    const auto expectAverages = [&]<class E>(int32_t count, StoredRange range) {
+        std::vector<int32_t> sums;
+        for (int64_t average = std::numeric_limits<E>::min();
+             average <= std::numeric_limits<E>::max(); ++average) {
+            for (const int64_t beside : {-1, 0, 1}) {
+                sums.push_back(static_cast<int32_t>(average * count + beside));
+                sums.push_back(static_cast<int32_t>(average * count + count / 2 + beside));
+            }
+        }
+        std::vector<E> expected;
+        for (const int64_t sum : sums) {
+            const int64_t half = count / 2, size = sum < 0 ? -sum : sum;
+            const int64_t rounded = (size + half) / count;
+            expected.push_back(static_cast<E>(range.clamp(sum < 0 ? -rounded : rounded)));
+        }
+        EXPECT_EQ(averages.template operator()<E>(sums, count, range), expected) << count;
+    };
+    for (const int32_t count : {1, 2, 3, 7, 9, 10, 49, 255, 4095, 65536, (1 << 23) - 1}) {
+        expectAverages.operator()<uint8_t>(count, {0, 255});
+        expectAverages.operator()<uint8_t>(count, {10, 200});
+        expectAverages.operator()<int8_t>(count, {-128, 127});
+    }
+    EXPECT_EQ(averages.operator()<uint8_t>({0, 0}, 0, {3, 9}), (std::vector<uint8_t>{3, 3}));
+}
+
 TEST_P(VectorKernelsTest, Quantizes) {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     std::vector<float> reals = {0,     -0.0f,     0.25f,      -0.25f,

@@ -242,6 +242,24 @@ inline void clampAll(std::span<const E> from, StoredRange range, E* y) {
     }
 }
 
+// (|sum| + half of count) / count, rounded down. It multiplies by the inverse of count: half of one
+// more keeps each product away from the integers, by more than it is wrong.
+template <class E>
+inline void averageAll(std::span<const int32_t> from, int32_t count, StoredRange range, E* y) {
+    const int32_t* sums = from.data();
+    const size_t size = from.size();
+    const double inverse = count == 0 ? 0 : 1.0 / count;
+    const double half = count / 2 + 0.5;
+    const int32_t least = range.least, most = count == 0 ? least : range.most;
+    for (size_t i = 0; i < size; ++i) {
+        const double sum = sums[i];
+        const auto quotient = static_cast<int32_t>(((sum < 0 ? -sum : sum) + half) * inverse);
+        const int32_t rounded = sum < 0 ? -quotient : quotient;
+        const int32_t above = rounded < least ? least : rounded;
+        y[i] = static_cast<E>(above > most ? most : above);
+    }
+}
+
 // ---- conversions
 
 template <class E, size_t kLanes>

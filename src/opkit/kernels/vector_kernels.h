@@ -127,6 +127,12 @@ struct VectorKernels {
     void (*clampUnsigned)(std::span<const uint8_t> x, StoredRange range, uint8_t* y);
     void (*clampSigned)(std::span<const int8_t> x, StoredRange range, int8_t* y);
 
+    // y[i] = clamp(round(sums[i] / count)), halves away from zero; the least where count is 0
+    void (*averageUnsigned)(std::span<const int32_t> sums, int32_t count, StoredRange range,
+                            uint8_t* y);
+    void (*averageSigned)(std::span<const int32_t> sums, int32_t count, StoredRange range,
+                          int8_t* y);
+
     // Factors of elements: stored - zeroPoint.
     void (*widenReals)(const Patches<float>& patches, int32_t, double* to);
     void (*widenUnsigned)(const Patches<uint8_t>& patches, int32_t zeroPoint, int16_t* to);
@@ -144,6 +150,12 @@ inline const VectorKernels& vectorKernels() {
 }
 
 // The ones for these types.
+inline void average(std::span<const int32_t> sums, int32_t count, StoredRange range, uint8_t* y) {
+    vectorKernels().averageUnsigned(sums, count, range, y);
+}
+inline void average(std::span<const int32_t> sums, int32_t count, StoredRange range, int8_t* y) {
+    vectorKernels().averageSigned(sums, count, range, y);
+}
 inline void clamp(std::span<const uint8_t> x, StoredRange range, uint8_t* y) {
     vectorKernels().clampUnsigned(x, range, y);
 }

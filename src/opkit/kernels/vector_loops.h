@@ -509,6 +509,8 @@ inline constexpr VectorKernels kKernels = {.instructionSet = NNAPI_NAME(NNAPI_IN
                                            .clampReals = clampReals,
                                            .clampUnsigned = clampAll<uint8_t>,
                                            .clampSigned = clampAll<int8_t>,
+                                           .averageUnsigned = averageAll<uint8_t>,
+                                           .averageSigned = averageAll<int8_t>,
                                            .widenReals = widen<float, double>,
                                            .widenUnsigned = widen<uint8_t, int16_t>,
                                            .widenSigned = widen<int8_t, int16_t>,

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "opkit/kernels/convolution.h"
 #include "opkit/kernels/image_layout.h"
@@ -30,7 +31,7 @@ Pooling pooling(const Call& op) {
 }
 
 // y[n, i, j, c] = finish(fold of x[n, a, b, c] over all (a, b) of window (i, j) inside the image,
-//                        number of these)
+//                        number of these), which is told those of several windows at one time
 template <class E, class Sum, class Finish>
 void pool(KernelCall& op, const Pooling& p, const E* x,
           void (*fold)(const Windows<E>&, size_t channels, Sum*), E* y, const Finish& finish) {
@@ -60,7 +61,7 @@ void pool(KernelCall& op, const Pooling& p, const E* x,
                                 size(columns.start + columns.first) * p.channels;
                 }
                 fold(windows, p.channels, sums);
-                for (size_t i = 0; i < count * p.channels; ++i) out[i] = finish(sums[i], taps);
+                finish(std::span<const Sum>(sums, count * p.channels), taps, out);
                 out += count * p.channels;
                 j += static_cast<int64_t>(count);
             }
@@ -76,8 +77,9 @@ bool poolReals(KernelCall& op, void (*fold)(const Windows<float>&, size_t, Sum*)
     const auto x = nhwcInput(op, op.reals(kInput), op.input(kInput), p.isNchw);
     const auto result = op.realOutput(0);
     const auto y = nhwcResult(op, result, p.isNchw);
-    pool(op, p, x.data(), fold, y.data(), [&](Sum sum, int64_t count) {
-        return range.clamp(static_cast<float>(finish(sum, static_cast<Sum>(count))));
+    pool(op, p, x.data(), fold, y.data(), [&](std::span<const Sum> sums, int64_t count, float* to) {
+        for (const Sum sum : sums)
+            *to++ = range.clamp(static_cast<float>(finish(sum, static_cast<Sum>(count))));
     });
     storeNhwc<float>(y, op.output(0), p.isNchw, result);
     op.store(0, result);
@@ -95,22 +97,22 @@ bool poolStored(KernelCall& op, void (*fold)(const Windows<E>&, size_t, Sum*),
     const auto result = output.mutableAs<E>();
     const auto y = nhwcResult(op, result, p.isNchw);
     pool(op, p, x.data(), fold, y.data(),
-         [&](Sum sum, int64_t count) { return static_cast<E>(range.clamp(finish(sum, count))); });
+         [&](std::span<const Sum> sums, int64_t count, E* to) { finish(sums, count, range, to); });
     storeNhwc<E>(y, output, p.isNchw, result);
     return true;
 }
 
 // round(sum / count), halves away from zero. The quotient in double cannot reach the next integer
 // from below: sum is below 2^41, and so at least 2^-41 of itself away from it.
-struct Average {
-    template <class Sum>
-    int32_t operator()(Sum sum, int64_t count) const {
-        const int64_t half = count / 2;
-        const auto rounded = static_cast<double>(int64_t{sum} + (sum < 0 ? -half : half));
+template <class E>
+void averageFar(std::span<const int64_t> sums, int64_t count, StoredRange range, E* y) {
+    const int64_t half = count / 2;
+    for (const int64_t sum : sums) {
+        const auto rounded = static_cast<double>(sum + (sum < 0 ? -half : half));
         const double quotient = rounded / static_cast<double>(count);
-        return static_cast<int32_t>(quotient);
+        *y++ = static_cast<E>(range.clamp(static_cast<int32_t>(quotient)));
     }
-};
+}
 
 // As VectorKernels::addUnsigned does, for windows whose sums do not fit 32 bits.
 template <class E>
@@ -127,13 +129,19 @@ void addFar(const Windows<E>& w, size_t channels, int64_t* sums) {
 template <class E>
 bool averageStored(KernelCall& op, void (*add)(const Windows<E>&, size_t, int32_t*)) {
     constexpr uint64_t kFits32Bits = uint64_t{1} << 23;
-    return op.input(kInput).elementCount() < kFits32Bits ? poolStored<E>(op, add, Average())
-                                                         : poolStored<E>(op, addFar<E>, Average());
+    if (op.input(kInput).elementCount() < kFits32Bits) {
+        return poolStored<E>(op, add, [](auto sums, int64_t count, StoredRange range, E* y) {
+            average(sums, static_cast<int32_t>(count), range, y);
+        });
+    }
+    return poolStored<E>(op, addFar<E>, averageFar<E>);
 }
 
 template <class E>
 bool maxStored(KernelCall& op, void (*max)(const Windows<E>&, size_t, E*)) {
-    return poolStored<E>(op, max, [](E most, int64_t) { return int32_t{most}; });
+    return poolStored<E>(op, max, [](std::span<const E> most, int64_t, StoredRange range, E* y) {
+        clamp(most, range, y);
+    });
 }
 
 }  // namespace
