@@ -1,9 +1,9 @@
-# nnapi_library(NAME [SOURCES ...] [UNITY ...] [PARTS ...] [PUBLIC ...] [PRIVATE ...]): one component,
-# nnapi::NAME, installed with its package files. UNITY are sources that are compiled together,
-# SOURCES one by one: those that decide how fast values are computed and checked. PARTS are parts
-# made by nnapi_part, PUBLIC and PRIVATE are the libraries that it links.
+# nnapi_library(NAME [GLUE] [SOURCES ...] [UNITY ...] [PARTS ...] [PUBLIC ...] [PRIVATE ...]): one
+# component, nnapi::NAME, installed with its package files. UNITY are sources that are compiled
+# together, SOURCES one by one: those that decide how fast values are computed and checked. PARTS are
+# parts made by nnapi_part, PUBLIC and PRIVATE are the libraries that it links. GLUE: see nnapi_glue.
 function(nnapi_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;UNITY;PARTS;PUBLIC;PRIVATE" ${ARGN})
+  cmake_parse_arguments(ARG "GLUE" "" "SOURCES;UNITY;PARTS;PUBLIC;PRIVATE" ${ARGN})
   list(TRANSFORM ARG_PARTS REPLACE "(.+)" "$<TARGET_OBJECTS:nnapi_\\1>" OUTPUT_VARIABLE parts)
   add_library(nnapi_${name} STATIC ${ARG_SOURCES} ${ARG_UNITY} ${parts})
   if(ARG_UNITY)
@@ -20,15 +20,18 @@ function(nnapi_library name)
   target_compile_features(nnapi_${name} PUBLIC cxx_std_20)
   target_link_libraries(nnapi_${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
   nnapi_options(nnapi_${name})
+  if(ARG_GLUE)
+    nnapi_glue(nnapi_${name})
+  endif()
   nnapi_precompile(nnapi_${name})
   if(NNAPI_INSTALL)
     nnapi_install_component(${name} ${ARG_PUBLIC} ${ARG_PRIVATE})
   endif()
 endfunction()
 
-# nnapi_part(NAME SOURCES ... | UNITY ... LINKS ...): a folder that becomes part of a library.
+# nnapi_part(NAME [GLUE] SOURCES ... | UNITY ... LINKS ...): a folder that becomes part of a library.
 function(nnapi_part name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;UNITY;LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "GLUE" "" "SOURCES;UNITY;LINKS" ${ARGN})
   add_library(nnapi_${name} OBJECT ${ARG_SOURCES} ${ARG_UNITY})
   if(ARG_UNITY)
     nnapi_unity(nnapi_${name} 12)
@@ -38,6 +41,9 @@ function(nnapi_part name)
   target_compile_features(nnapi_${name} PUBLIC cxx_std_20)
   target_link_libraries(nnapi_${name} PRIVATE ${ARG_LINKS})
   nnapi_options(nnapi_${name})
+  if(ARG_GLUE)
+    nnapi_glue(nnapi_${name})
+  endif()
   nnapi_precompile(nnapi_${name})
 endfunction()
 
@@ -73,16 +79,31 @@ function(nnapi_unity target batch)
   endif()
 endfunction()
 
+# Code that passes on what others compute. Under sanitizers it is not optimised: compiling it takes
+# longer than running it.
+function(nnapi_glue target)
+  if(NNAPI_SANITIZE AND NOT NNAPI_FUZZ)
+    target_compile_options(${target} PRIVATE -O0)
+    set_target_properties(${target} PROPERTIES NNAPI_IS_UNOPTIMISED ON)
+  endif()
+endfunction()
+
 # One parse of the headers that nearly all files of the libraries include, by the first of them for
-# all. What includes too little is found without NNAPI_UNITY.
+# all, and by the first that is not optimised for others like it. What includes too little is found
+# without NNAPI_UNITY.
 function(nnapi_precompile target)
   if(NOT NNAPI_UNITY)
     return()
   endif()
-  if(target STREQUAL nnapi_types)
-    target_precompile_headers(nnapi_types PRIVATE <absl/algorithm/container.h> <fmt/format.h> <nnapi/validate.h>)
+  set(first nnapi_types)
+  get_target_property(unoptimised ${target} NNAPI_IS_UNOPTIMISED)
+  if(unoptimised)
+    set(first nnapi_schema)
+  endif()
+  if(target STREQUAL first)
+    target_precompile_headers(${target} PRIVATE <absl/algorithm/container.h> <fmt/format.h> <nnapi/validate.h>)
   else()
-    target_precompile_headers(${target} REUSE_FROM nnapi_types)
+    target_precompile_headers(${target} REUSE_FROM ${first})
   endif()
 endfunction()
 
