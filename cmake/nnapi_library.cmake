@@ -80,13 +80,17 @@ function(nnapi_unity target batch)
 endfunction()
 
 # Code that passes on what others compute. Under sanitizers it is not optimised: compiling it takes
-# longer than running it.
+# longer than running it. Some of it waits so often that it is optimised little elsewhere, too.
 function(nnapi_glue target)
-  if(NNAPI_SANITIZE AND NOT NNAPI_FUZZ)
+  if(NNAPI_SANITIZE AND NOT NNAPI_FUZZ AND CMAKE_BUILD_TYPE MATCHES "^Rel")
     target_compile_options(${target} PRIVATE -O0)
     set_target_properties(${target} PROPERTIES NNAPI_IS_UNOPTIMISED ON)
   endif()
 endfunction()
+set(NNAPI_OPTIMISED_LITTLE)
+if(NOT NNAPI_SANITIZE AND CMAKE_BUILD_TYPE MATCHES "^Rel")
+  set(NNAPI_OPTIMISED_LITTLE -O1)
+endif()
 
 # One parse of the headers that nearly all files of the libraries include, by the first of them for
 # all, and by the first that is not optimised for others like it. What includes too little is found
