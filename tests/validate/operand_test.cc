@@ -1,4 +1,6 @@
+#include <functional>
 #include <limits>
+#include <vector>
 
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
@@ -314,6 +316,86 @@ TEST(ValidateOperand, SaysThatAModelHasNoPools) {
     model.main.operands[1].location = {.poolIndex = 3, .length = 4};
     EXPECT_THAT(validate(model), Refuses("main.operands[1]: location.poolIndex is 3, but the model "
                                          "has no pools [operand.location]"));
+}
+
+// An operand that is like an accepted one is accepted without a look at each rule: whatever makes
+// it illegal is found all the same, in the words that are said of it alone.
+TEST(ValidateOperand, SaysTheSameAfterOneLikeIt) {
+    constexpr size_t kAt = 2;
+    const Operand accepted[] = {
+            input(TENSOR_FLOAT32, {2}),
+            input(TENSOR_QUANT8_ASYMM, {2, 3}, 0.5f, 7),
+            input(INT32, {}),
+            constant(TENSOR_FLOAT32, {2}, CONSTANT_COPY, {.offset = 8, .length = 8}),
+            constant(INT32, {}, CONSTANT_COPY, {.offset = 12, .length = 4}),
+            constant(TENSOR_FLOAT32, {2}, CONSTANT_REFERENCE, {.offset = 24, .length = 8}),
+            constant(BOOL, {}, CONSTANT_REFERENCE, {.offset = 31, .length = 1}),
+    };
+    const std::vector<std::vector<uint32_t>> dimensions = {
+            {}, {0}, {0, 3}, {1}, {2, 1}, {kMost, kMost, 1}, std::vector<uint32_t>(1000, 1)};
+    using Change = std::function<void(Operand&)>;
+    std::vector<Change> changes = {[](Operand&) {}};
+    const auto set = [&](auto field, const auto& values) {
+        for (const auto& value : values)
+            changes.push_back([=](Operand& operand) { field(operand) = value; });
+    };
+    set(
+            [](Operand & o) -> auto& { return o.dimensions; }, dimensions);
+    set(
+            [](Operand & o) -> auto& { return o.type; },
+            std::vector{FLOAT32, TENSOR_INT32, TENSOR_FLOAT16, TENSOR_QUANT8_ASYMM_SIGNED, OEM,
+                        TENSOR_OEM_BYTE, TENSOR_QUANT8_SYMM_PER_CHANNEL, SUBGRAPH, kExtensionType,
+                        static_cast<OperandType>(16)});
+    set(
+            [](Operand & o) -> auto& { return o.scale; },
+            std::vector{0.0f, -0.0f, 2.0f, -1.0f, kNaN, kInfinity});
+    set(
+            [](Operand & o) -> auto& { return o.zeroPoint; }, std::vector{0, 255, 256, -1});
+    set(
+            [](Operand & o) -> auto& { return o.lifetime; },
+            std::vector{NO_VALUE, POINTER, LifeTime::SUBGRAPH, static_cast<LifeTime>(8),
+                        static_cast<LifeTime>(-1)});
+    set(
+            [](Operand & o) -> auto& { return o.location.offset; },
+            std::vector{0u, 1u, 13u, 32u, kMost});
+    set(
+            [](Operand & o) -> auto& { return o.location.length; },
+            std::vector{0u, 4u, 8u, 9u, kMost});
+    set(
+            [](Operand & o) -> auto& { return o.location.poolIndex; }, std::vector{1u, kMost});
+    set(
+            [](Operand & o) -> auto& { return o.location.padding; }, std::vector{1u, kMost});
+    changes.push_back([](Operand& o) { o.location.pointer = static_cast<const void*>(kValue); });
+    changes.push_back([](Operand& o) { o.location.pointer = static_cast<void*>(nullptr); });
+    changes.push_back([](Operand& o) { o.extraParams = Operand::ExtensionParams{1}; });
+    changes.push_back([](Operand& o) {
+        o.dimensions = {0, 2};
+        o.location.length = 0;
+    });
+    changes.push_back([](Operand& o) { o.extraParams = Operand::SymmPerChannelQuantParams{}; });
+
+    size_t refused = 0;
+    for (const Operand& like : accepted) {
+        ASSERT_TRUE(validate(modelWith(like)).ok());
+        for (const Change& change : changes) {
+            Model model = modelWith(like);
+            model.main.operands.push_back(like);
+            change(model.main.operands[kAt]);
+            const Operand& changed = model.main.operands[kAt];
+            if (changed.lifetime == SUBGRAPH_INPUT) model.main.inputIndexes.push_back(kAt);
+            const Result<Version> alone = validateOperand(changed, model);
+            const Result<Version> whole = validate(model);
+            if (alone.ok()) {
+                ASSERT_TRUE(whole.ok()) << whole.status();
+                EXPECT_EQ(*whole, combineVersions(*alone, *validate(modelWith(like))));
+                continue;
+            }
+            ++refused;
+            EXPECT_EQ(whole.status().message(),
+                      "main.operands[2]: " + std::string(alone.status().message()));
+        }
+    }
+    EXPECT_GT(refused, 100u);
 }
 
 }  // namespace
