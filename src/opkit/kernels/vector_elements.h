@@ -249,7 +249,8 @@ inline void averageAll(std::span<const int32_t> from, int32_t count, StoredRange
     const int32_t* sums = from.data();
     const size_t size = from.size();
     const double inverse = count == 0 ? 0 : 1.0 / count;
-    const double half = count / 2 + 0.5;
+    const int32_t halves = count / 2;
+    const double half = halves + 0.5;
     const int32_t least = range.least, most = count == 0 ? least : range.most;
     for (size_t i = 0; i < size; ++i) {
         const double sum = sums[i];
