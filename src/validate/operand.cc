@@ -387,7 +387,8 @@ class Accepted {
     }
 
     // True where the operand differs from the last one by no more than dimensions, quantisation and
-    // where its value lies, and these are as they have to be. Without a branch for each field.
+    // where its value lies, and these are as they have to be. What must not differ is compared at
+    // one time.
     bool hasOneLike(const Operand& operand) const {
         const auto lifetime = static_cast<uint32_t>(operand.lifetime);
         if (lifetime >= mLast.size() || mLast[lifetime].operand == nullptr) return false;
@@ -397,8 +398,7 @@ class Accepted {
                                      different(location.poolIndex, last->location.poolIndex) |
                                      location.padding |
                                      static_cast<uint32_t>(operand.extraParams.index());
-        if (differences != 0 || !isNull(location) ||
-            !fits(location.offset, location.length, room)) {
+        if (differences != 0 || points(location) || !fits(location.offset, location.length, room)) {
             return false;
         }
         const uint32_t quantisation = different(operand.scale, last->scale) |
@@ -416,11 +416,6 @@ class Accepted {
     template <class Number>
     static uint32_t different(Number a, Number b) {
         return std::bit_cast<uint32_t>(a) ^ std::bit_cast<uint32_t>(b);
-    }
-
-    static bool isNull(const DataLocation& location) {
-        const void* const* pointer = std::get_if<const void*>(&location.pointer);
-        return pointer != nullptr && *pointer == nullptr;
     }
 
     // Of a tensor of known rank.

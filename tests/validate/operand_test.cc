@@ -331,40 +331,43 @@ TEST(ValidateOperand, SaysTheSameAfterOneLikeIt) {
             constant(TENSOR_FLOAT32, {2}, CONSTANT_REFERENCE, {.offset = 24, .length = 8}),
             constant(BOOL, {}, CONSTANT_REFERENCE, {.offset = 31, .length = 1}),
     };
-    const std::vector<std::vector<uint32_t>> dimensions = {
-            {}, {0}, {0, 3}, {1}, {2, 1}, {kMost, kMost, 1}, std::vector<uint32_t>(1000, 1)};
     using Change = std::function<void(Operand&)>;
     std::vector<Change> changes = {[](Operand&) {}};
-    const auto set = [&](auto field, const auto& values) {
-        for (const auto& value : values)
-            changes.push_back([=](Operand& operand) { field(operand) = value; });
+    const auto eachOf = [&]<class V>(const std::vector<V>& values,
+                                     void (*set)(Operand&, const V&)) {
+        for (const V& value : values)
+            changes.push_back([=](Operand& operand) { set(operand, value); });
     };
-    set(
-            [](Operand & o) -> auto& { return o.dimensions; }, dimensions);
-    set(
-            [](Operand & o) -> auto& { return o.type; },
+    using Dimensions = std::vector<uint32_t>;
+    eachOf(
+            std::vector<Dimensions>{
+                    {}, {0}, {0, 3}, {1}, {2, 1}, {kMost, kMost, 1}, Dimensions(1000, 1)},
+            +[](Operand& o, const Dimensions& v) { o.dimensions = v; });
+    eachOf(
             std::vector{FLOAT32, TENSOR_INT32, TENSOR_FLOAT16, TENSOR_QUANT8_ASYMM_SIGNED, OEM,
                         TENSOR_OEM_BYTE, TENSOR_QUANT8_SYMM_PER_CHANNEL, SUBGRAPH, kExtensionType,
-                        static_cast<OperandType>(16)});
-    set(
-            [](Operand & o) -> auto& { return o.scale; },
-            std::vector{0.0f, -0.0f, 2.0f, -1.0f, kNaN, kInfinity});
-    set(
-            [](Operand & o) -> auto& { return o.zeroPoint; }, std::vector{0, 255, 256, -1});
-    set(
-            [](Operand & o) -> auto& { return o.lifetime; },
+                        static_cast<OperandType>(16)},
+            +[](Operand& o, const OperandType& v) { o.type = v; });
+    eachOf(
+            std::vector{0.0f, -0.0f, 2.0f, -1.0f, kNaN, kInfinity},
+            +[](Operand& o, const float& v) { o.scale = v; });
+    eachOf(
+            std::vector{0, 255, 256, -1}, +[](Operand& o, const int32_t& v) { o.zeroPoint = v; });
+    eachOf(
             std::vector{NO_VALUE, POINTER, LifeTime::SUBGRAPH, static_cast<LifeTime>(8),
-                        static_cast<LifeTime>(-1)});
-    set(
-            [](Operand & o) -> auto& { return o.location.offset; },
-            std::vector{0u, 1u, 13u, 32u, kMost});
-    set(
-            [](Operand & o) -> auto& { return o.location.length; },
-            std::vector{0u, 4u, 8u, 9u, kMost});
-    set(
-            [](Operand & o) -> auto& { return o.location.poolIndex; }, std::vector{1u, kMost});
-    set(
-            [](Operand & o) -> auto& { return o.location.padding; }, std::vector{1u, kMost});
+                        static_cast<LifeTime>(-1)},
+            +[](Operand& o, const LifeTime& v) { o.lifetime = v; });
+    eachOf(
+            std::vector{0u, 1u, 13u, 32u, kMost},
+            +[](Operand& o, const uint32_t& v) { o.location.offset = v; });
+    eachOf(
+            std::vector{0u, 4u, 8u, 9u, kMost},
+            +[](Operand& o, const uint32_t& v) { o.location.length = v; });
+    eachOf(
+            std::vector{1u, kMost},
+            +[](Operand& o, const uint32_t& v) { o.location.poolIndex = v; });
+    eachOf(
+            std::vector{1u, kMost}, +[](Operand& o, const uint32_t& v) { o.location.padding = v; });
     changes.push_back([](Operand& o) { o.location.pointer = static_cast<const void*>(kValue); });
     changes.push_back([](Operand& o) { o.location.pointer = static_cast<void*>(nullptr); });
     changes.push_back([](Operand& o) { o.extraParams = Operand::ExtensionParams{1}; });

@@ -228,25 +228,6 @@ NNAPI_INLINE void sumLanes(const Windows<Real>& w, const Real* x, const Real* fi
     writeOut<kWindows>([&]<size_t i>() NNAPI_WRITTEN_OUT { store(lanes[i], sums + i * outputs); });
 }
 
-// The same of kVectors vectors for one window, all of whose taps are one element of x.
-template <size_t kVectors, class Real, class Sum>
-NNAPI_INLINE void sumWide(const Windows<Real>& w, const Real* x, const Real* filter, Sum* sums) {
-    using Terms = typename SumsOf<Sum>::Type;
-    constexpr size_t kLanes = SumsOf<Sum>::kLanes;
-    Terms lanes[kVectors];
-    writeOut<kVectors>([&]<size_t i>() NNAPI_WRITTEN_OUT { lanes[i] = Terms{}; });
-    for (size_t a = 0; a < w.rows; ++a, x += w.xRow, filter += w.filterRow) {
-        const Real* from = filter;
-        for (size_t b = 0; b < w.columns; ++b, from += w.filterColumn) {
-            const Sum tap = x[b * w.xColumn];
-            writeOut<kVectors>([&]<size_t i>() NNAPI_WRITTEN_OUT {
-                lanes[i] += tap * loadFor<Sum>(from + i * kLanes);
-            });
-        }
-    }
-    writeOut<kVectors>([&]<size_t i>() NNAPI_WRITTEN_OUT { store(lanes[i], sums + i * kLanes); });
-}
-
 // The sums of `count` elements of the filter for kWindows windows; each is one element of x, or all
 // are the same.
 template <size_t kWindows, bool isSplat, class Real, class Sum>
@@ -254,12 +235,6 @@ NNAPI_INLINE void sumRun(const Windows<Real>& w, const Real* x, const Real* filt
                          size_t outputs, Sum* sums) {
     constexpr size_t kLanes = SumsOf<Sum>::kLanes;
     size_t i = 0;
-    if constexpr (kWindows == 1 && isSplat) {
-        constexpr size_t kVectors = 4;
-        for (; i + kVectors * kLanes <= count; i += kVectors * kLanes) {
-            sumWide<kVectors>(w, x, filter + i, sums + i);
-        }
-    }
     for (; i + kLanes <= count; i += kLanes) {
         sumLanes<kWindows, isSplat>(w, isSplat ? x : x + i, filter + i, outputs, sums + i);
     }
