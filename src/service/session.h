@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <functional>
+#include <future>
 #include <map>
 #include <memory>
 #include <utility>
@@ -83,22 +84,23 @@ class Session : public std::enable_shared_from_this<Session> {
         auto done = kj::newPromiseAndCrossThreadFulfiller<void>();
         using Fulfiller = kj::Own<kj::CrossThreadPromiseFulfiller<void>>;
         auto fulfiller = std::make_shared<Fulfiller>(kj::mv(done.fulfiller));
-        auto result = std::make_shared<R>(Status());
+        auto answer = std::make_shared<std::promise<R>>();
+        auto result = answer->get_future();
         mShared->threads->run(
-                [call = std::move(call), result, fulfiller, shared = mShared,
+                [call = std::move(call), answer, fulfiller, shared = mShared,
                  threads = mShared->threads] {
                     ++shared->calls;
                     try {
-                        *result = call();
+                        answer->set_value(call());
                     } catch (...) {
-                        *result = R(statusOfException());
+                        answer->set_value(R(statusOfException()));
                     }
                     --shared->calls;
                     (*fulfiller)->fulfill();
                 },
                 priority);
         ++mCalls;
-        return done.promise.then([result] { return std::move(*result); })
+        return done.promise.then([result = std::move(result)]() mutable { return result.get(); })
                 .attach(kj::defer([self = shared_from_this()] { --self->mCalls; }));
     }
 
