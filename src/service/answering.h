@@ -10,7 +10,7 @@ namespace nn::service {
 
 // The arguments, and then the work that they are for.
 template <class R, class T, class Call>
-kj::Promise<R> workWith(SharedSession session, Promised<T> arguments, Call call) {
+kj::Promise<R> workWith(const SharedSession& session, Promised<T> arguments, Call call) {
     return arguments.then([session, call](GeneralResult<T>&& read) mutable -> kj::Promise<R> {
         if (!read.has_value()) return R(read.status());
         return session->work<R>([call, value = *std::move(read)] { return call(value); });

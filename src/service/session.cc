@@ -95,7 +95,7 @@ Promised<SharedMemory> Session::memory(rpc::Memory::Client capability) {
     auto named = kj::heap(kj::mv(capability));
     auto found = mMemories.getLocalServer(*named);
     return found
-            .then([](kj::Maybe<rpc::Memory::Server&> server) -> GeneralResult<SharedMemory> {
+            .then([](const kj::Maybe<rpc::Memory::Server&>& server) -> GeneralResult<SharedMemory> {
                 KJ_IF_MAYBE (ours, server) {
                     return dynamic_cast<MemoryServer&>(*ours).memory();
                 }
@@ -108,7 +108,7 @@ Promised<SharedPreparedModel> Session::preparedModel(rpc::PreparedModel::Client 
     auto named = kj::heap(kj::mv(capability));
     auto found = mPreparedModels.getLocalServer(*named);
     return found
-            .then([](kj::Maybe<rpc::PreparedModel::Server&> server)
+            .then([](const kj::Maybe<rpc::PreparedModel::Server&>& server)
                           -> GeneralResult<SharedPreparedModel> {
                 KJ_IF_MAYBE (ours, server) {
                     return kj::downcast<PreparedModelServer>(*ours).model();
@@ -155,7 +155,8 @@ Promised<std::vector<SharedHandle>> Session::cacheFiles(capnp::List<rpc::Content
         auto named = kj::heap(rpc::Memory::Client(kj::mv(file)));
         auto found = mMemories.getLocalServer(*named);
         return found
-                .then([](kj::Maybe<rpc::Memory::Server&> server) -> GeneralResult<SharedHandle> {
+                .then([](const kj::Maybe<rpc::Memory::Server&>& server)
+                              -> GeneralResult<SharedHandle> {
                     KJ_IF_MAYBE (ours, server) {
                         const auto* contents = dynamic_cast<const ContentsServer*>(ours);
                         if (contents != nullptr) return contents->handle();
@@ -230,7 +231,7 @@ Promised<std::vector<Request::MemoryPool>> Session::pools(
                 auto named = kj::heap(pool.getBuffer());
                 auto found = mBuffers.getLocalServer(*named);
                 return found
-                        .then([device](kj::Maybe<rpc::Buffer::Server&> server)
+                        .then([device](const kj::Maybe<rpc::Buffer::Server&>& server)
                                       -> GeneralResult<Pool> {
                             KJ_IF_MAYBE (ours, server) {
                                 const auto& buffer = kj::downcast<BufferServer>(*ours);
