@@ -123,9 +123,9 @@ endif()
 function(nnapi_options target)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
   if(NNAPI_DEVELOP)
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Werror)
     # gcc collects garbage from 128 MB on, which several files at once need anyway: a tenth of the time.
-    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=800000>)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Werror
+                                             $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=800000>)
   endif()
   if(NNAPI_SANITIZE)
     target_compile_options(${target} PUBLIC -fsanitize=${NNAPI_SANITIZE} -fno-sanitize-recover=all
