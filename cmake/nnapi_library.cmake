@@ -93,8 +93,8 @@ if(NOT NNAPI_SANITIZE AND CMAKE_BUILD_TYPE MATCHES "^Rel")
 endif()
 
 # One parse of the headers that nearly all files of the libraries include, by the first of them for
-# all, and by the first that is not optimised for others like it. What includes too little is found
-# without NNAPI_UNITY.
+# all, and by the first that is not optimised for others like it. A target that names more headers
+# parses them all for itself. What includes too little is found without NNAPI_UNITY.
 function(nnapi_precompile target)
   if(NOT NNAPI_UNITY)
     return()
@@ -104,8 +104,8 @@ function(nnapi_precompile target)
   if(unoptimised)
     set(first nnapi_schema)
   endif()
-  if(target STREQUAL first)
-    target_precompile_headers(${target} PRIVATE <absl/algorithm/container.h> <fmt/format.h> <nnapi/validate.h>)
+  if(target STREQUAL first OR ARGN)
+    target_precompile_headers(${target} PRIVATE <absl/algorithm/container.h> <fmt/format.h> <nnapi/validate.h> ${ARGN})
   else()
     target_precompile_headers(${target} REUSE_FROM ${first})
   endif()

@@ -9,7 +9,7 @@ template <HalVersion V>
 void survives(const HalType<Model, V>& model) {
     expectNone(properties::upAndDownIsTheIdentity<V>(model));
     const Result<Model> up = unvalidatedConvert(model);
-    if (up.ok()) expectNone(properties::twiceIsOnce<V>(*up));
+    if (up.ok()) expectNone(properties::twiceIsOnce(properties::kWays<V, Model>, *up));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace nn {
@@ -18,8 +19,13 @@ class TemporaryFolder {
         mPath = mkdtemp(pattern.data());
     }
     TemporaryFolder(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() { std::filesystem::remove_all(mPath); }
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder() {
+        std::error_code ignored;  // another process may remove a file of its own meanwhile
+        std::filesystem::remove_all(mPath, ignored);
+    }
 
+    const std::filesystem::path& path() const { return mPath; }
     std::filesystem::path operator/(std::string_view name) const { return mPath / name; }
 
     std::vector<std::string> files() const {

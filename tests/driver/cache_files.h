@@ -15,42 +15,29 @@
 
 #include "driver/models.h"
 #include "nnapi/type_utils.h"
+#include "temporary_folder.h"
 
 namespace nn::driver_cache_files {
 
 using Bytes = std::vector<uint8_t>;
 namespace fs = std::filesystem;
 
-class Folder {
-   public:
-    Folder() {
-        std::string name = (fs::temp_directory_path() / "nnapi-cache-XXXXXX").string();
-        EXPECT_NE(mkdtemp(name.data()), nullptr);
-        mPath = name;
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    ~Folder() { fs::remove_all(mPath); }
-
-    const fs::path& path() const { return mPath; }
-
+// A folder with cache files.
+struct Folder : TemporaryFolder {
     SharedHandle open(const std::string& name, int flags = O_RDWR | O_CREAT) const {
-        const int fd = ::open((mPath / name).c_str(), flags | O_CLOEXEC, 0600);
+        const int fd = ::open((*this / name).c_str(), flags | O_CLOEXEC, 0600);
         EXPECT_GE(fd, 0) << name;
         return std::make_shared<const Handle>(fd);
     }
     Bytes read(const std::string& name) const {
-        std::ifstream file(mPath / name, std::ios::binary);
+        std::ifstream file(*this / name, std::ios::binary);
         return {std::istreambuf_iterator<char>(file), {}};
     }
     void write(const std::string& name, const Bytes& bytes) const {
-        std::ofstream file(mPath / name, std::ios::binary | std::ios::trunc);
+        std::ofstream file(*this / name, std::ios::binary | std::ios::trunc);
         file.write(reinterpret_cast<const char*>(bytes.data()),
                    static_cast<std::streamsize>(bytes.size()));
     }
-
-   private:
-    fs::path mPath;
 };
 
 // What a client hands in.

@@ -33,13 +33,13 @@ struct Slice {
 // What a trace says, by threads and times; also checks its form.
 std::vector<Slice> slicesOf(const Trace& trace) {
     const json parsed = json::parse(trace.json());
-    EXPECT_EQ(parsed["displayTimeUnit"], "ns");
+    EXPECT_EQ(parsed["displayTimeUnit"].get<std::string>(), "ns");
     std::vector<Slice> slices;
     for (const json& event : parsed["traceEvents"]) {
-        EXPECT_EQ(event["ph"], "X");
-        EXPECT_EQ(event["pid"], getpid());
-        EXPECT_GE(event["ts"], 0);
-        EXPECT_GE(event["dur"], 0);
+        EXPECT_EQ(event["ph"].get<std::string>(), "X");
+        EXPECT_EQ(event["pid"].get<pid_t>(), getpid());
+        EXPECT_GE(event["ts"].get<double>(), 0);
+        EXPECT_GE(event["dur"].get<double>(), 0);
         const double begin = event["ts"];
         slices.push_back({event["name"], event["cat"], event["tid"], begin,
                           begin + event["dur"].get<double>()});
@@ -198,7 +198,7 @@ TEST(Trace, KeepsNoMoreThanAllowed) {
     }
     EXPECT_EQ(trace.size(), 2u);
     EXPECT_EQ(trace.dropped(), 3u);
-    EXPECT_EQ(json::parse(trace.json())["otherData"]["dropped"], "3");
+    EXPECT_EQ(json::parse(trace.json())["otherData"]["dropped"].get<std::string>(), "3");
     trace.clear();
     EXPECT_EQ(trace.dropped(), 0u);
 }

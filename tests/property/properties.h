@@ -33,31 +33,21 @@ inline HalVersion anyVersion(testing::Source& source) {
     return kConvertibleVersions[source.below(kConvertibleVersions.size())];
 }
 
-// Checks in one of the versions that have a type.
-template <class Canonical, class Check>
-Violation inAnyVersion(testing::Source& source, Check&& check) {
-    static const std::vector<HalVersion> kWithIt = [] {
+// The versions that have some types.
+template <class... Canonicals>
+const std::vector<HalVersion>& versionsWith() {
+    static const std::vector<HalVersion> kVersions = [] {
         std::vector<HalVersion> versions;
 #define NNAPI_HAL_VERSION(name, level, text, title, family) \
-    if (ConvertsTo<Canonical, HalVersion::name>) versions.push_back(HalVersion::name);
+    if ((ConvertsTo<Canonicals, HalVersion::name> && ...)) versions.push_back(HalVersion::name);
 #include "nnapi/hal_versions.def"
         return versions;
     }();
-    const auto in = [&]<HalVersion V>() -> Violation {
-        if constexpr (ConvertsTo<Canonical, V>) return check.template operator()<V>();
-        return std::nullopt;
-    };
-    switch (source.pick<HalVersion>(kWithIt)) {
-#define NNAPI_HAL_VERSION(name, level, text, title, family) \
-    case HalVersion::name:                                  \
-        return in.template operator()<HalVersion::name>();
-#include "nnapi/hal_versions.def"
-    }
-    return std::nullopt;
+    return kVersions;
 }
 
-// The way back, also where the HAL type stands for several canonical ones.
-template <HalVersion V, class Canonical, class Hal>
+// The ways back, also where the HAL type stands for several canonical ones.
+template <HalVersion V, class Canonical, class Hal = HalType<Canonical, V>>
 Result<Canonical> unvalidatedBack(const Hal& hal) {
     if constexpr (ConvertsFrom<Hal>) {
         NNAPI_ASSIGN_OR_RETURN(held, unvalidatedConvert(hal));
@@ -66,7 +56,7 @@ Result<Canonical> unvalidatedBack(const Hal& hal) {
         return unvalidatedConvertAs<Canonical, V>(hal);
     }
 }
-template <HalVersion V, class Canonical, class Hal>
+template <HalVersion V, class Canonical, class Hal = HalType<Canonical, V>>
 Result<Canonical> back(const Hal& hal) {
     if constexpr (ConvertsFrom<Hal>) {
         NNAPI_ASSIGN_OR_RETURN(held, convertFrom<V>(hal));
@@ -74,6 +64,47 @@ Result<Canonical> back(const Hal& hal) {
     } else {
         return convertAs<Canonical, V>(hal);
     }
+}
+
+template <HalVersion V, class Canonical>
+Result<HalType<Canonical, V>> unvalidatedThere(const Canonical& object, Losses* losses) {
+    return unvalidatedConvertTo<V>(object, losses);
+}
+template <HalVersion V, class Canonical>
+Result<HalType<Canonical, V>> there(const Canonical& object) {
+    return convertTo<V>(object);
+}
+
+// The ways between a canonical type and that by which a version carries it. Versions that share the
+// latter share the code of the properties below, of which there are hundreds.
+template <class Canonical, class Hal>
+struct Ways {
+    HalVersion version;
+    Result<Hal> (*unvalidatedThere)(const Canonical&, Losses*);
+    Result<Canonical> (*unvalidatedBack)(const Hal&);
+    Result<Hal> (*there)(const Canonical&) = nullptr;  // as is the next, where nothing validates
+    Result<Canonical> (*back)(const Hal&) = nullptr;
+};
+template <HalVersion V, class Canonical>
+constexpr Ways<Canonical, HalType<Canonical, V>> kWays = {V, unvalidatedThere<V, Canonical>,
+                                                          unvalidatedBack<V, Canonical>};
+template <HalVersion V, Validatable Canonical>
+constexpr Ways<Canonical, HalType<Canonical, V>> kWays<V, Canonical> = {
+        V, unvalidatedThere<V, Canonical>, unvalidatedBack<V, Canonical>, there<V, Canonical>,
+        back<V, Canonical>};
+
+// Checks in one of the versions that have some types, by the ways of each.
+template <class... Canonicals, class Check>
+Violation inAnyVersion(testing::Source& source, Check&& check) {
+    switch (source.pick<HalVersion>(versionsWith<Canonicals...>())) {
+#define NNAPI_HAL_VERSION(name, level, text, title, family)              \
+    case HalVersion::name:                                               \
+        if constexpr ((ConvertsTo<Canonicals, HalVersion::name> && ...)) \
+            return check(kWays<HalVersion::name, Canonicals>...);        \
+        break;
+#include "nnapi/hal_versions.def"
+    }
+    return std::nullopt;
 }
 
 // What no AIDL version carries, whatever its level.
@@ -156,11 +187,11 @@ inline Violation validityIsMonotone(testing::Source& source) {
 
 // A validated conversion succeeds exactly where the object is legal in the version and the
 // unvalidated one can represent it, and gives the same.
-template <HalVersion V, class Canonical>
-Violation refusedOnlyForAReason(const Canonical& object) {
-    const auto checked = convertTo<V>(object);
-    const auto unchecked = unvalidatedConvertTo<V>(object);
-    if (checked.ok() != (carries(V, validate(object)) && unchecked.ok())) {
+template <class Canonical, class Hal>
+Violation refusedOnlyForAReason(const Ways<Canonical, Hal>& ways, const Canonical& object) {
+    const Result<Hal> checked = ways.there(object);
+    const Result<Hal> unchecked = ways.unvalidatedThere(object, nullptr);
+    if (checked.ok() != (carries(ways.version, validate(object)) && unchecked.ok())) {
         return wrong(checked.ok() ? "is converted" : "is refused", object);
     }
     if (checked.ok() && equalsItself(object) && !(*checked == *unchecked)) {
@@ -170,22 +201,22 @@ Violation refusedOnlyForAReason(const Canonical& object) {
 }
 
 // A legal object becomes one that is legal in that version.
-template <HalVersion V, class Canonical>
-Violation convertedIsLegal(const Canonical& object) {
-    const auto converted = convertTo<V>(object);
+template <class Canonical, class Hal>
+Violation convertedIsLegal(const Ways<Canonical, Hal>& ways, const Canonical& object) {
+    const Result<Hal> converted = ways.there(object);
     if (!converted.ok()) return std::nullopt;
-    const auto canonical = back<V, Canonical>(*converted);
+    const Result<Canonical> canonical = ways.back(*converted);
     if (!canonical.ok()) return wrong(canonical.status(), object);
     return std::nullopt;
 }
 
 // Without losses it comes back identical, and only then.
-template <HalVersion V, class Canonical>
-Violation silentMeansIdentical(const Canonical& object) {
+template <class Canonical, class Hal>
+Violation silentMeansIdentical(const Ways<Canonical, Hal>& ways, const Canonical& object) {
     Losses losses;
-    const auto down = unvalidatedConvertTo<V>(object, &losses);
+    const Result<Hal> down = ways.unvalidatedThere(object, &losses);
     if (!down.ok()) return losses.empty() ? Violation() : wrong("refused with losses", object);
-    const auto up = unvalidatedBack<V, Canonical>(*down);
+    const Result<Canonical> up = ways.unvalidatedBack(*down);
     if (!up.ok()) return wrong(up.status(), object);
     if (equalsItself(object) && (*up == object) != losses.empty()) {
         return wrong(fmt::format("{} losses", losses.size()), object);
@@ -194,12 +225,13 @@ Violation silentMeansIdentical(const Canonical& object) {
 }
 
 // Putting back every value that the losses name gives the object that was converted.
-template <HalVersion V, class Canonical>
-Violation lossesUndoneGiveBackTheOriginal(const Canonical& object) {
+template <class Canonical, class Hal>
+Violation lossesUndoneGiveBackTheOriginal(const Ways<Canonical, Hal>& ways,
+                                          const Canonical& object) {
     Losses losses;
-    const auto down = unvalidatedConvertTo<V>(object, &losses);
+    const Result<Hal> down = ways.unvalidatedThere(object, &losses);
     if (!down.ok() || !equalsItself(object)) return std::nullopt;
-    auto up = unvalidatedBack<V, Canonical>(*down);
+    Result<Canonical> up = ways.unvalidatedBack(*down);
     if (!up.ok()) return wrong(up.status(), object);
     for (const Loss& loss : losses) {
         if (!undo(loss, loss.path, object, *up)) return wrong(toString(loss), object);
@@ -210,14 +242,14 @@ Violation lossesUndoneGiveBackTheOriginal(const Canonical& object) {
 
 // An object that came back is carried without loss: converting twice gives the same as converting
 // once.
-template <HalVersion V, class Canonical>
-Violation twiceIsOnce(const Canonical& object) {
-    const auto down = unvalidatedConvertTo<V>(object);
+template <class Canonical, class Hal>
+Violation twiceIsOnce(const Ways<Canonical, Hal>& ways, const Canonical& object) {
+    const Result<Hal> down = ways.unvalidatedThere(object, nullptr);
     if (!down.ok() || !equalsItself(object)) return std::nullopt;
-    const auto up = unvalidatedBack<V, Canonical>(*down);
+    const Result<Canonical> up = ways.unvalidatedBack(*down);
     if (!up.ok()) return wrong(up.status(), object);
     Losses losses;
-    const auto again = unvalidatedConvertTo<V>(*up, &losses);
+    const Result<Hal> again = ways.unvalidatedThere(*up, &losses);
     if (!again.ok() || !(*again == *down)) return wrong("twice differs from once", object);
     if (!losses.empty()) return wrong(toString(losses.front()), object);
     return std::nullopt;
@@ -307,11 +339,11 @@ inline Violation hidlModelsGoToAidlAndBack(testing::Source& source) {
 // Vectors convert like their elements.
 template <class Canonical>
 Violation vectorsConvertElementByElement(testing::Source& source) {
-    return inAnyVersion<Canonical>(source, [&]<HalVersion V>() -> Violation {
+    const auto check = [&](const auto& ofOne, const auto& ofAll) -> Violation {
         const auto objects = testing::any<std::vector<Canonical>>(source);
-        const auto all = unvalidatedConvertTo<V>(objects);
+        const auto all = ofAll.unvalidatedThere(objects, nullptr);
         for (size_t i = 0; i < objects.size(); ++i) {
-            const auto one = unvalidatedConvertTo<V>(objects[i]);
+            const auto one = ofOne.unvalidatedThere(objects[i], nullptr);
             if (!one.ok()) return all.ok() ? wrong("an element is refused", objects) : Violation();
             if (all.ok() && equalsItself(objects[i]) && !((*all)[i] == *one)) {
                 return wrong(fmt::format("element {} differs", i), objects);
@@ -319,7 +351,8 @@ Violation vectorsConvertElementByElement(testing::Source& source) {
         }
         if (!all.ok()) return wrong(all.status(), objects);
         return std::nullopt;
-    });
+    };
+    return inAnyVersion<Canonical, std::vector<Canonical>>(source, check);
 }
 
 // ---------------------------------------------------------------------------------------------

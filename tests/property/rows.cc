@@ -8,10 +8,11 @@ namespace {
 using testing::Source;
 
 // Properties of conversions of any object, validated or not.
-#define NNAPI_PROPERTY(property, Type)                                                             \
-    {#property "_" #Type, [](Source& source) {                                                     \
-         return inAnyVersion<Type>(                                                                \
-                 source, [&]<HalVersion V>() { return property<V>(testing::any<Type>(source)); }); \
+#define NNAPI_PROPERTY(property, Type)                             \
+    {#property "_" #Type, [](Source& source) {                     \
+         return inAnyVersion<Type>(source, [&](const auto& ways) { \
+             return property(ways, testing::any<Type>(source));    \
+         });                                                       \
      }},
 #define NNAPI_UNVALIDATED(Type)                           \
     NNAPI_PROPERTY(silentMeansIdentical, Type)            \
@@ -23,9 +24,10 @@ using testing::Source;
     NNAPI_UNVALIDATED(Type)
 
 // Time points of HAL 1.3 have a property of their own, which knows the clocks.
-#define NNAPI_TIME_POINT(property)                                                    \
-    {#property "_OptionalTimePoint", [](Source& source) {                             \
-         return property<HalVersion::AIDL1>(testing::any<OptionalTimePoint>(source)); \
+#define NNAPI_TIME_POINT(property)                                    \
+    {#property "_OptionalTimePoint", [](Source& source) {             \
+         return property(kWays<HalVersion::AIDL1, OptionalTimePoint>, \
+                         testing::any<OptionalTimePoint>(source));    \
      }},
 
 #define NNAPI_IDENTITY(Hal, V, name)                                              \

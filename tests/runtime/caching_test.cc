@@ -370,7 +370,7 @@ TEST_F(Caching, ThroughAServiceInAnotherProcess) {
             useDevices({});  // the connection goes
             return asked[0];
         };
-        const Folder socket;
+        const TemporaryFolder socket;
         {
             const ServerProcess server(socket, transport, "none");
             ASSERT_TRUE(server.says('+'));

@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 // The runtime of a configuration file, and what it tells on standard error.
 std::string useConfiguration(const std::string& lines) {
-    const Folder folder;
+    const TemporaryFolder folder;
     const std::string file = folder / "devices";
     std::ofstream(file) << lines;
     testing::internal::CaptureStderr();

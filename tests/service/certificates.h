@@ -8,7 +8,7 @@
 #include <string>
 
 #include "nnapi/service/credentials.h"
-#include "service/folder.h"
+#include "temporary_folder.h"
 
 namespace nn {
 
@@ -61,7 +61,7 @@ class Certificates {
         EXPECT_EQ(std::system(command.c_str()), 0) << command;
     }
 
-    Folder mFolder{};
+    TemporaryFolder mFolder{};
 };
 
 }  // namespace nn

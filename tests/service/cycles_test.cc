@@ -82,7 +82,7 @@ void cycle(const std::string& path) {
 TEST(ServiceCycles, DeathsLeaveNothingBehind) {
     const char* text = std::getenv("NNAPI_DEATH_CYCLES");
     const int cycles = text == nullptr ? 150 : std::atoi(text);
-    const Folder folder;
+    const TemporaryFolder folder;
     const std::string path = folder / "socket";
     constexpr int kUntilSteady = 20;
     for (int i = 0; i < kUntilSteady && !HasFailure(); ++i) cycle(path);

@@ -135,7 +135,7 @@ enum class Fault { KILLED_BEFORE, STOPPED_BEFORE, KILLED, STOPPED, STOPPED_WITH_
 void expectCode(Transport transport, const PhaseRow& row, Fault fault, ErrorStatus expected,
                 Duration longest) {
     SCOPED_TRACE(std::string(transport == Transport::TCP ? "TCP " : "") + row.phase);
-    const Folder folder;
+    const TemporaryFolder folder;
     const bool isInCall = fault != Fault::KILLED_BEFORE && fault != Fault::STOPPED_BEFORE;
     ServerProcess server(folder, transport, isInCall ? row.phase : "none");
     ASSERT_TRUE(server.says('+'));
@@ -208,7 +208,7 @@ TEST(ServiceDeath, FencesThatAreOwedFail) {
                                                {Transport::TCP, SIGSTOP}};
     for (const auto& [transport, signal] : kRows) {
         SCOPED_TRACE(signal);
-        const Folder folder;
+        const TemporaryFolder folder;
         const ServerProcess server(folder, transport, "launched");
         ASSERT_TRUE(server.says('+'));
         Objects objects;
@@ -229,7 +229,7 @@ TEST(ServiceDeath, FencesThatAreOwedFail) {
 TEST(ServiceDeath, ResilientDevicesFindTheNextServer) {
     for (const Transport transport : kTransports) {
         SCOPED_TRACE(transport == Transport::TCP ? "TCP" : "UNIX");
-        const Folder folder;
+        const TemporaryFolder folder;
         auto server = std::make_unique<ServerProcess>(folder, transport, "none");
         ASSERT_TRUE(server->says('+'));
         const std::string address = server->address();

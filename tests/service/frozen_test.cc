@@ -3,7 +3,7 @@
 
 #include "nnapi/service/client.h"
 #include "nnapi/service/server.h"
-#include "service/folder.h"
+#include "temporary_folder.h"
 #include "service/pooled.h"
 
 namespace nn::frozen_test {
@@ -16,7 +16,7 @@ using testing::HasSubstr;
 constexpr auto kNo = MeasureTiming::NO;
 
 TEST(Frozen, AnOlderClientWorksWithAServerOfToday) {
-    const Folder folder;
+    const TemporaryFolder folder;
     const std::string path = folder / "socket";
     const auto server = service::serve({referenceDevice()}, "unix:" + path);
     ASSERT_TRUE(server.has_value()) << server.error().message;
@@ -24,7 +24,7 @@ TEST(Frozen, AnOlderClientWorksWithAServerOfToday) {
 }
 
 TEST(Frozen, AClientOfTodayWorksWithAnOlderServer) {
-    const Folder folder;
+    const TemporaryFolder folder;
     const std::string path = folder / "socket";
     FILE* const server = popen((NNAPI_FROZEN_PEER " server " + path).c_str(), "r");
     ASSERT_NE(server, nullptr);

@@ -27,8 +27,8 @@ Model fourOf(size_t bytes) {
 
 // Constants count into no message, however large; 0: the largest that still travels in one.
 TEST(ServiceLarge, ConstantsOfAnySizeTravel) {
-    const Folder folder;
-    const std::string address = "unix:" + folder / "socket";
+    const TemporaryFolder folder;
+    const std::string address = "unix:" + (folder / "socket").string();
     const auto server = service::serve({referenceDevice()}, address);
     ASSERT_TRUE(server.has_value()) << server.error().message;
     const auto device = service::connect(address, {.connectTimeout = std::chrono::seconds(60)});

@@ -34,8 +34,8 @@ class Queue : public testing::TestWithParam<std::chrono::microseconds> {
         return prepareOn(**device, model).value();
     }
 
-    const Folder folder{};
-    const std::string address = "unix:" + folder / "socket";
+    const TemporaryFolder folder{};
+    const std::string address = "unix:" + (folder / "socket").string();
     std::unique_ptr<service::Server> server{};
 };
 

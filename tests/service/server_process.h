@@ -14,7 +14,7 @@
 
 #include "nnapi/types.h"
 #include "service/certificates.h"
-#include "service/folder.h"
+#include "temporary_folder.h"
 
 namespace nn {
 
@@ -24,11 +24,11 @@ class ServerProcess {
     enum class Transport { UNIX, TCP };
 
     // At an address of another server that is gone, or at a new one.
-    ServerProcess(const Folder& folder, Transport transport, const std::string& phase,
+    ServerProcess(const TemporaryFolder& folder, Transport transport, const std::string& phase,
                   const std::string& address = {})
         : ServerProcess(!address.empty()              ? address
                         : transport == Transport::TCP ? "127.0.0.1:0"
-                                                      : "unix:" + (folder / "socket"),
+                                                      : "unix:" + (folder / "socket").string(),
                         folder / "address", transport, phase) {}
     // At this path.
     ServerProcess(const std::string& path, const std::string& phase)

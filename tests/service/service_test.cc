@@ -55,7 +55,7 @@ class Service : public testing::Test {
         return server->load() == load;
     }
 
-    const Folder folder{};
+    const TemporaryFolder folder{};
     const std::string path = folder / "socket";
     const std::string address = "unix:" + path;
     std::unique_ptr<service::Server> server{};

@@ -191,7 +191,7 @@ class Spoilt : public testing::Test {
         EXPECT_TRUE(connect(path)->wait().has_value());
     }
 
-    const Folder folder{};
+    const TemporaryFolder folder{};
     const std::string path = folder / "socket";
     std::unique_ptr<service::Server> server{};
     SharedDevice bystander{};
@@ -271,11 +271,11 @@ const QueueRow kQueues[] = {
 TEST(SpoiltQueues, EndAsTheTableSays) {
     for (const QueueRow& row : kQueues) {
         SCOPED_TRACE(row.name);
-        const Folder folder;
+        const TemporaryFolder folder;
         const ServerProcess server(folder / "socket", "burst");
         ASSERT_TRUE(server.says('+'));
         SpoilingProxy proxy(folder / "proxy", folder / "socket");
-        const auto device = service::connect("unix:" + folder / "proxy",
+        const auto device = service::connect("unix:" + (folder / "proxy").string(),
                                              {.connectTimeout = 20s, .heartbeat = 1s});
         ASSERT_TRUE(device.has_value()) << device.error().message;
         const auto model = prepareOn(**device, addition());

@@ -1,8 +1,13 @@
 // TensorFlow Lite, unmodified, over libneuralnetworks.so. It and some of the models are fetched by
 // name; where that is impossible, the tests that need them are skipped and say why.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -93,21 +98,37 @@ Ran runClient(const LiteModel& model, const std::string& arguments,
 class ServedInterpreter {
    public:
     ServedInterpreter() {
-        const std::string command = fmt::format(
-                "'{}' serve --device {}/nnapi_plugin_tflite.so:interpreter --listen 'unix:{}' "
-                ">/dev/null 2>&1 & echo $! >'{}'",
-                NNAPI_PROGRAM, NNAPI_PLUGINS, path(), (mFolder / "process").string());
-        EXPECT_EQ(std::system(command.c_str()), 0);
+        std::vector<std::string> words = {NNAPI_PROGRAM, "serve", "--device",
+                                          NNAPI_PLUGINS "/nnapi_plugin_tflite.so:interpreter",
+                                          "--listen", "unix:" + path()};
+        std::vector<char*> arguments;
+        for (std::string& word : words) arguments.push_back(word.data());
+        arguments.push_back(nullptr);
+        posix_spawn_file_actions_t silence;
+        posix_spawn_file_actions_init(&silence);
+        for (const int output : {STDOUT_FILENO, STDERR_FILENO}) {
+            posix_spawn_file_actions_addopen(&silence, output, "/dev/null", O_WRONLY, 0);
+        }
+        const int failure = posix_spawn(&mProcess, words[0].c_str(), &silence, nullptr,
+                                        arguments.data(), environ);
+        posix_spawn_file_actions_destroy(&silence);
+        EXPECT_EQ(failure, 0);
         for (int i = 0; i < 500 && !std::filesystem::exists(path()); ++i) {
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
         }
     }
     ServedInterpreter(const ServedInterpreter&) = delete;
-    ~ServedInterpreter() { (void)std::system(("kill " + contentsOf(mFolder / "process")).c_str()); }
+    // It removes its socket, which lies in the folder.
+    ~ServedInterpreter() {
+        if (mProcess <= 0) return;
+        kill(mProcess, SIGTERM);
+        waitpid(mProcess, nullptr, 0);
+    }
     std::string path() const { return (mFolder / "socket").string(); }
 
    private:
     TemporaryFolder mFolder;
+    pid_t mProcess = -1;
 };
 #endif
 
