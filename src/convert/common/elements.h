@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <iterator>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -46,12 +47,18 @@ NNAPI_INLINE To carried(From&& from) {
     if (from.empty()) return To();  // as of all scalars
     if constexpr (!std::is_lvalue_reference_v<From> && std::is_constructible_v<To, From&&>) {
         return To(std::forward<From>(from));
-    } else if constexpr (HaveOtherSigns<ElementOf<To>, ElementOf<From>>) {
-        // The same bytes; whoever asks for that looks at the sign by itself.
-        const auto* first = reinterpret_cast<const ElementOf<To>*>(from.data());
-        return To(first, first + from.size());
     } else {
-        return To(from.begin(), from.end());
+        // Where only the sign differs, the same bytes: whoever asks for that looks at it by itself.
+        constexpr bool kHasOtherSign = HaveOtherSigns<ElementOf<To>, ElementOf<From>>;
+        using Number = std::conditional_t<kHasOtherSign, ElementOf<To>, ElementOf<From>>;
+        const auto* first = reinterpret_cast<const Number*>(from.data());
+        const auto size = static_cast<ptrdiff_t>(from.size());
+        if constexpr (sizeof(Number) == 1) {
+            return To(first, first + size);
+        } else {
+            // One by one: most ranges hold a handful, which takes less than memmove to start.
+            return To(std::counted_iterator(first, size), std::counted_iterator(first + size, 0));
+        }
     }
 }
 
