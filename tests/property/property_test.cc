@@ -17,8 +17,8 @@ namespace {
 
 using Bytes = std::vector<uint8_t>;
 
-// As rc::gen::arbitrary<Bytes>() draws and shrinks them, which seeds a generator and makes a tree for
-// each byte: that takes longer than most properties.
+// Bytes as rc::gen::arbitrary<Bytes>() would draw and shrink them. It seeds a generator and makes a
+// tree for each byte, which takes longer than most properties.
 rc::Shrinkable<Bytes> someBytes(const rc::Random& random, int size) {
     auto stream = rc::detail::bitStreamOf(random);
     Bytes bytes(stream.next<uint64_t>() % (static_cast<uint64_t>(size) + 1));
