@@ -3,8 +3,8 @@
 
 #include "nnapi/service/client.h"
 #include "nnapi/service/server.h"
-#include "temporary_folder.h"
 #include "service/pooled.h"
+#include "temporary_folder.h"
 
 namespace nn::frozen_test {
 namespace {

@@ -98,9 +98,10 @@ Ran runClient(const LiteModel& model, const std::string& arguments,
 class ServedInterpreter {
    public:
     ServedInterpreter() {
-        std::vector<std::string> words = {NNAPI_PROGRAM, "serve", "--device",
-                                          NNAPI_PLUGINS "/nnapi_plugin_tflite.so:interpreter",
-                                          "--listen", "unix:" + path()};
+        std::vector<std::string> words = {
+                NNAPI_PROGRAM, "serve",
+                "--device",    NNAPI_PLUGINS "/nnapi_plugin_tflite.so:interpreter",
+                "--listen",    "unix:" + path()};
         std::vector<char*> arguments;
         for (std::string& word : words) arguments.push_back(word.data());
         arguments.push_back(nullptr);
