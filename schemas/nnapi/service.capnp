@@ -11,14 +11,34 @@
 #
 # Numbers are frozen: fields and methods are only added. A method that a server does not have fails
 # as "unimplemented", a field that a peer does not know is not looked at.
+#
+# Every list, text and data has a bound beside it. Both sides check all of a message when it arrives,
+# before anything else reads it (service/message_bounds.h), and cut off a peer that goes beyond.
 @0xb3a0b9f0c1d54e67;
 
 using Cxx = import "/capnp/c++.capnp";
 $Cxx.namespace("nn::service::rpc");
 
+# The most elements of a list, or bytes of a text or data.
+annotation most @0xd1a7e5b0c3f24e19 (field, param) :UInt32;
+
+const mostDescriptors :UInt32 = 200;  # of one message; the system takes at most 253
+const mostNameBytes :UInt32 = 4096;
+const mostMessageBytes :UInt32 = 65536;  # of what explains a failure; longer ones are cut
+const mostPools :UInt32 = 65536;
+const mostArguments :UInt32 = 65536;
+const mostDimensions :UInt32 = 65536;
+const mostOperations :UInt32 = 16777216;
+const mostHints :UInt32 = 4096;
+const mostHintBytes :UInt32 = 1048576;
+const mostPrefixes :UInt32 = 65536;
+const mostPieces :UInt32 = 1024;         # of one message
+const mostPieceBytes :UInt32 = 1048576;  # of all pieces of a message
+const mostCacheFiles :UInt32 = 32;
+
 # What a connection begins with.
 interface Service {
-  devices @0 () -> (devices :List(NamedDevice));
+  devices @0 () -> (devices :List(NamedDevice) $most(1024));
   # Makes a memory known to the server, once. One that is refused says why where it is used.
   share @1 (memory :MemoryInfo) -> (memory :Memory);
   # Answered at once, however busy the drivers are.
@@ -34,20 +54,20 @@ struct NamedDevice {
 }
 
 struct DeviceInfo {
-  name @0 :Text;
-  versionString @1 :Text;
+  name @0 :Text $most(.mostNameBytes);
+  versionString @1 :Text $most(.mostNameBytes);
   featureLevel @2 :UInt8;
   runtimeOnlyFeatures @3 :Bool;
   type @4 :Int32;
-  extensions @5 :List(Extension);
+  extensions @5 :List(Extension) $most(1024);
   capabilities @6 :Capabilities;
   modelCacheFiles @7 :UInt32;
   dataCacheFiles @8 :UInt32;
 }
 
 struct Extension {
-  name @0 :Text;
-  operandTypes @1 :List(OperandType);
+  name @0 :Text $most(.mostNameBytes);
+  operandTypes @1 :List(OperandType) $most(65536);
 
   struct OperandType {
     type @0 :UInt16;
@@ -64,7 +84,7 @@ struct Performance {
 struct Capabilities {
   relaxedScalar @0 :Performance;
   relaxedTensor @1 :Performance;
-  operands @2 :List(Operand);
+  operands @2 :List(Operand) $most(1024);
   ifPerformance @3 :Performance;
   whilePerformance @4 :Performance;
 
@@ -77,12 +97,12 @@ struct Capabilities {
 # How a call has ended: the code of nn::ErrorStatus, 0 for success.
 struct Failure {
   code @0 :Int32;
-  message @1 :Text;
-  outputShapes @2 :List(OutputShape);
+  message @1 :Text $most(.mostMessageBytes);
+  outputShapes @2 :List(OutputShape) $most(.mostArguments);
 }
 
 struct OutputShape {
-  dimensions @0 :List(UInt32);
+  dimensions @0 :List(UInt32) $most(.mostDimensions);
   isSufficient @1 :Bool;
 }
 
@@ -110,18 +130,18 @@ interface Memory {}
 
 # One whose bytes travel. A write that fails leaves it unusable: executions do not wait for writes.
 interface Contents extends(Memory) {
-  write @0 (pieces :List(Piece)) -> (failure :Failure);
+  write @0 (pieces :List(Piece) $most(.mostPieces)) -> (failure :Failure);
   # As many pieces as ranges.
-  read @1 (ranges :List(Range)) -> (failure :Failure, pieces :List(Piece));
+  read @1 (ranges :List(Range) $most(.mostPieces))
+       -> (failure :Failure, pieces :List(Piece) $most(.mostPieces));
   # Of a file, which grows as its driver writes it.
   size @2 () -> (failure :Failure, bytes :UInt64);
 }
 
-# At most 2^20 bytes and 1024 pieces in one message.
 struct Piece {
   offset @0 :UInt64;
-  bytes @1 :Data;
-  digest @2 :Data;            # SHA-256 of the bytes
+  bytes @1 :Data $most(.mostPieceBytes);
+  digest @2 :Data $most(32);  # SHA-256 of the bytes
 }
 
 struct Range {
@@ -134,10 +154,10 @@ struct MemoryInfo {
   size @1 :UInt64;
   offset @2 :UInt64;
   prot @3 :Int32;
-  name @4 :Text;
+  name @4 :Text $most(.mostNameBytes);
   isBlob @5 :Bool;
-  descriptors @6 :List(Descriptor);
-  integers @7 :List(Int32);
+  descriptors @6 :List(Descriptor) $most(.mostDescriptors);
+  integers @7 :List(Int32) $most(1024);
   description @8 :Description;  # of a hardware buffer, where it has one
 
   struct Description {
@@ -158,8 +178,8 @@ struct MemoryInfo {
 }
 
 struct Model {
-  message @0 :Data;           # nnapi.ModelFile
-  pools @1 :List(Pool);
+  message @0 :Data $most(536870911);  # nnapi.ModelFile
+  pools @1 :List(Pool) $most(.mostPools);
   values @2 :Memory;          # of constants, where they are too large for a message
 }
 
@@ -170,21 +190,21 @@ struct Pool {
 
 struct Hint {
   token @0 :Int32;
-  value @1 :Data;
+  value @1 :Data $most(.mostHintBytes);
 }
 
 struct Prefix {
-  name @0 :Text;
+  name @0 :Text $most(.mostNameBytes);
   prefix @1 :UInt16;
 }
 
 struct Cache {
-  model @0 :List(Descriptor);
-  data @1 :List(Descriptor);
-  token @2 :Data;
+  model @0 :List(Descriptor) $most(.mostCacheFiles);
+  data @1 :List(Descriptor) $most(.mostCacheFiles);
+  token @2 :Data $most(32);
   # Between machines, instead of the descriptors.
-  modelContents @3 :List(Contents);
-  dataContents @4 :List(Contents);
+  modelContents @3 :List(Contents) $most(.mostCacheFiles);
+  dataContents @4 :List(Contents) $most(.mostCacheFiles);
 }
 
 struct Role {
@@ -194,9 +214,9 @@ struct Role {
 }
 
 struct Request {
-  inputs @0 :List(Argument);
-  outputs @1 :List(Argument);
-  pools @2 :List(Pool);
+  inputs @0 :List(Argument) $most(.mostArguments);
+  outputs @1 :List(Argument) $most(.mostArguments);
+  pools @2 :List(Pool) $most(.mostPools);
 
   struct Argument {
     lifetime @0 :Int32;
@@ -204,7 +224,7 @@ struct Request {
     offset @2 :UInt32;
     length @3 :UInt32;
     padding @4 :UInt32;
-    dimensions @5 :List(UInt32);
+    dimensions @5 :List(UInt32) $most(.mostDimensions);
   }
 
   struct Pool {
@@ -224,32 +244,35 @@ struct Execute {
   measure @1 :Int32;
   deadline @2 :OptionalTime;
   loopTimeout @3 :OptionalTime;
-  hints @4 :List(Hint);
-  prefixes @5 :List(Prefix);
+  hints @4 :List(Hint) $most(.mostHints);
+  prefixes @5 :List(Prefix) $most(.mostPrefixes);
 }
 
 struct Executed {
   failure @0 :Failure;
-  outputShapes @1 :List(OutputShape);
+  outputShapes @1 :List(OutputShape) $most(.mostArguments);
   timing @2 :Timing;
 }
 
 struct Fences {
-  waitFor @0 :List(Descriptor);
+  waitFor @0 :List(Descriptor) $most(.mostDescriptors);
   deadline @1 :OptionalTime;
   afterFences @2 :OptionalTime;
 }
 
 interface Device {
   wait @0 () -> (failure :Failure);
-  supportedOperations @1 (model :Model) -> (failure :Failure, supported :List(Bool));
+  supportedOperations @1 (model :Model)
+                      -> (failure :Failure, supported :List(Bool) $most(.mostOperations));
   prepareModel @2 (model :Model, preference :Int32, priority :Int32, deadline :OptionalTime,
-                   cache :Cache, hints :List(Hint), prefixes :List(Prefix))
+                   cache :Cache, hints :List(Hint) $most(.mostHints),
+                   prefixes :List(Prefix) $most(.mostPrefixes))
                -> (failure :Failure, preparedModel :PreparedModel);
   prepareModelFromCache @3 (deadline :OptionalTime, cache :Cache)
                         -> (failure :Failure, preparedModel :PreparedModel);
-  allocate @4 (dimensions :List(UInt32), preparedModels :List(PreparedModel),
-               inputRoles :List(Role), outputRoles :List(Role))
+  allocate @4 (dimensions :List(UInt32) $most(.mostDimensions),
+               preparedModels :List(PreparedModel) $most(4096),
+               inputRoles :List(Role) $most(.mostArguments), outputRoles :List(Role) $most(.mostArguments))
            -> (failure :Failure, buffer :Buffer, token :UInt32);
 }
 
@@ -272,7 +295,7 @@ interface Burst {
   createReusableExecution @2 (execute :Execute) -> (failure :Failure, execution :Execution);
   # Executions through memory that both sides map; the client makes it. They end with `queues`.
   # The descriptors are those of their memories, which nobody can shorten.
-  openQueues @3 (requests :Queue, results :Queue, descriptors :List(Descriptor))
+  openQueues @3 (requests :Queue, results :Queue, descriptors :List(Descriptor) $most(2))
              -> (failure :Failure, queues :Queues);
 }
 
@@ -282,7 +305,7 @@ interface Hold {}
 # repeats, and a message of one segment, which is an Execute, or an Executed in the queue of results.
 # An Execute that does not fit, or names what only a capability can name, goes by a call.
 struct Queue {
-  parts @0 :List(Part);  # what was read, what was written, the words, and the event flag
+  parts @0 :List(Part) $most(4);  # what was read, what was written, the words, and the event flag
 
   struct Part {
     offset @0 :UInt32;
@@ -304,5 +327,5 @@ interface Fenced {
 
 interface Buffer {
   copyTo @0 (memory :Memory) -> (failure :Failure);
-  copyFrom @1 (memory :Memory, dimensions :List(UInt32)) -> (failure :Failure);
+  copyFrom @1 (memory :Memory, dimensions :List(UInt32) $most(.mostDimensions)) -> (failure :Failure);
 }

@@ -17,20 +17,23 @@ kj::Promise<R> workWith(const SharedSession& session, Promised<T> arguments, Cal
     });
 }
 
-// An object that the driver has made, as the client gets it: by a place of its own.
+// What a driver makes, within what the client may hold: the amounts are taken before the driver is
+// called, and given back when its object is gone. Any thread.
+template <class Shared, class Make>
+GeneralResult<Shared> madeWithin(const std::shared_ptr<SessionLedger>& ledger,
+                                 const Amounts& amounts, Make make) {
+    NNAPI_ASSIGN_OR_RETURN(tokens, ledger->take(amounts));
+    GeneralResult<Shared> made = make();
+    if (!made.has_value()) return made;
+    if (*made == nullptr) return error() << "the driver answers success with null";
+    return keeping(*std::move(made), std::move(tokens));
+}
+
+// Gives the client an object that a driver has made.
 template <class Results, class T, class Give>
-void answer(const SharedSession& session, Results results, GeneralResult<T>&& made, uint64_t bytes,
-            Give give) {
+void answer(Results results, GeneralResult<T>&& made, Give give) {
     if (!made.has_value()) return write(made.status(), results.initFailure());
-    if constexpr (requires { *made == nullptr; }) {
-        if (*made == nullptr) {
-            const Status status = error() << "the driver answers success with null";
-            return write(status, results.initFailure());
-        }
-    }
-    auto place = session->place(bytes);
-    if (!place.ok()) return write(place.status(), results.initFailure());
-    give(results, *std::move(made), *std::move(place));
+    give(results, *std::move(made));
 }
 
 }  // namespace nn::service

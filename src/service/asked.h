@@ -13,6 +13,8 @@ struct Asked {
     OptionalDuration loopTimeout{};
     std::vector<TokenValuePair> hints{};
     std::vector<ExtensionNameAndPrefix> prefixes{};
+    // What tokens of the request name: nobody else gets the tokens meanwhile.
+    std::vector<SharedBuffer> named{};
 
     // By a prepared model or a burst.
     template <class Executor>
@@ -34,7 +36,8 @@ inline Asked askedOf(rpc::Execute::Reader from) {
             .deadline = deadlineOf(from.getDeadline()),
             .loopTimeout = durationOf(from.getLoopTimeout()),
             .hints = hintsOf(from.getHints()),
-            .prefixes = prefixesOf(from.getPrefixes())};
+            .prefixes = prefixesOf(from.getPrefixes()),
+            .named = {}};
 }
 
 }  // namespace nn::service

@@ -159,9 +159,11 @@ Connection::State::State(kj::AsyncIoContext& io, UniqueFd socket, const ClientOp
               kj::AutoCloseFd(socket.release()),
               kj::LowLevelAsyncIoProvider::ALREADY_CLOEXEC |
                       kj::LowLevelAsyncIoProvider::ALREADY_NONBLOCK)),
+      mStream(kj::heap<GuardedStream>(kj::heap<capnp::AsyncCapabilityMessageStream>(*mLocal),
+                                      *mLocal)),
       // A server has no descriptors to send; with 0 there would be none of ours either.
-      mNetwork(
-              kj::heap<capnp::TwoPartyVatNetwork>(*mLocal, 1u, capnp::rpc::twoparty::Side::CLIENT)),
+      mNetwork(kj::heap<capnp::TwoPartyVatNetwork>(*mStream, 1u,
+                                                   capnp::rpc::twoparty::Side::CLIENT)),
       mService(nullptr),
       mTasks(*this) {
     begin();
@@ -174,7 +176,8 @@ Connection::State::State(kj::AsyncIoContext& io, kj::Own<WatchedStream> stream, 
       mOptions(options),
       mSocket(socket),
       mRemote(kj::mv(stream)),
-      mNetwork(kj::heap<capnp::TwoPartyVatNetwork>(*mRemote, capnp::rpc::twoparty::Side::CLIENT)),
+      mStream(kj::heap<GuardedStream>(kj::heap<capnp::AsyncIoMessageStream>(*mRemote), *mRemote)),
+      mNetwork(kj::heap<capnp::TwoPartyVatNetwork>(*mStream, capnp::rpc::twoparty::Side::CLIENT)),
       mService(nullptr),
       mTasks(*this) {
     begin();

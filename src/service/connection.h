@@ -19,6 +19,7 @@
 #include "service/address.h"
 #include "service/contents.h"
 #include "service/fences.h"
+#include "service/guarded_stream.h"
 #include "service/loop.h"
 #include "service/tls.h"
 #include "service/wire.h"
@@ -193,6 +194,7 @@ class Connection::State final : private kj::TaskSet::ErrorHandler {
     // One of them.
     kj::Own<kj::AsyncCapabilityStream> mLocal{};
     kj::Own<WatchedStream> mRemote{};
+    kj::Own<GuardedStream> mStream;
     kj::Own<capnp::TwoPartyVatNetwork> mNetwork;
     kj::Maybe<capnp::RpcSystem<capnp::rpc::twoparty::VatId>> mRpc;
     rpc::Service::Client mService;

@@ -59,20 +59,16 @@ Status tooMany(const char* what, uint64_t found, uint64_t allowed) {
 
 kj::Own<ContentsServer> ContentsServer::create(Session& session, rpc::MemoryInfo::Reader info,
                                                bool isCacheFile) {
-    auto place = session.place(info.getSize());
-    if (!place.ok()) {
-        return kj::heap<ContentsServer>(place.status(), isCacheFile, Session::Place());
-    }
-    const auto size = checkedCast<size_t>(info.getSize());
-    GeneralResult<SharedMemory> memory =
-            !size ? Status(error(ErrorStatus::INVALID_ARGUMENT) << "a memory is too large")
-                  : Status();
-    if (size && isCacheFile) {
-        memory = emptyFile(*size);
-    } else if (size) {
-        memory = zeros(info, *size);
-    }
-    return kj::heap<ContentsServer>(std::move(memory), isCacheFile, *std::move(place));
+    auto capability = capabilityTokens(session);
+    const auto make = [&]() -> GeneralResult<SharedMemory> {
+        NNAPI_ASSIGN_OR_RETURN(tokens,
+                               session.ledger()->take({.bytes = info.getSize(), .descriptors = 1}));
+        const auto size = checkedCast<size_t>(info.getSize());
+        if (!size) return error(ErrorStatus::INVALID_ARGUMENT) << "a memory is too large";
+        NNAPI_ASSIGN_OR_RETURN(memory, isCacheFile ? emptyFile(*size) : zeros(info, *size));
+        return keeping(std::move(memory), std::move(tokens));
+    };
+    return kj::heap<ContentsServer>(make(), isCacheFile, std::move(capability));
 }
 
 GeneralResult<SharedHandle> ContentsServer::handle() const {

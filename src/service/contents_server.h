@@ -11,8 +11,8 @@ class ContentsServer final : public MemoryServer, public virtual rpc::Contents::
     // Zeros, within what the client may hold.
     static kj::Own<ContentsServer> create(Session& session, rpc::MemoryInfo::Reader info,
                                           bool isCacheFile);
-    ContentsServer(GeneralResult<SharedMemory> memory, bool isCacheFile, Session::Place place)
-        : MemoryServer(std::move(memory), std::move(place)), mIsCacheFile(isCacheFile) {}
+    ContentsServer(GeneralResult<SharedMemory> memory, bool isCacheFile, Tokens capability)
+        : MemoryServer(std::move(memory), std::move(capability)), mIsCacheFile(isCacheFile) {}
 
     // A descriptor of its own; fails for what is not a file of a cache.
     GeneralResult<SharedHandle> handle() const;

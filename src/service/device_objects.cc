@@ -1,7 +1,11 @@
 // The server's devices, and what a connection begins with.
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "nnapi/checked.h"
 #include "nnapi/io.h"
 #include "nnapi/memory.h"
 #include "service/answering.h"
@@ -43,14 +47,14 @@ Promised<Cache> read(Session& session, rpc::Cache::Reader from) {
     });
 }
 
-// A model as it arrives: its bytes, which stay as long as the call, and its memories.
+// A model as it arrives: its bytes, out of the message that they came in, and its memories.
 struct IncomingModel {
-    std::string_view message{};
+    std::shared_ptr<const std::string> message{};
     std::vector<SharedMemory> pools{};
     SharedMemory values{};  // null where they are in the message
 
     Result<Model> parse(const Limits& limits) const {
-        auto parsed = parseModel(message, Format::BINARY, limits);
+        auto parsed = parseModel(*message, Format::BINARY, limits);
         if (!parsed.ok()) {
             const ErrorStatus code = errorStatus(parsed.status());
             return makeError(
@@ -70,12 +74,7 @@ struct IncomingModel {
         return std::move(*model);
     }
 
-    uint64_t bytes() const { return message.size() + (values == nullptr ? 0 : sizeOf(*values)); }
-
    private:
-    static uint64_t sizeOf(const Memory& memory) {
-        return std::visit([](const auto& kind) -> uint64_t { return kind.size; }, memory.handle);
-    }
     // Mapped first, which fails for a file that is shorter than the memory claims.
     static Result<std::vector<uint8_t>> copyOf(const SharedMemory& memory, const Limits& limits) {
         NNAPI_ASSIGN_OR_RETURN(mapping, map(memory));
@@ -91,20 +90,25 @@ struct IncomingModel {
 };
 
 Promised<IncomingModel> read(Session& session, rpc::Model::Reader from) {
+    using Incoming = GeneralResult<IncomingModel>;
     const auto bytes = from.getMessage();
-    const std::string_view message(reinterpret_cast<const char*>(bytes.begin()), bytes.size());
+    auto tokens = session.ledger()->take({.bytes = bytes.size()});
+    if (!tokens.ok()) return Incoming(tokens.status());
+    auto message = keeping(std::make_shared<const std::string>(
+                                   reinterpret_cast<const char*>(bytes.begin()), bytes.size()),
+                           *std::move(tokens));
     auto values = from.hasValues()
                           ? session.memory(from.getValues())
                           : Promised<SharedMemory>(GeneralResult<SharedMemory>(SharedMemory()));
     return session.pools(from.getPools())
-            .then([message, values = kj::mv(values)](
+            .then([message = std::move(message), values = kj::mv(values)](
                           GeneralResult<std::vector<SharedMemory>>&& pools) mutable {
-                return values.then([message, pools = std::move(pools)](
+                return values.then([message = std::move(message), pools = std::move(pools)](
                                            GeneralResult<SharedMemory>&& found) mutable
-                                   -> GeneralResult<IncomingModel> {
+                                   -> Incoming {
                     if (!pools.has_value()) return pools.status();
                     if (!found.has_value()) return found.status();
-                    return IncomingModel{message, *std::move(pools), *std::move(found)};
+                    return IncomingModel{std::move(message), *std::move(pools), *std::move(found)};
                 });
             });
 }
@@ -124,7 +128,9 @@ class DeviceServer final : public rpc::Device::Server {
 
     kj::Promise<void> supportedOperations(SupportedOperationsContext context) override {
         using Supported = GeneralResult<std::vector<bool>>;
-        return workWith<Supported>(mSession, read(*mSession, context.getParams().getModel()),
+        auto incomingModel = read(*mSession, context.getParams().getModel());
+        context.releaseParams();
+        return workWith<Supported>(mSession, kj::mv(incomingModel),
                                    [device = mDevice, limits = mSession->options().limits](
                                            const IncomingModel& incoming) -> Supported {
                                        NNAPI_ASSIGN_OR_RETURN(model, incoming.parse(limits));
@@ -141,13 +147,11 @@ class DeviceServer final : public rpc::Device::Server {
 
     kj::Promise<void> prepareModel(PrepareModelContext context) override {
         const auto from = context.getParams();
-        auto bytes = std::make_shared<uint64_t>(0);  // that the prepared model counts for
         auto cache = read(*mSession, from.getCache());
         auto both =
                 read(*mSession, from.getModel())
-                        .then([bytes, cache = kj::mv(cache)](
+                        .then([cache = kj::mv(cache)](
                                       GeneralResult<IncomingModel>&& model) mutable {
-                            if (model.has_value()) *bytes = model->bytes();
                             return cache.then([model = std::move(model)](
                                                       GeneralResult<Cache>&& read) mutable
                                               -> GeneralResult<std::pair<IncomingModel, Cache>> {
@@ -157,86 +161,110 @@ class DeviceServer final : public rpc::Device::Server {
                                                  read.has_value() ? *std::move(read) : Cache());
                             });
                         });
-        using Prepared = GeneralResult<SharedPreparedModel>;
-        return workWith<Prepared>(
-                       mSession, kj::mv(both),
-                       [device = mDevice, limits = mSession->options().limits,
-                        preference = static_cast<ExecutionPreference>(from.getPreference()),
-                        priority = static_cast<Priority>(from.getPriority()),
-                        deadline = deadlineOf(from.getDeadline()), hints = hintsOf(from.getHints()),
-                        prefixes = prefixesOf(from.getPrefixes())](
-                               const std::pair<IncomingModel, Cache>& arrived) -> Prepared {
-                           const auto& [incoming, cacheFiles] = arrived;
-                           NNAPI_ASSIGN_OR_RETURN(model, incoming.parse(limits));
-                           return device->prepareModel(model, preference, priority, deadline,
-                                                       cacheFiles.model, cacheFiles.data,
-                                                       cacheFiles.token, hints, prefixes);
-                       })
-                .then([this, context, bytes](Prepared&& prepared) mutable {
-                    answerPrepared(context.getResults(), std::move(prepared), *bytes);
+        auto prepare =
+                [device = mDevice, ledger = mSession->ledger(), limits = mSession->options().limits,
+                 preference = static_cast<ExecutionPreference>(from.getPreference()),
+                 priority = static_cast<Priority>(from.getPriority()),
+                 deadline = mSession->bounds().deadline(deadlineOf(from.getDeadline()), *mDevice),
+                 hints = hintsOf(from.getHints()), prefixes = prefixesOf(from.getPrefixes())](
+                        const std::pair<IncomingModel, Cache>& arrived)
+                -> GeneralResult<KnownModel> {
+            const auto& [incoming, cache] = arrived;
+            NNAPI_ASSIGN_OR_RETURN(model, incoming.parse(limits));
+            const uint64_t bytes =
+                    checkedAdd<uint64_t>(incoming.message->size(), constantBytes(model))
+                            .value_or(UINT64_MAX);
+            auto prepared = madeWithin<SharedPreparedModel>(
+                    ledger, {.objects = 1, .bytes = bytes}, [&, &files = cache] {
+                        return device->prepareModel(model, preference, priority, deadline,
+                                                    files.model, files.data, files.token, hints,
+                                                    prefixes);
+                    });
+            if (!prepared.has_value()) return prepared.status();
+            return KnownModel{*std::move(prepared),
+                              std::make_shared<const ModelArguments>(argumentsOf(model))};
+        };
+        context.releaseParams();
+        return workWith<GeneralResult<KnownModel>>(mSession, kj::mv(both), std::move(prepare))
+                .then([this, context](GeneralResult<KnownModel>&& prepared) mutable {
+                    answerPrepared(context.getResults(), std::move(prepared));
                 });
     }
 
     kj::Promise<void> prepareModelFromCache(PrepareModelFromCacheContext context) override {
-        using Prepared = GeneralResult<SharedPreparedModel>;
         const auto from = context.getParams();
-        return workWith<Prepared>(mSession, read(*mSession, from.getCache()),
-                                  [device = mDevice,
-                                   deadline = deadlineOf(from.getDeadline())](const Cache& cache) {
-                                      return device->prepareModelFromCache(deadline, cache.model,
-                                                                           cache.data, cache.token);
-                                  })
-                .then([this, context](Prepared&& prepared) mutable {
-                    answerPrepared(context.getResults(), std::move(prepared), 0);
+        auto prepare =
+                [device = mDevice, ledger = mSession->ledger(),
+                 deadline = mSession->bounds().deadline(deadlineOf(from.getDeadline()), *mDevice)](
+                        const Cache& cache) -> GeneralResult<KnownModel> {
+            NNAPI_ASSIGN_OR_RETURN(bytes, bytesOf(cache));
+            auto prepared =
+                    madeWithin<SharedPreparedModel>(ledger, {.objects = 1, .bytes = bytes}, [&] {
+                        return device->prepareModelFromCache(deadline, cache.model, cache.data,
+                                                             cache.token);
+                    });
+            if (!prepared.has_value()) return prepared.status();
+            return KnownModel{*std::move(prepared), {}};
+        };
+        return workWith<GeneralResult<KnownModel>>(mSession, read(*mSession, from.getCache()),
+                                                   std::move(prepare))
+                .then([this, context](GeneralResult<KnownModel>&& prepared) mutable {
+                    answerPrepared(context.getResults(), std::move(prepared));
                 });
     }
 
     kj::Promise<void> allocate(AllocateContext context) override {
-        const auto from = context.getParams();
-        const auto list = from.getPreparedModels();
-        auto models = kj::heapArrayBuilder<Promised<SharedPreparedModel>>(list.size());
-        for (unsigned i = 0; i < list.size(); ++i) models.add(mSession->preparedModel(list[i]));
-        using Models = kj::Array<GeneralResult<SharedPreparedModel>>;
-        auto found = kj::joinPromises(models.finish())
-                             .then([](Models&& results)
-                                           -> GeneralResult<std::vector<SharedPreparedModel>> {
-                                 std::vector<SharedPreparedModel> all;
-                                 for (auto& result : results) {
-                                     if (!result.has_value()) return result.status();
-                                     all.push_back(*std::move(result));
-                                 }
-                                 return all;
-                             });
         using Buffer = GeneralResult<SharedBuffer>;
-        return workWith<Buffer>(mSession, kj::mv(found),
-                                [device = mDevice,
-                                 desc = BufferDesc{numbersOf<uint32_t>(from.getDimensions())},
-                                 inputs = rolesOf(from.getInputRoles()),
-                                 outputs = rolesOf(from.getOutputRoles())](
-                                        const std::vector<SharedPreparedModel>& preparedModels) {
-                                    return device->allocate(desc, preparedModels, inputs, outputs);
-                                })
+        const auto from = context.getParams();
+        return workWith<Buffer>(
+                       mSession, mSession->preparedModels(from.getPreparedModels()),
+                       [device = mDevice, ledger = mSession->ledger(),
+                        desc = BufferDesc{numbersOf<uint32_t>(from.getDimensions())},
+                        inputs = rolesOf(from.getInputRoles()),
+                        outputs = rolesOf(from.getOutputRoles())](
+                               const std::vector<KnownModel>& known) -> Buffer {
+                           std::vector<SharedPreparedModel> models;
+                           std::vector<std::shared_ptr<const ModelArguments>> arguments;
+                           for (const KnownModel& each : known) {
+                               models.push_back(each.model);
+                               arguments.push_back(each.arguments);
+                           }
+                           const uint64_t bytes =
+                                   bufferBytes(desc.dimensions, arguments, inputs, outputs);
+                           return madeWithin<SharedBuffer>(
+                                   ledger, {.objects = 1, .bytes = bytes},
+                                   [&] { return device->allocate(desc, models, inputs, outputs); });
+                       })
                 .then([this, context](Buffer&& made) mutable {
-                    auto results = context.getResults();
-                    answer(mSession, results, std::move(made), 0,
-                           [&](auto& to, SharedBuffer buffer, Session::Place place) {
+                    answer(context.getResults(), std::move(made),
+                           [&](auto& to, SharedBuffer buffer) {
                                to.setToken(static_cast<uint32_t>(buffer->getToken()));
                                to.setBuffer(mSession->give(kj::heap<BufferServer>(
-                                       mSession, mDevice.get(), std::move(buffer),
-                                       std::move(place))));
+                                       mSession, mDevice.get(), std::move(buffer))));
                            });
                 });
     }
 
    private:
     template <class Results>
-    void answerPrepared(Results results, GeneralResult<SharedPreparedModel>&& prepared,
-                        uint64_t bytes) {
-        answer(mSession, results, std::move(prepared), bytes,
-               [&](Results& to, SharedPreparedModel model, Session::Place place) {
-                   to.setPreparedModel(mSession->give(kj::heap<PreparedModelServer>(
-                           mSession, mDevice, std::move(model), std::move(place))));
-               });
+    void answerPrepared(Results results, GeneralResult<KnownModel>&& prepared) {
+        answer(results, std::move(prepared), [&](Results& to, KnownModel known) {
+            to.setPreparedModel(mSession->give(
+                    kj::heap<PreparedModelServer>(mSession, mDevice, std::move(known))));
+        });
+    }
+
+    // A driver may keep all that it reads.
+    static Result<uint64_t> bytesOf(const Cache& cache) {
+        std::optional<uint64_t> bytes = 0;
+        for (const auto* files : {&cache.model, &cache.data}) {
+            for (const SharedHandle& file : *files) {
+                struct stat found {};
+                if (file == nullptr || fstat(file->get(), &found) != 0) continue;
+                bytes = checkedAdd<uint64_t>(bytes, checkedCast<uint64_t>(found.st_size));
+            }
+        }
+        return bytes.value_or(UINT64_MAX);
     }
 
     SharedSession mSession;
@@ -245,35 +273,33 @@ class DeviceServer final : public rpc::Device::Server {
 
 class ServiceServer final : public rpc::Service::Server {
    public:
-    explicit ServiceServer(SharedSession session) : mSession(std::move(session)) {}
+    explicit ServiceServer(SharedSession session) : mSession(std::move(session)) {
+        for (const SharedDevice& device : mSession->shared().devices) {
+            mDevices.push_back(kj::heap<DeviceServer>(mSession, device));
+        }
+    }
 
    protected:
+    // The same objects, however often it is asked for them.
     kj::Promise<void> devices(DevicesContext context) override {
         const auto& devices = mSession->shared().devices;
         auto list = context.getResults().initDevices(static_cast<unsigned>(devices.size()));
         for (unsigned i = 0; i < list.size(); ++i) {
             write(*devices[i], list[i].initInfo());
-            list[i].setDevice(kj::heap<DeviceServer>(mSession, devices[i]));
+            list[i].setDevice(mDevices[i]);
         }
         return kj::READY_NOW;
     }
 
     kj::Promise<void> share(ShareContext context) override {
+        auto capability = capabilityTokens(*mSession);
         const auto from = context.getParams().getMemory();
-        auto descriptors = mSession->handles(from.getDescriptors());
-        return descriptors.then(
-                [this, context](GeneralResult<std::vector<SharedHandle>>&& handles) mutable {
-                    auto place = mSession->place(context.getParams().getMemory().getSize());
-                    GeneralResult<SharedMemory> memory;
-                    if (!place.ok()) {
-                        memory = place.status();
-                    } else if (!handles.has_value()) {
-                        memory = handles.status();
-                    } else {
-                        memory = memoryWith(context.getParams().getMemory(), *handles);
-                    }
+        return mSession->handles(from.getDescriptors())
+                .then([this, context, capability = std::move(capability)](
+                              GeneralResult<std::vector<SharedHandle>>&& handles) mutable {
                     context.getResults().setMemory(mSession->give(kj::heap<MemoryServer>(
-                            std::move(memory), place.ok() ? *std::move(place) : Session::Place())));
+                            memoryWith(context.getParams().getMemory(), std::move(handles)),
+                            std::move(capability))));
                     context.releaseParams();
                 });
     }
@@ -288,20 +314,25 @@ class ServiceServer final : public rpc::Service::Server {
     }
 
    private:
-    static Result<SharedMemory> memoryWith(rpc::MemoryInfo::Reader from,
-                                           const std::vector<SharedHandle>& handles) {
+    GeneralResult<SharedMemory> memoryWith(rpc::MemoryInfo::Reader from,
+                                           GeneralResult<std::vector<SharedHandle>> handles) {
+        if (!handles.has_value()) return handles.status();
+        NNAPI_ASSIGN_OR_RETURN(tokens, mSession->ledger()->take({.bytes = from.getSize()}));
         std::vector<UniqueFd> fds;
-        for (const SharedHandle& handle : handles) {
+        for (const SharedHandle& handle : *handles) {
             if (handle == nullptr) {
-                return Status(error(ErrorStatus::INVALID_ARGUMENT) << "a descriptor is missing");
+                return error(ErrorStatus::INVALID_ARGUMENT) << "a descriptor is missing";
             }
             // The only reference: nobody else has seen it.
             fds.push_back(std::move(const_cast<Handle&>(*handle)));
         }
-        return memoryOf(from, std::move(fds));
+        NNAPI_ASSIGN_OR_RETURN(memory, memoryOf(from, std::move(fds)));
+        // The handles are empty now, and keep the tokens of their descriptors.
+        return keeping(std::move(memory), std::pair(std::move(tokens), *std::move(handles)));
     }
 
     SharedSession mSession;
+    std::vector<rpc::Device::Client> mDevices{};
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The server's prepared models, executions, bursts and buffers.
 #include <kj/async-unix.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "service/answering.h"
@@ -11,13 +12,16 @@
 namespace nn::service {
 namespace {
 
-Promised<Asked> read(Session& session, const IDevice* device, rpc::Execute::Reader from) {
+Promised<Asked> read(Session& session, const IDevice& device, rpc::Execute::Reader from) {
     auto asked = std::make_shared<Asked>(askedOf(from));
-    return session.pools(device, from.getRequest().getPools())
-            .then([asked](GeneralResult<std::vector<Request::MemoryPool>>&& pools)
-                          -> GeneralResult<Asked> {
+    asked->deadline = session.bounds().deadline(asked->deadline, device);
+    return session.pools(&device, from.getRequest().getPools())
+            .then([asked](GeneralResult<std::vector<NamedPool>>&& pools) -> GeneralResult<Asked> {
                 if (!pools.has_value()) return pools.status();
-                asked->request.pools = *std::move(pools);
+                for (NamedPool& pool : *pools) {
+                    asked->request.pools.push_back(std::move(pool.pool));
+                    if (pool.named != nullptr) asked->named.push_back(std::move(pool.named));
+                }
                 return std::move(*asked);
             });
 }
@@ -28,9 +32,9 @@ struct Fences {
     OptionalDuration afterFences{};
 };
 
-Promised<Fences> read(Session& session, rpc::Fences::Reader from) {
+Promised<Fences> read(Session& session, const IDevice& device, rpc::Fences::Reader from) {
     const Fences rest{.waitFor = {},
-                      .deadline = deadlineOf(from.getDeadline()),
+                      .deadline = session.bounds().deadline(deadlineOf(from.getDeadline()), device),
                       .afterFences = durationOf(from.getAfterFences())};
     return session.fences(from.getWaitFor())
             .then([rest](GeneralResult<std::vector<SyncFence>>&& fences) -> GeneralResult<Fences> {
@@ -43,18 +47,19 @@ Promised<Fences> read(Session& session, rpc::Fences::Reader from) {
 
 class FencedServer final : public rpc::Fenced::Server {
    public:
-    FencedServer(SharedSession session, ExecutedFenced fenced, Session::Place place)
+    FencedServer(SharedSession session, ExecutedFenced fenced, Tokens tokens)
         : mSession(std::move(session)),
-          mFence(std::move(fenced.first)),
           mInfo(std::move(fenced.second)),
-          mPlace(std::move(place)) {}
+          mEnded(signalled(*mSession->shared().port, fenced.first)
+                         .then([](GeneralResult<void>&& ended) { return ended.status(); })
+                         .fork()),
+          mTokens(std::move(tokens)) {}
 
    protected:
     kj::Promise<void> wait(WaitContext context) override {
-        return signalled(*mSession->shared().port, mFence)
-                .then([context](GeneralResult<void>&& ended) mutable {
-                    write(ended.status(), context.getResults().initFailure());
-                });
+        return mEnded.addBranch().then([context](Status&& ended) mutable {
+            write(ended, context.getResults().initFailure());
+        });
     }
     kj::Promise<void> info(InfoContext context) override {
         using Infos = GeneralResult<std::pair<Timing, Timing>>;
@@ -74,32 +79,51 @@ class FencedServer final : public rpc::Fenced::Server {
 
    private:
     SharedSession mSession;
-    SyncFence mFence;
     ExecuteFencedInfoCallback mInfo;
-    Session::Place mPlace;
+    kj::ForkedPromise<Status> mEnded;
+    Tokens mTokens;
 };
+
+// Of a launch, taken before the driver is asked: its fence has two ends, and is watched by a third
+// descriptor.
+constexpr Amounts kLaunch{.objects = 1, .descriptors = 3};
+
+// A launch within what the client may hold.
+struct Launched {
+    ExecutedFenced fenced{};
+    std::shared_ptr<Tokens> tokens{};
+};
+template <class Launch>
+GeneralResult<Launched> launchedWithin(const std::shared_ptr<SessionLedger>& ledger,
+                                       Launch launch) {
+    NNAPI_ASSIGN_OR_RETURN(tokens, ledger->take(kLaunch));
+    GeneralResult<ExecutedFenced> fenced = launch();
+    if (!fenced.has_value()) return fenced.status();
+    return Launched{*std::move(fenced), std::make_shared<Tokens>(std::move(tokens))};
+}
 
 template <class Results>
 void answerFenced(const SharedSession& session, Results results,
-                  GeneralResult<ExecutedFenced>&& launched) {
-    answer(session, results, std::move(launched), 0,
-           [&](Results& to, ExecutedFenced fenced, Session::Place place) {
-               to.setIsSignalled(!fenced.first.hasFd());
-               to.setFenced(kj::heap<FencedServer>(session, std::move(fenced), std::move(place)));
-           });
+                  GeneralResult<Launched>&& launched) {
+    answer(results, std::move(launched), [&](Results& to, Launched made) {
+        to.setIsSignalled(!made.fenced.first.hasFd());
+        to.setFenced(
+                kj::heap<FencedServer>(session, std::move(made.fenced), std::move(*made.tokens)));
+    });
 }
 
 class ExecutionServer final : public rpc::Execution::Server {
    public:
-    ExecutionServer(SharedSession session, SharedExecution execution, Session::Place place)
+    ExecutionServer(SharedSession session, SharedDevice device, SharedExecution execution)
         : mSession(std::move(session)),
-          mExecution(std::move(execution)),
-          mPlace(std::move(place)) {}
+          mDevice(std::move(device)),
+          mExecution(std::move(execution)) {}
     ~ExecutionServer() noexcept(false) { mSession->release(std::move(mExecution)); }
 
    protected:
     kj::Promise<void> compute(ComputeContext context) override {
-        const auto deadline = deadlineOf(context.getParams().getDeadline());
+        const auto deadline = mSession->bounds().deadline(
+                deadlineOf(context.getParams().getDeadline()), *mDevice);
         return mSession
                 ->work<ExecutionResult<Executed>>(
                         [execution = mExecution, deadline] { return execution->compute(deadline); })
@@ -108,113 +132,120 @@ class ExecutionServer final : public rpc::Execution::Server {
                 });
     }
     kj::Promise<void> computeFenced(ComputeFencedContext context) override {
-        return workWith<GeneralResult<ExecutedFenced>>(
-                       mSession, read(*mSession, context.getParams().getFences()),
-                       [execution = mExecution](const Fences& fences) {
-                           return execution->computeFenced(fences.waitFor, fences.deadline,
-                                                           fences.afterFences);
+        return workWith<GeneralResult<Launched>>(
+                       mSession, read(*mSession, *mDevice, context.getParams().getFences()),
+                       [execution = mExecution, ledger = mSession->ledger()](const Fences& fences) {
+                           return launchedWithin(ledger, [&] {
+                               return execution->computeFenced(fences.waitFor, fences.deadline,
+                                                               fences.afterFences);
+                           });
                        })
-                .then([session = mSession,
-                       context](GeneralResult<ExecutedFenced>&& launched) mutable {
+                .then([session = mSession, context](GeneralResult<Launched>&& launched) mutable {
                     answerFenced(session, context.getResults(), std::move(launched));
                 });
     }
 
    private:
     SharedSession mSession;
+    SharedDevice mDevice;
     SharedExecution mExecution;
-    Session::Place mPlace;
 };
 
-template <class Results>
-void answerExecution(const SharedSession& session, Results results,
-                     GeneralResult<SharedExecution>&& made) {
-    answer(session, results, std::move(made), 0,
-           [&](Results& to, SharedExecution execution, Session::Place place) {
-               to.setExecution(
-                       kj::heap<ExecutionServer>(session, std::move(execution), std::move(place)));
-           });
+// A reusable execution of a prepared model or a burst. It keeps what its tokens name.
+template <class Executor, class Context>
+kj::Promise<void> createExecution(const SharedSession& session, const SharedDevice& device,
+                                  const Executor& executor, Context context) {
+    using Made = GeneralResult<SharedExecution>;
+    return workWith<Made>(session, read(*session, *device, context.getParams().getExecute()),
+                          [executor, ledger = session->ledger()](const Asked& asked) -> Made {
+                              auto made = madeWithin<SharedExecution>(ledger, {.objects = 1}, [&] {
+                                  return asked.executionOf(*executor);
+                              });
+                              if (!made.has_value() || asked.named.empty()) return made;
+                              return keeping(*std::move(made), asked.named);
+                          })
+            .then([session, device, context](Made&& made) mutable {
+                answer(context.getResults(), std::move(made),
+                       [&](auto& to, SharedExecution execution) {
+                           to.setExecution(kj::heap<ExecutionServer>(session, device,
+                                                                     std::move(execution)));
+                       });
+            });
+}
+
+// One execution of a prepared model or a burst.
+template <class Executor, class Context>
+kj::Promise<void> executeOnce(const SharedSession& session, const SharedDevice& device,
+                              const Executor& executor, Context context) {
+    return workWith<ExecutionResult<Executed>>(
+                   session, read(*session, *device, context.getParams().getExecute()),
+                   [executor](const Asked& asked) { return asked.executeBy(*executor); })
+            .then([context](ExecutionResult<Executed>&& executed) mutable {
+                write(executed, context.getResults().initExecuted());
+            });
 }
 
 class HoldServer final : public rpc::Hold::Server {
    public:
-    HoldServer(SharedSession session, IBurst::OptionalCacheHold hold, Session::Place place)
-        : mSession(std::move(session)), mHold(std::move(hold)), mPlace(std::move(place)) {}
+    HoldServer(SharedSession session, IBurst::OptionalCacheHold hold)
+        : mSession(std::move(session)), mHold(std::move(hold)) {}
     ~HoldServer() noexcept(false) { mSession->release(std::move(mHold)); }
 
    private:
     SharedSession mSession;
     IBurst::OptionalCacheHold mHold;
-    Session::Place mPlace;
 };
 
 class BurstServer final : public rpc::Burst::Server {
    public:
-    BurstServer(SharedSession session, SharedDevice device, SharedBurst burst, Session::Place place)
-        : mSession(std::move(session)),
-          mDevice(std::move(device)),
-          mBurst(std::move(burst)),
-          mPlace(std::move(place)) {}
+    BurstServer(SharedSession session, SharedDevice device, SharedBurst burst)
+        : mSession(std::move(session)), mDevice(std::move(device)), mBurst(std::move(burst)) {}
     ~BurstServer() noexcept(false) { mSession->release(std::move(mBurst)); }
 
    protected:
     kj::Promise<void> cacheMemory(CacheMemoryContext context) override {
         using Hold = GeneralResult<IBurst::OptionalCacheHold>;
-        return workWith<Hold>(mSession, mSession->memory(context.getParams().getMemory()),
-                              [burst = mBurst](const SharedMemory& memory) -> Hold {
-                                  return burst->cacheMemory(memory);
-                              })
+        return workWith<Hold>(
+                       mSession, mSession->memory(context.getParams().getMemory()),
+                       [burst = mBurst, ledger = mSession->ledger()](const SharedMemory& memory) {
+                           return madeWithin<IBurst::OptionalCacheHold>(
+                                   ledger, {.objects = 1},
+                                   [&]() -> Hold { return burst->cacheMemory(memory); });
+                       })
                 .then([session = mSession, context](Hold&& hold) mutable {
-                    if (!hold.has_value() || *hold == nullptr) return;
-                    auto place = session->place();
-                    if (!place.ok()) return;
-                    context.getResults().setHold(
-                            kj::heap<HoldServer>(session, *std::move(hold), *std::move(place)));
+                    if (!hold.has_value()) return;
+                    context.getResults().setHold(kj::heap<HoldServer>(session, *std::move(hold)));
                 });
     }
     kj::Promise<void> execute(ExecuteContext context) override {
-        return workWith<ExecutionResult<Executed>>(
-                       mSession, read(*mSession, mDevice.get(), context.getParams().getExecute()),
-                       [burst = mBurst](const Asked& asked) { return asked.executeBy(*burst); })
-                .then([context](ExecutionResult<Executed>&& executed) mutable {
-                    write(executed, context.getResults().initExecuted());
-                });
+        return executeOnce(mSession, mDevice, mBurst, context);
     }
     kj::Promise<void> createReusableExecution(CreateReusableExecutionContext context) override {
-        return workWith<GeneralResult<SharedExecution>>(
-                       mSession, read(*mSession, mDevice.get(), context.getParams().getExecute()),
-                       [burst = mBurst](const Asked& asked) { return asked.executionOf(*burst); })
-                .then([session = mSession, context](GeneralResult<SharedExecution>&& made) mutable {
-                    answerExecution(session, context.getResults(), std::move(made));
-                });
+        return createExecution(mSession, mDevice, mBurst, context);
     }
     kj::Promise<void> openQueues(OpenQueuesContext context) override {
-        return service::openQueues(mSession, mBurst, context);
+        return service::openQueues(mSession, mDevice, mBurst, context);
     }
 
    private:
     SharedSession mSession;
     SharedDevice mDevice;
     SharedBurst mBurst;
-    Session::Place mPlace;
 };
 
 }  // namespace
 
 // ---- those that others name
 
-BufferServer::BufferServer(SharedSession session, const IDevice* device, SharedBuffer buffer,
-                           Session::Place place)
-    : mSession(std::move(session)),
-      mDevice(device),
-      mBuffer(std::move(buffer)),
-      mPlace(std::move(place)) {
-    ++mSession->tokens[{mDevice, mBuffer->getToken()}];
+BufferServer::BufferServer(SharedSession session, const IDevice* device, SharedBuffer buffer)
+    : mSession(std::move(session)), mDevice(device), mBuffer(std::move(buffer)) {
+    mSession->tokens.insert({{mDevice, mBuffer->getToken()}, this});
 }
 
 BufferServer::~BufferServer() noexcept(false) {
-    const auto at = mSession->tokens.find({mDevice, mBuffer->getToken()});
-    if (--at->second == 0) mSession->tokens.erase(at);
+    const auto [first, last] = mSession->tokens.equal_range({mDevice, mBuffer->getToken()});
+    mSession->tokens.erase(
+            std::find_if(first, last, [this](const auto& each) { return each.second == this; }));
     mSession->release(std::move(mBuffer));
 }
 
@@ -242,31 +273,15 @@ kj::Promise<void> BufferServer::copyFrom(CopyFromContext context) {
             });
 }
 
-PreparedModelServer::PreparedModelServer(SharedSession session, SharedDevice device,
-                                         SharedPreparedModel model, Session::Place place)
-    : mSession(std::move(session)),
-      mDevice(std::move(device)),
-      mModel(std::move(model)),
-      mPlace(std::move(place)) {}
-
-PreparedModelServer::~PreparedModelServer() noexcept(false) {
-    mSession->release(std::move(mModel));
-}
-
 kj::Promise<void> PreparedModelServer::execute(ExecuteContext context) {
-    return workWith<ExecutionResult<Executed>>(
-                   mSession, read(*mSession, mDevice.get(), context.getParams().getExecute()),
-                   [model = mModel](const Asked& asked) { return asked.executeBy(*model); })
-            .then([context](ExecutionResult<Executed>&& executed) mutable {
-                write(executed, context.getResults().initExecuted());
-            });
+    return executeOnce(mSession, mDevice, mKnown.model, context);
 }
 
 kj::Promise<void> PreparedModelServer::executeFenced(ExecuteFencedContext context) {
     const auto from = context.getParams();
-    auto fences = read(*mSession, from.getFences());
+    auto fences = read(*mSession, *mDevice, from.getFences());
     using Both = std::pair<Asked, Fences>;
-    auto both = read(*mSession, mDevice.get(), from.getExecute())
+    auto both = read(*mSession, *mDevice, from.getExecute())
                         .then([fences = kj::mv(fences)](GeneralResult<Asked>&& execute) mutable {
                             return fences.then([execute = std::move(execute)](
                                                        GeneralResult<Fences>&& read) mutable
@@ -276,41 +291,38 @@ kj::Promise<void> PreparedModelServer::executeFenced(ExecuteFencedContext contex
                                 return Both(*std::move(execute), *std::move(read));
                             });
                         });
-    return workWith<GeneralResult<ExecutedFenced>>(mSession, kj::mv(both),
-                                                   [model = mModel](const Both& arguments) {
-                                                       const auto& [e, f] = arguments;
-                                                       return model->executeFenced(
-                                                               e.request, f.waitFor, e.measure,
-                                                               f.deadline, e.loopTimeout,
-                                                               f.afterFences, e.hints, e.prefixes);
-                                                   })
-            .then([session = mSession, context](GeneralResult<ExecutedFenced>&& launched) mutable {
+    return workWith<GeneralResult<Launched>>(
+                   mSession, kj::mv(both),
+                   [model = mKnown.model, ledger = mSession->ledger()](const Both& arguments) {
+                       const auto& [execute, waited] = arguments;
+                       return launchedWithin(ledger, [&, &e = execute, &f = waited] {
+                           return model->executeFenced(e.request, f.waitFor, e.measure, f.deadline,
+                                                       e.loopTimeout, f.afterFences, e.hints,
+                                                       e.prefixes);
+                       });
+                   })
+            .then([session = mSession, context](GeneralResult<Launched>&& launched) mutable {
                 answerFenced(session, context.getResults(), std::move(launched));
             });
 }
 
 kj::Promise<void> PreparedModelServer::createReusableExecution(
         CreateReusableExecutionContext context) {
-    return workWith<GeneralResult<SharedExecution>>(
-                   mSession, read(*mSession, mDevice.get(), context.getParams().getExecute()),
-                   [model = mModel](const Asked& asked) { return asked.executionOf(*model); })
-            .then([session = mSession, context](GeneralResult<SharedExecution>&& made) mutable {
-                answerExecution(session, context.getResults(), std::move(made));
-            });
+    return createExecution(mSession, mDevice, mKnown.model, context);
 }
 
 kj::Promise<void> PreparedModelServer::configureExecutionBurst(
         ConfigureExecutionBurstContext context) {
+    using Burst = GeneralResult<SharedBurst>;
     return mSession
-            ->work<GeneralResult<SharedBurst>>(
-                    [model = mModel] { return model->configureExecutionBurst(); })
-            .then([this, context](GeneralResult<SharedBurst>&& made) mutable {
-                auto results = context.getResults();
-                answer(mSession, results, std::move(made), 0,
-                       [&](auto& to, SharedBurst burst, Session::Place place) {
-                           to.setBurst(kj::heap<BurstServer>(mSession, mDevice, std::move(burst),
-                                                             std::move(place)));
-                       });
+            ->work<Burst>([model = mKnown.model, ledger = mSession->ledger()]() -> Burst {
+                return madeWithin<SharedBurst>(ledger, {.objects = 1},
+                                               [&] { return model->configureExecutionBurst(); });
+            })
+            .then([this, context](Burst&& made) mutable {
+                answer(context.getResults(), std::move(made), [&](auto& to, SharedBurst burst) {
+                    to.setBurst(kj::heap<BurstServer>(mSession, mDevice, std::move(burst)));
+                });
             });
 }
 

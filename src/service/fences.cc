@@ -56,12 +56,16 @@ kj::Promise<GeneralResult<void>> signalled(kj::UnixEventPort& port, const SyncFe
     }
     auto fd = kj::heap<UniqueFd>(duplicate(fence.getFd()));
     if (!fd->ok()) return GeneralResult<void>(error() << "the server has no descriptor left");
-    auto observer = kj::heap<kj::UnixEventPort::FdObserver>(
-            port, fd->get(), kj::UnixEventPort::FdObserver::OBSERVE_READ);
-    auto readable = observer->whenBecomesReadable();
-    return readable.then([state, fence] { return state(fence); })
-            .attach(kj::mv(observer))  // which goes before what it observes
-            .attach(kj::mv(fd));
+    try {
+        auto observer = kj::heap<kj::UnixEventPort::FdObserver>(
+                port, fd->get(), kj::UnixEventPort::FdObserver::OBSERVE_READ);
+        auto readable = observer->whenBecomesReadable();
+        return readable.then([state, fence] { return state(fence); })
+                .attach(kj::mv(observer))  // which goes before what it observes
+                .attach(kj::mv(fd));
+    } catch (const kj::Exception&) {
+        return GeneralResult<void>(error() << "a fence is no file that can be waited for");
+    }
 }
 
 rpc::Descriptor::Client fenceToWaitFor(kj::UnixEventPort& port, std::vector<SyncFence> fences,

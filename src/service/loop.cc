@@ -18,6 +18,8 @@
 namespace nn::service {
 namespace {
 
+constexpr unsigned kEventsBetweenLooks = 16;
+
 // The engine ignores SIGPIPE and takes SIGUSR1 for the whole process when its first loop is made.
 // Both are the program's: here all signals are blocked, so that neither can come.
 kj::AsyncIoContext setUp() {
@@ -85,6 +87,8 @@ void Loop::run(Core& core) {
         auto io = setUp();
         kj::UnixEventPort::FdObserver wake(io.unixEventPort, core.wake.get(),
                                            kj::UnixEventPort::FdObserver::OBSERVE_READ);
+        // A connection that always has something to say must not keep the others waiting.
+        io.waitScope.setBusyPollInterval(kEventsBetweenLooks);
         isUp = true;
         core.started.set_value({});
         while (true) {
@@ -105,7 +109,10 @@ void Loop::run(Core& core) {
             if (!tasks.empty()) continue;
             eventfd_t count = 0;
             if (eventfd_read(core.wake.get(), &count) == 0) continue;
-            wake.whenBecomesReadable().wait(io.waitScope);
+            try {
+                wake.whenBecomesReadable().wait(io.waitScope);
+            } catch (...) {  // of one connection, say for want of memory: the others go on
+            }
         }
     } catch (...) {
         if (!isUp) core.started.set_value(statusOfException());

@@ -23,11 +23,10 @@ class CallCount {
 
 }  // namespace
 
-Status QueueWorker::start(std::shared_ptr<QueueWorker> worker,
-                          std::shared_ptr<const void> place) NNAPI_TRY {
+Status QueueWorker::start(std::shared_ptr<QueueWorker> worker, Tokens tokens) NNAPI_TRY {
     auto thread = std::make_shared<driver::ThreadPool>(1);
     driver::ThreadPool& starting = *thread;
-    starting.run([worker = std::move(worker), place = std::move(place),
+    starting.run([worker = std::move(worker), tokens = std::make_shared<Tokens>(std::move(tokens)),
                   thread = std::move(thread)] { worker->work(); });
     return {};
 }
@@ -89,6 +88,9 @@ ExecutionResult<Executed> QueueWorker::execute(const PacketReader::Packet& packe
     });
     if (!isSound) return error() << "the packet of the burst is malformed";
     if (!status.ok()) return status;
+    asked.deadline = mBounds.deadline(asked.deadline, *mDevice);
+    const driver::CancellationScope scope(
+            [this, stop = mBounds.stopFunction()] { return mIsEnded.load() || stop(); });
     return asked.executeBy(*mBurst);
 }
 
@@ -134,10 +136,10 @@ kj::Promise<void> QueuesServer::keep(KeepContext context) {
             });
 }
 
-kj::Promise<void> openQueues(const SharedSession& session, const SharedBurst& burst,
-                             QueuesContext context) {
+kj::Promise<void> openQueues(const SharedSession& session, const SharedDevice& device,
+                             const SharedBurst& burst, QueuesContext context) {
     return session->handles(context.getParams().getDescriptors())
-            .then([session, burst,
+            .then([session, device, burst,
                    context](GeneralResult<std::vector<SharedHandle>>&& handles) mutable {
                 const auto open = [&]() -> Result<std::shared_ptr<QueueWorker>> {
                     if (!handles.has_value()) return handles.status();
@@ -145,11 +147,13 @@ kj::Promise<void> openQueues(const SharedSession& session, const SharedBurst& bu
                     const auto params = context.getParams();
                     NNAPI_ASSIGN_OR_RETURN(requests, queueOf(params.getRequests(), (*handles)[0]));
                     NNAPI_ASSIGN_OR_RETURN(results, queueOf(params.getResults(), (*handles)[1]));
-                    NNAPI_ASSIGN_OR_RETURN(place, session->queuePlace());
-                    auto worker =
-                            std::make_shared<QueueWorker>(session->sharedPointer(), burst,
-                                                          std::move(requests), std::move(results));
-                    NNAPI_RETURN_IF_ERROR(QueueWorker::start(worker, std::move(place)));
+                    // Each queue and each event flag may keep a descriptor.
+                    NNAPI_ASSIGN_OR_RETURN(
+                            tokens, session->ledger()->take({.descriptors = 4, .threads = 1}));
+                    auto worker = std::make_shared<QueueWorker>(
+                            session->sharedPointer(), session->bounds(), device, burst,
+                            std::move(requests), std::move(results));
+                    NNAPI_RETURN_IF_ERROR(QueueWorker::start(worker, std::move(tokens)));
                     return worker;
                 };
                 auto worker = open();

@@ -15,16 +15,19 @@ namespace nn::service {
 // for a driver that hangs. Thread-safe.
 class QueueWorker {
    public:
-    QueueWorker(std::shared_ptr<Shared> shared, SharedBurst burst,
-                std::shared_ptr<QueueChannel> requests, std::shared_ptr<QueueChannel> results)
+    QueueWorker(std::shared_ptr<Shared> shared, CallBounds bounds, SharedDevice device,
+                SharedBurst burst, std::shared_ptr<QueueChannel> requests,
+                std::shared_ptr<QueueChannel> results)
         : mShared(std::move(shared)),
+          mBounds(std::move(bounds)),
+          mDevice(std::move(device)),
           mBurst(std::move(burst)),
           mRequests(std::move(requests)),
           mResults(std::move(results)) {}
 
-    // RESOURCE_EXHAUSTED_TRANSIENT where there is no thread. `place` is given up when it ends.
-    static Status start(std::shared_ptr<QueueWorker> worker, std::shared_ptr<const void> place);
-    // It ends after what it does now.
+    // RESOURCE_EXHAUSTED_TRANSIENT where there is no thread. The tokens go when it ends.
+    static Status start(std::shared_ptr<QueueWorker> worker, Tokens tokens);
+    // It ends after what it does now, which is asked to stop.
     void end();
 
     // The slot of a memory, as long as somebody else holds that.
@@ -38,6 +41,8 @@ class QueueWorker {
     void answer(uint64_t number, const ExecutionResult<Executed>& executed);
 
     const std::shared_ptr<Shared> mShared;
+    const CallBounds mBounds;
+    const SharedDevice mDevice;
     const SharedBurst mBurst;
     const std::shared_ptr<QueueChannel> mRequests;
     const std::shared_ptr<QueueChannel> mResults;
@@ -67,7 +72,7 @@ class QueuesServer final : public rpc::Queues::Server {
 using QueuesContext =
         capnp::CallContext<rpc::Burst::OpenQueuesParams, rpc::Burst::OpenQueuesResults>;
 // Answers Burst.openQueues().
-kj::Promise<void> openQueues(const SharedSession& session, const SharedBurst& burst,
-                             QueuesContext context);
+kj::Promise<void> openQueues(const SharedSession& session, const SharedDevice& device,
+                             const SharedBurst& burst, QueuesContext context);
 
 }  // namespace nn::service

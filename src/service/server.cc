@@ -2,6 +2,7 @@
 
 #include <capnp/rpc-twoparty.h>
 #include <kj/async-unix.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include "nnapi/driver/vlog.h"
 #include "service/address.h"
 #include "service/connection.h"
+#include "service/guarded_stream.h"
 #include "service/loop.h"
 #include "service/session.h"
 #include "service/tcp.h"
@@ -27,25 +29,29 @@ namespace {
 
 // What one client may have under way before nothing more is read of it, in messages.
 constexpr uint64_t kMessagesUnderWay = 4;
+// Calls beyond those that are executed: they are refused, and the answer takes a moment.
+constexpr size_t kRefusedCalls = 4;
+// How long a client that is cut off may take to read why.
+constexpr kj::Duration kLastWords = 500 * kj::MILLISECONDS;
 
 // A client's connection. Gone, it takes along all that the client held.
 class Client {
    public:
-    Client(kj::Own<kj::AsyncCapabilityStream> stream, const SharedSession& session,
-           uint64_t messageBytes)
+    Client(kj::Own<kj::AsyncCapabilityStream> stream, const SharedSession& session)
         : mSession(session),
-          mLocal(kj::mv(stream)),
-          mNetwork(*mLocal, kMostDescriptors, capnp::rpc::twoparty::Side::SERVER,
-                   limitedTo(messageBytes)),
-          mRpc(capnp::makeRpcServer(mNetwork, serviceFor(session))) {
-        limitFlow(messageBytes);
+          mBytes(kj::mv(stream)),
+          mStream(kj::heap<capnp::AsyncCapabilityMessageStream>(
+                          kj::downcast<kj::AsyncCapabilityStream>(*mBytes)),
+                  *mBytes),
+          mNetwork(mStream, kMostDescriptors, capnp::rpc::twoparty::Side::SERVER, limited()) {
+        begin();
     }
-    Client(kj::Own<kj::AsyncIoStream> stream, const SharedSession& session, uint64_t messageBytes)
+    Client(kj::Own<kj::AsyncIoStream> stream, const SharedSession& session)
         : mSession(session),
-          mRemote(kj::mv(stream)),
-          mNetwork(*mRemote, capnp::rpc::twoparty::Side::SERVER, limitedTo(messageBytes)),
-          mRpc(capnp::makeRpcServer(mNetwork, serviceFor(session))) {
-        limitFlow(messageBytes);
+          mBytes(kj::mv(stream)),
+          mStream(kj::heap<capnp::AsyncIoMessageStream>(*mBytes), *mBytes),
+          mNetwork(mStream, capnp::rpc::twoparty::Side::SERVER, limited()) {
+        begin();
     }
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;
@@ -53,19 +59,52 @@ class Client {
     kj::Promise<void> onDisconnect() { return mNetwork.onDisconnect(); }
 
    private:
-    static capnp::ReaderOptions limitedTo(uint64_t bytes) {
-        return {.traversalLimitInWords = bytes / sizeof(capnp::word), .nestingLimit = 16};
+    capnp::ReaderOptions limited() const {
+        return {.traversalLimitInWords = mSession->options().messageBytes / sizeof(capnp::word),
+                .nestingLimit = 16};
     }
-    void limitFlow(uint64_t messageBytes) {
-        mRpc.setFlowLimit(kMessagesUnderWay * messageBytes / sizeof(capnp::word));
+
+    void begin() {
+        const ServeOptions& options = mSession->options();
+        mStream.guard({.ledger = mSession->ledger(),
+                       .bounds = {.calls = kRefusedCalls * options.callsPerClient,
+                                  .waits = options.objectsPerClient,
+                                  .answers = 2 * options.objectsPerClient +
+                                             kRefusedCalls * options.callsPerClient,
+                                  .messageBytes = kMessagesUnderWay * options.messageBytes},
+                       .timer = *mSession->shared().timer,
+                       .unsent = [this] { return mNetwork.getCurrentQueueSize(); },
+                       .cutOff = [this](const std::string& why) { cutOff(why); }});
+        mRpc.emplace(capnp::makeRpcServer(mNetwork, serviceFor(mSession)));
+    }
+
+    // What is on its way to the client waits no longer than this for it to be read.
+    void cutOff(const std::string& why) {
+        if (!why.empty()) {
+            NNAPI_VLOG(mSession->options().log, MANAGER) << "service: cut off a client: " << why;
+        }
+        if (mIsCutOff) return;
+        mIsCutOff = true;
+        mLastWords = mSession->shared()
+                             .timer->afterDelay(kLastWords)
+                             .then([this] { closed(); })
+                             .eagerlyEvaluate([](kj::Exception&&) {});
+    }
+    void closed() {
+        KJ_IF_MAYBE (fd, mBytes->getFd()) {
+            (void)::shutdown(*fd, SHUT_RDWR);
+        } else {
+            mBytes->abortRead();
+        }
     }
 
     SharedSession mSession;
-    // One of them.
-    kj::Own<kj::AsyncCapabilityStream> mLocal{};
-    kj::Own<kj::AsyncIoStream> mRemote{};
+    kj::Own<kj::AsyncIoStream> mBytes;
+    GuardedStream mStream;
     capnp::TwoPartyVatNetwork mNetwork;
-    capnp::RpcSystem<capnp::rpc::twoparty::VatId> mRpc;
+    kj::Maybe<capnp::RpcSystem<capnp::rpc::twoparty::VatId>> mRpc{};
+    bool mIsCutOff = false;
+    kj::Promise<void> mLastWords = nullptr;
 };
 
 // Takes clients at some sockets. Lives on the loop.
@@ -80,6 +119,7 @@ class Listener final : private kj::TaskSet::ErrorHandler {
           mTls(std::move(tls)),
           mTasks(*this) {
         mShared->port = &io.unixEventPort;
+        mShared->timer = &mTimer;
         for (UniqueFd& socket : sockets) {
             auto door = kj::heap<Door>(io.unixEventPort, std::move(socket));
             auto& open = *door;
@@ -164,7 +204,7 @@ class Listener final : private kj::TaskSet::ErrorHandler {
             return;
         }
         auto session = std::make_shared<Session>(mShared, /*isRemote=*/mTls.has_value());
-        auto client = kj::heap<Client>(kj::mv(stream), session, options.messageBytes);
+        auto client = kj::heap<Client>(kj::mv(stream), session);
         ++mShared->clients;
         NNAPI_VLOG(log, MANAGER) << "service: a client has come";
         auto gone = client->onDisconnect();
@@ -223,7 +263,13 @@ class SocketServer final : public Server {
     }
 
     ServerLoad load() const override {
-        return {.clients = mShared->clients, .objects = mShared->objects, .bytes = mShared->bytes};
+        const Amounts held = mShared->ledger->held();
+        return {.clients = mShared->clients,
+                .objects = held.objects,
+                .bytes = held.bytes,
+                .descriptors = held.descriptors,
+                .threads = held.threads,
+                .calls = mShared->calls};
     }
 
     std::string address() const override { return mAddress; }
@@ -234,6 +280,15 @@ class SocketServer final : public Server {
     std::string mAddress;
     std::optional<SocketFile> mFile;
 };
+
+// What clients may hold of the descriptors of the process: the rest is for drivers, and for clients
+// to come.
+size_t descriptorsOf(const ServeOptions& options) {
+    if (options.descriptors) return *options.descriptors;
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 512;
+    return static_cast<size_t>(limit.rlim_cur / 4 * 3);
+}
 
 Status checkDevices(const std::vector<SharedDevice>& devices) {
     if (devices.empty()) return error(ErrorStatus::INVALID_ARGUMENT) << "there are no devices";
@@ -281,7 +336,11 @@ GeneralResult<std::unique_ptr<Server>> serve(std::vector<SharedDevice> devices,
     shared->devices = std::move(devices);
     shared->options = options;
     shared->options.credentials.reset();
-    shared->threads = std::make_shared<driver::ThreadPool>(options.threads);
+    shared->scheduler = std::make_shared<CallScheduler>(options.threads, options.clients);
+    shared->ledger = std::make_shared<ServerLedger>(Amounts{.objects = options.objectsPerClient,
+                                                            .bytes = options.bytesPerClient,
+                                                            .descriptors = descriptorsOf(options),
+                                                            .threads = options.queuesPerClient});
     NNAPI_ASSIGN_OR_RETURN(loop, Loop::start());
     auto owner = std::make_shared<std::unique_ptr<Listener>>();
     loop->atEnd([owner](kj::AsyncIoContext&) { owner->reset(); });

@@ -1,8 +1,10 @@
 #include "service/session.h"
 
+#include <variant>
+
 #include "driver/common/fences.h"
-#include "nnapi/checked.h"
 #include "service/contents_server.h"
+#include "service/fences.h"
 
 namespace nn::service {
 namespace {
@@ -12,81 +14,76 @@ Status notOurs(std::string_view what) {
            << what << " is of another connection, or of another kind";
 }
 
+// Values one after the other, each by a promise of its own or at once.
+template <class T>
+struct Gathering {
+    using Next = std::variant<GeneralResult<T>, Promised<T>>;
+    size_t count = 0;
+    std::function<Next(size_t)> next{};
+    std::vector<T> values{};
+};
+
 // All of them, or the first failure.
 template <class T>
-Promised<std::vector<T>> all(kj::Array<Promised<T>> promises) {
-    return kj::joinPromises(kj::mv(promises))
-            .then([](kj::Array<GeneralResult<T>>&& results) -> GeneralResult<std::vector<T>> {
-                std::vector<T> values;
-                for (GeneralResult<T>& result : results) {
-                    if (!result.has_value()) return result.status();
-                    values.push_back(*std::move(result));
-                }
-                return values;
+Promised<std::vector<T>> gather(std::shared_ptr<Gathering<T>> from) {
+    while (from->values.size() < from->count) {
+        auto next = from->next(from->values.size());
+        if (auto* promise = std::get_if<Promised<T>>(&next)) {
+            return promise->then([from](GeneralResult<T>&& value) -> Promised<std::vector<T>> {
+                if (!value.has_value()) return GeneralResult<std::vector<T>>(value.status());
+                from->values.push_back(*std::move(value));
+                return gather(from);
             });
+        }
+        auto& value = std::get<GeneralResult<T>>(next);
+        if (!value.has_value()) return GeneralResult<std::vector<T>>(value.status());
+        from->values.push_back(*std::move(value));
+    }
+    return GeneralResult<std::vector<T>>(std::move(from->values));
 }
 
-template <class T, class List, class Make>
-Promised<std::vector<T>> each(const List& list, Make make) {
-    auto promises = kj::heapArrayBuilder<Promised<T>>(list.size());
-    for (unsigned i = 0; i < list.size(); ++i) promises.add(make(list[i], i));
-    return all<T>(promises.finish());
+// Of elements that were taken out of their message.
+template <class T, class Element, class Next>
+Promised<std::vector<T>> gatherOf(std::vector<Element> elements, Next next) {
+    auto from = std::make_shared<Gathering<T>>();
+    from->count = elements.size();
+    from->values.reserve(elements.size());
+    from->next = [elements = std::make_shared<std::vector<Element>>(std::move(elements)),
+                  next](size_t i) -> typename Gathering<T>::Next { return next((*elements)[i]); };
+    return gather(std::move(from));
 }
 
-template <class T>
-Promised<T> now(GeneralResult<T> value) {
-    return kj::mv(value);
+template <class Client, class List>
+std::vector<Client> clientsOf(const List& list) {
+    std::vector<Client> clients;
+    clients.reserve(list.size());
+    for (unsigned i = 0; i < list.size(); ++i) clients.push_back(list[i]);
+    return clients;
+}
+
+bool isNull(capnp::Capability::Client& capability) {
+    return capnp::ClientHook::from(capability)->isNull();
 }
 
 }  // namespace
 
-// ---- places
+// ---- the client's end
 
-Session::Place::Place(std::shared_ptr<Session> session, uint64_t bytes)
-    : mSession(std::move(session)), mBytes(bytes) {
-    ++mSession->mObjects;
-    mSession->mBytes += bytes;
-    ++mSession->mShared->objects;
-    mSession->mShared->bytes += bytes;
+void Session::end() {
+    mIsOver->store(true);
+    mWaiting = nullptr;  // what waited holds this session
+    mShared->scheduler->drop(*mQueue);
 }
 
-Session::Place::~Place() {
-    if (mSession == nullptr) return;
-    --mSession->mObjects;
-    mSession->mBytes -= mBytes;
-    --mSession->mShared->objects;
-    mSession->mShared->bytes -= mBytes;
-}
-
-Result<Session::Place> Session::place(uint64_t bytes) {
-    if (mObjects >= options().objectsPerClient) {
-        return Status(error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
-                      << "this client holds " << mObjects << " objects, allowed "
-                      << options().objectsPerClient);
-    }
-    const auto sum = checkedAdd<uint64_t>(mBytes, bytes);
-    if (!sum || *sum > options().bytesPerClient) {
-        return Status(error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
-                      << "this client holds " << mBytes << " bytes and asks for " << bytes
-                      << " more, allowed " << options().bytesPerClient);
-    }
-    return Place(shared_from_this(), bytes);
-}
-
-Result<std::shared_ptr<const void>> Session::queuePlace() {
-    if (*mQueues >= options().queuesPerClient) {
-        return Status(error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
-                      << "this client has " << mQueues->load() << " bursts with queues, allowed "
-                      << options().queuesPerClient);
-    }
-    ++*mQueues;
-    return std::shared_ptr<const void>(mQueues.get(),
-                                       [queues = mQueues](const void*) { --*queues; });
+OptionalTimePoint CallBounds::deadline(const OptionalTimePoint& asked,
+                                       const IDevice& device) const {
+    if (device.getFeatureLevel().level < Version::Level::FEATURE_LEVEL_4) return asked;
+    return driver::earlier(asked, makeDeadline(ceiling));
 }
 
 void Session::release(std::shared_ptr<const void> object) const {
     // What is captured goes with the task.
-    mShared->threads->run([object = std::move(object), threads = mShared->threads] {});
+    mShared->scheduler->runAside([object = std::move(object)] {});
 }
 
 // ---- what the client names
@@ -104,161 +101,202 @@ Promised<SharedMemory> Session::memory(rpc::Memory::Client capability) {
             .attach(kj::mv(named));
 }
 
-Promised<SharedPreparedModel> Session::preparedModel(rpc::PreparedModel::Client capability) {
+Promised<std::vector<KnownModel>> Session::preparedModels(
+        capnp::List<rpc::PreparedModel>::Reader from) {
+    return gatherOf<KnownModel>(
+            clientsOf<rpc::PreparedModel::Client>(from),
+            [this](rpc::PreparedModel::Client& named) -> Promised<KnownModel> {
+                return mPreparedModels.getLocalServer(named).then(
+                        [](const kj::Maybe<rpc::PreparedModel::Server&>& server)
+                                -> GeneralResult<KnownModel> {
+                            KJ_IF_MAYBE (ours, server) {
+                                return kj::downcast<PreparedModelServer>(*ours).known();
+                            }
+                            return notOurs("a prepared model");
+                        });
+            });
+}
+
+Promised<std::vector<SharedMemory>> Session::pools(capnp::List<rpc::Pool>::Reader from) {
+    std::vector<rpc::Memory::Client> elements;
+    elements.reserve(from.size());
+    for (const auto pool : from) elements.push_back(pool.getMemory());
+    using Next = Gathering<SharedMemory>::Next;
+    return gatherOf<SharedMemory>(std::move(elements), [this](rpc::Memory::Client& named) -> Next {
+        if (isNull(named)) return GeneralResult<SharedMemory>(SharedMemory());
+        return memory(named);
+    });
+}
+
+Promised<SharedHandle> Session::handle(rpc::Descriptor::Client capability) {
+    // As a signalled fence, and a handle that is null.
+    if (isNull(capability)) return GeneralResult<SharedHandle>(SharedHandle());
     auto named = kj::heap(kj::mv(capability));
-    auto found = mPreparedModels.getLocalServer(*named);
+    auto found = named->getFd();
     return found
-            .then([](const kj::Maybe<rpc::PreparedModel::Server&>& server)
-                          -> GeneralResult<SharedPreparedModel> {
-                KJ_IF_MAYBE (ours, server) {
-                    return kj::downcast<PreparedModelServer>(*ours).model();
+            .then([this](kj::Maybe<int> fd) -> GeneralResult<SharedHandle> {
+                NNAPI_ASSIGN_OR_RETURN(tokens, mLedger->take({.descriptors = 1}));
+                KJ_IF_MAYBE (number, fd) {
+                    UniqueFd own = duplicate(*number);
+                    if (!own.ok()) {
+                        return error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
+                               << "the server has no descriptor left";
+                    }
+                    return keeping(SharedHandle(std::make_shared<const Handle>(std::move(own))),
+                                   std::move(tokens));
                 }
-                return notOurs("a prepared model");
+                return error(ErrorStatus::INVALID_ARGUMENT) << "a descriptor is missing";
             })
             .attach(kj::mv(named));
 }
 
-Promised<std::vector<SharedMemory>> Session::pools(capnp::List<rpc::Pool>::Reader from) {
-    return each<SharedMemory>(from, [this](rpc::Pool::Reader pool, unsigned) {
-        if (!pool.hasMemory()) return now<SharedMemory>(SharedMemory());
-        return memory(pool.getMemory());
-    });
-}
-
 Promised<std::vector<SharedHandle>> Session::handles(capnp::List<rpc::Descriptor>::Reader from) {
-    auto promises = kj::heapArrayBuilder<Promised<SharedHandle>>(from.size());
-    for (unsigned i = 0; i < from.size(); ++i) {
-        auto named = kj::heap(from[i]);
-        // As a signalled fence, and a handle that is null.
-        if (capnp::ClientHook::from(*named)->isNull()) {
-            promises.add(now<SharedHandle>(SharedHandle()));
-            continue;
-        }
-        auto fd = named->getFd();
-        promises.add(fd.then([](kj::Maybe<int> found) -> GeneralResult<SharedHandle> {
-                           KJ_IF_MAYBE (number, found) {
-                               UniqueFd own = duplicate(*number);
-                               if (own.ok())
-                                   return SharedHandle(
-                                           std::make_shared<const Handle>(std::move(own)));
-                               return error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
-                                      << "the server has no descriptor left";
-                           }
-                           return error(ErrorStatus::INVALID_ARGUMENT) << "a descriptor is missing";
-                       }).attach(kj::mv(named)));
-    }
-    return all<SharedHandle>(promises.finish());
+    return gatherOf<SharedHandle>(clientsOf<rpc::Descriptor::Client>(from),
+                                  [this](rpc::Descriptor::Client& named) { return handle(named); });
 }
 
 Promised<std::vector<SharedHandle>> Session::cacheFiles(capnp::List<rpc::Contents>::Reader from) {
-    return each<SharedHandle>(from, [this](rpc::Contents::Client file, unsigned) {
-        auto named = kj::heap(rpc::Memory::Client(kj::mv(file)));
-        auto found = mMemories.getLocalServer(*named);
-        return found
-                .then([](const kj::Maybe<rpc::Memory::Server&>& server)
-                              -> GeneralResult<SharedHandle> {
-                    KJ_IF_MAYBE (ours, server) {
-                        const auto* contents = dynamic_cast<const ContentsServer*>(ours);
-                        if (contents != nullptr) return contents->handle();
-                    }
-                    return notOurs("a file of a cache");
-                })
-                .attach(kj::mv(named));
-    });
+    return gatherOf<SharedHandle>(
+            clientsOf<rpc::Memory::Client>(from),
+            [this](rpc::Memory::Client& named) -> Promised<SharedHandle> {
+                return mMemories.getLocalServer(named).then(
+                        [](const kj::Maybe<rpc::Memory::Server&>& server)
+                                -> GeneralResult<SharedHandle> {
+                            KJ_IF_MAYBE (ours, server) {
+                                const auto* contents = dynamic_cast<const ContentsServer*>(ours);
+                                if (contents != nullptr) return contents->handle();
+                            }
+                            return notOurs("a file of a cache");
+                        });
+            });
 }
 
-Promised<SyncFence> Session::fenceOf(rpc::Descriptor::Client capability) {
-    // As a signalled fence, and a handle that is null.
-    if (capnp::ClientHook::from(capability)->isNull()) {
-        return now<SyncFence>(SyncFence::createAsSignaled());
-    }
+Result<SyncFence> Session::fenceAfter(kj::Promise<void> signalled, size_t descriptors) {
     if (mWaiting.get() == nullptr) {
-        return now<SyncFence>(error(ErrorStatus::DEAD_OBJECT) << "the client is gone");
+        return Status(error(ErrorStatus::DEAD_OBJECT) << "the client is gone");
     }
-    auto made = driver::OwnFence::create();
-    if (!made.ok()) return now<SyncFence>(made.status());
-    auto place = this->place();
-    if (!place.ok()) return now<SyncFence>(place.status());
-    const SyncFence fence = made->fence();
-    // It fails with the client, or where the client's fails.
-    auto own = kj::heap<driver::OwnFence>(*std::move(made));
-    auto held = kj::heap<Place>(*std::move(place));
+    NNAPI_ASSIGN_OR_RETURN(tokens, mLedger->take({.objects = 1, .descriptors = descriptors + 2}));
+    NNAPI_ASSIGN_OR_RETURN(made, driver::OwnFence::create());
+    SyncFence fence = made.fence();
+    auto own = kj::heap<driver::OwnFence>(std::move(made));
     auto& waiting = *own;
-    mWaiting->add(capability.waitRequest()
-                          .send()
-                          .then([&waiting](auto&& answer) {
-                              if (statusOf(answer.getFailure()).ok()) waiting.signal();
-                          })
+    const auto ceiling = options().callCeiling.count() * kj::NANOSECONDS;
+    mWaiting->add(mShared->timer->timeoutAfter(ceiling, kj::mv(signalled))
+                          .then([&waiting] { waiting.signal(); })
                           .attach(kj::mv(own))
-                          .attach(kj::mv(held)));
-    return now<SyncFence>(fence);
+                          .attach(kj::heap<Tokens>(std::move(tokens))));
+    return fence;
+}
+
+// Where descriptors reach the client, its fence is one; elsewhere a call ends when it is signalled.
+Promised<SyncFence> Session::fence(rpc::Descriptor::Client capability) {
+    if (isNull(capability)) return GeneralResult<SyncFence>(SyncFence::createAsSignaled());
+    if (mIsRemote) {
+        return GeneralResult<SyncFence>(
+                fenceAfter(capability.waitRequest().send().then([](auto&& answer) {
+                    if (!statusOf(answer.getFailure()).ok()) {
+                        kj::throwFatalException(KJ_EXCEPTION(FAILED, "the fence has failed"));
+                    }
+                }),
+                           0));
+    }
+    return handle(kj::mv(capability))
+            .then([this](GeneralResult<SharedHandle>&& handle) -> GeneralResult<SyncFence> {
+                if (!handle.has_value()) return handle.status();
+                SyncFence theirs{*std::move(handle)};
+                if (theirs.syncWait(Duration::zero()) != SyncFence::FenceState::ACTIVE) {
+                    return theirs;
+                }
+                auto done = signalled(*mShared->port, theirs).then([](GeneralResult<void>&& ended) {
+                    if (ended.has_value()) return;
+                    kj::throwFatalException(KJ_EXCEPTION(FAILED, "the fence has failed"));
+                });
+                return fenceAfter(kj::mv(done), 1);
+            });
 }
 
 Promised<std::vector<SyncFence>> Session::fences(capnp::List<rpc::Descriptor>::Reader from) {
-    if (from.size() > kMostDescriptors) {
-        return GeneralResult<std::vector<SyncFence>>(
-                error(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT)
-                << "there are " << from.size() << " fences to wait for, allowed at most "
-                << kMostDescriptors);
-    }
-    if (mIsRemote) {
-        return each<SyncFence>(from, [this](rpc::Descriptor::Client fence, unsigned) {
-            return fenceOf(kj::mv(fence));
-        });
-    }
-    return handles(from).then([](GeneralResult<std::vector<SharedHandle>>&& handles)
-                                      -> GeneralResult<std::vector<SyncFence>> {
-        if (!handles.has_value()) return handles.status();
-        std::vector<SyncFence> fences;
-        for (const SharedHandle& handle : *handles) fences.emplace_back(handle);
-        return fences;
-    });
+    return gatherOf<SyncFence>(clientsOf<rpc::Descriptor::Client>(from),
+                               [this](rpc::Descriptor::Client& named) { return fence(named); });
 }
 
-Promised<std::vector<Request::MemoryPool>> Session::pools(
-        const IDevice* device, capnp::List<rpc::Request::Pool>::Reader from) {
-    using Pool = Request::MemoryPool;
-    return each<Pool>(from, [&](rpc::Request::Pool::Reader pool, unsigned) -> Promised<Pool> {
-        switch (pool.which()) {
+namespace {
+
+// A pool of a request, out of its message.
+struct UnresolvedPool {
+    rpc::Request::Pool::Which which = rpc::Request::Pool::NONE;
+    rpc::Memory::Client memory = nullptr;
+    rpc::Buffer::Client buffer = nullptr;
+    Request::MemoryDomainToken token{};
+};
+
+UnresolvedPool unresolved(rpc::Request::Pool::Reader from) {
+    UnresolvedPool pool{.which = from.which()};
+    if (from.isMemory()) pool.memory = from.getMemory();
+    if (from.isBuffer()) pool.buffer = from.getBuffer();
+    if (from.isToken()) pool.token = Request::MemoryDomainToken{from.getToken()};
+    return pool;
+}
+
+}  // namespace
+
+Promised<std::vector<NamedPool>> Session::pools(const IDevice* device,
+                                                capnp::List<rpc::Request::Pool>::Reader from) {
+    using Next = Gathering<NamedPool>::Next;
+    using Pool = GeneralResult<NamedPool>;
+    std::vector<UnresolvedPool> elements;
+    elements.reserve(from.size());
+    for (const auto pool : from) elements.push_back(unresolved(pool));
+    return gatherOf<NamedPool>(std::move(elements), [this, device](UnresolvedPool& pool) -> Next {
+        switch (pool.which) {
             case rpc::Request::Pool::NONE:
-                return now<Pool>(Pool(SharedMemory()));
+                return Pool(NamedPool{SharedMemory(), {}});
             case rpc::Request::Pool::MEMORY:
-                return memory(pool.getMemory()).then([](GeneralResult<SharedMemory>&& memory) {
-                    if (!memory.has_value()) return GeneralResult<Pool>(memory.status());
-                    return GeneralResult<Pool>(Pool(*std::move(memory)));
+                return memory(pool.memory).then([](GeneralResult<SharedMemory>&& memory) -> Pool {
+                    if (!memory.has_value()) return memory.status();
+                    return NamedPool{*std::move(memory), {}};
                 });
-            case rpc::Request::Pool::BUFFER: {
-                auto named = kj::heap(pool.getBuffer());
-                auto found = mBuffers.getLocalServer(*named);
-                return found
-                        .then([device](const kj::Maybe<rpc::Buffer::Server&>& server)
-                                      -> GeneralResult<Pool> {
+            case rpc::Request::Pool::BUFFER:
+                return mBuffers.getLocalServer(pool.buffer)
+                        .then([device](const kj::Maybe<rpc::Buffer::Server&>& server) -> Pool {
                             KJ_IF_MAYBE (ours, server) {
                                 const auto& buffer = kj::downcast<BufferServer>(*ours);
-                                if (buffer.device() == device) return Pool(buffer.buffer());
+                                if (buffer.device() == device) {
+                                    return NamedPool{buffer.buffer(), {}};
+                                }
                                 return error(ErrorStatus::INVALID_ARGUMENT)
                                        << "a buffer is of another device";
                             }
                             return notOurs("a buffer");
-                        })
-                        .attach(kj::mv(named));
-            }
+                        });
             case rpc::Request::Pool::SLOT:
-                return now<Pool>(error(ErrorStatus::INVALID_ARGUMENT)
-                                 << "a slot names a memory in queues only");
+                return Pool(error(ErrorStatus::INVALID_ARGUMENT)
+                            << "a slot names a memory in queues only");
             case rpc::Request::Pool::TOKEN: {
                 // Others have buffers, too.
-                const Request::MemoryDomainToken token{pool.getToken()};
-                if (tokens.count({device, token}) > 0) return now<Pool>(Pool(token));
-                return now<Pool>(error(ErrorStatus::INVALID_ARGUMENT)
-                                 << "token " << pool.getToken() << " names no buffer");
+                const auto found = tokens.find({device, pool.token});
+                if (found != tokens.end()) {
+                    return Pool(NamedPool{pool.token, found->second->buffer()});
+                }
+                return Pool(error(ErrorStatus::INVALID_ARGUMENT)
+                            << "token " << static_cast<uint32_t>(pool.token) << " names no buffer");
             }
         }
-        return now<Pool>(error(ErrorStatus::INVALID_ARGUMENT) << "a pool of an unknown kind");
+        return Pool(error(ErrorStatus::INVALID_ARGUMENT) << "a pool of an unknown kind");
     });
 }
 
 // ---- what it is given
+
+Tokens capabilityTokens(Session& session) {
+    auto tokens = session.ledger()->take({.objects = 1});
+    if (!tokens.ok()) {
+        const std::string why = messageOf(tokens.status());
+        kj::throwFatalException(kj::Exception(kj::Exception::Type::OVERLOADED, __FILE__, __LINE__,
+                                              kj::heapString(why.data(), why.size())));
+    }
+    return *std::move(tokens);
+}
 
 rpc::Memory::Client Session::give(kj::Own<MemoryServer> server) {
     return mMemories.add(kj::mv(server));

@@ -4,6 +4,7 @@
 
 #include <capnp/capability.h>
 #include <kj/async-unix.h>
+#include <kj/timer.h>
 
 #include <atomic>
 #include <functional>
@@ -13,9 +14,12 @@
 #include <utility>
 #include <vector>
 
-#include "driver/common/thread_pool.h"
+#include "driver/common/cancellation.h"
 #include "nnapi/driver/interfaces.h"
 #include "nnapi/service/server.h"
+#include "service/call_scheduler.h"
+#include "service/model_arguments.h"
+#include "service/session_ledger.h"
 #include "service/wire.h"
 #include "types/no_throw.h"
 
@@ -25,13 +29,28 @@ namespace nn::service {
 struct Shared {
     std::vector<SharedDevice> devices;
     ServeOptions options;
-    // Tasks own it: whoever stops the server does not wait for a driver that hangs.
-    std::shared_ptr<driver::ThreadPool> threads;
+    std::shared_ptr<CallScheduler> scheduler;
+    std::shared_ptr<ServerLedger> ledger;
     kj::UnixEventPort* port = nullptr;  // of the loop
+    kj::Timer* timer = nullptr;         // of the loop
     std::atomic<size_t> clients = 0;
-    std::atomic<size_t> objects = 0;
-    std::atomic<uint64_t> bytes = 0;
     std::atomic<size_t> calls = 0;  // that drivers are in
+};
+
+// When a driver's call for a client is to end. Thread-safe.
+struct CallBounds {
+    std::shared_ptr<const std::atomic<bool>> isClientGone{};
+    Duration ceiling{};
+
+    // Of a call that begins now.
+    StopFunction stopFunction() const {
+        return [isGone = isClientGone, end = makeDeadline(ceiling)] {
+            return isGone->load(std::memory_order_relaxed) || Clock::now() >= end;
+        };
+    }
+    // The client's deadline, or that of the server where it is sooner and the device knows
+    // deadlines.
+    OptionalTimePoint deadline(const OptionalTimePoint& asked, const IDevice& device) const;
 };
 
 class MemoryServer;
@@ -42,40 +61,41 @@ class BufferServer;
 template <class T>
 using Promised = kj::Promise<GeneralResult<T>>;
 
+// A prepared model, with what is known of its arguments.
+struct KnownModel {
+    SharedPreparedModel model{};
+    std::shared_ptr<const ModelArguments> arguments{};  // null where it came from a cache
+};
+
+// A memory of a request. What a token names stays as long as this: nobody else gets the token.
+struct NamedPool {
+    Request::MemoryPool pool{};
+    SharedBuffer named{};
+};
+
 class Session : public std::enable_shared_from_this<Session> {
    public:
     // isRemote: descriptors cannot reach the client.
     explicit Session(std::shared_ptr<Shared> shared, bool isRemote = false)
-        : mShared(std::move(shared)), mIsRemote(isRemote) {}
+        : mShared(std::move(shared)),
+          mIsRemote(isRemote),
+          mLedger(std::make_shared<SessionLedger>(mShared->ledger)) {}
 
     Shared& shared() const { return *mShared; }
     const std::shared_ptr<Shared>& sharedPointer() const { return mShared; }
     const ServeOptions& options() const { return mShared->options; }
+    const std::shared_ptr<SessionLedger>& ledger() const { return mLedger; }
 
-    // A place among the objects of this client, until it is gone.
-    class Place {
-       public:
-        Place() = default;
-        Place(std::shared_ptr<Session> session, uint64_t bytes);
-        Place(Place&& other) noexcept : mSession(std::move(other.mSession)), mBytes(other.mBytes) {}
-        Place& operator=(Place&&) = delete;
-        ~Place();
+    // The client is gone: what runs for it is asked to stop, what waits to run is forgotten, and
+    // its fences fail.
+    void end();
 
-       private:
-        std::shared_ptr<Session> mSession{};
-        uint64_t mBytes = 0;
-    };
-    // The client is gone: nobody waits for its fences any more, and what waited holds this session.
-    void end() { mWaiting = nullptr; }
+    CallBounds bounds() const { return {mIsOver, options().callCeiling}; }
 
-    // RESOURCE_EXHAUSTED_TRANSIENT where there is none.
-    Result<Place> place(uint64_t bytes = 0);
-    // A place among the bursts with queues. Any thread may give it up.
-    Result<std::shared_ptr<const void>> queuePlace();
-
-    // Calls a driver on another thread. R is a result; what is thrown becomes one.
+    // Calls a driver on another thread. R is a result; what is thrown becomes one. What the call
+    // captures must own all that it reads: a message of the client lives on the loop.
     template <class R>
-    kj::Promise<R> work(std::function<R()> call, Priority priority = Priority::DEFAULT) {
+    kj::Promise<R> work(std::function<R()> call) {
         if (mCalls >= options().callsPerClient) {
             return R(Status(error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
                             << "this client has " << mCalls << " calls at one time, allowed "
@@ -87,19 +107,20 @@ class Session : public std::enable_shared_from_this<Session> {
         // ThreadSanitizer sees how a std::promise crosses threads, and not how the engine's does.
         auto answer = std::make_shared<std::promise<R>>();
         auto result = answer->get_future();
-        mShared->threads->run(
-                [call = std::move(call), answer, fulfiller, shared = mShared,
-                 threads = mShared->threads] {
+        mShared->scheduler->run(
+                mQueue, [call = std::move(call), answer, fulfiller, shared = mShared,
+                         stop = bounds().stopFunction()]() mutable {
                     ++shared->calls;
                     try {
+                        const driver::CancellationScope scope(stop);
                         answer->set_value(call());
                     } catch (...) {
                         answer->set_value(R(statusOfException()));
                     }
+                    call = nullptr;  // what it held is given back when the answer is seen
                     --shared->calls;
                     (*fulfiller)->fulfill();
-                },
-                priority);
+                });
         ++mCalls;
         return done.promise.then([result = std::move(result)]() mutable { return result.get(); })
                 .attach(kj::defer([self = shared_from_this()] { --self->mCalls; }));
@@ -111,26 +132,30 @@ class Session : public std::enable_shared_from_this<Session> {
     // ---- what the client names; INVALID_ARGUMENT for what is not this connection's, or no such
     // object
     Promised<SharedMemory> memory(rpc::Memory::Client capability);
-    Promised<SharedPreparedModel> preparedModel(rpc::PreparedModel::Client capability);
+    Promised<std::vector<KnownModel>> preparedModels(capnp::List<rpc::PreparedModel>::Reader from);
     Promised<std::vector<SharedMemory>> pools(capnp::List<rpc::Pool>::Reader from);
     Promised<std::vector<SharedHandle>> handles(capnp::List<rpc::Descriptor>::Reader from);
     Promised<std::vector<SyncFence>> fences(capnp::List<rpc::Descriptor>::Reader from);
     Promised<std::vector<SharedHandle>> cacheFiles(capnp::List<rpc::Contents>::Reader from);
     // Of requests for prepared models of this device.
-    Promised<std::vector<Request::MemoryPool>> pools(const IDevice* device,
-                                                     capnp::List<rpc::Request::Pool>::Reader from);
+    Promised<std::vector<NamedPool>> pools(const IDevice* device,
+                                           capnp::List<rpc::Request::Pool>::Reader from);
 
     // ---- what it is given
     rpc::Memory::Client give(kj::Own<MemoryServer> server);
     rpc::PreparedModel::Client give(kj::Own<PreparedModelServer> server);
     rpc::Buffer::Client give(kj::Own<BufferServer> server);
 
-    // Tokens of living buffers of this client.
-    std::map<std::pair<const IDevice*, Request::MemoryDomainToken>, int> tokens{};
+    // Living buffers of this client, by their tokens.
+    std::multimap<std::pair<const IDevice*, Request::MemoryDomainToken>, const BufferServer*>
+            tokens{};
 
    private:
-    // A fence of this side that is signalled when the client's is.
-    Promised<SyncFence> fenceOf(rpc::Descriptor::Client capability);
+    Promised<SharedHandle> handle(rpc::Descriptor::Client capability);
+    Promised<SyncFence> fence(rpc::Descriptor::Client capability);
+    // A fence of this side that is signalled when the promise succeeds; it fails with the promise,
+    // with the client, and where that takes longer than the server allows.
+    Result<SyncFence> fenceAfter(kj::Promise<void> signalled, size_t descriptors);
 
     // A fence that fails tells so by itself.
     struct Ignoring final : kj::TaskSet::ErrorHandler {
@@ -139,10 +164,10 @@ class Session : public std::enable_shared_from_this<Session> {
 
     std::shared_ptr<Shared> mShared;
     bool mIsRemote;
-    size_t mObjects = 0;
-    uint64_t mBytes = 0;
+    std::shared_ptr<SessionLedger> mLedger;
+    std::shared_ptr<std::atomic<bool>> mIsOver = std::make_shared<std::atomic<bool>>(false);
+    std::shared_ptr<CallScheduler::Queue> mQueue = std::make_shared<CallScheduler::Queue>();
     size_t mCalls = 0;
-    std::shared_ptr<std::atomic<size_t>> mQueues = std::make_shared<std::atomic<size_t>>(0);
     capnp::CapabilityServerSet<rpc::Memory> mMemories{};
     capnp::CapabilityServerSet<rpc::PreparedModel> mPreparedModels{};
     capnp::CapabilityServerSet<rpc::Buffer> mBuffers{};
@@ -154,8 +179,9 @@ using SharedSession = std::shared_ptr<Session>;
 // The objects that others name.
 class MemoryServer : public virtual rpc::Memory::Server {
    public:
-    MemoryServer(GeneralResult<SharedMemory> memory, Session::Place place)
-        : mMemory(std::move(memory)), mPlace(std::move(place)) {}
+    // The memory keeps its own tokens; those of the capability are here.
+    MemoryServer(GeneralResult<SharedMemory> memory, Tokens capability)
+        : mMemory(std::move(memory)), mCapability(std::move(capability)) {}
     virtual ~MemoryServer() noexcept(false) {}
     const GeneralResult<SharedMemory>& memory() const { return mMemory; }
 
@@ -163,13 +189,12 @@ class MemoryServer : public virtual rpc::Memory::Server {
     GeneralResult<SharedMemory> mMemory;
 
    private:
-    Session::Place mPlace;
+    Tokens mCapability;
 };
 
 class BufferServer final : public rpc::Buffer::Server {
    public:
-    BufferServer(SharedSession session, const IDevice* device, SharedBuffer buffer,
-                 Session::Place place);
+    BufferServer(SharedSession session, const IDevice* device, SharedBuffer buffer);
     ~BufferServer() noexcept(false);
     const SharedBuffer& buffer() const { return mBuffer; }
     const IDevice* device() const { return mDevice; }
@@ -182,15 +207,14 @@ class BufferServer final : public rpc::Buffer::Server {
     SharedSession mSession;
     const IDevice* mDevice;
     SharedBuffer mBuffer;
-    Session::Place mPlace;
 };
 
 class PreparedModelServer final : public rpc::PreparedModel::Server {
    public:
-    PreparedModelServer(SharedSession session, SharedDevice device, SharedPreparedModel model,
-                        Session::Place place);
-    ~PreparedModelServer() noexcept(false);
-    const SharedPreparedModel& model() const { return mModel; }
+    PreparedModelServer(SharedSession session, SharedDevice device, KnownModel known)
+        : mSession(std::move(session)), mDevice(std::move(device)), mKnown(std::move(known)) {}
+    ~PreparedModelServer() noexcept(false) { mSession->release(std::move(mKnown.model)); }
+    const KnownModel& known() const { return mKnown; }
 
    protected:
     kj::Promise<void> execute(ExecuteContext context) override;
@@ -201,9 +225,12 @@ class PreparedModelServer final : public rpc::PreparedModel::Server {
    private:
     SharedSession mSession;
     SharedDevice mDevice;
-    SharedPreparedModel mModel;
-    Session::Place mPlace;
+    KnownModel mKnown;
 };
+
+// Of one more capability of a memory. Where the client has too many already the call fails as a
+// whole: even a capability that says why would be one.
+Tokens capabilityTokens(Session& session);
 
 // What a connection begins with.
 rpc::Service::Client serviceFor(const SharedSession& session);

@@ -93,7 +93,8 @@ Timing timingOf(rpc::Timing::Reader from) {
 void write(const Status& status, rpc::Failure::Builder to) {
     if (status.ok()) return;
     to.setCode(static_cast<int32_t>(errorStatus(status)));
-    const std::string message(status.message());
+    // A driver may say any number of words.
+    const std::string message(status.message().substr(0, rpc::MOST_MESSAGE_BYTES));
     to.setMessage(textFrom(message));
 }
 

@@ -14,8 +14,8 @@
 
 namespace nn::service {
 
-// Descriptors that one message carries; the system takes at most 253.
-inline constexpr unsigned kMostDescriptors = 200;
+// Descriptors that one message carries.
+inline constexpr unsigned kMostDescriptors = rpc::MOST_DESCRIPTORS;
 
 // ---- text and lists
 

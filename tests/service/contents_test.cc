@@ -89,14 +89,13 @@ TEST_F(Contents, RefuseWhatDoesNot) {
         std::vector<Sent> pieces;
         const char* why;
     };
-    const std::vector<uint8_t> tooLong((1 << 20) + 1);
     const Row kRows[] = {
             {{{kSize - 2, {1, 2, 3}}}, "3 bytes at 4094 are written to a memory of 4096"},
             {{{UINT64_MAX, {1, 2}}},
              "2 bytes at 18446744073709551615 are written to a memory of 4096"},
             {{{0, {1, 2}, true}}, "the bytes at 0 are not those of their digest"},
-            {{{0, tooLong}}, "a message has 1048577 bytes, allowed at most 1048576"},
-            {std::vector<Sent>(1025), "a message has 1025 pieces, allowed at most 1024"},
+            {std::vector<Sent>(1024, {0, std::vector<uint8_t>(1025)}),
+             "a message has 1049600 bytes, allowed at most 1048576"},
     };
     for (const Row& row : kRows) {
         auto memory = make(kSize);
@@ -115,8 +114,30 @@ TEST_F(Contents, AreReadInPieces) {
     EXPECT_EQ(read(memory, 0, UINT64_MAX),
               "a message has 18446744073709551615 bytes, allowed at most 1048576");
     EXPECT_EQ(read(memory, 0, kSize, 257), "a message has 1052672 bytes, allowed at most 1048576");
-    EXPECT_EQ(read(memory, 0, 0, 1025), "a message has 1025 ranges, allowed at most 1024");
     EXPECT_EQ(use(memory), "");
+}
+
+// Lists are checked before the method that they are for begins.
+TEST_F(Contents, BeyondTheSchemaEndTheConnection) {
+    const auto endOf = [&](const auto& call) -> std::string {
+        try {
+            call(make(kSize));
+            return "";
+        } catch (const kj::Exception& exception) {
+            mClient = std::make_unique<capnp::EzRpcClient>(mServer->address().c_str());
+            return exception.getDescription().cStr();
+        }
+    };
+    using Memory = service::rpc::Contents::Client;
+    EXPECT_THAT(endOf([&](Memory memory) { write(memory, std::vector<Sent>(1025)); }),
+                HasSubstr("the list 'pieces' has 1025 elements, allowed at most 1024"));
+    EXPECT_THAT(endOf([&](Memory memory) {
+                    write(memory, {{0, std::vector<uint8_t>((1 << 20) + 1)}});
+                }),
+                HasSubstr("the list 'bytes' has 1048577 elements, allowed at most 1048576"));
+    EXPECT_THAT(endOf([&](Memory memory) { read(memory, 0, 0, 1025); }),
+                HasSubstr("the list 'ranges' has 1025 elements, allowed at most 1024"));
+    EXPECT_EQ(use(make(kSize)), "");
 }
 
 TEST_F(Contents, AreBounded) {

@@ -387,7 +387,8 @@ TEST_F(Service, LimitsWhatAClientHolds) {
         const SharedPreparedModel second = prepareOn(*device, addition()).value();
         EXPECT_THAT(
                 prepareOn(*device, addition()),
-                Refuses(RESOURCE_EXHAUSTED_TRANSIENT, "this client holds 2 objects, allowed 2"));
+                Refuses(RESOURCE_EXHAUSTED_TRANSIENT,
+                        "this client holds 2 objects and asks for 1 more, allowed 2"));
     }
     EXPECT_TRUE(becomes(one));
     Pooled pooled;

@@ -36,9 +36,12 @@ struct ServeOptions {
     // Further clients are turned away.
     size_t clients = 64;
 
-    // Of each client. What goes beyond fails with RESOURCE_EXHAUSTED_TRANSIENT.
+    // Of each client. What goes beyond fails with RESOURCE_EXHAUSTED_TRANSIENT; a client that goes
+    // far beyond, or does not read its answers, is cut off. All of it counts until the thing itself
+    // is gone.
     //   objectsPerClient   memories, prepared models, executions, bursts, buffers, fences
-    //   bytesPerClient     of its memories and of the models that it has prepared
+    //   bytesPerClient     of its memories, of the constants of models that it has prepared, and of
+    //                      buffers of devices
     //   callsPerClient     at one time
     //   queuesPerClient    bursts with queues, each of which has a thread; others go by calls
     size_t objectsPerClient = 16384;
@@ -46,10 +49,20 @@ struct ServeOptions {
     size_t callsPerClient = 256;
     size_t queuesPerClient = 16;
 
+    // Descriptors of the process that all clients may hold; without a number three quarters of its
+    // limit. One client gets at most half of what the others leave.
+    std::optional<size_t> descriptors{};
+
+    // How long a driver may work on one call, and how long a fence may take, where a client has set
+    // no sooner end: then drivers that look at deadlines or at cancellation stop, and the fence
+    // fails.
+    Duration callCeiling = std::chrono::minutes(10);
+
     // Of one message; a client that sends a longer one is cut off. Pools are not part of it.
     uint64_t messageBytes = uint64_t{64} << 20;
 
-    // How many calls of drivers run at one time.
+    // How many calls of drivers run at one time. The first one of each client does not wait for
+    // those of others, and makes it one more.
     size_t threads = 4;
 
     // How long the thread of a burst looks for the next execution before it sleeps; 0 or less is
@@ -73,6 +86,9 @@ struct ServerLoad {
     size_t clients = 0;
     size_t objects = 0;
     uint64_t bytes = 0;
+    size_t descriptors = 0;
+    size_t threads = 0;  // of bursts with queues
+    size_t calls = 0;    // that drivers are in
     bool operator==(const ServerLoad&) const = default;
 };
 

@@ -80,7 +80,8 @@ struct ThreadPool::Shared {
     bool isEnding = false;
 };
 
-ThreadPool::ThreadPool(size_t most) : mMost(std::max<size_t>(most, 1)) {
+ThreadPool::ThreadPool(size_t most, size_t keep)
+    : mMost(std::max<size_t>(most, 1)), mKeep(std::clamp<size_t>(keep, 1, mMost)) {
     static const JoinAtExit joinAtExit;
     if (!isWorker) Leaving::get().join();
 }
@@ -103,10 +104,22 @@ ThreadPool::~ThreadPool() {
     }
 }
 
-void ThreadPool::work(const std::shared_ptr<Shared>& shared) {
+void ThreadPool::work(const std::shared_ptr<Shared>& shared, size_t keep) {
     isWorker = true;
     std::unique_lock lock(shared->mutex);
     while (true) {
+        if (shared->waiting == 0 && !shared->isEnding && shared->threads.size() > keep) {
+            const auto self = std::find_if(
+                    shared->threads.begin(), shared->threads.end(),
+                    [](const auto& each) { return each.get_id() == std::this_thread::get_id(); });
+            std::vector<std::thread> surplus;
+            surplus.push_back(std::move(*self));
+            shared->threads.erase(self);
+            lock.unlock();
+            Leaving::get().join();  // those before
+            Leaving::get().add(std::move(surplus));
+            return;
+        }
         ++shared->idle;
         shared->changed.wait(lock, [&] { return shared->isEnding || shared->waiting > 0; });
         --shared->idle;
@@ -132,7 +145,7 @@ void ThreadPool::run(Task task, Priority priority) {
         const std::lock_guard lock(shared->mutex);
         if (shared->idle <= shared->waiting && shared->threads.size() < mMost) {
             try {
-                shared->threads.emplace_back(work, shared);
+                shared->threads.emplace_back(work, shared, mKeep);
             } catch (const std::system_error&) {
                 if (shared->threads.empty()) throw;  // those that there are do it later
             }

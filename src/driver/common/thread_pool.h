@@ -22,7 +22,9 @@ using Task = std::function<void()>;
 // A process that is forked starts threads of its own; tasks that waited are not run there.
 class ThreadPool {
    public:
-    explicit ThreadPool(size_t most);
+    // Threads beyond `keep` end when there is no work for them.
+    explicit ThreadPool(size_t most) : ThreadPool(most, most) {}
+    ThreadPool(size_t most, size_t keep);
     ThreadPool(const ThreadPool&) = delete;
     ThreadPool& operator=(const ThreadPool&) = delete;
     // There are no tasks left: who releases the pool waits for none.
@@ -33,9 +35,10 @@ class ThreadPool {
 
    private:
     struct Shared;
-    static void work(const std::shared_ptr<Shared>& shared);
+    static void work(const std::shared_ptr<Shared>& shared, size_t keep);
 
     const size_t mMost;
+    const size_t mKeep;
     OfProcess<Shared> mShared;
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "driver/common/arguments.h"
+#include "driver/common/cancellation.h"
 #include "driver/common/deadlines.h"
 #include "driver/common/told.h"
 #include "driver/reference/prepared_model.h"
@@ -127,7 +128,8 @@ class ReferenceDevice final : public IDevice {
                                                const OptionalTimePoint& deadline) const {
         const Status inTime = driver::inTimeBefore("prepareModel", deadline);
         PrepareOptions options = mOptions.prepare;
-        options.until.deadline = inTime.ok() ? deadline : OptionalTimePoint();
+        options.until = {.deadline = inTime.ok() ? deadline : OptionalTimePoint(),
+                         .stop = driver::either(options.until.stop, driver::currentStop())};
         const auto checked =
                 checkFor(std::move(model), mOptions.featureLevel, options.limits, options.until);
         if (!checked.ok()) return checked.status();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "driver/common/arguments.h"
+#include "driver/common/cancellation.h"
 #include "driver/common/deadlines.h"
 #include "driver/common/fenced_end.h"
 #include "driver/common/fences.h"
@@ -64,7 +65,7 @@ ExecutionResult<Executed> ReferencePreparedModel::execute(
     NNAPI_RETURN_IF_ERROR(
             checkExecution(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
     NNAPI_RETURN_IF_ERROR(inTimeBefore("execute", deadline));
-    const Arguments arguments{measure, deadline, loopTimeoutDuration};
+    const Arguments arguments{measure, deadline, loopTimeoutDuration, currentStop()};
     if (!BufferUse::hasBuffers(request)) return run(request, arguments);
     NNAPI_ASSIGN_OR_RETURN(use, useOf(request));
     return run(use, arguments);
@@ -83,7 +84,7 @@ GeneralResult<ExecutedFenced> ReferencePreparedModel::executeFenced(
     NNAPI_RETURN_IF_ERROR(inTimeBefore("executeFenced", deadline));
     const auto fenced = std::make_shared<Fenced>();
     fenced->use = std::move(use);
-    fenced->arguments = {measure, deadline, loopTimeoutDuration};
+    fenced->arguments = {measure, deadline, loopTimeoutDuration, currentStop()};
     fenced->timeoutAfterFences = timeoutDurationAfterFence;
     fenced->launched = launched;
 
@@ -146,7 +147,7 @@ ExecutionResult<Executed> ReferencePreparedModel::run(const Request& request,
                            .deadline = arguments.deadline,
                            .loopTimeout = arguments.loopTimeout,
                            .listShapes = mHasOpenOutputs,  // Rule 14
-                           .stop = mParts->stop};
+                           .stop = either(mParts->stop, arguments.stop)};
     if (NNAPI_VLOG_IS_ON(mParts->log, CPUEXE)) {
         options.starter = [this](const ComputedOperation& operation) {
             NNAPI_VLOG(mParts->log, CPUEXE)

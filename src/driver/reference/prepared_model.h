@@ -71,6 +71,7 @@ class ReferencePreparedModel final : public IPreparedModel,
         MeasureTiming measure = MeasureTiming::NO;
         OptionalTimePoint deadline{};
         OptionalDuration loopTimeout{};
+        StopFunction stop{};  // of the caller
     };
 
     Result<BufferUse> useOf(const Request& request, bool allowUnspecifiedOutput = true) const;

@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "driver/common/cancellation.h"
 #include "driver/common/deadlines.h"
 #include "interpreter/arena_planner.h"
 #include "interpreter/arguments.h"
@@ -360,8 +361,13 @@ void Program::giveBack(std::unique_ptr<Lane> lane) const {
 
 Status Program::run(Lane& lane, const OptionalTimePoint& deadline) const {
     const TimeLimit time(mPlan->limits);
+    const StopFunction stop = driver::currentStop();
     for (size_t i = 0; i < mSteps.size(); ++i) {
         const Step& step = mSteps[i];
+        if (stop && stop()) {
+            return statusOf(*mPlan, step.operation,
+                            {.rule = "interpreter.stop", .message = "the caller is gone"});
+        }
         if (hasDeadlinePassed(deadline)) {
             return statusOf(*mPlan, step.operation,
                             {.rule = "interpreter.deadline",

@@ -1,0 +1,226 @@
+#include "service/guarded_stream.h"
+
+#include <capnp/rpc.capnp.h>
+#include <capnp/serialize.h>
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "nnapi/driver/result.h"
+#include "nnapi/service.capnp.h"
+#include "types/printable.h"
+
+namespace nn::service {
+namespace {
+
+namespace engine = capnp::rpc;
+
+// Beyond the words that a message has, for reading each part of it once. Lists of elements without
+// bytes cost a word each here, and so do the words of a list that is pointed to again.
+constexpr uint64_t kMoreWords = 65536;
+
+// Capabilities of one message, and steps to one that is promised.
+constexpr uint32_t kMostCapabilities = 2 * rpc::MOST_POOLS;
+constexpr uint32_t kMostSteps = 16;
+
+[[noreturn]] void fail(std::string_view why) {
+    kj::throwFatalException(kj::Exception(kj::Exception::Type::FAILED, __FILE__, __LINE__,
+                                          kj::heapString(why.data(), why.size())));
+    KJ_UNREACHABLE;
+}
+
+void checkCount(std::string_view what, size_t found, size_t allowed) {
+    if (found <= allowed) return;
+    fail(fmt::format("{}: {}, allowed at most {}", what, found, allowed));
+}
+
+std::vector<kj::ArrayPtr<const capnp::word>> segmentsOf(capnp::MessageReader& message) {
+    std::vector<kj::ArrayPtr<const capnp::word>> segments;
+    for (unsigned i = 0;; ++i) {
+        const auto segment = message.getSegment(i);
+        if (segment == nullptr) return segments;
+        segments.push_back(segment);
+    }
+}
+
+uint64_t wordsOf(kj::ArrayPtr<const kj::ArrayPtr<const capnp::word>> segments) {
+    uint64_t words = 0;
+    for (const auto& segment : segments) words += segment.size();
+    return words;
+}
+
+void checkTarget(engine::MessageTarget::Reader target) {
+    if (!target.isPromisedAnswer()) return;
+    const auto steps = target.getPromisedAnswer().getTransform().size();
+    checkCount("steps to a promised answer", steps, kMostSteps);
+}
+
+void checkCapabilities(capnp::List<engine::CapDescriptor>::Reader capabilities) {
+    checkCount("capabilities of a message", capabilities.size(), kMostCapabilities);
+    for (const auto each : capabilities) {
+        if (!each.isReceiverAnswer()) continue;
+        const auto steps = each.getReceiverAnswer().getTransform().size();
+        checkCount("steps to a promised answer", steps, kMostSteps);
+    }
+}
+
+void checkPayload(engine::Payload::Reader payload, const StructBounds* bounds) {
+    checkCapabilities(payload.getCapTable());
+    if (bounds == nullptr || !payload.getContent().isStruct()) return;
+    const Status status = checkBounds(payload.getContent().getAs<capnp::AnyStruct>(), *bounds);
+    if (!status.ok()) fail(messageOf(status));
+}
+
+}  // namespace
+
+bool GuardedStream::hasRoom() const {
+    return mClient == nullptr ||
+           mClient->ledger->held().messages + mClient->unsent() <= mClient->bounds.messageBytes;
+}
+
+void GuardedStream::refuse(const std::string& why) const {
+    if (mClient != nullptr) mClient->cutOff(why);
+    fail(why);
+}
+
+// Looks again and again: what takes room is given back by other threads, too.
+kj::Promise<void> GuardedStream::untilRoom(kj::TimePoint giveUp, size_t unsent) {
+    if (hasRoom()) return kj::READY_NOW;
+    const size_t now = mClient->unsent();
+    // Whoever takes some of its answers, or has none, has time.
+    if (now < unsent || now == 0) giveUp = mClient->timer.now() + mClient->bounds.patience;
+    if (mClient->timer.now() >= giveUp) refuse("the client does not take its answers");
+    return mClient->timer.afterDelay(5 * kj::MILLISECONDS).then([this, giveUp, now] {
+        return untilRoom(giveUp, now);
+    });
+}
+
+kj::Promise<kj::Maybe<capnp::MessageReaderAndFds>> GuardedStream::tryReadMessage(
+        kj::ArrayPtr<kj::AutoCloseFd> fdSpace, capnp::ReaderOptions options,
+        kj::ArrayPtr<capnp::word> scratchSpace) {
+    using Read = kj::Promise<kj::Maybe<Message>>;
+    if (!hasRoom()) {
+        // A client that goes meanwhile is gone at once.
+        auto gone = mBytes.whenWriteDisconnected().then(
+                [] { kj::throwFatalException(KJ_EXCEPTION(DISCONNECTED, "the client is gone")); });
+        return untilRoom(mClient->timer.now() + mClient->bounds.patience, mClient->unsent())
+                .exclusiveJoin(kj::mv(gone))
+                .then([this, fdSpace, options, scratchSpace]() -> Read {
+                    return tryReadMessage(fdSpace, options, scratchSpace);
+                });
+    }
+    return mStream->tryReadMessage(fdSpace, options, scratchSpace)
+            .then([this](kj::Maybe<Message>&& read) -> kj::Maybe<Message> {
+                KJ_IF_MAYBE (message, read) {
+                    try {
+                        check(*message->reader, message->fds.size());
+                    } catch (const kj::Exception& exception) {
+                        refuse(printable(std::string_view(exception.getDescription().cStr())));
+                    }
+                    admit(*message);
+                } else if (mClient != nullptr) {
+                    mClient->cutOff("");
+                }
+                return kj::mv(read);
+            });
+}
+
+void GuardedStream::check(capnp::MessageReader& message, size_t descriptors) {
+    const auto segments = segmentsOf(message);
+    const kj::ArrayPtr<const kj::ArrayPtr<const capnp::word>> all(segments.data(), segments.size());
+    // With a limit of its own: reading counts against that of the message.
+    capnp::SegmentArrayMessageReader reader(
+            all, {.traversalLimitInWords = wordsOf(all) + kMoreWords, .nestingLimit = 64});
+    const auto root = reader.getRoot<engine::Message>();
+    if (!root.isCall()) checkCount("descriptors that do not come with a call", descriptors, 0);
+    switch (root.which()) {
+        case engine::Message::BOOTSTRAP:
+            return countCall(root.getBootstrap().getQuestionId(), /*isWait=*/false);
+        case engine::Message::CALL: {
+            const auto call = root.getCall();
+            const auto* method =
+                    MessageBounds::get().find(call.getInterfaceId(), call.getMethodId());
+            checkTarget(call.getTarget());
+            checkPayload(call.getParams(), method == nullptr ? nullptr : method->params);
+            const bool isWait = call.getInterfaceId() == capnp::typeId<rpc::Fenced>() &&
+                                call.getMethodId() == 0;
+            return countCall(call.getQuestionId(), isWait);
+        }
+        case engine::Message::RETURN: {
+            const auto answer = root.getReturn();
+            const auto question = mQuestions.find(answer.getAnswerId());
+            const StructBounds* bounds = question == mQuestions.end() ? nullptr : question->second;
+            if (question != mQuestions.end()) mQuestions.erase(question);
+            if (answer.isResults()) checkPayload(answer.getResults(), bounds);
+            return;
+        }
+        case engine::Message::FINISH:
+            if (mAnswers > 0) --mAnswers;
+            return;
+        case engine::Message::RESOLVE:
+        case engine::Message::RELEASE:
+        case engine::Message::DISEMBARGO:
+        case engine::Message::ABORT:
+        case engine::Message::UNIMPLEMENTED:
+        case engine::Message::OBSOLETE_SAVE:
+        case engine::Message::OBSOLETE_DELETE:
+        case engine::Message::PROVIDE:
+        case engine::Message::ACCEPT:
+        case engine::Message::JOIN:
+            return;
+    }
+}
+
+void GuardedStream::countCall(uint32_t id, bool isWait) {
+    if (mClient == nullptr) return;
+    const Bounds& bounds = mClient->bounds;
+    (isWait ? mWaits : mCalls).insert(id);
+    ++mAnswers;
+    checkCount("calls under way", mCalls.size(), bounds.calls);
+    checkCount("calls that wait for fences", mWaits.size(), bounds.waits);
+    checkCount("answers that the client keeps", mAnswers, bounds.answers);
+}
+
+// Counted as long as the engine holds the message. Descriptors beyond the client's share are
+// closed: where one is asked for, it is missing.
+void GuardedStream::admit(Message& message) {
+    if (mClient == nullptr) return;
+    SessionLedger& ledger = *mClient->ledger;
+    const auto segments = segmentsOf(*message.reader);
+    Amounts amounts{.messages = wordsOf({segments.data(), segments.size()}) * sizeof(capnp::word)};
+    auto bytes = ledger.note(amounts);
+    message.reader = message.reader.attach(kj::mv(bytes));
+    if (message.fds.size() == 0) return;
+    auto descriptors = ledger.take({.descriptors = message.fds.size()});
+    if (descriptors.ok()) {
+        message.reader = message.reader.attach(*std::move(descriptors));
+    } else {
+        for (kj::AutoCloseFd& fd : message.fds) fd = nullptr;
+    }
+}
+
+void GuardedStream::noteSent(Segments segments) {
+    capnp::SegmentArrayMessageReader reader(
+            segments, {.traversalLimitInWords = kj::maxValue, .nestingLimit = 64});
+    const auto root = reader.getRoot<engine::Message>();
+    if (root.isCall()) {
+        const auto call = root.getCall();
+        const auto* method = MessageBounds::get().find(call.getInterfaceId(), call.getMethodId());
+        if (method != nullptr) mQuestions[call.getQuestionId()] = method->results;
+    } else if (root.isReturn()) {
+        mCalls.erase(root.getReturn().getAnswerId());
+        mWaits.erase(root.getReturn().getAnswerId());
+    }
+}
+
+kj::Promise<void> GuardedStream::writeMessage(kj::ArrayPtr<const int> fds, Segments segments) {
+    noteSent(segments);
+    return mStream->writeMessage(fds, segments);
+}
+
+kj::Promise<void> GuardedStream::writeMessages(kj::ArrayPtr<Segments> messages) {
+    for (const Segments& segments : messages) noteSent(segments);
+    return mStream->writeMessages(messages);
+}
+
+}  // namespace nn::service

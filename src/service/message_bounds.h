@@ -1,0 +1,61 @@
+// Bounds on the lists of a message, which stand beside the fields in service.capnp.
+#pragma once
+
+#include <capnp/any.h>
+#include <capnp/schema.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "nnapi/result.h"
+
+namespace nn::service {
+
+// The pointers of a struct of the schema, each with its bound.
+struct StructBounds {
+    enum class Kind { LIST, STRUCTS, STRUCT };  // a text or data is a list of bytes
+    struct Pointer {
+        unsigned index = 0;
+        Kind kind = Kind::LIST;
+        uint32_t most = 0;
+        const StructBounds* element = nullptr;
+        std::string name{};
+    };
+    std::vector<Pointer> pointers{};
+};
+
+// The bounds of all methods of service.capnp. Immutable.
+class MessageBounds {
+   public:
+    struct Method {
+        const StructBounds* params = nullptr;
+        const StructBounds* results = nullptr;
+    };
+
+    static const MessageBounds& get();
+
+    // Null for a method that the schema does not have.
+    const Method* find(uint64_t interfaceId, uint16_t methodId) const;
+
+    // Fields that hold a list, text or data, and have no bound: "Struct.field". There is none.
+    const std::vector<std::string>& unbounded() const { return mUnbounded; }
+
+   private:
+    MessageBounds();
+    void add(capnp::InterfaceSchema interface);
+    const StructBounds* boundsOf(capnp::StructSchema schema);
+    void addFields(capnp::StructSchema schema, StructBounds& bounds);
+
+    std::unordered_map<uint64_t, std::vector<Method>> mMethods{};  // by interface
+    std::unordered_map<uint64_t, std::unique_ptr<StructBounds>> mStructs{};
+    std::vector<std::string> mUnbounded{};
+};
+
+// RESOURCE_EXHAUSTED_PERSISTENT for a list with more elements than its bound. Throws what the
+// engine does for a message that is malformed.
+Status checkBounds(capnp::AnyStruct::Reader from, const StructBounds& bounds);
+
+}  // namespace nn::service

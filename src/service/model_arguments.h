@@ -1,0 +1,33 @@
+// The arguments of a model, by which the size of a buffer of a device is known.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "nnapi/driver/interfaces.h"
+
+namespace nn::service {
+
+struct ModelArguments {
+    struct Argument {
+        OperandType type{};
+        Dimensions dimensions{};
+    };
+    std::vector<Argument> inputs{};
+    std::vector<Argument> outputs{};
+};
+
+ModelArguments argumentsOf(const Model& model);
+
+// The bytes of all constants, wherever they lie, of which a driver may keep a copy: those of a pool
+// once, however many constants share them.
+uint64_t constantBytes(const Model& model);
+
+// The most that one of the roles asks for, as far as it is known beforehand. A model may be null.
+uint64_t bufferBytes(const Dimensions& dimensions,
+                     std::span<const std::shared_ptr<const ModelArguments>> models,
+                     std::span<const BufferRole> inputRoles,
+                     std::span<const BufferRole> outputRoles);
+
+}  // namespace nn::service
