@@ -148,6 +148,8 @@ struct ServeChoices {
     uint64_t bytes = uint64_t{8} << 30;
     size_t calls = 256;
     size_t queues = 16;
+    std::optional<size_t> descriptors{};
+    uint64_t ceiling = 600;  // seconds
     size_t polling = 0;  // microseconds
     size_t threads = 4;
 };

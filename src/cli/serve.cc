@@ -2,6 +2,7 @@
 #ifdef NNAPI_HAS_SERVICE
 #include <pthread.h>
 #include <signal.h>
+#include <sys/resource.h>
 
 #include <cstdio>
 
@@ -28,6 +29,13 @@ Exit serve(const Options& options) {
     sigaddset(&ends, SIGINT);
     pthread_sigmask(SIG_BLOCK, &ends, nullptr);
 
+    // Memories of clients, fences and bursts take descriptors: as many as the user may have.
+    rlimit descriptors{};
+    if (getrlimit(RLIMIT_NOFILE, &descriptors) == 0) {
+        descriptors.rlim_cur = descriptors.rlim_max;
+        (void)setrlimit(RLIMIT_NOFILE, &descriptors);
+    }
+
     std::vector<SharedDevice> devices;
     for (const std::string& spec : options.devices) {
         auto opened = openDevices(spec);
@@ -43,6 +51,8 @@ Exit serve(const Options& options) {
                                   .bytesPerClient = own.bytes,
                                   .callsPerClient = own.calls,
                                   .queuesPerClient = own.queues,
+                                  .descriptors = own.descriptors,
+                                  .callCeiling = std::chrono::seconds(own.ceiling),
                                   .threads = own.threads,
                                   .burstPollingTimeWindow = std::chrono::microseconds(own.polling),
                                   .limits = options.limits,

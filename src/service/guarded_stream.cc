@@ -71,11 +71,17 @@ void checkPayload(engine::Payload::Reader payload, const StructBounds* bounds) {
     if (!status.ok()) fail(messageOf(status));
 }
 
+std::string whyMalformed(std::string_view why) {
+    if (why.find("traversal limit") == std::string_view::npos) return printable(why);
+    return "the lists of a message claim more than it has bytes for";
+}
+
 }  // namespace
 
 bool GuardedStream::hasRoom() const {
     return mClient == nullptr ||
-           mClient->ledger->held().messages + mClient->unsent() <= mClient->bounds.messageBytes;
+           (mClient->unsent() <= mClient->bounds.unsentBytes &&
+            mClient->ledger->held().messages <= mClient->bounds.messageBytes);
 }
 
 void GuardedStream::refuse(const std::string& why) const {
@@ -115,7 +121,7 @@ kj::Promise<kj::Maybe<capnp::MessageReaderAndFds>> GuardedStream::tryReadMessage
                     try {
                         check(*message->reader, message->fds.size());
                     } catch (const kj::Exception& exception) {
-                        refuse(printable(std::string_view(exception.getDescription().cStr())));
+                        refuse(whyMalformed(exception.getDescription().cStr()));
                     }
                     admit(*message);
                 } else if (mClient != nullptr) {

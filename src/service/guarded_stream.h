@@ -26,7 +26,8 @@ class GuardedStream final : public capnp::MessageStream {
         size_t calls = 0;
         size_t waits = 0;  // calls that wait for a fence
         size_t answers = 0;
-        uint64_t messageBytes = 0;  // that have arrived and are in use, or are not yet taken
+        uint64_t messageBytes = 0;  // that have arrived and are in use
+        uint64_t unsentBytes = 0;   // of answers that the client has not taken
         // Who takes none of its answers so long is cut off.
         kj::Duration patience = 10 * kj::SECONDS;
     };

@@ -2,6 +2,7 @@
 
 #include <capnp/rpc-twoparty.h>
 #include <kj/async-unix.h>
+#include <malloc.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -29,10 +30,24 @@ namespace {
 
 // What one client may have under way before nothing more is read of it, in messages.
 constexpr uint64_t kMessagesUnderWay = 4;
+// What the engine holds for a client that does not read.
+constexpr uint64_t kMostUnsent = uint64_t{8} << 20;
 // Calls beyond those that are executed: they are refused, and the answer takes a moment.
 constexpr size_t kRefusedCalls = 4;
 // How long a client that is cut off may take to read why.
 constexpr kj::Duration kLastWords = 500 * kj::MILLISECONDS;
+
+// Gives freed memory back to the system, of which the allocator would keep what one client needed.
+void returnMemory(CallScheduler& scheduler) {
+#ifdef __GLIBC__
+    try {
+        scheduler.runAside([] { (void)malloc_trim(0); });
+    } catch (...) {  // no thread: it stays for the next client
+    }
+#else
+    (void)scheduler;
+#endif
+}
 
 // A client's connection. Gone, it takes along all that the client held.
 class Client {
@@ -55,7 +70,10 @@ class Client {
     }
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;
-    ~Client() { mSession->end(); }
+    ~Client() {
+        mSession->end();
+        returnMemory(*mSession->shared().scheduler);
+    }
     kj::Promise<void> onDisconnect() { return mNetwork.onDisconnect(); }
 
    private:
@@ -71,7 +89,9 @@ class Client {
                                   .waits = options.objectsPerClient,
                                   .answers = 2 * options.objectsPerClient +
                                              kRefusedCalls * options.callsPerClient,
-                                  .messageBytes = kMessagesUnderWay * options.messageBytes},
+                                  .messageBytes = kMessagesUnderWay * options.messageBytes,
+                                  .unsentBytes = kMostUnsent,
+                                  .patience = options.patience.count() * kj::NANOSECONDS},
                        .timer = *mSession->shared().timer,
                        .unsent = [this] { return mNetwork.getCurrentQueueSize(); },
                        .cutOff = [this](const std::string& why) { cutOff(why); }});

@@ -58,6 +58,9 @@ struct ServeOptions {
     // fails.
     Duration callCeiling = std::chrono::minutes(10);
 
+    // A client that takes none of its answers so long is cut off.
+    Duration patience = std::chrono::seconds(10);
+
     // Of one message; a client that sends a longer one is cut off. Pools are not part of it.
     uint64_t messageBytes = uint64_t{64} << 20;
 
