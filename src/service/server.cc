@@ -1,7 +1,6 @@
 #include "nnapi/service/server.h"
 
 #include <capnp/rpc-twoparty.h>
-#include <kj/async-unix.h>
 #include <malloc.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -18,6 +17,7 @@
 #include "service/address.h"
 #include "service/connection.h"
 #include "service/guarded_stream.h"
+#include "service/listener.h"
 #include "service/loop.h"
 #include "service/session.h"
 #include "service/tcp.h"
@@ -127,120 +127,20 @@ class Client {
     kj::Promise<void> mLastWords = nullptr;
 };
 
-// Takes clients at some sockets. Lives on the loop.
-class Listener final : private kj::TaskSet::ErrorHandler {
-   public:
-    // tls: null for a Unix socket.
-    Listener(kj::AsyncIoContext& io, std::vector<UniqueFd> sockets, std::optional<Tls> tls,
-             std::shared_ptr<Shared> shared)
-        : mIo(*io.lowLevelProvider),
-          mTimer(io.provider->getTimer()),
-          mShared(std::move(shared)),
-          mTls(std::move(tls)),
-          mTasks(*this) {
-        mShared->port = &io.unixEventPort;
-        mShared->timer = &mTimer;
-        for (UniqueFd& socket : sockets) {
-            auto door = kj::heap<Door>(io.unixEventPort, std::move(socket));
-            auto& open = *door;
-            mTasks.add(accept(open).attach(kj::mv(door)));
-        }
-    }
-
-   private:
-    struct Door {
-        Door(kj::UnixEventPort& port, UniqueFd fd)
-            : socket(std::move(fd)),
-              observer(port, socket.get(), kj::UnixEventPort::FdObserver::OBSERVE_READ) {}
-        UniqueFd socket;
-        kj::UnixEventPort::FdObserver observer;
-    };
-
-    void taskFailed(kj::Exception&& exception) override {
-        NNAPI_VLOG(mShared->options.log, MANAGER)
-                << "service: " << messageOf(failureOf(exception, "a client"));
-    }
-
-    kj::Promise<void> accept(Door& door) {
-        while (true) {
-            const int fd =
-                    accept4(door.socket.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-            if (fd >= 0) {
-                admit(UniqueFd(fd));
-            } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-                return door.observer.whenBecomesReadable().then(
-                        [this, &door] { return accept(door); });
-            } else if (errno != EINTR && errno != ECONNABORTED) {
-                // No descriptors, say; there may be some later.
-                return mTimer.afterDelay(100 * kj::MILLISECONDS).then([this, &door] {
-                    return accept(door);
-                });
-            }
-        }
-    }
-
-    void admit(UniqueFd socket) {
-        constexpr auto kFlags = kj::LowLevelAsyncIoProvider::ALREADY_CLOEXEC |
-                                kj::LowLevelAsyncIoProvider::ALREADY_NONBLOCK;
-        if (mTls) {
-            setUpTcp(socket.get());
-            return greet(mIo.wrapSocketFd(kj::AutoCloseFd(socket.release()), kFlags));
-        }
-        if (!isOfThisUser(socket.get())) {
-            NNAPI_VLOG(mShared->options.log, MANAGER)
-                    << "service: refused a client of another user";
-            return;
-        }
-        enter(mIo.wrapUnixSocketFd(kj::AutoCloseFd(socket.release()), kFlags));
-    }
-
-    // Who does not show what it must within some time is turned away, and takes no place meanwhile.
-    void greet(kj::Own<kj::AsyncIoStream> stream) {
-        const SharedLog& log = mShared->options.log;
-        if (mGreeted >= mShared->options.clients) {
-            NNAPI_VLOG(log, MANAGER) << "service: refused a client, " << mGreeted
-                                     << " others have not said yet who they are";
-            return;
-        }
-        ++mGreeted;
-        auto greeted =
-                mTimer.timeoutAfter(10 * kj::SECONDS, mTls->asServer(kj::mv(stream), mTimer));
-        mTasks.add(greeted.then([this](kj::Own<kj::AsyncIoStream>&& safe) { enter(kj::mv(safe)); },
-                                [log](kj::Exception&& exception) {
-                                    NNAPI_VLOG(log, MANAGER)
-                                            << "service: refused a client: "
-                                            << whyRefused(messageOf(failureOf(exception, "TLS")));
-                                })
-                           .attach(kj::defer([this] { --mGreeted; })));
-    }
-
-    template <class Stream>
-    void enter(kj::Own<Stream> stream) {
-        const ServeOptions& options = mShared->options;
-        const SharedLog& log = options.log;
-        if (mShared->clients >= options.clients) {
-            NNAPI_VLOG(log, MANAGER)
-                    << "service: refused a client, there are " << options.clients << " already";
-            return;
-        }
-        auto session = std::make_shared<Session>(mShared, /*isRemote=*/mTls.has_value());
-        auto client = kj::heap<Client>(kj::mv(stream), session);
-        ++mShared->clients;
-        NNAPI_VLOG(log, MANAGER) << "service: a client has come";
-        auto gone = client->onDisconnect();
-        mTasks.add(gone.attach(kj::mv(client)).attach(kj::defer([shared = mShared] {
-            --shared->clients;
-            NNAPI_VLOG(shared->options.log, MANAGER) << "service: a client has gone";
-        })));
-    }
-
-    kj::LowLevelAsyncIoProvider& mIo;
-    kj::Timer& mTimer;
-    std::shared_ptr<Shared> mShared;
-    std::optional<Tls> mTls;
-    size_t mGreeted = 0;
-    kj::TaskSet mTasks;
-};
+// Makes a client of a stream, and ends when it is gone.
+template <class Stream>
+kj::Promise<void> serveClient(kj::Own<Stream> stream, const std::shared_ptr<Shared>& shared,
+                              bool isRemote) {
+    auto session = std::make_shared<Session>(shared, isRemote);
+    auto client = kj::heap<Client>(kj::mv(stream), session);
+    ++shared->clients;
+    NNAPI_VLOG(shared->options.log, MANAGER) << "service: a client has come";
+    auto gone = client->onDisconnect();
+    return gone.attach(kj::mv(client)).attach(kj::defer([shared] {
+        --shared->clients;
+        NNAPI_VLOG(shared->options.log, MANAGER) << "service: a client has gone";
+    }));
+}
 
 // The file of a Unix socket, which goes with its server.
 class SocketFile {
@@ -364,11 +264,20 @@ GeneralResult<std::unique_ptr<Server>> serve(std::vector<SharedDevice> devices,
     NNAPI_ASSIGN_OR_RETURN(loop, Loop::start());
     auto owner = std::make_shared<std::unique_ptr<Listener>>();
     loop->atEnd([owner](kj::AsyncIoContext&) { owner->reset(); });
-    loop->post(
-            [owner, shared, tls, fds = std::make_shared<std::vector<UniqueFd>>(std::move(sockets))](
-                    kj::AsyncIoContext& io) {
-                *owner = std::make_unique<Listener>(io, std::move(*fds), tls, shared);
-            });
+    loop->post([owner, shared, tls,
+                fds = std::make_shared<std::vector<UniqueFd>>(std::move(sockets))](
+                       kj::AsyncIoContext& io) {
+        shared->port = &io.unixEventPort;
+        shared->timer = &io.provider->getTimer();
+        *owner = std::make_unique<Listener>(
+                io, std::move(*fds), tls, shared->options,
+                Listener::Serve{[shared](kj::Own<kj::AsyncCapabilityStream> stream) {
+                                    return serveClient(kj::mv(stream), shared, /*isRemote=*/false);
+                                },
+                                [shared](kj::Own<kj::AsyncIoStream> stream) {
+                                    return serveClient(kj::mv(stream), shared, /*isRemote=*/true);
+                                }});
+    });
     return std::unique_ptr<Server>(std::make_unique<SocketServer>(
             std::move(shared), std::move(loop), parsed.text(), std::move(file)));
 }
