@@ -65,6 +65,16 @@ struct Served {
         return fd;
     }
 
+    // Whether the server holds nothing any more, soon after its clients have gone.
+    bool isSettled(bool isTcp) const {
+        const service::Server& server = isTcp ? *tcpServer : *unixServer;
+        for (int i = 0; i < 100'000; ++i) {
+            if (server.load() == service::ServerLoad()) return true;
+            usleep(100);
+        }
+        return false;
+    }
+
    private:
     static std::unique_ptr<service::Server> served(const std::string& address) {
         auto made = service::serve({referenceDevice({.fencedThreads = 2, .prepare = littleWork()})},
@@ -256,6 +266,7 @@ NNAPI_FUZZ_TARGET(service_server, CHOICES) {
         expect(client.ends(client.service.pingRequest().send().ignoreResult()),
                "the server does not answer its client");
     }
+    expect(served.isSettled(isTcp), "the server keeps what its client held");
     Client next(io, served, isTcp);
     bool isAnswered = false;
     expect(next.ends(next.service.pingRequest().send().then([&](auto&&) { isAnswered = true; })) &&

@@ -1,10 +1,11 @@
 #include "service/guarded_stream.h"
 
+#include <absl/container/inlined_vector.h>
 #include <capnp/rpc.capnp.h>
 #include <capnp/serialize.h>
 #include <fmt/format.h>
 
-#include <vector>
+#include <algorithm>
 
 #include "nnapi/driver/result.h"
 #include "nnapi/service.capnp.h"
@@ -34,8 +35,11 @@ void checkCount(std::string_view what, size_t found, size_t allowed) {
     fail(fmt::format("{}: {}, allowed at most {}", what, found, allowed));
 }
 
-std::vector<kj::ArrayPtr<const capnp::word>> segmentsOf(capnp::MessageReader& message) {
-    std::vector<kj::ArrayPtr<const capnp::word>> segments;
+// Most messages have one.
+using SegmentList = absl::InlinedVector<kj::ArrayPtr<const capnp::word>, 4>;
+
+SegmentList segmentsOf(capnp::MessageReader& message) {
+    SegmentList segments;
     for (unsigned i = 0;; ++i) {
         const auto segment = message.getSegment(i);
         if (segment == nullptr) return segments;
@@ -79,9 +83,8 @@ std::string whyMalformed(std::string_view why) {
 }  // namespace
 
 bool GuardedStream::hasRoom() const {
-    return mClient == nullptr ||
-           (mClient->unsent() <= mClient->bounds.unsentBytes &&
-            mClient->ledger->held().messages <= mClient->bounds.messageBytes);
+    return mClient == nullptr || (mClient->unsent() <= mClient->bounds.unsentBytes &&
+                                  mClient->ledger->held().messages <= mClient->bounds.messageBytes);
 }
 
 void GuardedStream::refuse(const std::string& why) const {
@@ -154,9 +157,15 @@ void GuardedStream::check(capnp::MessageReader& message, size_t descriptors) {
         }
         case engine::Message::RETURN: {
             const auto answer = root.getReturn();
-            const auto question = mQuestions.find(answer.getAnswerId());
-            const StructBounds* bounds = question == mQuestions.end() ? nullptr : question->second;
-            if (question != mQuestions.end()) mQuestions.erase(question);
+            const auto question = std::find_if(
+                    mQuestions.begin(), mQuestions.end(),
+                    [&](const auto& each) { return each.first == answer.getAnswerId(); });
+            const StructBounds* bounds = nullptr;
+            if (question != mQuestions.end()) {
+                bounds = question->second;
+                *question = mQuestions.back();
+                mQuestions.pop_back();
+            }
             if (answer.isResults()) checkPayload(answer.getResults(), bounds);
             return;
         }
@@ -180,7 +189,11 @@ void GuardedStream::check(capnp::MessageReader& message, size_t descriptors) {
 void GuardedStream::countCall(uint32_t id, bool isWait) {
     if (mClient == nullptr) return;
     const Bounds& bounds = mClient->bounds;
-    (isWait ? mWaits : mCalls).insert(id);
+    if (isWait) {
+        mWaits.insert(id);
+    } else {
+        mCalls.push_back(id);
+    }
     ++mAnswers;
     checkCount("calls under way", mCalls.size(), bounds.calls);
     checkCount("calls that wait for fences", mWaits.size(), bounds.waits);
@@ -212,10 +225,16 @@ void GuardedStream::noteSent(Segments segments) {
     if (root.isCall()) {
         const auto call = root.getCall();
         const auto* method = MessageBounds::get().find(call.getInterfaceId(), call.getMethodId());
-        if (method != nullptr) mQuestions[call.getQuestionId()] = method->results;
+        if (method != nullptr) mQuestions.emplace_back(call.getQuestionId(), method->results);
     } else if (root.isReturn()) {
-        mCalls.erase(root.getReturn().getAnswerId());
-        mWaits.erase(root.getReturn().getAnswerId());
+        const uint32_t id = root.getReturn().getAnswerId();
+        const auto call = std::find(mCalls.begin(), mCalls.end(), id);
+        if (call == mCalls.end()) {
+            mWaits.erase(id);
+        } else {
+            *call = mCalls.back();
+            mCalls.pop_back();
+        }
     }
 }
 

@@ -9,8 +9,9 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "service/message_bounds.h"
 #include "service/session_ledger.h"
@@ -73,8 +74,8 @@ class GuardedStream final : public capnp::MessageStream {
     kj::AsyncIoStream& mBytes;
     std::unique_ptr<Client> mClient{};
     // By the numbers of questions: what our own are answered with, and those of the peer.
-    std::unordered_map<uint32_t, const StructBounds*> mQuestions{};
-    std::unordered_set<uint32_t> mCalls{};
+    std::vector<std::pair<uint32_t, const StructBounds*>> mQuestions{};
+    std::vector<uint32_t> mCalls{};  // few
     std::unordered_set<uint32_t> mWaits{};
     size_t mAnswers = 0;
 };

@@ -89,9 +89,7 @@ ExecutionResult<Executed> QueueWorker::execute(const PacketReader::Packet& packe
     if (!isSound) return error() << "the packet of the burst is malformed";
     if (!status.ok()) return status;
     asked.deadline = mBounds.deadline(asked.deadline, *mDevice);
-    const driver::CancellationScope scope(
-            [this, stop = mBounds.stopFunction()] { return mIsEnded.load() || stop(); });
-    return asked.executeBy(*mBurst);
+    return mBounds.make([&] { return asked.executeBy(*mBurst); });
 }
 
 GeneralResult<Request::MemoryPool> QueueWorker::poolOf(rpc::Request::Pool::Reader from) const {

@@ -27,7 +27,7 @@ class QueueWorker {
 
     // RESOURCE_EXHAUSTED_TRANSIENT where there is no thread. The tokens go when it ends.
     static Status start(std::shared_ptr<QueueWorker> worker, Tokens tokens);
-    // It ends after what it does now, which is asked to stop.
+    // It ends after what it does now.
     void end();
 
     // The slot of a memory, as long as somebody else holds that.

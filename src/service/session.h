@@ -42,11 +42,11 @@ struct CallBounds {
     std::shared_ptr<const std::atomic<bool>> isClientGone{};
     Duration ceiling{};
 
-    // Of a call that begins now.
-    StopFunction stopFunction() const {
-        return [isGone = isClientGone, end = makeDeadline(ceiling)] {
-            return isGone->load(std::memory_order_relaxed) || Clock::now() >= end;
-        };
+    // Makes a call that begins now, which may see when it is to end.
+    template <class Call>
+    auto make(Call&& call) const {
+        const driver::CancellationScope scope(isClientGone, makeDeadline(ceiling));
+        return call();
     }
     // The client's deadline, or that of the server where it is sooner and the device knows
     // deadlines.
@@ -107,20 +107,18 @@ class Session : public std::enable_shared_from_this<Session> {
         // ThreadSanitizer sees how a std::promise crosses threads, and not how the engine's does.
         auto answer = std::make_shared<std::promise<R>>();
         auto result = answer->get_future();
-        mShared->scheduler->run(
-                mQueue, [call = std::move(call), answer, fulfiller, shared = mShared,
-                         stop = bounds().stopFunction()]() mutable {
-                    ++shared->calls;
-                    try {
-                        const driver::CancellationScope scope(stop);
-                        answer->set_value(call());
-                    } catch (...) {
-                        answer->set_value(R(statusOfException()));
-                    }
-                    call = nullptr;  // what it held is given back when the answer is seen
-                    --shared->calls;
-                    (*fulfiller)->fulfill();
-                });
+        mShared->scheduler->run(mQueue, [call = std::move(call), answer, fulfiller,
+                                         shared = mShared, bounds = bounds()]() mutable {
+            ++shared->calls;
+            try {
+                answer->set_value(bounds.make(call));
+            } catch (...) {
+                answer->set_value(R(statusOfException()));
+            }
+            call = nullptr;  // what it held is given back when the answer is seen
+            --shared->calls;
+            (*fulfiller)->fulfill();
+        });
         ++mCalls;
         return done.promise.then([result = std::move(result)]() mutable { return result.get(); })
                 .attach(kj::defer([self = shared_from_this()] { --self->mCalls; }));

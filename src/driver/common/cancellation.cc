@@ -3,16 +3,31 @@
 namespace nn::driver {
 namespace {
 
-thread_local const StopFunction* current = nullptr;
+thread_local const CancellationScope* current = nullptr;
+
+bool hasEnded(const std::atomic<bool>& isCancelled, TimePoint end) {
+    return isCancelled.load(std::memory_order_relaxed) || Clock::now() >= end;
+}
 
 }  // namespace
 
-CancellationScope::CancellationScope(StopFunction stop)
-    : mStop(std::move(stop)), mOuter(std::exchange(current, &mStop)) {}
+CancellationScope::CancellationScope(std::shared_ptr<const std::atomic<bool>> isCancelled,
+                                     TimePoint end)
+    : mIsCancelled(std::move(isCancelled)), mEnd(end), mOuter(std::exchange(current, this)) {}
 
 CancellationScope::~CancellationScope() { current = mOuter; }
 
-StopFunction currentStop() { return current == nullptr ? StopFunction() : *current; }
+StopFunction currentStop() {
+    if (current == nullptr) return {};
+    return [isCancelled = current->mIsCancelled, end = current->mEnd] {
+        return hasEnded(*isCancelled, end);
+    };
+}
+
+StopFunction borrowedStop() {
+    if (current == nullptr) return {};
+    return [scope = current] { return hasEnded(*scope->mIsCancelled, scope->mEnd); };
+}
 
 StopFunction either(StopFunction a, StopFunction b) {
     if (!a || !b) return a ? std::move(a) : std::move(b);

@@ -129,7 +129,7 @@ class ReferenceDevice final : public IDevice {
         const Status inTime = driver::inTimeBefore("prepareModel", deadline);
         PrepareOptions options = mOptions.prepare;
         options.until = {.deadline = inTime.ok() ? deadline : OptionalTimePoint(),
-                         .stop = driver::either(options.until.stop, driver::currentStop())};
+                         .stop = driver::either(options.until.stop, driver::borrowedStop())};
         const auto checked =
                 checkFor(std::move(model), mOptions.featureLevel, options.limits, options.until);
         if (!checked.ok()) return checked.status();

@@ -65,7 +65,7 @@ ExecutionResult<Executed> ReferencePreparedModel::execute(
     NNAPI_RETURN_IF_ERROR(
             checkExecution(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
     NNAPI_RETURN_IF_ERROR(inTimeBefore("execute", deadline));
-    const Arguments arguments{measure, deadline, loopTimeoutDuration, currentStop()};
+    const Arguments arguments{measure, deadline, loopTimeoutDuration, borrowedStop()};
     if (!BufferUse::hasBuffers(request)) return run(request, arguments);
     NNAPI_ASSIGN_OR_RETURN(use, useOf(request));
     return run(use, arguments);

@@ -361,7 +361,7 @@ void Program::giveBack(std::unique_ptr<Lane> lane) const {
 
 Status Program::run(Lane& lane, const OptionalTimePoint& deadline) const {
     const TimeLimit time(mPlan->limits);
-    const StopFunction stop = driver::currentStop();
+    const StopFunction stop = driver::borrowedStop();
     for (size_t i = 0; i < mSteps.size(); ++i) {
         const Step& step = mSteps[i];
         if (stop && stop()) {
