@@ -59,9 +59,9 @@ kj::Promise<Ended> answered(Connection::State& state, const Held& held,
                             const SharedExecute& execute, const SharedOutputSignatures& signatures,
                             Call call, Read read, ShapesOf shapesOf) {
     // Moved: of what is not, the promise would keep a reference.
-    if (!held.connection().isRemote()) return call.send().then(kj::mv(read));
-    return call.send().then([&state, held, execute, signatures, read,
-                             shapesOf](auto&& answer) -> kj::Promise<Ended> {
+    if (!held.connection().isRemote()) return sendWithinBounds(call).then(kj::mv(read));
+    return sendWithinBounds(call).then([&state, held, execute, signatures, read,
+                                        shapesOf](auto&& answer) -> kj::Promise<Ended> {
         Ended ended = read(answer);
         const std::optional<std::vector<OutputShape>> shapes = shapesOf(ended);
         if (!shapes) return ended;
@@ -151,15 +151,17 @@ GeneralResult<SharedExecution> createExecution(const Held& held, const SharedExe
             "createReusableExecution", {}, [held, execute, signatures](Connection::State& state) {
                 auto request = state.held<I>(held.id()).createReusableExecutionRequest();
                 execute->write(state, {}, request.initExecute());
-                return request.send().then([&state, held, execute, signatures](auto&& answer)
-                                                   -> GeneralResult<SharedExecution> {
-                    NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
-                    if (!answer.hasExecution()) {
-                        return error() << "the server answers success without an execution";
-                    }
-                    return remoteExecution(Held(held.shared(), state.hold(answer.getExecution())),
-                                           execute, signatures);
-                });
+                return sendWithinBounds(request).then(
+                        [&state, held, execute,
+                         signatures](auto&& answer) -> GeneralResult<SharedExecution> {
+                            NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
+                            if (!answer.hasExecution()) {
+                                return error() << "the server answers success without an execution";
+                            }
+                            return remoteExecution(
+                                    Held(held.shared(), state.hold(answer.getExecution())), execute,
+                                    signatures);
+                        });
             });
     if (made.has_value() && (execute->moved.hasInputs || execute->moved.hasOutputs)) {
         return SharedExecution();

@@ -9,6 +9,7 @@
 
 #include "nnapi/driver/result.h"
 #include "nnapi/service.capnp.h"
+#include "service/loop.h"
 #include "types/printable.h"
 
 namespace nn::service {
@@ -24,11 +25,7 @@ constexpr uint64_t kMoreWords = 65536;
 constexpr uint32_t kMostCapabilities = 2 * rpc::MOST_POOLS;
 constexpr uint32_t kMostSteps = 16;
 
-[[noreturn]] void fail(std::string_view why) {
-    kj::throwFatalException(kj::Exception(kj::Exception::Type::FAILED, __FILE__, __LINE__,
-                                          kj::heapString(why.data(), why.size())));
-    KJ_UNREACHABLE;
-}
+[[noreturn]] void fail(std::string_view why) { throwToPeer(kj::Exception::Type::FAILED, why); }
 
 void checkCount(std::string_view what, size_t found, size_t allowed) {
     if (found <= allowed) return;

@@ -119,6 +119,12 @@ void Loop::run(Core& core) {
     }
 }
 
+void throwToPeer(kj::Exception::Type type, std::string_view why) {
+    kj::throwFatalException(
+            kj::Exception(type, __FILE__, __LINE__, kj::heapString(why.data(), why.size())));
+    KJ_UNREACHABLE;
+}
+
 Status failureOf(const kj::Exception& exception, std::string_view what) {
     const std::string why = printable(std::string_view(exception.getDescription().begin(),
                                                        exception.getDescription().size()));

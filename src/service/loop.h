@@ -44,6 +44,9 @@ class Loop {
     driver::ThreadPool mThread{1};
 };
 
+// Ends a call, or a connection, with an exception of the engine, of which the peer is told.
+[[noreturn]] void throwToPeer(kj::Exception::Type type, std::string_view why);
+
 // Why the engine has failed. DEAD_OBJECT where the peer is gone.
 Status failureOf(const kj::Exception& exception, std::string_view what);
 

@@ -104,6 +104,11 @@ const MessageBounds::Method* MessageBounds::find(uint64_t interfaceId, uint16_t 
     return &methods->second[methodId];
 }
 
+const StructBounds* MessageBounds::find(uint64_t structId) const {
+    const auto bounds = mStructs.find(structId);
+    return bounds == mStructs.end() ? nullptr : bounds->second.get();
+}
+
 Status checkBounds(capnp::AnyStruct::Reader from, const StructBounds& bounds) {
     using Kind = StructBounds::Kind;
     const auto pointers = from.getPointerSection();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <capnp/any.h>
+#include <capnp/capability.h>
 #include <capnp/schema.h>
 
 #include <cstdint>
@@ -11,6 +12,8 @@
 #include <vector>
 
 #include "nnapi/result.h"
+#include "service/loop.h"
+#include "types/message_of.h"
 
 namespace nn::service {
 
@@ -40,6 +43,9 @@ class MessageBounds {
     // Null for a method that the schema does not have.
     const Method* find(uint64_t interfaceId, uint16_t methodId) const;
 
+    // Null for a struct that is not part of any.
+    const StructBounds* find(uint64_t structId) const;
+
     // Fields that hold a list, text or data, and have no bound: "Struct.field". There is none.
     const std::vector<std::string>& unbounded() const { return mUnbounded; }
 
@@ -57,5 +63,14 @@ class MessageBounds {
 // RESOURCE_EXHAUSTED_PERSISTENT for a list with more elements than its bound. Throws what the
 // engine does for a message that is malformed.
 Status checkBounds(capnp::AnyStruct::Reader from, const StructBounds& bounds);
+
+// Sends a call whose lists come from a caller: what would end the connection ends the call alone.
+template <class Params, class Results>
+auto sendWithinBounds(capnp::Request<Params, Results>& request) {
+    const Status status = checkBounds(capnp::toAny(request.asReader()),
+                                      *MessageBounds::get().find(capnp::typeId<Params>()));
+    if (!status.ok()) throwToPeer(kj::Exception::Type::OVERLOADED, messageOf(status));
+    return request.send();
+}
 
 }  // namespace nn::service

@@ -23,8 +23,8 @@ GeneralResult<void> copyBy(std::string_view call, const Held& held, const Shared
             call, {}, [held, memory, isFrom, make](Connection::State& state) {
                 auto request = make(state);
                 request.setMemory(state.share(memory));
-                return request.send().then([held, &state, memory, isFrom](auto&& answer)
-                                                   -> kj::Promise<GeneralResult<void>> {
+                return sendWithinBounds(request).then([held, &state, memory, isFrom](auto&& answer)
+                                                              -> kj::Promise<GeneralResult<void>> {
                     GeneralResult<void> ended = statusOf(answer.getFailure());
                     if (isFrom || !held.connection().isRemote() || !ended.has_value()) {
                         return ended;

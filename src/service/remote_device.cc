@@ -125,7 +125,7 @@ class RemoteDevice final : public IDevice {
                 "getSupportedOperations", {}, [held = mHeld, outgoing](Connection::State& state) {
                     auto request = state.held<rpc::Device>(held.id()).supportedOperationsRequest();
                     outgoing->write(state, request.initModel());
-                    return request.send().then(
+                    return sendWithinBounds(request).then(
                             [](auto&& answer) -> GeneralResult<std::vector<bool>> {
                                 NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
                                 return numbersOf<bool>(answer.getSupported());
@@ -224,7 +224,7 @@ class RemoteDevice final : public IDevice {
                     }
                     write(inputRoles, request.initInputRoles(count(inputRoles.size())));
                     write(outputRoles, request.initOutputRoles(count(outputRoles.size())));
-                    return request.send().then(
+                    return sendWithinBounds(request).then(
                             [&state, held](auto&& answer) -> GeneralResult<SharedBuffer> {
                                 NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
                                 if (!answer.hasBuffer() || answer.getToken() == 0) {
@@ -243,15 +243,16 @@ class RemoteDevice final : public IDevice {
     static kj::Promise<GeneralResult<SharedPreparedModel>> preparedBy(
             Connection::State& state, const Held& held, Call& request,
             SharedOutputSignatures signatures) {
-        return request.send().then([&state, held, signatures = std::move(signatures)](
-                                           auto&& answer) -> GeneralResult<SharedPreparedModel> {
-            NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
-            if (!answer.hasPreparedModel()) {
-                return error() << "the server answers success without a prepared model";
-            }
-            return remotePreparedModel(Held(held.shared(), state.hold(answer.getPreparedModel())),
-                                       signatures);
-        });
+        return sendWithinBounds(request).then(
+                [&state, held, signatures = std::move(signatures)](
+                        auto&& answer) -> GeneralResult<SharedPreparedModel> {
+                    NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
+                    if (!answer.hasPreparedModel()) {
+                        return error() << "the server answers success without a prepared model";
+                    }
+                    return remotePreparedModel(
+                            Held(held.shared(), state.hold(answer.getPreparedModel())), signatures);
+                });
     }
 
     Held mHeld;

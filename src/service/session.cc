@@ -5,6 +5,7 @@
 #include "driver/common/fences.h"
 #include "service/contents_server.h"
 #include "service/fences.h"
+#include "service/loop.h"
 
 namespace nn::service {
 namespace {
@@ -291,9 +292,7 @@ Promised<std::vector<NamedPool>> Session::pools(const IDevice* device,
 Tokens capabilityTokens(Session& session) {
     auto tokens = session.ledger()->take({.objects = 1});
     if (!tokens.ok()) {
-        const std::string why = messageOf(tokens.status());
-        kj::throwFatalException(kj::Exception(kj::Exception::Type::OVERLOADED, __FILE__, __LINE__,
-                                              kj::heapString(why.data(), why.size())));
+        throwToPeer(kj::Exception::Type::OVERLOADED, messageOf(tokens.status()));
     }
     return *std::move(tokens);
 }

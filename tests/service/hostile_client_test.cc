@@ -200,6 +200,18 @@ TEST_F(HostileClients, EmptyListsEndTheConnection) {
     expectSettled();
 }
 
+// A caller of ours with too many is refused by its own side, and goes on.
+TEST_F(HostileClients, OwnListsAreRefusedAlone) {
+    serve();
+    Pooled pooled;
+    pooled.request.pools.resize(70000, pooled.pool);
+    const auto executed = victimModel->execute(pooled.request, kNo, {}, {}, {}, {});
+    EXPECT_EQ(executed.error().code, RESOURCE_EXHAUSTED_TRANSIENT);
+    EXPECT_THAT(executed.error().message,
+                HasSubstr("the list 'pools' has 70000 elements, allowed at most 65536"));
+    expectVictimIsServed();
+}
+
 // ---- what a client keeps
 
 TEST_F(HostileClients, CallsThatWaitAreCounted) {
@@ -414,6 +426,26 @@ TEST_F(HostileClients, ExecutionsEndWithTheirClient) {
         for (std::thread& thread : threads) thread.join();
     }
     expectSettled();
+}
+
+// With one thread for launches, the next one waits until the one before has ended.
+TEST_F(HostileClients, LaunchesEndWithTheirClient) {
+    serve({}, referenceDevice({.fencedThreads = 1}));
+    std::vector<float> in{1}, out{0};
+    {
+        const SharedDevice attacker = connect();
+        const SharedPreparedModel model = prepareOn(*attacker, endlessLoop()).value();
+        const Request request{.inputs = {pointerTo(in)}, .outputs = {pointerTo(out)}, .pools = {}};
+        const auto launched =
+                model->executeFenced(request, {}, kNo, {}, std::chrono::hours(1), {}, {}, {});
+        ASSERT_TRUE(launched.has_value()) << launched.error().message;
+        cutAttackers();
+    }
+    expectSettled();
+    const Pooled pooled;
+    const auto next = victimModel->executeFenced(pooled.request, {}, kNo, {}, {}, {}, {}, {});
+    ASSERT_TRUE(next.has_value()) << next.error().message;
+    EXPECT_EQ(next->first.syncWait(5s), SyncFence::FenceState::SIGNALED);
 }
 
 // What a driver is called with owns its bytes: the loop and its messages may go before it.
