@@ -458,6 +458,16 @@ TEST(Run, OperationThatNeedsElements) {
                       "allowed no 0 [interpreter.zero_size]"));
 }
 
+// As its documentation says, other than that of FLOOR.
+TEST(Run, EluNeedsNoElements) {
+    Model model;
+    Graph main(model);
+    const auto x = main.input(TENSOR_FLOAT32, {0, 3});
+    main.add(OperationType::ELU, {x, main.scalar(1.0f)}, {main.output(TENSOR_FLOAT32, {0, 3})});
+    model.main = std::move(main.graph);
+    expectRuns(model, {floats({0, 3}, {})}, {floats({0, 3}, {})});
+}
+
 TEST(Run, DeadlineInThePast) {
     const Result<PreparedModel> prepared = prepare(doublings(1, {2}));
     ASSERT_THAT(prepared, Succeeds());

@@ -468,7 +468,7 @@ class Lowerer {
 
     bool elu() {
         const auto alpha = mOp.real(elu::kAlpha);
-        if (!isFloat(0)) return false;
+        if (!isFloat(0) || !(*alpha > 0)) return false;  // XNNPACK goes by the sign of x
         const size_t n = count(mOp.output(0));
         mLowering.create = [=](xnn_operator_t* op) {
             return xnn_create_elu_nc_f32(n, n, n, *alpha, 0, op);
