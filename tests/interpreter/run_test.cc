@@ -462,10 +462,13 @@ TEST(Run, OperationThatNeedsElements) {
 TEST(Run, EluNeedsNoElements) {
     Model model;
     Graph main(model);
-    const auto x = main.input(TENSOR_FLOAT32, {0, 3});
-    main.add(OperationType::ELU, {x, main.scalar(1.0f)}, {main.output(TENSOR_FLOAT32, {0, 3})});
+    const auto x = main.input(TENSOR_FLOAT32, {2});
+    const auto part = main.temporary(TENSOR_FLOAT32, {0});
+    main.add(OperationType::SLICE,
+             {x, main.input(TENSOR_INT32, {1}), main.input(TENSOR_INT32, {1})}, {part});
+    main.add(OperationType::ELU, {part, main.scalar(1.0f)}, {main.output(TENSOR_FLOAT32, {0})});
     model.main = std::move(main.graph);
-    expectRuns(model, {floats({0, 3}, {})}, {floats({0, 3}, {})});
+    expectRuns(model, {floats({2}, {1, 2}), ints({1}, {0}), ints({1}, {0})}, {floats({0}, {})});
 }
 
 TEST(Run, DeadlineInThePast) {

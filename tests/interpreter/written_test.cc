@@ -76,6 +76,34 @@ TEST(Written, FindsWhatAKernelLeavesOut) {
                                         "depends on memory that was left unwritten"));
 }
 
+// What a kernel leaves out comes out as zeros, whatever the executions of other models have left.
+TEST(Written, WhatIsLeftOutIsNothingOfOthers) {
+    constexpr uint32_t kSizes[] = {4, 200, 2000, 300'000};
+    for (int round = 0; round < 8; ++round) {
+        for (const uint32_t size : kSizes) {
+            Model model;
+            Graph main(model);
+            const auto x = main.input(TENSOR_FLOAT32, {size});
+            main.add(OperationType::FLOOR, {x}, {main.output(TENSOR_FLOAT32, {size})});
+            model.main = std::move(main.graph);
+            const Tensor secret[] = {floats({size}, std::vector<float>(size, 7.5f))};
+            ASSERT_THAT(prepare(model)->run(secret), Succeeds());
+
+            const auto plan = makePlan(model, {});
+            ASSERT_THAT(plan, Succeeds());
+            ExecutionState state(**plan, Limits{}.peakBytes, 1);
+            state.kernelOf = [](OperationType) -> ops::Kernel {
+                return [](KernelCall&) { return true; };
+            };
+            ASSERT_THAT(takeValues(**plan, secret, state), Succeeds());
+            const ExecuteOptions options;
+            Run run(**plan, state, options);
+            ASSERT_THAT(run.main(), Succeeds());
+            EXPECT_THAT(run.output(0).as<float>(), ::testing::Each(0.0f)) << size;
+        }
+    }
+}
+
 // Memory that was given back comes again without what was in it.
 TEST(Written, MemoryIsClearedWhoeverHadIt) {
     for (const size_t size : {1, 100, 960, 961, 5000, 100'000, 1 << 20, 3 << 20}) {
