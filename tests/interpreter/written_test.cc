@@ -97,9 +97,9 @@ TEST(Written, WhatIsLeftOutIsNothingOfOthers) {
             };
             ASSERT_THAT(takeValues(**plan, secret, state), Succeeds());
             const ExecuteOptions options;
-            Run run(**plan, state, options);
-            ASSERT_THAT(run.main(), Succeeds());
-            EXPECT_THAT(run.output(0).as<float>(), ::testing::Each(0.0f)) << size;
+            nn::Run execution(**plan, state, options);
+            ASSERT_THAT(execution.main(), Succeeds());
+            EXPECT_THAT(execution.output(0).as<float>(), ::testing::Each(0.0f)) << size;
         }
     }
 }
