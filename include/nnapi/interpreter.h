@@ -88,9 +88,9 @@ struct ExecuteOptions {
     // them. Called on the executing thread; must not throw.
     std::function<void(const ComputedOperation&)> observer{};
 
-    // For tests: fills what operations write to and work in with bytes that depend on this one. What
-    // two executions with different ones do not give alike was left unwritten. Outputs of extensions
-    // are all 0 at first nevertheless.
+    // For tests: fills what operations write to and work in with bytes that depend on this one.
+    // What two executions with different ones do not give alike was left unwritten. Outputs of
+    // extensions are all 0 at first nevertheless.
     std::optional<uint8_t> poison{};
 };
 

@@ -8,7 +8,6 @@ namespace reverse {
 namespace {
 
 void rules(const Call& op) {
-    requireRank(op, "reverse.rank", kInput, 1, 8);
     requireOutputRank(op, "reverse.rank", kInput);
     requireDimensions(op, "reverse.axis", kAxis, {1});
     if (isQuant8Asymm(op.input(kInput).type))
@@ -28,7 +27,8 @@ bool requireAxis(const Call& op) {
 
 bool inferShapes(const Call& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput).shape();
-    return requireDimensions(op, "reverse.axis", kAxis, {1}) && requireAxis(op);
+    return requireRank(op, "reverse.rank", kInput, 1, 8) &&
+           requireDimensions(op, "reverse.axis", kAxis, {1}) && requireAxis(op);
 }
 
 }  // namespace
