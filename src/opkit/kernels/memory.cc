@@ -13,10 +13,13 @@ constexpr size_t kMostShift = kBufferAlignment - __STDCPP_DEFAULT_NEW_ALIGNMENT_
 // An aligned part of a larger block is found much faster than a block is aligned. Sanitizers want
 // to know where each block ends.
 #if defined(__SANITIZE_ADDRESS__)
-constexpr size_t kSmall = 0;
+constexpr bool kIsSanitized = true;
+#elif defined(__has_feature)
+constexpr bool kIsSanitized = __has_feature(address_sanitizer);
 #else
-constexpr size_t kSmall = 960;
+constexpr bool kIsSanitized = false;
 #endif
+constexpr size_t kSmall = kIsSanitized ? 0 : 960;
 
 // From this size on, calloc knows that most pages come from the system, which has cleared them:
 // they are not touched before somebody needs them.
