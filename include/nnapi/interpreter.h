@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -86,6 +87,11 @@ struct ExecuteOptions {
     // Called after each operation, also for those inside an IF or a WHILE, which itself comes after
     // them. Called on the executing thread; must not throw.
     std::function<void(const ComputedOperation&)> observer{};
+
+    // For tests: fills what operations write to and work in with bytes that depend on this one.
+    // What two executions with different ones do not give alike was left unwritten. Outputs of
+    // extensions are all 0 at first nevertheless.
+    std::optional<uint8_t> poison{};
 };
 
 struct ExecutionOutcome {

@@ -63,7 +63,9 @@ class Run::Results : public ops::OutputAllocator {
         std::vector<uint32_t>& kept = frame.dimensionsOf(operand);
         kept = std::vector(dimensions.begin(), dimensions.end());
         mRun.place(mRun.mPlan.graphs[mGraph], frame, operand, kept);
-        return frame.values[operand].mutableData;
+        const ops::MutableBytes memory = frame.values[operand].mutableData;
+        mRun.poisonOutput(mGraph, operand, kept, memory);
+        return memory;
     }
 
    private:
@@ -79,6 +81,7 @@ Run::Run(const Plan& plan, ExecutionState& state, const ExecuteOptions& options)
       mLoopTimeout(std::clamp<Duration>(options.loopTimeout.value_or(kLoopTimeoutDefault),
                                         Duration::zero(), kLoopTimeoutMaximum)),
       mOperationsLeft(plan.limits.loopFuel) {
+    mState.scratch.poisonWith(options.poison);
     if (mState.workers.count() == 1) return;
     mState.paces.assign(mState.workers.count(), ops::Pace(*this));
     mPaces = mState.paces;
@@ -260,12 +263,23 @@ Status Run::kernel(size_t g, size_t k) try {
 Status Run::compute(const ops::Call& op, const OperationSink& sink, size_t g, size_t k) {
     const ExtensionOperation* extension = mPlan.graphs[g].operations[k].extension;
     mState.scratch.reset();
+    if (mOptions.poison) [[unlikely]] {
+        for (const Value& output : mState.frame(g).outputs)
+            poisonOutput(g, output.operand, output.dimensions, output.mutableData);
+    }
     Results results(*this, op, g);
     ops::KernelCall execution(op, mState.frame(g).outputs, mState.scratch, mState.workers, mPaces,
                               &results);
-    const bool computed = extension == nullptr ? ops::kernelOf(op.type())(execution)
+    const bool computed = extension == nullptr ? mState.kernelOf(op.type())(execution)
                                                : mPlan.extensions.compute(*extension, execution);
     return computed && !sink.failed() ? Status() : failure(g, k, sink);
+}
+
+void Run::poisonOutput(size_t g, uint32_t operand, std::span<const uint32_t> dimensions,
+                       ops::MutableBytes memory) const {
+    if (!mOptions.poison || memory == nullptr) return;
+    const ElementType element = mPlan.graphs[g].operands[operand].element;
+    poison(memory, byteSize(element, dimensions).value_or(0), *mOptions.poison);
 }
 
 bool Run::placeOutputs(const ops::Call& op, size_t g, size_t k) {

@@ -93,6 +93,7 @@ class ExecutionState {
     BufferPool pool;
     ops::Scratch scratch;
     ops::Workers workers;
+    ops::Kernel (*kernelOf)(OperationType) = ops::kernelOf;  // others in tests
     std::vector<ops::Pace> paces{};  // of the workers, where there are several
     bool isUsed = false;
 
@@ -160,6 +161,10 @@ class Run : private ops::Watch {
     // Calls the kernel, once outputs of known shape have their memory.
     Status compute(const ops::Call& op, const OperationSink& sink, size_t graph, size_t k);
     Status graphKernel(size_t graph, size_t k, ops::GraphKernel kernel);
+
+    // Fills the memory of an output where the options ask for it.
+    void poisonOutput(size_t graph, uint32_t operand, std::span<const uint32_t> dimensions,
+                      ops::MutableBytes memory) const;
 
     // Infers the shapes of the outputs of an operation from its inputs, and gives memory to outputs
     // of known shape.

@@ -128,6 +128,13 @@ Model softmax(float beta, int32_t axis) {
     return net.done();
 }
 
+Model elu(float alpha) {
+    Net net;
+    const auto x = net.input(TENSOR_FLOAT32, {2, 3}), a = net.main.scalar(alpha);
+    net.main.add(OperationType::ELU, {x, a}, {net.output(TENSOR_FLOAT32, {2, 3})});
+    return net.done();
+}
+
 // Of scales that differ so much that XNNPACK has no multiplier for them.
 // RELU1 of values that are all stored as one.
 Model coarseSum() {
@@ -190,6 +197,9 @@ TEST(Xnnpack, SaysWhyItRefuses) {
              "[xnnpack.constant]"},
             {"Beta", softmax(2.0f, -1),
              "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is 2, allowed 1 "
+             "[xnnpack.value]"},
+            {"Alpha", elu(-1.0f),
+             "main.operations[0] ELU: input 1 'alpha' (operand 1) is -1, allowed above 0 "
              "[xnnpack.value]"},
             {"Axis", softmax(1.0f, 0),
              "main.operations[0] SOFTMAX: input 2 'axis' (operand 2) is 0, allowed -1 and 1, the "

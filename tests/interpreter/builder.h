@@ -50,8 +50,11 @@ inline void expectRuns(const Model& model, const std::vector<Tensor>& inputs,
                        const PrepareOptions& prepareOptions = {}) {
     const Result<PreparedModel> prepared = prepare(model, prepareOptions);
     ASSERT_THAT(prepared, Succeeds());
-    for (int i = 0; i < 2; ++i) {  // the second time in the memory of the first
-        const Result<std::vector<Tensor>> found = prepared->run(inputs, options);
+    for (int i = 0; i < 2; ++i) {
+        // The second time in the memory of the first, and over other bytes.
+        ExecuteOptions poisoned = options;
+        if (i == 1) poisoned.poison = 0xA5;
+        const Result<std::vector<Tensor>> found = prepared->run(inputs, poisoned);
         ASSERT_THAT(found, Succeeds());
         ASSERT_EQ(found->size(), outputs.size());
         for (size_t k = 0; k < outputs.size(); ++k) {

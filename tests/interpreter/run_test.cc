@@ -458,6 +458,19 @@ TEST(Run, OperationThatNeedsElements) {
                       "allowed no 0 [interpreter.zero_size]"));
 }
 
+// As its documentation says, other than that of FLOOR.
+TEST(Run, EluNeedsNoElements) {
+    Model model;
+    Graph main(model);
+    const auto x = main.input(TENSOR_FLOAT32, {2});
+    const auto part = main.temporary(TENSOR_FLOAT32, {0});
+    main.add(OperationType::SLICE,
+             {x, main.input(TENSOR_INT32, {1}), main.input(TENSOR_INT32, {1})}, {part});
+    main.add(OperationType::ELU, {part, main.scalar(1.0f)}, {main.output(TENSOR_FLOAT32, {0})});
+    model.main = std::move(main.graph);
+    expectRuns(model, {floats({2}, {1, 2}), ints({1}, {0}), ints({1}, {0})}, {floats({0}, {})});
+}
+
 TEST(Run, DeadlineInThePast) {
     const Result<PreparedModel> prepared = prepare(doublings(1, {2}));
     ASSERT_THAT(prepared, Succeeds());

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <type_traits>
+
 #include "ops/tables.h"
 
 namespace nn::ops::grouped_conv_2d_test {
@@ -159,6 +162,111 @@ TEST(GroupedConv2d, Computes) {
                           perChannel({2, 1, 1, 1}, {1, -1}, {1, 2}, 0), i32({2}, {0, 4})},
                          2),
               {qs8({1, 1, 1, 2}, {-4, 0}, 0.5, 0)}}});
+}
+
+// Images of 2 x 3 pixels and filters of 1 x 2, in small numbers that are never rounded: all scales
+// are powers of two, and outputs have the scale of products.
+struct Shape {
+    uint32_t groups;
+    uint32_t groupInputs;
+    uint32_t groupOutputs;
+    bool isNchw;
+
+    static constexpr uint32_t kBatches = 2, kHeight = 2, kWidth = 3, kTaps = 2;
+    static constexpr uint32_t kOutputWidth = kWidth - kTaps + 1;
+    uint32_t inputs() const { return groups * groupInputs; }
+    uint32_t outputs() const { return groups * groupOutputs; }
+    size_t at(uint32_t n, uint32_t i, uint32_t j, uint32_t c, uint32_t width,
+              uint32_t channels) const {
+        return isNchw ? ((n * channels + c) * kHeight + i) * width + j
+                      : ((n * kHeight + i) * width + j) * channels + c;
+    }
+    std::vector<uint32_t> dimensions(uint32_t width, uint32_t channels) const {
+        return isNchw ? std::vector{kBatches, channels, kHeight, width}
+                      : std::vector{kBatches, kHeight, width, channels};
+    }
+};
+
+template <class E>
+void expectConvolvesInGroups(const Shape& shape, bool isPerChannel) {
+    constexpr bool isSigned = std::is_signed_v<E>;
+    constexpr int32_t kZero = isSigned ? -2 : 126;  // of the input and the output
+    const int32_t filterZero = isPerChannel || isSigned ? 0 : 5;
+    const auto make = [&](const std::vector<uint32_t>& dimensions, const std::vector<E>& values,
+                          int32_t zeroPoint) {
+        if constexpr (isSigned) return qs8(dimensions, values, 0.5, zeroPoint);
+        if constexpr (!isSigned) return q8(dimensions, values, 0.5, zeroPoint);
+    };
+    std::vector<int32_t> x(Shape::kBatches * Shape::kHeight * Shape::kWidth * shape.inputs());
+    for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<int32_t>(i * 7 % 11) - 5;
+    std::vector<int32_t> w(shape.outputs() * Shape::kTaps * shape.groupInputs);
+    for (size_t i = 0; i < w.size(); ++i) w[i] = static_cast<int32_t>(i * 5 % 7) - 3;
+    std::vector<int32_t> bias(shape.outputs());
+    std::vector<float> scales(shape.outputs());
+    for (uint32_t k = 0; k < shape.outputs(); ++k) {
+        bias[k] = static_cast<int32_t>(k % 9) - 4;
+        scales[k] = isPerChannel && k % 3 == 1 ? 1 : 0.5;
+    }
+    const auto stored = []<class To>(To, const std::vector<int32_t>& values, int32_t zeroPoint) {
+        std::vector<To> out;
+        for (const int32_t value : values) out.push_back(static_cast<To>(value + zeroPoint));
+        return out;
+    };
+
+    std::vector<int32_t> y(Shape::kBatches * Shape::kHeight * Shape::kOutputWidth *
+                           shape.outputs());
+    for (uint32_t n = 0; n < Shape::kBatches; ++n)
+        for (uint32_t i = 0; i < Shape::kHeight; ++i)
+            for (uint32_t j = 0; j < Shape::kOutputWidth; ++j)
+                for (uint32_t k = 0; k < shape.outputs(); ++k) {
+                    int32_t sum = bias[k];
+                    for (uint32_t b = 0; b < Shape::kTaps; ++b)
+                        for (uint32_t c = 0; c < shape.groupInputs; ++c)
+                            sum += w[(k * Shape::kTaps + b) * shape.groupInputs + c] *
+                                   x[shape.at(n, i, j + b,
+                                              k / shape.groupOutputs * shape.groupInputs + c,
+                                              Shape::kWidth, shape.inputs())];
+                    if (scales[k] == 1) sum *= 2;
+                    y[shape.at(n, i, j, k, Shape::kOutputWidth, shape.outputs())] =
+                            std::clamp(sum, isSigned ? -128 - kZero : -kZero,
+                                       isSigned ? 127 - kZero : 255 - kZero);
+                }
+
+    const std::vector<uint32_t> filter = {shape.outputs(), 1, Shape::kTaps, shape.groupInputs};
+    Arg expected = make(shape.dimensions(Shape::kOutputWidth, shape.outputs()),
+                        stored(E{}, y, kZero), kZero);
+    expected.scale = 0.25;
+    Arg declared = expected;
+    declared.data.clear();
+    EXPECT_THAT(run(GROUPED_CONV_2D,
+                    implicitly({make(shape.dimensions(Shape::kWidth, shape.inputs()),
+                                     stored(E{}, x, kZero), kZero),
+                                isPerChannel ? perChannel(filter, stored(int8_t{}, w, 0), scales, 0)
+                                             : make(filter, stored(E{}, w, filterZero), filterZero),
+                                scaled(isPerChannel ? 0 : 0.25, i32({shape.outputs()}, bias))},
+                               static_cast<int32_t>(shape.groups), 2, 0, shape.isNchw),
+                    {declared}),
+                Gives(expected));
+}
+
+// Channels and groups around the columns that a product has at once, so that a group is a part of
+// the columns, all of them, or several times as many.
+TEST(GroupedConv2d, ConvolvesAnyNumberOfChannelsInAnyNumberOfGroups) {
+    for (const uint32_t groupOutputs : {1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 24, 33}) {
+        for (const uint32_t groups : {1, 2, 3, 4, 5, 7, 8, 9, 16}) {
+            for (const uint32_t groupInputs : {1, 2, 3}) {
+                for (const bool isNchw : {false, true}) {
+                    const Shape shape{groups, groupInputs, groupOutputs, isNchw};
+                    SCOPED_TRACE(fmt::format("{} groups of {} to {} channels{}", groups,
+                                             groupInputs, groupOutputs, isNchw ? ", NCHW" : ""));
+                    for (const bool isPerChannel : {false, true}) {
+                        expectConvolvesInGroups<uint8_t>(shape, isPerChannel);
+                        expectConvolvesInGroups<int8_t>(shape, isPerChannel);
+                    }
+                }
+            }
+        }
+    }
 }
 
 // Each group has columns of its own, which come in eights.

@@ -11,6 +11,10 @@ TEST(MirrorPad, NeedsTheLeastVersion) {
             {{"Float", {f32({2}), i32({1, 2}), integer(0)}, {f32({})}, AIDL3},
              {"Integer", {i32({2}), i32({1, 2}), integer(0)}, {i32({})}, AIDL3},
              {"Quantised", {q8({2}, {}, 1, 3), i32({1, 2}), integer(0)}, {q8({}, {}, 1, 3)}, AIDL3},
+             {"OtherScaleOfIntegers",
+              {scaled(1, i32({2})), i32({1, 2}), integer(0)},
+              {scaled(2, i32({}))},
+              AIDL3},
              {"PartlyKnown", {f32({2, 3}), i32({0, 2}), integer(0)}, {f32({0, 0})}, AIDL3},
              {"UnknownRanks", {f32({}), i32({2, 0}), integer(0)}, {f32({0, 0})}, AIDL3}});
 }

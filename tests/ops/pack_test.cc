@@ -9,6 +9,12 @@ TEST(Pack, NeedsTheLeastVersion) {
     expectNeeds(PACK, {{"Float", {integer(0), f32({2}), f32({2})}, {f32({})}, AIDL2},
                        {"One", {integer(0), i32({2})}, {i32({})}, AIDL2},
                        {"Quantised", {integer(0), q8({2}, {}, 1, 3)}, {q8({}, {}, 1, 3)}, AIDL2},
+                       {"OtherScaleOfIntegers",
+                        {integer(0), scaled(1, i32({2})), scaled(2, i32({2}))},
+                        {scaled(3, i32({}))},
+                        AIDL2},
+                       {"OtherDimension", {integer(0), f32({2}), f32({3})}, {f32({})}, AIDL2},
+                       {"OutputOfRankOne", {integer(0), f32({2, 3})}, {f32({2})}, AIDL2},
                        {"PartlyKnown",
                         {integer(0), f32({0, 3}), f32({}), f32({2, 0})},
                         {f32({0, 0, 0})},
@@ -32,21 +38,26 @@ TEST(Pack, SaysWhyItRefuses) {
                   {f32({})},
                   "input 2 'input' (operand 2) has rank 2, allowed 1 as the inputs before "
                   "[pack.shapes]"},
-                 {"OtherDimension",
-                  {integer(0), f32({0}), f32({2}), f32({3})},
-                  {f32({})},
-                  "dimension 0 of input 3 'input' (operand 3) is 3, allowed 2 as in the inputs "
-                  "before [pack.shapes]"},
                  {"OutputOfTheSameRank",
                   {integer(0), f32({}), f32({2, 0})},
                   {f32({2, 0})},
                   "output 0 'output' (operand 3) has rank 2, allowed 3: 1 more than input 2 "
-                  "'input' (operand 2) [pack.shapes]"}});
+                  "'input' (operand 2) [pack.shapes]"},
+                 {"SecondOfAnotherRank",
+                  {integer(0), f32({2, 0}), f32({2})},
+                  {f32({0, 0, 0})},
+                  "input 2 'input' (operand 2) has rank 1, allowed 2 as the inputs before "
+                  "[pack.shapes]"}});
 }
 
 TEST(Pack, SaysWhyPreparationFails) {
     expectFails(infer, PACK,
-                {{"NegativeAxis",
+                {{"OtherDimension",
+                  {integer(0), f32({0}), f32({2}), f32({3})},
+                  {f32({})},
+                  "dimension 0 of input 3 'input' (operand 3) is 3, allowed 2 as in the inputs "
+                  "before [pack.shapes]"},
+                 {"NegativeAxis",
                   {integer(-1), f32({2})},
                   {f32({})},
                   "input 0 'axis' (operand 0) is -1, allowed 0 to 1 [pack.axis]"},

@@ -6,20 +6,19 @@ namespace {
 constexpr auto REVERSE = OperationType::REVERSE;
 
 TEST(Reverse, NeedsTheLeastVersion) {
-    expectNeeds(REVERSE, {{"Float", {f32({2}), i32({1})}, {f32({})}, AIDL3},
-                          {"Integer", {i32({2}), i32({1})}, {i32({})}, AIDL3},
-                          {"Quantised", {q8({2}, {}, 1, 3), i32({1})}, {q8({}, {}, 1, 3)}, AIDL3},
-                          {"SameRank", {f32({2, 0}), i32({0})}, {f32({0, 3})}, AIDL3},
-                          {"UnknownRank", {f32({}), i32({})}, {f32({2})}, AIDL3}});
+    expectNeeds(
+            REVERSE,
+            {{"Float", {f32({2}), i32({1})}, {f32({})}, AIDL3},
+             {"Integer", {i32({2}), i32({1})}, {i32({})}, AIDL3},
+             {"Quantised", {q8({2}, {}, 1, 3), i32({1})}, {q8({}, {}, 1, 3)}, AIDL3},
+             {"OtherScaleOfIntegers", {scaled(1, i32({2})), i32({1})}, {scaled(2, i32({}))}, AIDL3},
+             {"SameRank", {f32({2, 0}), i32({0})}, {f32({0, 3})}, AIDL3},
+             {"UnknownRank", {f32({}), i32({})}, {f32({2})}, AIDL3}});
 }
 
 TEST(Reverse, SaysWhyItRefuses) {
     expectFails(check, REVERSE,
-                {{"RankNine",
-                  {f32({1, 1, 1, 1, 1, 1, 1, 1, 1}), i32({1})},
-                  {f32({})},
-                  "input 0 'input' (operand 0) has rank 9, allowed 1 to 8 [reverse.rank]"},
-                 {"OtherRank",
+                {{"OtherRank",
                   {f32({2, 0}), i32({1})},
                   {f32({2})},
                   "output 0 'output' (operand 2) has rank 1, allowed 2 as input 0 'input' "
@@ -27,7 +26,11 @@ TEST(Reverse, SaysWhyItRefuses) {
                  {"AxisOfRankTwo",
                   {f32({2}), i32({0, 1})},
                   {f32({})},
-                  "input 1 'axis' (operand 1) has rank 2, allowed 1 [reverse.axis]"},
+                  "input 1 'axis' (operand 1) has dimensions [?, 1], allowed [1] [reverse.axis]"},
+                 {"TwoAxes",
+                  {f32({2}), i32({2})},
+                  {f32({})},
+                  "input 1 'axis' (operand 1) has dimensions [2], allowed [1] [reverse.axis]"},
                  {"OtherScale",
                   {q8({2}, {}, 1, 3), i32({1})},
                   {q8({}, {}, 2, 3)},
@@ -42,14 +45,28 @@ TEST(Reverse, SaysWhyItRefuses) {
 
 TEST(Reverse, SaysWhyPreparationFails) {
     expectFails(infer, REVERSE,
-                {{"TwoAxes",
-                  {f32({2}), i32({2}, {0, 0})},
+                {{"RankNine",
+                  {f32({1, 1, 1, 1, 1, 1, 1, 1, 1}), i32({1})},
                   {f32({})},
-                  "input 1 'axis' (operand 1) has dimensions [2], allowed [1] [reverse.axis]"},
+                  "input 0 'input' (operand 0) has rank 9, allowed 1 to 8 [reverse.rank]"},
                  {"AxisTooLarge",
                   {f32({2}), i32({1}, {1})},
                   {f32({})},
-                  "element 0 of input 1 'axis' (operand 1) is 1, allowed -1 to 0 for rank 1 "
+                  "element 0 of input 1 'axis' (operand 1) is 1, allowed 0 to 0 for rank 1 "
+                  "[reverse.axis]"},
+                 {"FromTheEnd",
+                  {f32({2, 3}), i32({1}, {-1})},
+                  {f32({})},
+                  "element 0 of input 1 'axis' (operand 1) is -1, allowed 0 to 1 for rank 2 "
+                  "[reverse.axis]"}});
+}
+
+TEST(Reverse, SaysWhyExecutionFails) {
+    expectFails(run, REVERSE,
+                {{"FromTheEnd",
+                  {i32({3}, {1, 2, 3}), i32({1}, {-1})},
+                  {i32({3})},
+                  "element 0 of input 1 'axis' (operand 1) is -1, allowed 0 to 0 for rank 1 "
                   "[reverse.axis]"}});
 }
 
@@ -63,7 +80,7 @@ TEST(Reverse, Computes) {
             REVERSE,
             {{"First", {f32({2, 2}, {1, 2, 3, 4}), i32({1}, {0})}, {f32({2, 2}, {3, 4, 1, 2})}},
              {"Last", {f32({2, 2}, {1, 2, 3, 4}), i32({1}, {1})}, {f32({2, 2}, {2, 1, 4, 3})}},
-             {"FromTheEnd", {i32({3}, {1, 2, 3}), i32({1}, {-1})}, {i32({3}, {3, 2, 1})}}});
+             {"Vector", {i32({3}, {1, 2, 3}), i32({1}, {0})}, {i32({3}, {3, 2, 1})}}});
 }
 
 }  // namespace

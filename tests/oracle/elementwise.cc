@@ -187,7 +187,7 @@ void hardSwish(Call& call) {
 }
 void elu(Call& call) {
     const double alpha = call.number(1);
-    each(call, [&](double x) { return x >= 0 ? x : alpha * std::expm1(x); });
+    each(call, [&](double x) { return (x < 0 ? 0 : x) + std::min(0.0, alpha * std::expm1(x)); });
 }
 
 // Quantised values are cut to the stored values of the bounds.

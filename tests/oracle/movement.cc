@@ -195,7 +195,8 @@ void mirrorPad(Call& call) {
 
 void reverse(Call& call) {
     const Index& dims = call.in(0).dims;
-    const size_t axis = call.in(0).axis(call.integer(1));
+    const auto axis = static_cast<size_t>(call.integer(1));
+    if (axis >= dims.size()) throw Refused("axis out of range");
     move(call, 0, 0, dims,
          [&](const Index& at) { return with(at, axis, dims[axis] - 1 - at[axis]); });
 }

@@ -26,6 +26,7 @@
 #include "oracle/compare.h"
 #include "oracle/oracle.h"
 #include "vectors.h"
+#include "written.h"
 
 namespace nn::oracle {
 namespace {
@@ -141,6 +142,7 @@ std::optional<std::string> check(const Case& made, Tally& tally) {
         if (answer.kind != Answer::Kind::VALUES) return std::nullopt;
         return fmt::format("fails: {}", std::string(outputs.status().message()));
     }
+    if (std::string why = unwritten(*prepared, made.inputs); !why.empty()) return why;
     std::vector<Tensor> known(model.main.operands.size());
     for (size_t i = 0; i < made.inputs.size(); ++i) {
         known[model.main.inputIndexes[i]] = made.inputs[i];

@@ -469,6 +469,10 @@ class Lowerer {
     bool elu() {
         const auto alpha = mOp.real(elu::kAlpha);
         if (!isFloat(0)) return false;
+        if (!(*alpha > 0)) {  // XNNPACK goes by the sign of x
+            return refuse("xnnpack.value", "{} is {}, allowed above 0", mOp.in(elu::kAlpha),
+                          *alpha);
+        }
         const size_t n = count(mOp.output(0));
         mLowering.create = [=](xnn_operator_t* op) {
             return xnn_create_elu_nc_f32(n, n, n, *alpha, 0, op);

@@ -36,14 +36,6 @@ void copyBytes(const uint8_t* from, uint64_t count, bool isFlipped, uint8_t* to)
     for (uint64_t i = 0; i < count; ++i) to[i] = from[i] ^ kUppermostBit;
 }
 
-// Past the end of a value XNNPACK reads what it does not use; it must not be the value of others
-// that are written meanwhile, nor memory that nobody has written.
-AlignedMemory clearedMemory(uint64_t bytes) {
-    AlignedMemory memory(bytes);
-    std::memset(memory.at(0), 0, bytes);
-    return memory;
-}
-
 }  // namespace
 
 Status initialize() {
@@ -120,7 +112,8 @@ class Program::Planner {
         const auto bytes = checkedAdd<uint64_t>(mArena.size(), mConstantsSize);
         NNAPI_RETURN_IF_ERROR(within(mPlan.limits, &Limits::peakBytes,
                                      bytes.value_or(std::numeric_limits<uint64_t>::max()), "main"));
-        mProgram.mConstants = clearedMemory(mConstantsSize);
+        // Past the end of a value XNNPACK reads what it does not use: there are zeros.
+        mProgram.mConstants = AlignedMemory(mConstantsSize);
         for (const auto& [constant, offset] : mConstants) {
             const auto& [operand, isFlipped] = constant;
             copyBytes(mPlan.graphs[0].values[operand].data, bytesOf(operand), isFlipped,
@@ -270,7 +263,7 @@ uint8_t* Program::at(const Location& location, const Lane& lane) const {
 Result<std::unique_ptr<Program::Lane>> Program::makeLane(const Until& until) const {
     const Watched watched(until, mPlan->limits, kWork);
     auto lane = std::make_unique<Lane>();
-    lane->arena = clearedMemory(mArenaSize);
+    lane->arena = AlignedMemory(mArenaSize);
     lane->operators.resize(mSteps.size());
     for (size_t i = 0; i < mSteps.size(); ++i) {
         const Step& step = mSteps[i];

@@ -175,7 +175,8 @@ void convolveStored(KernelCall& op, const Convolution& c) {
             op, c, x, filter.as<F>(),
             [&](Matrix<const int32_t> sums, size_t position, size_t channel) {
                 E* out = y.data() + position * c.outputChannels + channel;
-                if (sums.stride == c.outputChannels) {
+                // One run where the sums of all channels lie without gaps, as the results do.
+                if (sums.columns == sums.stride && sums.columns == c.outputChannels) {
                     rescale.store({sums.data, sums.rows * sums.columns}, 0, out);
                     return;
                 }

@@ -35,7 +35,7 @@ class KernelCall : public Call {
           mPaces(paces),
           mAllocator(allocator) {}
 
-    // Uninitialised elements to work in, until the kernel returns.
+    // Elements to work in, of any values, until the kernel returns.
     template <class E>
     std::span<E> scratch(size_t count) {
         static_assert(std::is_trivially_copyable_v<E>);

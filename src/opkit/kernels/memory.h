@@ -1,8 +1,10 @@
-// Memory that kernels read, write and work in: how much it may be, and that it is aligned.
+// Memory that kernels read, write and work in: how much it may be, that it is aligned, and that it
+// holds nothing of anybody else.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <new>
 
@@ -37,7 +39,7 @@ class AlignedMemory {
    public:
     AlignedMemory() = default;
 
-    // Uninitialised, also for 0 bytes. Throws std::bad_alloc.
+    // All 0, whatever lay there before. Never null, also for 0 bytes. Throws std::bad_alloc.
     explicit AlignedMemory(uint64_t bytes);
 
     ops::MutableBytes at(uint64_t offset) const { return ops::MutableBytes(mData.get() + offset); }
@@ -45,22 +47,30 @@ class AlignedMemory {
     void reset() { mData.reset(); }
 
    private:
-    // A part of what new gave, which begins there after a few bytes; or all of it, aligned.
+    // A part of a block, which begins there after a few bytes; or all of it, where new aligned it.
     struct Delete {
-        static constexpr uint8_t kAligned = UINT8_MAX;
+        enum class From : uint8_t { NEW, ALIGNED_NEW, CALLOC };
+        From from;
         uint8_t shift;
 
-        Delete() : shift(kAligned) {}
-        explicit Delete(uint8_t bytes) : shift(bytes) {}
+        Delete() : Delete(From::NEW, 0) {}
+        Delete(From source, uint8_t bytes) : from(source), shift(bytes) {}
         void operator()(uint8_t* data) const {
-            if (shift == kAligned) {
-                ::operator delete(data, std::align_val_t(kBufferAlignment));
-            } else {
-                ::operator delete(data - shift);
+            switch (from) {
+                case From::NEW:
+                    return ::operator delete(data - shift);
+                case From::ALIGNED_NEW:
+                    return ::operator delete(data, std::align_val_t(kBufferAlignment));
+                case From::CALLOC:
+                    return std::free(data - shift);
             }
         }
     };
     std::unique_ptr<uint8_t[], Delete> mData;
 };
+
+// Fills memory with bytes that depend on a seed and on their place, so that two executions with
+// different seeds tell what a kernel leaves as it found it.
+void poison(ops::MutableBytes memory, uint64_t bytes, uint8_t seed);
 
 }  // namespace nn

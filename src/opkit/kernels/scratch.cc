@@ -32,6 +32,8 @@ MutableBytes Scratch::allocate(size_t bytes) {
     const Block& block = mBlocks[mBlock];
     const MutableBytes start = block.memory.at(mUsed);
     mUsed += rounded;
+    if (mSeed) [[unlikely]]
+        poison(start, rounded, *mSeed);
     return start;
 }
 

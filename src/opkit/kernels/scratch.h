@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "opkit/kernels/memory.h"
@@ -16,8 +18,11 @@ class Scratch {
     // Without a budget, takes what it needs.
     explicit Scratch(Budget* budget = nullptr) : mBudget(budget) {}
 
-    // Aligned, uninitialised, valid until reset().
+    // Aligned, valid until reset(). Holds nothing but what an earlier kernel has left, or 0.
     MutableBytes allocate(size_t bytes);
+
+    // From now on, fills what it gives with poison() of that seed; with none, not any more.
+    void poisonWith(std::optional<uint8_t> seed) { mSeed = seed; }
 
     // Forgets all allocations, keeps the memory.
     void reset();
@@ -32,6 +37,7 @@ class Scratch {
     size_t mUsed = 0;   // bytes of it
     size_t mTotal = 0;  // bytes of all
     Budget* mBudget;
+    std::optional<uint8_t> mSeed{};
 };
 
 }  // namespace nn::ops

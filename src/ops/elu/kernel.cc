@@ -6,10 +6,15 @@
 
 namespace nn::ops {
 
-// y = x if x >= 0, else alpha * (exp(x) - 1)
+// y = max(0, x) + min(0, alpha * (exp(x) - 1)). The second term is 0 where x and alpha have one
+// sign.
 bool kernels::ELU(KernelCall& op) {
     const float alpha = *op.real(elu::kAlpha);
-    mapReals(op, [alpha](float x) { return x >= 0 ? x : alpha * std::expm1(x); });
+    const bool isNegative = alpha < 0;
+    mapReals(op, [alpha, isNegative](float x) {
+        const float straight = x < 0 ? 0 : x;
+        return (x < 0) == isNegative ? straight : straight + alpha * std::expm1(x);
+    });
     return true;
 }
 

@@ -17,6 +17,7 @@ namespace specs {
 extern const OperationSpec ELU{.type = OperationType::ELU,
                                .types = elu::kTypes,
                                .forms = elu::kForms,
-                               .inferShapes = elu::inferShapes};
+                               .inferShapes = elu::inferShapes,
+                               .allowsZeroSizedInputs = true};
 }  // namespace specs
 }  // namespace nn::ops

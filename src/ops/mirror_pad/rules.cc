@@ -8,7 +8,8 @@ namespace mirror_pad {
 namespace {
 
 void rules(const Call& op) {
-    requireSameQuantization(op, "mirror_pad.quantization", kInput, 0);
+    if (isQuant8Asymm(op.input(kInput).type))
+        requireSameQuantization(op, "mirror_pad.quantization", kInput, 0);
     requireOutputRank(op, "mirror_pad.rank", kInput);
     requirePaddings(op, "mirror_pad.paddings", kInput, kPaddings);
 }

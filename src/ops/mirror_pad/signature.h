@@ -27,7 +27,8 @@ inline constexpr RuleText kRules[] = {
         {"mirror_pad.paddings",
          "The paddings have shape [rank, 2], are 0 or more, and less than the dimension with "
          "REFLECT, at most the dimension with SYMMETRIC."},
-        {"mirror_pad.quantization", "The output has the scale and the zero point of the input."},
+        {"mirror_pad.quantization",
+         "A quantised output has the scale and the zero point of the input."},
         {"mirror_pad.rank", "The output has the rank of the input, which is 1 or more."},
 };
 

@@ -7,6 +7,12 @@ namespace nn::ops {
 namespace pack {
 namespace {
 
+bool requireRankAsBefore(const Call& op, size_t input, size_t rank, size_t common) {
+    return op.require(rank == common, "pack.shapes",
+                      "{} has rank {}, allowed {} as the inputs before", op.in(input), rank,
+                      common);
+}
+
 // The common shape of all inputs, as far as it is known. Empty, after a report, where they differ.
 std::optional<Shape> commonShape(const Call& op) {
     Shape common;
@@ -14,11 +20,7 @@ std::optional<Shape> commonShape(const Call& op) {
         const Shape shape = op.input(i).shape();
         if (!shape) continue;
         if (!common) common = shapeOfRank(shape->size());
-        if (!op.require(shape->size() == common->size(), "pack.shapes",
-                        "{} has rank {}, allowed {} as the inputs before", op.in(i), shape->size(),
-                        common->size())) {
-            return std::nullopt;
-        }
+        if (!requireRankAsBefore(op, i, shape->size(), common->size())) return std::nullopt;
         for (size_t j = 0; j < shape->size(); ++j) {
             const Dim dim = (*shape)[j];
             Dim& known = (*common)[j];
@@ -34,13 +36,17 @@ std::optional<Shape> commonShape(const Call& op) {
 }
 
 void rules(const Call& op) {
+    std::optional<size_t> common;
     for (size_t i = kFirst; i < op.inputCount(); ++i) {
-        requireSameQuantization(op, "pack.quantization", i, 0);
-    }
-    if (!commonShape(op)) return;
-    // Any input tells the rank of all.
-    for (size_t i = kFirst; i < op.inputCount(); ++i) {
-        if (!requireOutputRank(op, "pack.shapes", i, 1)) return;
+        const Value& input = op.input(i);
+        if (isQuant8Asymm(input.type)) requireSameQuantization(op, "pack.quantization", i, 0);
+        const auto rank = input.rank();
+        if (!rank) continue;
+        if (!common) common = rank;
+        if (!requireRankAsBefore(op, i, *rank, *common)) return;
+        // Rank 1 would mean inputs without dimensions, which is how an unknown rank is written: the
+        // original compares no ranks then, and preparation refuses the output.
+        if (op.output(0).rank() != 1 && !requireOutputRank(op, "pack.shapes", i, 1)) return;
     }
 }
 

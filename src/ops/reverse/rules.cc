@@ -8,16 +8,27 @@ namespace reverse {
 namespace {
 
 void rules(const Call& op) {
-    requireRank(op, "reverse.rank", kInput, 1, 8);
     requireOutputRank(op, "reverse.rank", kInput);
-    requireRank(op, "reverse.axis", kAxis, 1, 1);
-    requireSameQuantization(op, "reverse.quantization", kInput, 0);
+    requireDimensions(op, "reverse.axis", kAxis, {1});
+    if (isQuant8Asymm(op.input(kInput).type))
+        requireSameQuantization(op, "reverse.quantization", kInput, 0);
+}
+
+// It does not count from the end.
+bool requireAxis(const Call& op) {
+    const auto axes = op.ints(kAxis);
+    const auto rank = op.input(kInput).rank();
+    if (!axes || !rank) return true;
+    const int32_t axis = axes->front();
+    return op.require(axis >= 0 && static_cast<size_t>(axis) < *rank, "reverse.axis",
+                      "element 0 of {} is {}, allowed 0 to {} for rank {}", op.in(kAxis), axis,
+                      static_cast<int64_t>(*rank) - 1, *rank);
 }
 
 bool inferShapes(const Call& op, std::span<Shape> outputs) {
     outputs[0] = op.input(kInput).shape();
-    return requireDimensions(op, "reverse.axis", kAxis, {1}) &&
-           requireAxes(op, "reverse.axis", kAxis, op.input(kInput).rank());
+    return requireRank(op, "reverse.rank", kInput, 1, 8) &&
+           requireDimensions(op, "reverse.axis", kAxis, {1}) && requireAxis(op);
 }
 
 }  // namespace

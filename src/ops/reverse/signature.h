@@ -20,8 +20,11 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kAxis = at(kInputs, "axis");
 
 inline constexpr RuleText kRules[] = {
-        {"reverse.axis", "The list has rank 1 and one axis, which lies in [-rank, rank)."},
-        {"reverse.quantization", "The output has the scale and the zero point of the input."},
+        {"reverse.axis",
+         "The list has rank 1 and one axis, which lies in [0, rank); it does not count from the "
+         "end."},
+        {"reverse.quantization",
+         "A quantised output has the scale and the zero point of the input."},
         {"reverse.rank", "The input has rank 1 to 8, and the output has the same rank."},
 };
 
