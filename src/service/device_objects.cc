@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "driver/common/answers.h"
 #include "nnapi/io.h"
 #include "nnapi/memory.h"
 #include "service/answering.h"
@@ -214,7 +215,8 @@ class DeviceServer final : public rpc::Device::Server {
                                  inputs = rolesOf(from.getInputRoles()),
                                  outputs = rolesOf(from.getOutputRoles())](
                                         const std::vector<SharedPreparedModel>& preparedModels) {
-                                    return device->allocate(desc, preparedModels, inputs, outputs);
+                                    return driver::checkedBuffer(device->allocate(
+                                            desc, preparedModels, inputs, outputs));
                                 })
                 .then([this, context](Buffer&& made) mutable {
                     auto results = context.getResults();
