@@ -105,8 +105,14 @@ TraceFile* gTraceFile = nullptr;  // never freed: other threads may still trace
 
 void writeTrace() {
     const std::filesystem::path path = gTraceFile->path;
-    const Status written = schema::writeFileIn(path.parent_path(), path.filename().string(),
-                                               gTraceFile->trace->json());
+    std::error_code ignored;
+    // Neither followed, as others may have put it there, nor replaced, as with /dev/stderr.
+    const bool isLink = std::filesystem::is_symlink(path, ignored);
+    const Status written =
+            isLink ? makeError(ErrorStatus::INVALID_ARGUMENT,
+                               printable(path.string()) + ": is a link, allowed is a regular file")
+                   : schema::writeFileIn(path.parent_path(), path.filename().string(),
+                                         gTraceFile->trace->json());
     if (!written.ok()) {
         std::fprintf(stderr, "NNAPI_TRACE: %s\n", std::string(written.message()).c_str());
     }

@@ -75,6 +75,8 @@ Result<UniqueFd> Directory::openFile(const std::string& name, int flags) const {
     if (!file.ok()) {
         if (errno == ENOENT && (flags & O_CREAT) == 0) return UniqueFd();
         if (errno == ELOOP) return refusal("it is a link, allowed is a regular file");
+        // A pipe that nobody reads, or a socket.
+        if (errno == ENXIO) return refusal("it is not a regular file");
         return refusalOfSystem();
     }
     struct stat opened {};

@@ -113,8 +113,11 @@ TEST(Directory, Files) {
         EXPECT_EQ(messageOf(directory->openFile(row.name, O_RDONLY).status()), row.read)
                 << row.name;
         for (const int flags : {0, O_CREAT, O_APPEND}) {
-            EXPECT_EQ(messageOf(directory->openFile(row.name, O_RDWR | flags).status()), row.write)
-                    << row.name << " " << flags;
+            for (const int access : {O_RDWR, O_WRONLY}) {
+                EXPECT_EQ(messageOf(directory->openFile(row.name, access | flags).status()),
+                          row.write)
+                        << row.name << " " << flags;
+            }
         }
     }
     EXPECT_EQ(contentOf(precious), "precious");
