@@ -17,8 +17,8 @@
 
 namespace nn::runtime {
 
-// As the functions of its name in the C API; pointers are not null. Thread-safe. It is shared with
-// what computes it, so that an application may free it meanwhile.
+// As the functions of its name in the C API; pointers are not null. Thread-safe. Whoever calls it
+// keeps it, and what computes it shares it, so that an application may free its handle meanwhile.
 class ApiExecution : public std::enable_shared_from_this<ApiExecution> {
    public:
     explicit ApiExecution(std::shared_ptr<const Compiled> compiled);

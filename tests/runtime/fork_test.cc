@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "runtime/world.h"
+#include "sanitized.h"
 #include "temporary_folder.h"
 #ifdef NNAPI_HAS_SERVICE
 #include "nnapi/service/client.h"
@@ -169,6 +170,14 @@ void use(SharedDevice device) {
 
 class Fork : public testing::Test {
    protected:
+    void SetUp() override {
+        if (kIsThreadSanitized) {
+            GTEST_SKIP() << "ThreadSanitizer ends processes that start threads after a fork";
+        }
+        if (kIsAddressSanitized) {
+            GTEST_SKIP() << "a fork does not free the locks of AddressSanitizer's allocator";
+        }
+    }
     void TearDown() override { useDevices({}); }
 };
 
