@@ -50,8 +50,9 @@ Status DumpWriter::write(const std::string& name, const Tensor& tensor) {
     fs::create_directories(path.parent_path(), error);
     if (error)
         return failure(fmt::format("{}: {}", schema::nameOf(path.parent_path()), error.message()));
-    return schema::writeFile(
-            path, {reinterpret_cast<const char*>(tensor.data.data()), tensor.data.size()});
+    return schema::writeFileIn(
+            path.parent_path(), path.filename().string(),
+            {reinterpret_cast<const char*>(tensor.data.data()), tensor.data.size()});
 }
 
 Status DumpWriter::commit() { return mFile ? mFile->commit() : Status(); }

@@ -230,6 +230,10 @@ Result<fs::path> ModelFiles::write(const Name& name, const AnyModel& model) {
     if (mKind == Kind::STANDARD_OUTPUT) {
         NNAPI_ASSIGN_OR_RETURN(bytes, serializeModel(model, mFormat));
         Output::write(bytes);
+    } else if (mKind == Kind::FOLDER) {
+        auto bytes = serializeModel(model, nn::Format::BINARY);
+        if (!bytes.ok()) return schema::within(schema::nameOf(path) + ": ", bytes.status());
+        NNAPI_RETURN_IF_ERROR(schema::writeFileIn(mOut, path.filename().string(), *bytes));
     } else {
         NNAPI_RETURN_IF_ERROR(writeModel(path, model));
     }

@@ -102,9 +102,20 @@ Result<Results> readResults(const std::string& path, const Limits& limits) {
     return results;
 }
 
+// Of this user, and nothing but a file.
+static Result<UniqueFd> openOwnFile(const std::string& path, int flags) {
+    auto file = [&]() -> Result<UniqueFd> {
+        const auto [folder, name] = Directory::split(path);
+        NNAPI_ASSIGN_OR_RETURN(directory, Directory::open(folder));
+        return directory.openFile(name, flags);
+    }();
+    if (!file.ok()) return schema::within(schema::nameOf(path) + ": ", file.status());
+    return file;
+}
+
 Result<ResultsFile> ResultsFile::create(const std::string& path, const ResultsHead& head) {
-    UniqueFd fd(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-    if (fd.get() < 0) return schema::systemError(path);
+    NNAPI_ASSIGN_OR_RETURN(fd, openOwnFile(path, O_WRONLY | O_CREAT));
+    if (ftruncate(fd.get(), 0) != 0) return schema::systemError(path);
     ResultsFile file(path, std::move(fd));
     NNAPI_RETURN_IF_ERROR(file.write(toJson(head)));
     return file;
@@ -120,8 +131,7 @@ Result<ResultsFile> ResultsFile::resume(const std::string& path, const ResultsHe
     if (!(found.head == head)) {
         return wrongAt(schema::nameOf(path), differenceOf(found.head, head));
     }
-    UniqueFd fd(open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC));
-    if (fd.get() < 0) return schema::systemError(path);
+    NNAPI_ASSIGN_OR_RETURN(fd, openOwnFile(path, O_RDWR | O_APPEND | O_CREAT));
     // Half a line of a program that was killed goes.
     NNAPI_ASSIGN_OR_RETURN(content,
                            schema::readBytes(fd.get(), 0, static_cast<uint64_t>(status.st_size)));

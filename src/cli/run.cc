@@ -31,10 +31,10 @@ Status writeOutputs(const std::filesystem::path& folder, const std::string& stem
                     const std::vector<Tensor>& outputs) {
     NNAPI_RETURN_IF_ERROR(makeFolder(folder));
     for (size_t i = 0; i < outputs.size(); ++i) {
-        const auto path = folder / fmt::format("{}_output{}.bin", stem, i);
+        const std::string name = fmt::format("{}_output{}.bin", stem, i);
         const std::string_view bytes(reinterpret_cast<const char*>(outputs[i].data.data()),
                                      outputs[i].data.size());
-        NNAPI_RETURN_IF_ERROR(schema::writeFile(path, bytes));
+        NNAPI_RETURN_IF_ERROR(schema::writeFileIn(folder, name, bytes));
     }
     return absl::OkStatus();
 }

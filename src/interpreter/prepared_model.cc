@@ -11,6 +11,7 @@
 #include "interpreter/run.h"
 #include "nnapi/interpreter.h"
 #include "types/no_throw.h"
+#include "types/of_process.h"
 
 namespace nn {
 namespace {
@@ -32,7 +33,6 @@ class PreparedModel::Impl {
    public:
     Impl(std::unique_ptr<const Plan> plan, size_t threads)
         : mPlan(std::move(plan)), mThreads(threads) {}
-    ~Impl() { delete mLast.load(std::memory_order_relaxed); }
     Impl(const Impl&) = delete;
     Impl& operator=(const Impl&) = delete;
 
@@ -62,15 +62,28 @@ class PreparedModel::Impl {
     }
 
    private:
-    // One execution at a time needs no lock.
+    // States that no execution has. Their threads are those of a process.
+    struct Idle {
+        Idle() = default;
+        Idle(const Idle&) = delete;
+        Idle& operator=(const Idle&) = delete;
+        ~Idle() { delete last.load(); }
+
+        // One execution at a time needs no lock.
+        std::atomic<ExecutionState*> last = nullptr;
+        std::mutex mutex{};
+        std::vector<std::unique_ptr<ExecutionState>> others{};
+    };
+
     std::unique_ptr<ExecutionState> takeState() const {
-        if (auto* const last = mLast.exchange(nullptr, std::memory_order_acquire))
+        Idle& idle = *mIdle.get();
+        if (auto* const last = idle.last.exchange(nullptr, std::memory_order_acquire))
             return std::unique_ptr<ExecutionState>(last);
         {
-            const std::lock_guard lock(mMutex);
-            if (!mIdle.empty()) {
-                std::unique_ptr<ExecutionState> state = std::move(mIdle.back());
-                mIdle.pop_back();
+            const std::lock_guard lock(idle.mutex);
+            if (!idle.others.empty()) {
+                std::unique_ptr<ExecutionState> state = std::move(idle.others.back());
+                idle.others.pop_back();
                 return state;
             }
         }
@@ -83,17 +96,16 @@ class PreparedModel::Impl {
 
     void keepState(std::unique_ptr<ExecutionState> state) const {
         state->reset();
-        state.reset(mLast.exchange(state.release(), std::memory_order_acq_rel));
+        Idle& idle = *mIdle.get();
+        state.reset(idle.last.exchange(state.release(), std::memory_order_acq_rel));
         if (state == nullptr) return;
-        const std::lock_guard lock(mMutex);
-        mIdle.push_back(std::move(state));
+        const std::lock_guard lock(idle.mutex);
+        idle.others.push_back(std::move(state));
     }
 
     std::unique_ptr<const Plan> mPlan;
     size_t mThreads;
-    mutable std::atomic<ExecutionState*> mLast = nullptr;
-    mutable std::mutex mMutex;
-    mutable std::vector<std::unique_ptr<ExecutionState>> mIdle;
+    OfProcess<Idle> mIdle{};
 };
 
 Result<PreparedModel> PreparedModel::of(Result<std::unique_ptr<const Plan>> plan,

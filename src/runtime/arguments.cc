@@ -85,13 +85,16 @@ Answer ApiArguments::checkType(const Operand& operand, const ANeuralNetworksOper
     if (type != nullptr) {
         Operand given;
         NNAPI_ANSWER_IF_ERROR(readOperandType(*type, allowOpen, given));
-        const bool mayHaveRank = isTensor(operand.type) && operand.dimensions.empty();
-        const auto combined = combineDimensions(operand.dimensions, given.dimensions);
-        if (!combined || (given.dimensions.size() != operand.dimensions.size() && !mayHaveRank)) {
+        // What the model leaves open may be given; what it knows stays as it is.
+        const bool hasRank = !isTensor(operand.type) || !operand.dimensions.empty();
+        const bool fits = absl::c_equal(
+                operand.dimensions, given.dimensions,
+                [](uint32_t known, uint32_t one) { return known == 0 || known == one; });
+        if (hasRank && !fits) {
             return badData(fmt::format("dimensions are {}, but {} in the model",
                                        print(given.dimensions), print(operand.dimensions)));
         }
-        dimensions = *combined;
+        dimensions = std::move(given.dimensions);
     }
     if (allowOpen || !isOpen(operand.type, dimensions)) return {};
     return badData(fmt::format("dimensions are {}, but those of an input must be known",

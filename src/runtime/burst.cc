@@ -9,11 +9,12 @@ ApiBurst::ApiBurst(std::shared_ptr<const Compiled> compiled) : mCompiled(std::mo
 
 void ApiBurst::keep(const Request& request) {
     if (mBurst == nullptr) return;
-    std::erase_if(mKept, [](const auto& row) { return row.second.first.expired(); });
+    auto& kept = *mKept.get();
+    std::erase_if(kept, [](const auto& row) { return row.second.first.expired(); });
     for (const Request::MemoryPool& pool : request.pools) {
         const auto* memory = std::get_if<SharedMemory>(&pool);
-        if (memory == nullptr || mKept.contains(memory->get())) continue;
-        mKept.emplace(memory->get(), Kept(*memory, mBurst->cacheMemory(*memory)));
+        if (memory == nullptr || kept.contains(memory->get())) continue;
+        kept.emplace(memory->get(), Kept(*memory, mBurst->cacheMemory(*memory)));
     }
 }
 

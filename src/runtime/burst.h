@@ -3,11 +3,11 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <utility>
 
 #include "driver/common/turns.h"
 #include "runtime/compiled.h"
+#include "types/of_process.h"
 
 namespace nn::runtime {
 
@@ -32,7 +32,7 @@ class ApiBurst {
     std::shared_ptr<const Compiled> mCompiled;
     SharedBurst mBurst{};
     driver::Turns mTurns{};
-    std::map<const Memory*, Kept> mKept{};  // of the execution that has taken it
+    OfProcess<std::map<const Memory*, Kept>> mKept{};  // of the execution that has taken it
 };
 
 }  // namespace nn::runtime

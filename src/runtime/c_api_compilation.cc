@@ -9,7 +9,7 @@ Answer preferenceOf(const ANeuralNetworksCompilation* compilation, uint32_t inde
                     uint32_t MemoryPreference::*field, uint32_t* value) {
     NNAPI_ANSWER_IF_ERROR(checkPointers(compilation, value));
     std::shared_ptr<const Compiled> compiled;
-    NNAPI_ANSWER_IF_ERROR(compilation->builder.compiled(compiled));
+    NNAPI_ANSWER_IF_ERROR(hold(compilation->builder)->compiled(compiled));
     if (index >= compiled->model->indexes(isInput).size()) {
         return badData(isInput ? "there are fewer inputs" : "there are fewer outputs");
     }
@@ -29,14 +29,14 @@ int ANeuralNetworksCompilation_setPreference(ANeuralNetworksCompilation* compila
                                              int32_t preference) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
-        return compilation->builder.setPreference(preference);
+        return hold(compilation->builder)->setPreference(preference);
     });
 }
 
 int ANeuralNetworksCompilation_setPriority(ANeuralNetworksCompilation* compilation, int priority) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
-        return compilation->builder.setPriority(priority);
+        return hold(compilation->builder)->setPriority(priority);
     });
 }
 
@@ -44,7 +44,7 @@ int ANeuralNetworksCompilation_setTimeout(ANeuralNetworksCompilation* compilatio
                                           uint64_t duration) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
-        return compilation->builder.setTimeout(duration);
+        return hold(compilation->builder)->setTimeout(duration);
     });
 }
 
@@ -52,7 +52,7 @@ int ANeuralNetworksCompilation_setCaching(ANeuralNetworksCompilation* compilatio
                                           const char* cacheDir, const uint8_t* token) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(compilation, cacheDir, token));
-        return compilation->builder.setCaching(cacheDir, token);
+        return hold(compilation->builder)->setCaching(cacheDir, token);
     });
 }
 
@@ -63,15 +63,15 @@ int ANeuralNetworksCompilation_addExtensionAttribute(ANeuralNetworksCompilation*
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(compilation, extensionName));
         NNAPI_ANSWER_IF_ERROR(checkData(data, length));
-        return compilation->builder.addExtensionAttribute(
-                extensionName, attributeCodeWithinExtension, data, length);
+        return hold(compilation->builder)
+                ->addExtensionAttribute(extensionName, attributeCodeWithinExtension, data, length);
     });
 }
 
 int ANeuralNetworksCompilation_finish(ANeuralNetworksCompilation* compilation) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
-        return compilation->builder.finish();
+        return hold(compilation->builder)->finish();
     });
 }
 
@@ -110,7 +110,7 @@ int ANeuralNetworksExecution_create(ANeuralNetworksCompilation* compilation,
         *execution = nullptr;
         NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
         std::shared_ptr<const Compiled> compiled;
-        NNAPI_ANSWER_IF_ERROR(compilation->builder.compiled(compiled));
+        NNAPI_ANSWER_IF_ERROR(hold(compilation->builder)->compiled(compiled));
         *execution =
                 new ANeuralNetworksExecution{std::make_shared<ApiExecution>(std::move(compiled))};
         return {};
@@ -124,7 +124,7 @@ int ANeuralNetworksBurst_create(ANeuralNetworksCompilation* compilation,
         *burst = nullptr;
         NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
         std::shared_ptr<const Compiled> compiled;
-        NNAPI_ANSWER_IF_ERROR(compilation->builder.compiled(compiled));
+        NNAPI_ANSWER_IF_ERROR(hold(compilation->builder)->compiled(compiled));
         *burst = new ANeuralNetworksBurst{std::make_shared<ApiBurst>(std::move(compiled))};
         return {};
     });

@@ -12,16 +12,17 @@ Answer setPointer(ANeuralNetworksExecution* execution, bool isInput, int32_t ind
                   const ANeuralNetworksOperandType* type, const void* buffer, size_t length) {
     NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
     NNAPI_ANSWER_IF_ERROR(checkData(buffer, length));
-    return execution->execution->setArgument(isInput, index, type,
-                                             {.data = buffer, .length = length});
+    return hold(execution->execution)
+            ->setArgument(isInput, index, type, {.data = buffer, .length = length});
 }
 
 Answer setMemory(ANeuralNetworksExecution* execution, bool isInput, int32_t index,
                  const ANeuralNetworksOperandType* type, const ANeuralNetworksMemory* memory,
                  size_t offset, size_t length) {
     NNAPI_ANSWER_IF_ERROR(checkPointers(execution, memory));
-    return execution->execution->setArgument(
-            isInput, index, type, {.memory = memory->memory, .offset = offset, .length = length});
+    return hold(execution->execution)
+            ->setArgument(isInput, index, type,
+                          {.memory = memory->memory, .offset = offset, .length = length});
 }
 
 Answer give(std::shared_ptr<ApiEvent> made, ANeuralNetworksEvent** event) {
@@ -64,14 +65,14 @@ int ANeuralNetworksExecution_setOutputFromMemory(ANeuralNetworksExecution* execu
 int ANeuralNetworksExecution_setMeasureTiming(ANeuralNetworksExecution* execution, bool measure) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
-        return execution->execution->setMeasureTiming(measure);
+        return hold(execution->execution)->setMeasureTiming(measure);
     });
 }
 
 int ANeuralNetworksExecution_setTimeout(ANeuralNetworksExecution* execution, uint64_t duration) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
-        return execution->execution->setTimeout(duration);
+        return hold(execution->execution)->setTimeout(duration);
     });
 }
 
@@ -79,7 +80,7 @@ int ANeuralNetworksExecution_setLoopTimeout(ANeuralNetworksExecution* execution,
                                             uint64_t duration) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
-        return execution->execution->setLoopTimeout(duration);
+        return hold(execution->execution)->setLoopTimeout(duration);
     });
 }
 
@@ -87,14 +88,14 @@ int ANeuralNetworksExecution_enableInputAndOutputPadding(ANeuralNetworksExecutio
                                                          bool enable) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
-        return execution->execution->enablePadding(enable);
+        return hold(execution->execution)->enablePadding(enable);
     });
 }
 
 int ANeuralNetworksExecution_setReusable(ANeuralNetworksExecution* execution, bool reusable) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
-        return execution->execution->setReusable(reusable);
+        return hold(execution->execution)->setReusable(reusable);
     });
 }
 
@@ -105,15 +106,15 @@ int ANeuralNetworksExecution_addExtensionAttribute(ANeuralNetworksExecution* exe
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution, extensionName));
         NNAPI_ANSWER_IF_ERROR(checkData(data, length));
-        return execution->execution->addExtensionAttribute(
-                extensionName, attributeCodeWithinExtension, data, length);
+        return hold(execution->execution)
+                ->addExtensionAttribute(extensionName, attributeCodeWithinExtension, data, length);
     });
 }
 
 int ANeuralNetworksExecution_compute(ANeuralNetworksExecution* execution) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
-        return execution->execution->compute();
+        return hold(execution->execution)->compute();
     });
 }
 
@@ -121,13 +122,14 @@ int ANeuralNetworksExecution_burstCompute(ANeuralNetworksExecution* execution,
                                           ANeuralNetworksBurst* burst) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution, burst));
-        const std::shared_ptr<ApiBurst> taken = burst->burst;
-        if (execution->execution->compiled() != taken->compiled()) {
+        const auto kept = hold(execution->execution);
+        const auto taken = hold(burst->burst);
+        if (kept->compiled() != taken->compiled()) {
             return badData("the burst and the execution are of different compilations");
         }
         const auto turn = taken->tryTake();
         if (!turn.isTaken()) return badState("the burst has another execution");
-        return execution->execution->burstCompute(*taken);
+        return kept->burstCompute(*taken);
     });
 }
 
@@ -138,7 +140,7 @@ int ANeuralNetworksExecution_startCompute(ANeuralNetworksExecution* execution,
         *event = nullptr;
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
         std::shared_ptr<ApiEvent> made;
-        NNAPI_ANSWER_IF_ERROR(execution->execution->startCompute(made));
+        NNAPI_ANSWER_IF_ERROR(hold(execution->execution)->startCompute(made));
         return give(std::move(made), event);
     });
 }
@@ -157,7 +159,8 @@ int ANeuralNetworksExecution_startComputeWithDependencies(
             events.push_back(dependencies[i]->event);
         }
         std::shared_ptr<ApiEvent> made;
-        NNAPI_ANSWER_IF_ERROR(execution->execution->startComputeAfter(events, duration, made));
+        NNAPI_ANSWER_IF_ERROR(
+                hold(execution->execution)->startComputeAfter(events, duration, made));
         return give(std::move(made), event);
     });
 }
@@ -166,7 +169,7 @@ int ANeuralNetworksExecution_getOutputOperandRank(ANeuralNetworksExecution* exec
                                                   int32_t index, uint32_t* rank) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution, rank));
-        return execution->execution->outputRank(index, rank);
+        return hold(execution->execution)->outputRank(index, rank);
     });
 }
 
@@ -174,7 +177,7 @@ int ANeuralNetworksExecution_getOutputOperandDimensions(ANeuralNetworksExecution
                                                         int32_t index, uint32_t* dimensions) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution, dimensions));
-        return execution->execution->outputDimensions(index, dimensions);
+        return hold(execution->execution)->outputDimensions(index, dimensions);
     });
 }
 
@@ -182,7 +185,7 @@ int ANeuralNetworksExecution_getDuration(const ANeuralNetworksExecution* executi
                                          int32_t durationCode, uint64_t* duration) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution, duration));
-        return execution->execution->duration(durationCode, duration);
+        return hold(execution->execution)->duration(durationCode, duration);
     });
 }
 
@@ -191,8 +194,7 @@ int ANeuralNetworksExecution_getDuration(const ANeuralNetworksExecution* executi
 int ANeuralNetworksEvent_wait(ANeuralNetworksEvent* event) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(event));
-        const std::shared_ptr<ApiEvent> kept = event->event;
-        return {kept->wait(), "the execution has failed"};
+        return {hold(event->event)->wait(), "the execution has failed"};
     });
 }
 
@@ -209,14 +211,7 @@ int ANeuralNetworksEvent_createFromSyncFenceFd(int sync_fence_fd, ANeuralNetwork
         if (sync_fence_fd <= 0) return badData("it is no descriptor of a fence");
         nn::UniqueFd own = nn::duplicate(sync_fence_fd);
         if (!own.ok()) return badData("the descriptor is not open");
-        return give(
-                std::make_shared<ApiEvent>(nn::SyncFence::create(std::move(own)),
-                                           [](nn::SyncFence::FenceState state) -> int {
-                                               return state == nn::SyncFence::FenceState::SIGNALED
-                                                              ? ANEURALNETWORKS_NO_ERROR
-                                                              : ANEURALNETWORKS_OP_FAILED;
-                                           }),
-                event);
+        return give(std::make_shared<ApiEvent>(nn::SyncFence::create(std::move(own))), event);
     });
 }
 
@@ -225,7 +220,8 @@ int ANeuralNetworksEvent_getSyncFenceFd(const ANeuralNetworksEvent* event, int* 
         NNAPI_ANSWER_IF_ERROR(checkPointers(sync_fence_fd));
         *sync_fence_fd = -1;
         NNAPI_ANSWER_IF_ERROR(checkPointers(event));
-        const nn::SyncFence& fence = event->event->fence();
+        const auto kept = hold(event->event);
+        const nn::SyncFence& fence = kept->fence();
         if (!fence.hasFd()) return badData("the event has no descriptor");
         nn::UniqueFd own = nn::duplicate(fence.getFd());
         if (!own.ok()) {

@@ -13,11 +13,11 @@ namespace {
 Answer addRole(ANeuralNetworksMemoryDesc* desc, const ANeuralNetworksCompilation* compilation,
                uint32_t index, bool isInput, float frequency) {
     NNAPI_ANSWER_IF_ERROR(checkPointers(desc, compilation));
-    NNAPI_ANSWER_IF_ERROR(desc->builder.checkOpen());
+    NNAPI_ANSWER_IF_ERROR(hold(desc->builder)->checkOpen());
     std::shared_ptr<const Compiled> compiled;
-    const Answer isFinished = compilation->builder.compiled(compiled);
+    const Answer isFinished = hold(compilation->builder)->compiled(compiled);
     if (!isFinished.ok()) return badData(isFinished.why);
-    return desc->builder.addRole(std::move(compiled), index, isInput, frequency);
+    return hold(desc->builder)->addRole(std::move(compiled), index, isInput, frequency);
 }
 
 // What no mapping can be made of. What else is wrong shows when somebody maps it.
@@ -89,14 +89,14 @@ int ANeuralNetworksMemoryDesc_setDimensions(ANeuralNetworksMemoryDesc* desc, uin
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(desc));
         NNAPI_ANSWER_IF_ERROR(checkList(dimensions, rank));
-        return desc->builder.setDimensions(rank, dimensions);
+        return hold(desc->builder)->setDimensions(rank, dimensions);
     });
 }
 
 int ANeuralNetworksMemoryDesc_finish(ANeuralNetworksMemoryDesc* desc) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(desc));
-        return desc->builder.finish();
+        return hold(desc->builder)->finish();
     });
 }
 
@@ -107,7 +107,7 @@ int ANeuralNetworksMemory_createFromDesc(const ANeuralNetworksMemoryDesc* desc,
         *memory = nullptr;
         NNAPI_ANSWER_IF_ERROR(checkPointers(desc));
         std::shared_ptr<ApiMemory> made;
-        NNAPI_ANSWER_IF_ERROR(desc->builder.allocate(made));
+        NNAPI_ANSWER_IF_ERROR(hold(desc->builder)->allocate(made));
         *memory = new ANeuralNetworksMemory{std::move(made)};
         return {};
     });
@@ -116,7 +116,7 @@ int ANeuralNetworksMemory_createFromDesc(const ANeuralNetworksMemoryDesc* desc,
 int ANeuralNetworksMemory_copy(const ANeuralNetworksMemory* src, const ANeuralNetworksMemory* dst) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(src, dst));
-        return ApiMemory::copy(*src->memory, *dst->memory);
+        return ApiMemory::copy(*hold(src->memory), *hold(dst->memory));
     });
 }
 

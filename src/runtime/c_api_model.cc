@@ -25,8 +25,8 @@ Answer readDevices(const ANeuralNetworksDevice* const* devices, uint32_t count,
 
 Answer compilationOf(std::shared_ptr<const FinishedModel> model, std::vector<PlanDevice> devices,
                      bool isExplicit, ANeuralNetworksCompilation** compilation) {
-    *compilation =
-            new ANeuralNetworksCompilation{{std::move(model), std::move(devices), isExplicit}};
+    *compilation = new ANeuralNetworksCompilation{
+            std::make_shared<CompilationBuilder>(std::move(model), std::move(devices), isExplicit)};
     return {};
 }
 
@@ -65,7 +65,7 @@ int ANeuralNetworksModel_addOperand(ANeuralNetworksModel* model,
                                     const ANeuralNetworksOperandType* type) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(model, type));
-        return model->builder.addOperand(*type);
+        return hold(model->builder)->addOperand(*type);
     });
 }
 
@@ -74,7 +74,7 @@ int ANeuralNetworksModel_setOperandValue(ANeuralNetworksModel* model, int32_t in
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(model));
         NNAPI_ANSWER_IF_ERROR(checkData(buffer, length));
-        return model->builder.setOperandValue(index, buffer, length);
+        return hold(model->builder)->setOperandValue(index, buffer, length);
     });
 }
 
@@ -83,7 +83,8 @@ int ANeuralNetworksModel_setOperandValueFromMemory(ANeuralNetworksModel* model, 
                                                    size_t offset, size_t length) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(model, memory));
-        return model->builder.setOperandValueFromMemory(index, *memory->memory, offset, length);
+        return hold(model->builder)
+                ->setOperandValueFromMemory(index, *hold(memory->memory), offset, length);
     });
 }
 
@@ -91,7 +92,7 @@ int ANeuralNetworksModel_setOperandValueFromModel(ANeuralNetworksModel* model, i
                                                   const ANeuralNetworksModel* value) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(model, value));
-        return model->builder.setOperandValueFromModel(index, value->builder);
+        return hold(model->builder)->setOperandValueFromModel(index, *hold(value->builder));
     });
 }
 
@@ -100,7 +101,7 @@ int ANeuralNetworksModel_setOperandSymmPerChannelQuantParams(
         const ANeuralNetworksSymmPerChannelQuantParams* channelQuant) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(model, channelQuant));
-        return model->builder.setOperandSymmPerChannelQuantParams(index, *channelQuant);
+        return hold(model->builder)->setOperandSymmPerChannelQuantParams(index, *channelQuant);
     });
 }
 
@@ -109,11 +110,10 @@ int ANeuralNetworksModel_addOperation(ANeuralNetworksModel* model,
                                       const uint32_t* inputs, uint32_t outputCount,
                                       const uint32_t* outputs) {
     NNAPI_ANSWER({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(model));
-        NNAPI_ANSWER_IF_ERROR(checkList(inputs, inputCount));
-        NNAPI_ANSWER_IF_ERROR(checkList(outputs, outputCount));
-        return model->builder.addOperation(static_cast<nn::OperationType>(type),
-                                           {inputs, inputCount}, {outputs, outputCount});
+        NNAPI_ANSWER_IF_ERROR(checkPointers(model, inputs, outputs));
+        return hold(model->builder)
+                ->addOperation(static_cast<nn::OperationType>(type), {inputs, inputCount},
+                               {outputs, outputCount});
     });
 }
 
@@ -121,25 +121,23 @@ int ANeuralNetworksModel_identifyInputsAndOutputs(ANeuralNetworksModel* model, u
                                                   const uint32_t* inputs, uint32_t outputCount,
                                                   const uint32_t* outputs) {
     NNAPI_ANSWER({
-        NNAPI_ANSWER_IF_ERROR(checkPointers(model));
-        NNAPI_ANSWER_IF_ERROR(checkList(inputs, inputCount));
-        NNAPI_ANSWER_IF_ERROR(checkList(outputs, outputCount));
-        return model->builder.identifyInputsAndOutputs({inputs, inputCount},
-                                                       {outputs, outputCount});
+        NNAPI_ANSWER_IF_ERROR(checkPointers(model, inputs, outputs));
+        return hold(model->builder)
+                ->identifyInputsAndOutputs({inputs, inputCount}, {outputs, outputCount});
     });
 }
 
 int ANeuralNetworksModel_relaxComputationFloat32toFloat16(ANeuralNetworksModel* model, bool allow) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(model));
-        return model->builder.relax(allow);
+        return hold(model->builder)->relax(allow);
     });
 }
 
 int ANeuralNetworksModel_finish(ANeuralNetworksModel* model) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(model));
-        return model->builder.finish();
+        return hold(model->builder)->finish();
     });
 }
 
@@ -150,7 +148,7 @@ int ANeuralNetworksModel_getSupportedOperationsForDevices(
         NNAPI_ANSWER_IF_ERROR(checkPointers(model, devices, supportedOps));
         if (numDevices == 0) return badData("there are no devices");
         std::shared_ptr<const FinishedModel> finished;
-        NNAPI_ANSWER_IF_ERROR(model->builder.finished(finished));
+        NNAPI_ANSWER_IF_ERROR(hold(model->builder)->finished(finished));
         std::vector<PlanDevice> read;
         NNAPI_ANSWER_IF_ERROR(readDevices(devices, numDevices, read));
         return supportedOperations(*finished, read, supportedOps);
@@ -184,7 +182,7 @@ int ANeuralNetworksModel_setOperandExtensionData(ANeuralNetworksModel* model, in
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(model));
         NNAPI_ANSWER_IF_ERROR(checkData(data, length));
-        return model->builder.setOperandExtensionData(index, data, length);
+        return hold(model->builder)->setOperandExtensionData(index, data, length);
     });
 }
 
@@ -197,7 +195,7 @@ int ANeuralNetworksCompilation_create(ANeuralNetworksModel* model,
         *compilation = nullptr;
         NNAPI_ANSWER_IF_ERROR(checkPointers(model));
         std::shared_ptr<const FinishedModel> finished;
-        NNAPI_ANSWER_IF_ERROR(model->builder.finished(finished));
+        NNAPI_ANSWER_IF_ERROR(hold(model->builder)->finished(finished));
         return compilationOf(std::move(finished), runtime().devicesForAll(), false, compilation);
     });
 }
@@ -214,7 +212,7 @@ int ANeuralNetworksCompilation_createForDevices(ANeuralNetworksModel* model,
         std::vector<PlanDevice> read;
         NNAPI_ANSWER_IF_ERROR(readDevices(devices, numDevices, read));
         std::shared_ptr<const FinishedModel> finished;
-        NNAPI_ANSWER_IF_ERROR(model->builder.finished(finished));
+        NNAPI_ANSWER_IF_ERROR(hold(model->builder)->finished(finished));
         return compilationOf(std::move(finished), std::move(read), true, compilation);
     });
 }

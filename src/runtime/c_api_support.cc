@@ -39,8 +39,9 @@ int SL_ANeuralNetworksCompilation_setCachingFromFds(ANeuralNetworksCompilation* 
         NNAPI_ANSWER_IF_ERROR(checkPointers(compilation, token));
         NNAPI_ANSWER_IF_ERROR(checkData(modelCacheFds, numModelCacheFiles));
         NNAPI_ANSWER_IF_ERROR(checkData(dataCacheFds, numDataCacheFiles));
-        return compilation->builder.setCachingFromFds({modelCacheFds, numModelCacheFiles},
-                                                      {dataCacheFds, numDataCacheFiles}, token);
+        return hold(compilation->builder)
+                ->setCachingFromFds({modelCacheFds, numModelCacheFiles},
+                                    {dataCacheFds, numDataCacheFiles}, token);
     });
 }
 

@@ -8,6 +8,7 @@
 
 #include "runtime/runtime.h"
 #include "runtime/telemetry.h"
+#include "types/printable.h"
 
 namespace nn::runtime {
 
@@ -65,8 +66,7 @@ Answer CompilationBuilder::setTimeout(uint64_t duration) {
 Answer CompilationBuilder::setCaching(const char* folder, const uint8_t* token) {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkOpen());
-    mCacheFolder = folder;
-    if (mCacheFolder.empty() || mCacheFolder.back() != '/') mCacheFolder += '/';
+    mCacheFolder = *folder == '\0' ? "/" : folder;
     mCacheFiles.reset();
     setToken(token);
     return {};
@@ -151,6 +151,10 @@ Answer CompilationBuilder::complete(PlanOptions options, Compiled& compiled) {
         NNAPI_VLOG(log, COMPILATION)
                 << "falls back from " << device << ": " << std::string(why.message());
         if (Report* report = runtime().report()) report->addFallback(device, why);
+    };
+    options.onCacheFailure = [&log](std::string_view device, const Status& why) {
+        NNAPI_LOG(log, WARNING) << printable(device)
+                                << " has no cache: " << std::string(why.message());
     };
     auto plan = makePlan(mModel->model, mDevices, options);
     if (!plan.has_value()) {

@@ -10,6 +10,7 @@
 
 #include "runtime/codes.h"
 #include "runtime/compiled.h"
+#include "types/process_mutex.h"
 
 namespace nn::runtime {
 
@@ -54,7 +55,7 @@ class CompilationBuilder {
     const std::vector<PlanDevice> mDevices;
     const bool mIsExplicit;
 
-    mutable std::mutex mMutex{};
+    mutable ProcessMutex mMutex{};
     State mState = State::BUILDING;
     ExecutionPreference mPreference = ExecutionPreference::DEFAULT;
     Priority mPriority = Priority::DEFAULT;

@@ -83,8 +83,10 @@ int codeOfException(std::string_view function) noexcept {
         code = ANEURALNETWORKS_OUT_OF_MEMORY;
     } catch (const std::length_error&) {
         code = ANEURALNETWORKS_OUT_OF_MEMORY;
-    } catch (const std::system_error&) {
-        code = ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT;
+    } catch (const std::system_error& failure) {
+        code = failure.code() == std::errc::owner_dead
+                       ? ANEURALNETWORKS_DEAD_OBJECT
+                       : ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT;
     } catch (...) {
         // OP_FAILED
     }

@@ -8,10 +8,13 @@
 
 #include "nnapi/c/NeuralNetworks.h"
 #include "nnapi/types.h"
+#include "types/of_process.h"
+#include "types/process_mutex.h"
 
 namespace nn::runtime {
 
-// Something that ends once, with a code. Thread-safe.
+// Something that ends once, with a code. Thread-safe. What an execution is to end does so in the
+// process that started it alone: in one that is forked meanwhile it has failed, as DEAD_OBJECT.
 class ApiEvent {
    public:
     // Ends when end() is called.
@@ -20,6 +23,8 @@ class ApiEvent {
     // several threads at once.
     ApiEvent(SyncFence fence, std::function<int(SyncFence::FenceState)> settle)
         : mFence(std::move(fence)), mSettle(std::move(settle)) {}
+    // Ends when somebody else's fence does.
+    explicit ApiEvent(SyncFence fence);
 
     void end(int code);
     // The code; any number of times.
@@ -32,11 +37,15 @@ class ApiEvent {
 
    private:
     int settle(SyncFence::FenceState state);
+    // With the lock.
+    bool isOfParent() const { return !mIsOfOthers && mProcess != processGeneration(); }
 
     const SyncFence mFence{};
+    const bool mIsOfOthers = false;
+    const uint64_t mProcess = processGeneration();
     std::function<int(SyncFence::FenceState)> mSettle{};
-    std::mutex mMutex{};
-    std::condition_variable mEnded{};
+    ProcessMutex mMutex{};
+    OfProcess<std::condition_variable> mEnded{};
     std::optional<int> mCode{};
 };
 

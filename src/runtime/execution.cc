@@ -92,12 +92,14 @@ void ApiExecution::refresh() {
 }
 
 void ApiExecution::refreshAll() {
-    refresh();
+    std::shared_ptr<ApiEvent> fenced;
     std::vector<std::shared_ptr<ApiMemory>> memories;
     {
         const std::lock_guard lock(mMutex);
+        if (mState == State::COMPUTATION) fenced = mFenced;
         memories = mArguments.describedInputs();
     }
+    if (fenced != nullptr) (void)fenced->poll();
     for (const auto& memory : memories) memory->refresh();
 }
 

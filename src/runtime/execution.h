@@ -13,11 +13,12 @@
 #include "runtime/compilation_builder.h"
 #include "runtime/event.h"
 #include "runtime/telemetry.h"
+#include "types/process_mutex.h"
 
 namespace nn::runtime {
 
-// As the functions of its name in the C API; pointers are not null. Thread-safe. It is shared with
-// what computes it, so that an application may free it meanwhile.
+// As the functions of its name in the C API; pointers are not null. Thread-safe. Whoever calls it
+// keeps it, and what computes it shares it, so that an application may free its handle meanwhile.
 class ApiExecution : public std::enable_shared_from_this<ApiExecution> {
    public:
     explicit ApiExecution(std::shared_ptr<const Compiled> compiled);
@@ -87,7 +88,7 @@ class ApiExecution : public std::enable_shared_from_this<ApiExecution> {
 
     const std::shared_ptr<const Compiled> mCompiled;
 
-    mutable std::mutex mMutex{};
+    mutable ProcessMutex mMutex{};
     State mState = State::PREPARATION;
     ApiArguments mArguments;
     bool mIsReusable = false;
@@ -134,7 +135,7 @@ class ApiExecution::EndingLock {
 
    private:
     ApiExecution& mExecution;
-    std::unique_lock<std::mutex> mLock;
+    std::unique_lock<ProcessMutex> mLock;
 };
 
 }  // namespace nn::runtime

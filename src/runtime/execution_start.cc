@@ -86,8 +86,6 @@ Answer ApiExecution::computeNow(ApiBurst* burst) {
                 begin(burst == nullptr ? ANNDIAG_EXECUTION_MODE_SYNC : ANNDIAG_EXECUTION_MODE_BURST,
                       deadline));
     }
-    // Freed by another thread, it still ends.
-    const auto self = shared_from_this();
     return run(deadline, burst);
 }
 

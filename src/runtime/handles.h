@@ -1,5 +1,5 @@
 // The objects behind the handles of the C API. What they share is kept by all that need it, so that
-// handles may be freed in any order.
+// handles may be freed in any order, and while another thread is in a call of theirs.
 #pragma once
 
 #include <memory>
@@ -12,11 +12,12 @@
 #include "runtime/runtime.h"
 
 struct ANeuralNetworksModel {
-    nn::runtime::ModelBuilder builder{};
+    std::shared_ptr<nn::runtime::ModelBuilder> builder =
+            std::make_shared<nn::runtime::ModelBuilder>();
 };
 
 struct ANeuralNetworksCompilation {
-    nn::runtime::CompilationBuilder builder;
+    std::shared_ptr<nn::runtime::CompilationBuilder> builder;
 };
 
 struct ANeuralNetworksMemory {
@@ -24,7 +25,8 @@ struct ANeuralNetworksMemory {
 };
 
 struct ANeuralNetworksMemoryDesc {
-    nn::runtime::MemoryBuilder builder{};
+    std::shared_ptr<nn::runtime::MemoryBuilder> builder =
+            std::make_shared<nn::runtime::MemoryBuilder>();
 };
 
 struct ANeuralNetworksExecution {
@@ -40,6 +42,12 @@ struct ANeuralNetworksEvent {
 };
 
 namespace nn::runtime {
+
+// Keeps the object of a handle for a call: hold(model->builder)->finish().
+template <class T>
+std::shared_ptr<T> hold(const std::shared_ptr<T>& object) {
+    return object;
+}
 
 // What no function takes: a null pointer.
 template <class... T>

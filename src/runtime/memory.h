@@ -10,6 +10,7 @@
 #include "runtime/codes.h"
 #include "runtime/compiled.h"
 #include "runtime/event.h"
+#include "types/process_mutex.h"
 
 namespace nn::runtime {
 
@@ -93,7 +94,7 @@ class ApiMemory {
         Dimensions dimensions{};
     };
 
-    mutable std::mutex mMutex{};
+    mutable ProcessMutex mMutex{};
     uint64_t mLastStart = 0;  // of what has left mHasValue
     Promise mPromise{};
     bool mHasValue = false;

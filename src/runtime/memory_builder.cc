@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "driver/common/answers.h"
 #include "nnapi/memory.h"
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
@@ -54,8 +55,9 @@ GeneralResult<SharedBuffer> allocateOnDevice(const MemoryDescription& descriptio
         if (!isOfOne) return error() << "the roles are not all of one device";
     }
     return guardedObject<const IBuffer>("allocate", [&] {
-        return roles.device->allocate({.dimensions = description.operand.dimensions},
-                                      roles.preparedModels, roles.inputs, roles.outputs);
+        return driver::checkedBuffer(
+                roles.device->allocate({.dimensions = description.operand.dimensions},
+                                       roles.preparedModels, roles.inputs, roles.outputs));
     });
 }
 

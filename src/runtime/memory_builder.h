@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "runtime/memory.h"
+#include "types/process_mutex.h"
 
 namespace nn::runtime {
 
@@ -24,7 +25,7 @@ class MemoryBuilder {
    private:
     Answer checkOpenLocked() const;
 
-    mutable std::mutex mMutex{};
+    mutable ProcessMutex mMutex{};
     bool mIsFinished = false;
     MemoryDescription mDescription{};
     Dimensions mDimensions{};  // that the application sets

@@ -242,6 +242,7 @@ Answer ModelBuilder::identifyInputsAndOutputs(std::span<const uint32_t> inputs,
                                               std::span<const uint32_t> outputs) {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkOpen());
+    if (inputs.empty() || outputs.empty()) return badData(kNeedsBoth);
     std::set<uint32_t> named;
     for (const auto& list : {inputs, outputs}) {
         for (const uint32_t index : list) {

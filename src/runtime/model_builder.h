@@ -10,6 +10,7 @@
 #include "runtime/codes.h"
 #include "runtime/compiled.h"
 #include "runtime/memory.h"
+#include "types/process_mutex.h"
 
 namespace nn::runtime {
 
@@ -39,6 +40,8 @@ class ModelBuilder {
    private:
     enum class State { BUILDING, COMPLETED, INVALID };
 
+    static constexpr char kNeedsBoth[] = "every model has at least one input and one output";
+
     // BAD_STATE once it is completed or invalid.
     Answer checkOpen() const;
     // The same, and BAD_DATA for an operand that is not there.
@@ -54,7 +57,7 @@ class ModelBuilder {
                       Operand& operand);
     Status copyLargeValues();
 
-    mutable std::mutex mMutex{};
+    mutable ProcessMutex mMutex{};
     State mState = State::BUILDING;
     Model mModel{};
     std::map<const Memory*, uint32_t> mPools{};

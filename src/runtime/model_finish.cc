@@ -113,6 +113,9 @@ Answer ModelBuilder::finish() {
 }
 
 Answer ModelBuilder::complete() {
+    if (mModel.main.inputIndexes.empty() || mModel.main.outputIndexes.empty()) {
+        return badData(kNeedsBoth);
+    }
     NNAPI_ANSWER_IF_ERROR(copyLargeValues());
     auto finished = std::make_shared<FinishedModel>();
     NNAPI_ANSWER_IF_ERROR(sortOperations(mModel, finished->addedAs));

@@ -14,6 +14,7 @@
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
 #include "runtime/plan/guarded.h"
+#include "schema/files.h"
 
 namespace nn::runtime {
 namespace {
@@ -183,7 +184,8 @@ class RecordingPreparedModel final : public IPreparedModel,
                                     .model = *mModel,
                                     .inputs = *std::move(inputs),
                                     .outputs = std::move(outputs)};
-            return writeTestCases(path, {&testCase, 1});
+            NNAPI_ASSIGN_OR_RETURN(line, serializeTestCase(testCase));
+            return schema::writeFileIn(path.parent_path(), path.filename().string(), line + "\n");
         }();
         if (!written.ok()) {
             NNAPI_LOG(mLog, WARNING)
@@ -215,12 +217,13 @@ SharedPreparedModel Recorder::record(std::shared_ptr<const Model> model,
                                      SharedPreparedModel preparedModel) const {
     const std::filesystem::path path =
             mFolder / fmt::format("model_{}_{}", getpid(), mModels.fetch_add(1) + 1);
-    std::filesystem::path file = path;
-    file += ".pb";
-    const Status written = writeModel(file, *model);
+    const Status written = [&]() -> Status {
+        NNAPI_ASSIGN_OR_RETURN(bytes, serializeModel(*model, Format::BINARY));
+        return schema::writeFileIn(mFolder, path.filename().string() + ".pb", bytes);
+    }();
     if (!written.ok()) {
-        NNAPI_LOG(mLog, WARNING) << "NNAPI_RECORD: " << file.string() << ": "
-                                 << std::string(written.message());
+        NNAPI_LOG(mLog, WARNING) << "NNAPI_RECORD: " << path.string()
+                                 << ".pb: " << std::string(written.message());
     }
     if (mExecutions == 0) return preparedModel;
     return std::make_shared<const RecordingPreparedModel>(

@@ -10,6 +10,7 @@
 
 #include "nnapi/driver/result.h"
 #include "runtime/plan/plan.h"
+#include "types/process_mutex.h"
 
 namespace nn::runtime {
 
@@ -27,7 +28,7 @@ class Report {
    private:
     using Counts = std::map<std::string, size_t>;
 
-    mutable std::mutex mMutex{};
+    mutable ProcessMutex mMutex{};
     size_t mModels = 0;
     std::map<std::string, Counts> mExecuted{};  // by device
     std::map<std::string, Counts> mLeft{};      // by device and reason

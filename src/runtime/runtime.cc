@@ -1,9 +1,9 @@
 #include "runtime/runtime.h"
 
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+#include <filesystem>
+#include <string>
 #include <utility>
 
 #include "nnapi/driver/registry.h"
@@ -11,6 +11,7 @@
 #include "nnapi/driver/trace.h"
 #include "runtime/host_device.h"
 #include "runtime/pointers.h"
+#include "schema/files.h"
 #include "types/printable.h"
 #ifdef NNAPI_HAS_XNNPACK
 #include "nnapi/driver/xnnpack.h"
@@ -103,12 +104,18 @@ struct TraceFile {
 TraceFile* gTraceFile = nullptr;  // never freed: other threads may still trace
 
 void writeTrace() {
-    std::FILE* file = std::fopen(gTraceFile->path.c_str(), "w");
-    const std::string text = gTraceFile->trace->json();
-    const bool isOpen = file != nullptr;
-    bool isWritten = isOpen && std::fwrite(text.data(), 1, text.size(), file) == text.size();
-    if (isOpen) isWritten &= std::fclose(file) == 0;
-    if (!isWritten) std::fprintf(stderr, "NNAPI_TRACE: %s\n", std::strerror(errno));
+    const std::filesystem::path path = gTraceFile->path;
+    std::error_code ignored;
+    // Neither followed, as others may have put it there, nor replaced, as with /dev/stderr.
+    const bool isLink = std::filesystem::is_symlink(path, ignored);
+    const Status written =
+            isLink ? makeError(ErrorStatus::INVALID_ARGUMENT,
+                               printable(path.string()) + ": is a link, allowed is a regular file")
+                   : schema::writeFileIn(path.parent_path(), path.filename().string(),
+                                         gTraceFile->trace->json());
+    if (!written.ok()) {
+        std::fprintf(stderr, "NNAPI_TRACE: %s\n", std::string(written.message()).c_str());
+    }
 }
 
 // Each call of a device is a slice from here on.

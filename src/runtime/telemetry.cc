@@ -7,11 +7,12 @@
 #include <mutex>
 
 #include "nnapi/type_utils.h"
+#include "types/process_mutex.h"
 
 namespace nn::runtime {
 namespace {
 
-std::mutex gMutex;
+ProcessMutex gMutex;
 TelemetryCallbacks gCallbacks;  // with the lock
 std::atomic<bool> gIsWanted = false;
 

@@ -96,45 +96,41 @@ Status writeBytes(int fd, std::string_view bytes, uint64_t offset) {
                      errno == 0 ? "the file takes no more" : std::strerror(errno));
 }
 
-Result<NewFile> NewFile::create(const fs::path& path) {
+Result<NewFile> createFile(const fs::path& path) {
     std::error_code error;
-    const fs::path target = fs::weakly_canonical(path, error);  // a link stays a link
-    const fs::file_status present = fs::status(target, error);
-    if (fs::exists(present) && !fs::is_regular_file(present)) {
-        return contentError(nameOf(path) + ": is not a regular file");
-    }
-    // A name may be taken: by another writer, or by one that was killed.
-    for (int attempt = 0; attempt < 100; ++attempt) {
-        fs::path temporary = target;
-        temporary += fmt::format(".partial{}", attempt);
-        const int fd = open(temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0) return NewFile(target, std::move(temporary), fd);
-        if (errno != EEXIST) break;
-    }
-    return systemError(path);
+    const fs::path target = fs::is_symlink(path, error) ? fs::weakly_canonical(path, error) : path;
+    const auto [folder, name] = Directory::split(target.string());
+    return createFileIn(folder, name, path);
 }
 
-NewFile::NewFile(NewFile&& other) noexcept
-    : mPath(std::move(other.mPath)),
-      mTemporary(std::exchange(other.mTemporary, {})),
-      mFd(std::move(other.mFd)) {}
-
-NewFile::~NewFile() {
-    if (!mTemporary.empty()) unlink(mTemporary.c_str());
+Result<NewFile> createFileIn(const fs::path& folder, const std::string& name,
+                             const fs::path& shown) {
+    auto file = [&]() -> Result<NewFile> {
+        NNAPI_ASSIGN_OR_RETURN(directory, Directory::open(folder.empty() ? "." : folder.string()));
+        return NewFile::create(std::move(directory), name);
+    }();
+    if (!file.ok()) return within(nameOf(shown) + ": ", file.status());
+    return file;
 }
 
-Status NewFile::commit() {
-    // Some file systems report a full disk only here.
-    if (close(mFd.release()) != 0) return systemError(mPath);
-    if (rename(mTemporary.c_str(), mPath.c_str()) != 0) return systemError(mPath);
-    mTemporary.clear();
-    return {};
+namespace {
+
+Status write(NewFile file, const fs::path& shown, std::string_view bytes) {
+    Status written = writeBytes(file.fd(), bytes, 0);
+    if (written.ok()) written = file.commit();
+    return within(nameOf(shown) + ": ", written);
 }
+
+}  // namespace
 
 Status writeFile(const fs::path& path, std::string_view bytes) {
-    NNAPI_ASSIGN_OR_RETURN(file, NewFile::create(path));
-    NNAPI_RETURN_IF_ERROR(within(path.string() + ": ", writeBytes(file.fd(), bytes, 0)));
-    return file.commit();
+    NNAPI_ASSIGN_OR_RETURN(file, createFile(path));
+    return write(std::move(file), path, bytes);
+}
+
+Status writeFileIn(const fs::path& folder, const std::string& name, std::string_view bytes) {
+    NNAPI_ASSIGN_OR_RETURN(file, createFileIn(folder, name, folder / name));
+    return write(std::move(file), folder / name, bytes);
 }
 
 }  // namespace nn::schema

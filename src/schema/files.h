@@ -9,6 +9,7 @@
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
+#include "types/directory.h"
 
 namespace nn::schema {
 
@@ -34,28 +35,17 @@ Result<std::string> readFile(const std::filesystem::path& path, const Limits& li
 Result<std::string> readBytes(int fd, uint64_t offset, uint64_t size);
 Status writeBytes(int fd, std::string_view bytes, uint64_t offset);
 
-// A file that appears under its name with commit() and replaces an older one; without commit() no
-// file appears.
-class NewFile {
-   public:
-    static Result<NewFile> create(const std::filesystem::path& path);
-    NewFile(NewFile&& other) noexcept;
-    NewFile& operator=(NewFile&& other) = delete;
-    ~NewFile();
-
-    int fd() const { return mFd.get(); }
-    Status commit();
-
-   private:
-    NewFile(std::filesystem::path path, std::filesystem::path temporary, int fd)
-        : mPath(std::move(path)), mTemporary(std::move(temporary)), mFd(fd) {}
-
-    std::filesystem::path mPath;
-    std::filesystem::path mTemporary;  // empty when there is no file to remove
-    UniqueFd mFd;
-};
+// A file under a name that somebody has given: where that is a link, it stays one.
+Result<NewFile> createFile(const std::filesystem::path& path);
 
 // Writes a whole file, and replaces an older one.
 Status writeFile(const std::filesystem::path& path, std::string_view bytes);
+
+// The same under a name that the program has made up, in a folder to which others may write: a link
+// there is replaced, and not followed.
+Result<NewFile> createFileIn(const std::filesystem::path& folder, const std::string& name,
+                             const std::filesystem::path& shown);
+Status writeFileIn(const std::filesystem::path& folder, const std::string& name,
+                   std::string_view bytes);
 
 }  // namespace nn::schema

@@ -151,10 +151,10 @@ Status writeModel(const fs::path& path, const AnyModel& model, const WriteOption
     auto bytes = serializeMessage(message, *format);
     if (!bytes.ok()) return within(nameOf(path) + ": ", bytes.status());
 
-    NNAPI_ASSIGN_OR_RETURN(file, NewFile::create(path));
+    NNAPI_ASSIGN_OR_RETURN(file, createFile(path));
     NNAPI_RETURN_IF_ERROR(within(nameOf(path) + ": ", writeBytes(file.fd(), *bytes, 0)));
     NNAPI_RETURN_IF_ERROR(pools.commit());
-    return file.commit();
+    return within(nameOf(path) + ": ", file.commit());
 } catch (...) {
     return statusOfException();
 }

@@ -76,7 +76,7 @@ Status PoolWriter::writeContents(int fd, uint64_t offset, uint64_t size, Proto& 
 Status PoolWriter::appendToSideFile(int fd, uint64_t offset, uint64_t size,
                                     nnapi::SideFile& sideFile) {
     if (!mFile) {
-        NNAPI_ASSIGN_OR_RETURN(file, NewFile::create(mPath));
+        NNAPI_ASSIGN_OR_RETURN(file, createFile(mPath));
         mFile.emplace(std::move(file));
     }
     const auto start = checkedRoundUp<uint64_t>(mEnd, kSideFileAlignment);
@@ -97,7 +97,9 @@ Status PoolWriter::appendToSideFile(int fd, uint64_t offset, uint64_t size,
     return {};
 }
 
-Status PoolWriter::commit() { return mFile ? mFile->commit() : Status(); }
+Status PoolWriter::commit() {
+    return mFile ? within(nameOf(mPath) + ": ", mFile->commit()) : Status();
+}
 
 Status PoolWriter::write(const SharedMemory& memory, nnapi::Pool& pool) {
     using nnapi::PoolKind;

@@ -285,7 +285,7 @@ class TestCaseWriter::File {
 
     Status commit() {
         if (gzclose(mOut.release()) != Z_OK) return systemError(mPath);
-        return mFile.commit();
+        return within(nameOf(mPath) + ": ", mFile.commit());
     }
 
    private:
@@ -297,7 +297,7 @@ class TestCaseWriter::File {
 
 Result<TestCaseWriter> TestCaseWriter::create(const fs::path& path) try {
     NNAPI_ASSIGN_OR_RETURN(packing, packingOf(path));
-    NNAPI_ASSIGN_OR_RETURN(file, NewFile::create(path));
+    NNAPI_ASSIGN_OR_RETURN(file, createFile(path));
     GzFile out = openGz(duplicate(file.fd()), packing == Packing::GZIP ? "wb9" : "wbT");
     if (out == nullptr) return systemError(path);
     return TestCaseWriter(std::make_unique<File>(path, std::move(file), std::move(out)));

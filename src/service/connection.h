@@ -73,6 +73,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
     const ClientOptions& options() const { return mOptions; }
 
+    // False in a process that was forked since: all calls are DEAD_OBJECT there.
+    bool isOfThisProcess() const { return mLoop->isOfThisProcess(); }
+
     // Descriptors cannot reach the server.
     bool isRemote() const { return mIsRemote; }
     SentContents& sent() const { return mSent; }
@@ -217,6 +220,10 @@ class Connection::State final : private kj::TaskSet::ErrorHandler {
 template <class R>
 R Connection::call(std::string_view what, const OptionalTimePoint& deadline,
                    std::function<kj::Promise<R>(State&)> ask) const {
+    if (!isOfThisProcess()) {
+        return R(Status(error(ErrorStatus::DEAD_OBJECT)
+                        << what << ": the connection stays with the parent process"));
+    }
     auto answer = std::make_shared<const hal::utils::TransferValue<R>>();
     const bool isBounded = deadline && *deadline != TimePoint::max();
     post([what = std::string(what), isBounded, ask = std::move(ask), answer](State& state) {

@@ -8,6 +8,7 @@
 
 #include "nnapi/types.h"
 #include "service/pieces.h"
+#include "types/process_mutex.h"
 
 namespace nn::service {
 
@@ -37,7 +38,7 @@ class SentContents {
     const Piece* findUnderLock(const SharedMemory& memory, Range range) const;
     static void drop(Sent& sent, Range range);
 
-    mutable std::mutex mMutex{};
+    mutable ProcessMutex mMutex{};
     std::unordered_map<const Memory*, Sent> mSent{};
     size_t mSweepAt = 64;
 };

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "driver/common/answers.h"
 #include "nnapi/checked.h"
 #include "nnapi/io.h"
 #include "nnapi/memory.h"
@@ -216,25 +217,26 @@ class DeviceServer final : public rpc::Device::Server {
     kj::Promise<void> allocate(AllocateContext context) override {
         using Buffer = GeneralResult<SharedBuffer>;
         const auto from = context.getParams();
-        return workWith<Buffer>(
-                       mSession, mSession->preparedModels(from.getPreparedModels()),
-                       [device = mDevice, ledger = mSession->ledger(),
-                        desc = BufferDesc{numbersOf<uint32_t>(from.getDimensions())},
-                        inputs = rolesOf(from.getInputRoles()),
-                        outputs = rolesOf(from.getOutputRoles())](
-                               const std::vector<KnownModel>& known) -> Buffer {
-                           std::vector<SharedPreparedModel> models;
-                           std::vector<std::shared_ptr<const ModelArguments>> arguments;
-                           for (const KnownModel& each : known) {
-                               models.push_back(each.model);
-                               arguments.push_back(each.arguments);
-                           }
-                           const uint64_t bytes =
-                                   bufferBytes(desc.dimensions, arguments, inputs, outputs);
-                           return madeWithin<SharedBuffer>(
-                                   ledger, {.objects = 1, .bytes = bytes},
-                                   [&] { return device->allocate(desc, models, inputs, outputs); });
-                       })
+        return workWith<Buffer>(mSession, mSession->preparedModels(from.getPreparedModels()),
+                                [device = mDevice, ledger = mSession->ledger(),
+                                 desc = BufferDesc{numbersOf<uint32_t>(from.getDimensions())},
+                                 inputs = rolesOf(from.getInputRoles()),
+                                 outputs = rolesOf(from.getOutputRoles())](
+                                        const std::vector<KnownModel>& known) -> Buffer {
+                                    std::vector<SharedPreparedModel> models;
+                                    std::vector<std::shared_ptr<const ModelArguments>> arguments;
+                                    for (const KnownModel& each : known) {
+                                        models.push_back(each.model);
+                                        arguments.push_back(each.arguments);
+                                    }
+                                    const uint64_t bytes = bufferBytes(desc.dimensions, arguments,
+                                                                       inputs, outputs);
+                                    return madeWithin<SharedBuffer>(
+                                            ledger, {.objects = 1, .bytes = bytes}, [&] {
+                                                return driver::checkedBuffer(device->allocate(
+                                                        desc, models, inputs, outputs));
+                                            });
+                                })
                 .then([this, context](Buffer&& made) mutable {
                     answer(context.getResults(), std::move(made),
                            [&](auto& to, SharedBuffer buffer) {

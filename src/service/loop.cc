@@ -13,6 +13,7 @@
 
 #include "nnapi/driver/result.h"
 #include "types/no_throw.h"
+#include "types/of_process.h"
 #include "types/printable.h"
 
 namespace nn::service {
@@ -23,8 +24,8 @@ constexpr unsigned kEventsBetweenLooks = 16;
 // The engine ignores SIGPIPE and takes SIGUSR1 for the whole process when its first loop is made.
 // Both are the program's: here all signals are blocked, so that neither can come.
 kj::AsyncIoContext setUp() {
-    static std::mutex mutex;
-    const std::lock_guard lock(mutex);
+    static const auto* const mutex = new OfProcess<std::mutex>;
+    const std::lock_guard lock(*mutex->get());
     sigset_t all;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, nullptr);
@@ -63,6 +64,11 @@ Result<std::unique_ptr<Loop>> Loop::start() {
 }
 
 Loop::~Loop() {
+    if (!isOfThisProcess()) {
+        // Nothing that lives on the thread of the parent process is touched.
+        (void)new std::pair(std::move(mCore), std::move(mLast));
+        return;
+    }
     if (mLast) post(std::move(mLast));
     {
         const std::lock_guard lock(mCore->mutex);
@@ -72,6 +78,7 @@ Loop::~Loop() {
 }
 
 void Loop::post(Task task) {
+    if (!isOfThisProcess()) return;
     {
         const std::lock_guard lock(mCore->mutex);
         mCore->tasks.push_back(std::move(task));

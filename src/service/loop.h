@@ -12,6 +12,7 @@
 #include "driver/common/thread_pool.h"
 #include "nnapi/result.h"
 #include "types/message_of.h"
+#include "types/process.h"
 
 namespace nn::service {
 
@@ -31,6 +32,9 @@ class Loop {
     // Runs a task on the thread, after those that were posted before. Any thread.
     void post(Task task);
 
+    // False in a process that was forked since: the thread is not there, and tasks are dropped.
+    bool isOfThisProcess() const { return mProcess == processGeneration(); }
+
     // The last task, which destroys all that lives on the thread. Before any other task.
     void atEnd(Task last);
 
@@ -39,6 +43,7 @@ class Loop {
     explicit Loop(std::shared_ptr<Core> core) : mCore(std::move(core)) {}
     static void run(Core& core);
 
+    const uint64_t mProcess = processGeneration();
     std::shared_ptr<Core> mCore;
     Task mLast{};
     driver::ThreadPool mThread{1};

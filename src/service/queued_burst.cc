@@ -127,6 +127,7 @@ Result<uint32_t> QueuedBurst::slotOf(const SharedMemory& memory,
 
 std::optional<ExecutionResult<Executed>> QueuedBurst::execute(
         const Asking& asking, const SharedOutputSignatures& signatures) const {
+    if (!mConnection->isOfThisProcess()) return {};
     const driver::Turns::Turn turn = mTurns.tryTake();
     if (!turn.isTaken() || !isFree() || !canMove(asking.request)) return {};
     Status planned;

@@ -2,6 +2,7 @@
 
 #include <new>
 #include <stdexcept>
+#include <system_error>
 
 #ifdef __cpp_exceptions
 namespace nn {
@@ -28,6 +29,14 @@ Status statusOfException() noexcept {
         return outOfMemory();
     } catch (const std::length_error&) {  // more than a container can ever hold
         return outOfMemory();
+    } catch (const std::system_error& failure) {
+        // A lock of a thread that is not in this process, see ProcessMutex.
+        if (failure.code() == std::errc::owner_dead) {
+            return statusOf(ErrorStatus::DEAD_OBJECT, absl::StatusCode::kUnavailable,
+                            failure.what());
+        }
+        return statusOf(ErrorStatus::GENERAL_FAILURE, absl::StatusCode::kInternal,
+                        "an exception was thrown");
     } catch (...) {
         return statusOf(ErrorStatus::GENERAL_FAILURE, absl::StatusCode::kInternal,
                         "an exception was thrown");

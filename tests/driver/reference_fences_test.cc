@@ -12,6 +12,7 @@
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/wrap.h"
 #include "nnapi/memory.h"
+#include "sanitized.h"
 
 namespace nn::reference_fences_test {
 namespace {
@@ -258,14 +259,6 @@ TEST(ReferenceFences, ServeManyThreads) {
     }
     for (std::thread& thread : threads) thread.join();
 }
-
-#if defined(__SANITIZE_THREAD__)
-constexpr bool kIsThreadSanitized = true;
-#elif defined(__has_feature)
-constexpr bool kIsThreadSanitized = __has_feature(thread_sanitizer);
-#else
-constexpr bool kIsThreadSanitized = false;
-#endif
 
 // A process that is forked has none of the threads, and a lock may be held for good.
 TEST(ReferenceFences, GoOnInProcessesThatAreForked) {

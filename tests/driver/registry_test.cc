@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "driver/fake_driver.h"
+#include "driver/forwarding_device.h"
 #include "driver/models.h"
 #include "nnapi/driver/plugin.h"
 #include "nnapi/driver/sample.h"
@@ -34,6 +35,17 @@ DeviceRegistry::Factory opens(SharedDevice device) {
 DeviceRegistry::Factory fails(std::string why) {
     return [why]() -> GeneralResult<SharedDevice> { return error(DEVICE_UNAVAILABLE) << why; };
 }
+
+// One that wants so many cache files.
+class WithFiles final : public ForwardingDevice {
+   public:
+    WithFiles(uint32_t model, uint32_t data)
+        : ForwardingDevice(named("npu")), mFiles(model, data) {}
+    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override { return mFiles; }
+
+   private:
+    std::pair<uint32_t, uint32_t> mFiles;
+};
 
 std::vector<std::string> namesOf(const std::vector<SharedDevice>& devices) {
     std::vector<std::string> names;
@@ -125,6 +137,14 @@ TEST(Registry, SaysWhyADeviceDoesNotOpen) {
              "device npu does not open: it has thrown: no luck"},
             {"ThrowsANumber", []() -> GeneralResult<SharedDevice> { throw 7; },
              "device npu does not open: it has thrown what is not a std::exception"},
+            {"TooManyCacheFiles", opens(std::make_shared<const WithFiles>(33, 0)),
+             "device npu does not open: the driver wants 33 files of the model cache, allowed 0 to "
+             "32 "
+             "[cache.number]"},
+            {"TooManyDataFiles", opens(std::make_shared<const WithFiles>(32, 33)),
+             "device npu does not open: the driver wants 33 files of the data cache, allowed 0 to "
+             "32 "
+             "[cache.number]"},
             {"OtherName", opens(named("gpu")), "device npu does not open: it calls itself gpu"},
             {"Lines", []() -> GeneralResult<SharedDevice> { return error() << "one\ntwo"; },
              "device npu does not open: one\\ntwo"},
@@ -134,6 +154,12 @@ TEST(Registry, SaysWhyADeviceDoesNotOpen) {
         ASSERT_TRUE(registry.registerDevice("npu", row.factory).has_value()) << row.name;
         EXPECT_THAT(registry.getDevice("npu"), Refuses(GENERAL_FAILURE, row.message)) << row.name;
     }
+}
+
+TEST(Registry, OpensWithAsManyCacheFilesAsAreAllowed) {
+    DeviceRegistry registry;
+    ASSERT_TRUE(registry.registerDevice(std::make_shared<const WithFiles>(32, 32)).has_value());
+    EXPECT_TRUE(registry.getDevice("npu").has_value());
 }
 
 TEST(Registry, RefusesToRegister) {

@@ -2,6 +2,11 @@
 #include <NeuralNetworks.h>
 #include <NeuralNetworksExtensions.h>
 
+/* What wrappers of the NDK ask compilers about. */
+#if __NNAPI_FL5_MIN_ANDROID_API__ != 31
+#error "the API level of feature level 5 is 31"
+#endif
+
 #include <stdio.h>
 #include <string.h>
 

@@ -1,10 +1,14 @@
 // Caches from end to end: an application compiles with a folder and a token, and drivers are asked
 // to prepare, or to load what they have prepared before.
+#include <sys/stat.h>
+
+#include <atomic>
 #include <fstream>
+#include <thread>
 
 #include "driver/cache/digest.h"
 #include "driver/forwarding_device.h"
-#include "runtime/plan/prepare.h"
+#include "nnapi/driver/compilation_cache.h"
 #include "runtime/world.h"
 #include "temporary_folder.h"
 #ifdef NNAPI_HAS_SERVICE
@@ -52,6 +56,7 @@ class CachingDevice final : public ForwardingDevice {
 
     mutable Asked asked{};
     mutable CacheToken token{};  // the last
+    mutable int files = 0;       // of the last preparation
 
     GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
         auto supported = ForwardingDevice::getSupportedOperations(model);
@@ -71,6 +76,7 @@ class CachingDevice final : public ForwardingDevice {
             const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
         ++asked.prepared;
         token = asToken;
+        files = static_cast<int>(modelCache.size() + dataCache.size());
         return ForwardingDevice::prepareModel(model, preference, priority, deadline, modelCache,
                                               dataCache, asToken, hints, prefixes);
     }
@@ -182,8 +188,8 @@ TEST_F(Caching, TheSecondCompilationLoads) {
     for (const int byte : {1, 0, 0, 0, 1, 0, 0, 0}) text.push_back(static_cast<uint8_t>(byte));
     EXPECT_EQ(prepared, *cache::sha256(text));
     std::vector<std::string> names;
-    for (const char kind : {'1', '2'}) {
-        names.push_back(runtime::cacheFileName("", prepared, kind, 0));
+    for (const CacheFileKind kind : {CacheFileKind::MODEL, CacheFileKind::DATA}) {
+        names.push_back(cacheFileName(prepared, kind, 0));
     }
     EXPECT_EQ(folder.files(), names);
 
@@ -322,6 +328,84 @@ TEST_F(Caching, WithoutFilesTheDriverPrepares) {
     }
 }
 
+// What lies in the folder under the name of a cache file, and what the folder is: nothing but the
+// cache of this user is opened, and nothing of anybody's is changed.
+TEST_F(Caching, OpensItsOwnFilesInItsOwnFolderAlone) {
+    const Drivers drivers = {std::make_shared<const CachingDevice>(reference("npu"))};
+    use(drivers);
+    const TemporaryFolder elsewhere;
+    const fs::path precious = elsewhere / "precious";
+    const struct {
+        const char* name;
+        std::function<void(const fs::path& file)> put;
+    } kFiles[] = {
+            {"a link", [&](const fs::path& file) { fs::create_symlink(precious, file); }},
+            {"a second name", [&](const fs::path& file) { fs::create_hard_link(precious, file); }},
+            {"a pipe", [](const fs::path& file) { ASSERT_EQ(mkfifo(file.c_str(), 0600), 0); }},
+            {"one that others may write to",
+             [](const fs::path& file) {
+                 write(file, "planted");
+                 fs::permissions(file, fs::perms::others_write, fs::perm_options::add);
+             }},
+    };
+    compile(drivers, model, path());
+    for (const auto& row : kFiles) {
+        for (const std::string& name : folder.files()) {
+            const std::string content = contentOf(folder / name);
+            write(precious, "precious");
+            fs::remove(folder / name);
+            row.put(folder / name);
+            EXPECT_THAT(compile(drivers, model, path()), ElementsAre(kPrepared)) << row.name;
+            EXPECT_EQ(contentOf(precious), "precious") << row.name;
+            EXPECT_NE(drivers[0]->files, 2) << row.name << ": handed to the driver";
+            fs::remove(folder / name);
+            write(folder / name, content);
+            fs::permissions(folder / name, fs::perms::owner_read | fs::perms::owner_write);
+            EXPECT_THAT(compile(drivers, model, path()), ElementsAre(kLoaded)) << row.name;
+        }
+    }
+
+    const fs::path link = elsewhere / "link";
+    fs::create_directory_symlink(folder.path(), link);
+    for (const std::string& named : {link.string(), link.string() + "/", link.string() + "//"}) {
+        EXPECT_THAT(compile(drivers, model, named), ElementsAre(kPrepared)) << named;
+    }
+    const struct {
+        unsigned mode;
+        Asked asked;
+    } kFolders[] = {{0777, kPrepared}, {01777, kLoaded}, {0755, kLoaded}, {0500, kLoaded}};
+    for (const auto& row : kFolders) {
+        fs::permissions(folder.path(), fs::perms(row.mode));
+        EXPECT_THAT(compile(drivers, model, path()), ElementsAre(row.asked)) << row.mode;
+    }
+    fs::permissions(folder.path(), fs::perms::owner_all);
+}
+
+// Names that change hands between looking and opening.
+TEST_F(Caching, OpensNoFileThatIsPutThereMeanwhile) {
+    const Drivers drivers = {std::make_shared<const CachingDevice>(reference("npu"))};
+    use(drivers);
+    compile(drivers, model, path());
+    const std::vector<std::string> names = folder.files();
+    const TemporaryFolder elsewhere;
+    const fs::path precious = elsewhere / "precious";
+    write(precious, "precious");
+    std::atomic<bool> isOver = false;
+    std::thread attacker([&] {
+        for (int i = 0; !isOver; ++i) {
+            const fs::path file = folder / names[i % names.size()];
+            std::error_code ignored;
+            fs::remove(file, ignored);
+            if (i % 3 == 0) fs::create_symlink(precious, file, ignored);
+            if (i % 3 == 1) fs::create_hard_link(precious, file, ignored);
+        }
+    });
+    for (int i = 0; i < 300; ++i) compile(drivers, model, path());
+    isOver = true;
+    attacker.join();
+    EXPECT_EQ(contentOf(precious), "precious");
+}
+
 // Each step has a token and files of its own.
 TEST_F(Caching, StepsLoadByThemselves) {
     const Drivers drivers = {std::make_shared<const CachingDevice>(reference("npu"),
@@ -343,7 +427,7 @@ TEST_F(Caching, StepsLoadByThemselves) {
     EXPECT_THAT(folder.files(), SizeIs(8));
     // A spoilt one is not the other's.
     const CacheToken first = drivers[0]->token;
-    write(runtime::cacheFileName(path(), first, '2', 0), "spoilt");
+    write(folder / cacheFileName(first, CacheFileKind::DATA, 0), "spoilt");
     EXPECT_THAT(asked(), ElementsAre(kPreparedAfterAll, kLoaded));
     EXPECT_THAT(asked(), ElementsAre(kLoaded, kLoaded));
     // The same operation as the whole of another model is not this step.

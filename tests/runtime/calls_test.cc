@@ -646,6 +646,154 @@ TEST(CApi, ObjectsAreFreedInAnyOrder) {
     }
 }
 
+// A buffer that tells when it is copied.
+class ToldBuffer final : public IBuffer {
+   public:
+    ToldBuffer(SharedBuffer inner, std::function<void()> tell)
+        : mInner(std::move(inner)), mTell(std::move(tell)) {}
+    Request::MemoryDomainToken getToken() const override { return mInner->getToken(); }
+    GeneralResult<void> copyTo(const SharedMemory& to) const override {
+        mTell();
+        return mInner->copyTo(to);
+    }
+    GeneralResult<void> copyFrom(const SharedMemory& from, const Dimensions& size) const override {
+        mTell();
+        return mInner->copyFrom(from, size);
+    }
+
+   private:
+    SharedBuffer mInner;
+    std::function<void()> mTell;
+};
+
+// Another thread frees the handles of a call while a driver is at it: the call ends as without.
+TEST(CApi, HandlesAreFreedDuringTheirCalls) {
+    struct Row {
+        const char* name;
+        std::function<int(World& w)> call;
+        std::function<void(World& w)> free;
+    };
+    const auto execute = [](World& w) {
+        w.execution = executionOf(w.compilation);
+        w.values.set(w.execution);
+    };
+    const auto freeExecution = [](World& w) { w.execution.free(); };
+    const Row kRows[] = {
+            {"compute",
+             [&](World& w) {
+                 execute(w);
+                 return ANeuralNetworksExecution_compute(w.execution.get());
+             },
+             freeExecution},
+            {"burstCompute",
+             [&](World& w) {
+                 execute(w);
+                 EXPECT_EQ(ANeuralNetworksBurst_create(w.compilation, w.madeBurst.out()), OK);
+                 return ANeuralNetworksExecution_burstCompute(w.execution.get(), w.madeBurst.get());
+             },
+             [](World& w) {
+                 w.execution.free();
+                 w.madeBurst.free();
+                 w.compilation.free();
+                 w.model.free();
+             }},
+            {"startComputeWithDependencies",
+             [&](World& w) {
+                 execute(w);
+                 const int code = ANeuralNetworksExecution_startComputeWithDependencies(
+                         w.execution.get(), nullptr, 0, 0, w.madeEvent.out());
+                 return code == OK ? ANeuralNetworksEvent_wait(w.madeEvent) : code;
+             },
+             freeExecution},
+            {"startCompute",
+             [&](World& w) {
+                 execute(w);
+                 const int code = ANeuralNetworksExecution_startCompute(w.execution.get(),
+                                                                        w.madeEvent.out());
+                 return code == OK ? ANeuralNetworksEvent_wait(w.madeEvent) : code;
+             },
+             freeExecution},
+            {"finish of a compilation",
+             [](World& w) { return ANeuralNetworksCompilation_finish(w.compilation.get()); },
+             [](World& w) {
+                 w.compilation.free();
+                 w.model.free();
+             }},
+            {"getSupportedOperationsForDevices",
+             [](World& w) {
+                 const ANeuralNetworksDevice* device = w.device();
+                 return ANeuralNetworksModel_getSupportedOperationsForDevices(
+                         w.model.get(), &device, 1, w.out.flags);
+             },
+             [](World& w) { w.model.free(); }},
+            {"createFromDesc",
+             [](World& w) {
+                 EXPECT_EQ(ANeuralNetworksMemoryDesc_create(w.madeDesc.out()), OK);
+                 EXPECT_EQ(ANeuralNetworksMemoryDesc_addOutputRole(w.madeDesc, w.compilation, 0, 1),
+                           OK);
+                 EXPECT_EQ(ANeuralNetworksMemoryDesc_finish(w.madeDesc), OK);
+                 return ANeuralNetworksMemory_createFromDesc(w.madeDesc.get(), w.made.out());
+             },
+             [](World& w) {
+                 w.madeDesc.free();
+                 w.compilation.free();
+             }},
+            {"Memory_copy",
+             [](World& w) {
+                 OwnedMemory from = memoryOf(16);
+                 EXPECT_EQ(ANeuralNetworksMemoryDesc_create(w.madeDesc.out()), OK);
+                 EXPECT_EQ(ANeuralNetworksMemoryDesc_addInputRole(w.madeDesc, w.compilation, 0, 1),
+                           OK);
+                 EXPECT_EQ(ANeuralNetworksMemoryDesc_finish(w.madeDesc), OK);
+                 EXPECT_EQ(ANeuralNetworksMemory_createFromDesc(w.madeDesc, w.made.out()), OK);
+                 return ANeuralNetworksMemory_copy(from, w.made.get());
+             },
+             [](World& w) { w.made.free(); }},
+    };
+    const std::string_view kBeforeFinish[] = {"finish of a compilation"};
+    for (const Row& row : kRows) {
+        SCOPED_TRACE(row.name);
+        World w;
+        bool isFreed = false;
+        std::function<void()> free;  // once, on another thread
+        const auto tell = [&] {
+            if (!free) return;
+            std::thread([&] { std::exchange(free, nullptr)(); }).join();
+            isFreed = true;
+        };
+        const bool isOfMemory = std::string_view(row.name) == "Memory_copy";
+        FakeOptions options = npuOptions();
+        options.onExecute = options.onPrepare = [&] {
+            tell();
+            return Status();
+        };
+        options.supports = [&](const Operation&) {
+            tell();
+            return true;
+        };
+        options.onAllocated = [&](GeneralResult<SharedBuffer> buffer) {
+            if (!isOfMemory) tell();
+            if (!buffer.has_value()) return buffer;
+            return GeneralResult<SharedBuffer>(
+                    std::make_shared<const ToldBuffer>(*std::move(buffer), tell));
+        };
+        useDevices({options});
+        w.model = addition();
+        w.compilation = compilationOf(w.model);
+        if (row.name != kBeforeFinish[0]) {
+            EXPECT_EQ(ANeuralNetworksCompilation_finish(w.compilation), OK);
+        }
+        // What the fake is asked for before the call itself does not count.
+        const auto call = [&] {
+            free = [&] { row.free(w); };
+            return row.call(w);
+        };
+        EXPECT_EQ(call(), OK);
+        EXPECT_TRUE(isFreed);
+        useDevices({});
+    }
+}
+
 // Handles that others are made of are not needed any more.
 TEST(CApi, AnExecutionNeedsNoneOfTheHandles) {
     World w;

@@ -119,6 +119,47 @@ ANeuralNetworksExecution* open(World& w, size_t bytes) {
                                                             20);                                   \
              },                                                                                    \
              BAD_DATA},                                                                            \
+            {"Execution_" #function, "unknown where the model knows",                              \
+             [](World& w) {                                                                        \
+                 return ANeuralNetworksExecution_##function(w.fresh(), 0, w.open4, w.bytes.data(), \
+                                                            16);                                   \
+             },                                                                                    \
+             BAD_DATA},                                                                            \
+            {"Execution_" #function, "omitted, unknown where the model knows",                     \
+             [](World& w) {                                                                        \
+                 return ANeuralNetworksExecution_##function(w.fresh(), 0, w.open4, nullptr, 0);    \
+             },                                                                                    \
+             BAD_DATA},                                                                            \
+            {"Execution_" #function, "omitted, with what the model says",                          \
+             [](World& w) {                                                                        \
+                 return ANeuralNetworksExecution_##function(w.fresh(), 0, w.tensor, nullptr, 0);   \
+             },                                                                                    \
+             OK},                                                                                  \
+            {"Execution_" #function, "omitted, unknown as in the model",                           \
+             [](World& w) {                                                                        \
+                 return ANeuralNetworksExecution_##function(w.fresh(true, 0), 0, w.open4, nullptr, \
+                                                            0);                                    \
+             },                                                                                    \
+             OK},                                                                                  \
+            {"Execution_" #function, "omitted, of another rank",                                   \
+             [](World& w) {                                                                        \
+                 return ANeuralNetworksExecution_##function(                                       \
+                         w.fresh(), 0, Type(ANEURALNETWORKS_TENSOR_FLOAT32, {4, 1}), nullptr, 0);  \
+             },                                                                                    \
+             BAD_DATA},                                                                            \
+            {"Execution_" #function, "of no rank",                                                 \
+             [](World& w) {                                                                        \
+                 return ANeuralNetworksExecution_##function(                                       \
+                         w.fresh(), 0, Type(ANEURALNETWORKS_TENSOR_FLOAT32, {}), w.bytes.data(),   \
+                         16);                                                                      \
+             },                                                                                    \
+             BAD_DATA},                                                                            \
+            {"Execution_" #function "FromMemory", "unknown where the model knows",                 \
+             [](World& w) {                                                                        \
+                 return ANeuralNetworksExecution_##function##FromMemory(w.fresh(), 0, w.open4,     \
+                                                                        w.memory(), 0, 16);        \
+             },                                                                                    \
+             BAD_DATA},                                                                            \
             {"Execution_" #function, "another rank",                                               \
              [](World& w) {                                                                        \
                  return ANeuralNetworksExecution_##function(                                       \
@@ -283,6 +324,18 @@ const Row kRows[] = {
                                                       16);
          },
          BAD_DATA},
+        {"Execution_setOutput", "dimensions that stay open",
+         [](World& w) {
+             return ANeuralNetworksExecution_setOutput(w.fresh(true, 0), 0, w.open4, w.bytes.data(),
+                                                       99);
+         },
+         OK},
+        {"Execution_setOutputFromMemory", "dimensions that stay open",
+         [](World& w) {
+             return ANeuralNetworksExecution_setOutputFromMemory(w.fresh(true, 0), 0, w.open4,
+                                                                 w.memory(), 0, 16);
+         },
+         OK},
         {"Execution_setOutput", "open dimensions of any length",
          [](World& w) {
              return ANeuralNetworksExecution_setOutput(w.fresh(true, 0), 0, nullptr, w.bytes.data(),

@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "nnapi/driver/invalid.h"
 #include "runtime/rows.h"
 
 namespace nn::c_api {
@@ -54,6 +55,11 @@ int fromAllocation(World& w, GeneralResult<SharedBuffer> (*answer)(), bool isFor
     const int code = ANeuralNetworksMemory_createFromDesc(desc, w.made.out());
     EXPECT_EQ(asked, 1);
     return code;
+}
+
+// Token 0 names no buffer.
+SharedBuffer bufferWithoutToken() {
+    return std::make_shared<const hal::utils::InvalidBuffer>("nobody may use it");
 }
 
 using AddRole = int (*)(ANeuralNetworksMemoryDesc*, const ANeuralNetworksCompilation*, uint32_t,
@@ -267,6 +273,18 @@ const Row kRows[] = {
              ANeuralNetworksMemoryDesc* desc = w.input(w.done(false));
              EXPECT_EQ(ANeuralNetworksMemoryDesc_finish(desc), OK);
              return ANeuralNetworksMemory_createFromDesc(desc, w.made.out());
+         },
+         OK},
+        {"Memory_createFromDesc", "the chosen device gives one without a token",
+         [](World& w) {
+             return fromAllocation(
+                     w, []() -> GeneralResult<SharedBuffer> { return bufferWithoutToken(); }, true);
+         },
+         OP_FAILED},
+        {"Memory_createFromDesc", "the device gives one without a token",
+         [](World& w) {
+             return fromAllocation(
+                     w, []() -> GeneralResult<SharedBuffer> { return bufferWithoutToken(); });
          },
          OK},
         {"Memory_createFromDesc", "the device throws",

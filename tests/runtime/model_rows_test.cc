@@ -417,14 +417,24 @@ const Row kRows[] = {
              return ANeuralNetworksModel_addOperation(w.finished(), 0, 3, kInputs, 1, nullptr);
          },
          UNEXPECTED_NULL},
+        {"Model_addOperation", "no inputs at null",
+         [](World& w) {
+             return ANeuralNetworksModel_addOperation(w.finished(), 0, 0, nullptr, 1, kOutputs);
+         },
+         UNEXPECTED_NULL},
+        {"Model_addOperation", "no outputs at null",
+         [](World& w) {
+             return ANeuralNetworksModel_addOperation(w.finished(), 0, 3, kInputs, 0, nullptr);
+         },
+         UNEXPECTED_NULL},
         {"Model_addOperation", "finished",
          [](World& w) {
-             return ANeuralNetworksModel_addOperation(w.finished(), -5, 3, kTooFar, 0, nullptr);
+             return ANeuralNetworksModel_addOperation(w.finished(), -5, 3, kTooFar, 0, kOutputs);
          },
          BAD_STATE},
         {"Model_addOperation", "invalid",
          [](World& w) {
-             return ANeuralNetworksModel_addOperation(w.invalid(), -5, 3, kTooFar, 0, nullptr);
+             return ANeuralNetworksModel_addOperation(w.invalid(), -5, 3, kTooFar, 0, kOutputs);
          },
          BAD_STATE},
         {"Model_addOperation", "no such operation",
@@ -477,6 +487,18 @@ const Row kRows[] = {
                                                                   nullptr);
          },
          UNEXPECTED_NULL},
+        {"Model_identifyInputsAndOutputs", "no inputs at null",
+         [](World& w) {
+             return ANeuralNetworksModel_identifyInputsAndOutputs(w.finished(), 0, nullptr, 1,
+                                                                  kOutputs);
+         },
+         UNEXPECTED_NULL},
+        {"Model_identifyInputsAndOutputs", "no outputs at null",
+         [](World& w) {
+             return ANeuralNetworksModel_identifyInputsAndOutputs(w.finished(), 2, kInputs, 0,
+                                                                  nullptr);
+         },
+         UNEXPECTED_NULL},
         {"Model_identifyInputsAndOutputs", "finished",
          [](World& w) {
              return ANeuralNetworksModel_identifyInputsAndOutputs(w.finished(), 3, kTooFar, 1,
@@ -491,8 +513,8 @@ const Row kRows[] = {
          BAD_DATA},
         {"Model_identifyInputsAndOutputs", "one twice",
          [](World& w) {
-             return ANeuralNetworksModel_identifyInputsAndOutputs(with(w, w.tensor), 2, kTwice, 0,
-                                                                  nullptr);
+             return ANeuralNetworksModel_identifyInputsAndOutputs(with(w, w.tensor), 2, kTwice, 1,
+                                                                  kTwice);
          },
          BAD_DATA},
         {"Model_identifyInputsAndOutputs", "an input that is an output",
@@ -505,7 +527,9 @@ const Row kRows[] = {
          [](World& w) {
              ANeuralNetworksModel* model = with(w, w.tensor);
              EXPECT_EQ(ANeuralNetworksModel_setOperandValue(model, 0, w.bytes.data(), 16), OK);
-             return ANeuralNetworksModel_identifyInputsAndOutputs(model, 1, kTwice, 0, nullptr);
+             EXPECT_EQ(ANeuralNetworksModel_addOperand(model, w.tensor), OK);
+             const uint32_t other[] = {1};
+             return ANeuralNetworksModel_identifyInputsAndOutputs(model, 1, kTwice, 1, other);
          },
          BAD_DATA},
         {"Model_identifyInputsAndOutputs", "again",
@@ -514,12 +538,18 @@ const Row kRows[] = {
                                                                   kOutputs);
          },
          BAD_DATA},
-        {"Model_identifyInputsAndOutputs", "none",
+        {"Model_identifyInputsAndOutputs", "no input",
          [](World& w) {
-             return ANeuralNetworksModel_identifyInputsAndOutputs(w.empty(), 0, nullptr, 0,
-                                                                  kOutputs);
+             return ANeuralNetworksModel_identifyInputsAndOutputs(with(w, w.tensor), 0, kTwice, 1,
+                                                                  kTwice);
          },
-         OK},
+         BAD_DATA},
+        {"Model_identifyInputsAndOutputs", "no output",
+         [](World& w) {
+             return ANeuralNetworksModel_identifyInputsAndOutputs(with(w, w.tensor), 1, kTwice, 0,
+                                                                  kTwice);
+         },
+         BAD_DATA},
 
         {"Model_relaxComputationFloat32toFloat16", "no model",
          [](World&) {
@@ -548,6 +578,8 @@ const Row kRows[] = {
          [](World& w) { return ANeuralNetworksModel_finish(w.finished()); }, BAD_STATE},
         {"Model_finish", "invalid",
          [](World& w) { return ANeuralNetworksModel_finish(w.invalid()); }, BAD_STATE},
+        {"Model_finish", "inputs and outputs that nobody has named",
+         [](World& w) { return ANeuralNetworksModel_finish(with(w, w.tensor)); }, BAD_DATA},
         {"Model_finish", "operations that wait for each other",
          [](World& w) {
              ANeuralNetworksModel* model = w.open();

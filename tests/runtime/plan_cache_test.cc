@@ -43,13 +43,6 @@ std::vector<bool> fromCache(const Model& model, const std::vector<PlanDevice>& d
     return are;
 }
 
-TEST(PlanCache, NamesOfFiles) {
-    CacheToken token{};
-    token[0] = 0x1A;
-    token[31] = 0xF0;
-    EXPECT_EQ(cacheFileName("/x/", token, '1', 12), "/x/KB" + std::string(60, 'A') + "AP" + "112");
-}
-
 // SHA-256 of all that decides what the device makes of the model, one behind the other.
 TEST(PlanCache, Tokens) {
     const auto device = masked({.name = "npu"});

@@ -208,5 +208,28 @@ TEST(Record, AnApplicationDoesNotNoticeAFullDisk) {
                                         HasSubstr(nameOf("_execution_1.jsonl"))));
 }
 
+// Names that the library makes up are not followed: whoever may write to the folder could have put
+// links there.
+TEST(Record, ReplacesLinksAndFollowsNone) {
+    Recorded recorded(1);
+    const TemporaryFolder elsewhere;
+    const auto precious = elsewhere / "precious";
+    for (const char* ending : {".pb", "_execution_1.jsonl"}) {
+        std::ofstream(precious) << "precious";
+        std::filesystem::create_symlink(precious, recorded.path(ending));
+    }
+    const SharedPreparedModel prepared = recorded.prepare(addition());
+    Sum sum;
+    EXPECT_TRUE(prepared->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}).has_value());
+    EXPECT_THAT(recorded.complaints, IsEmpty());
+    std::string content;
+    std::ifstream(precious) >> content;
+    EXPECT_EQ(content, "precious");
+    for (const char* ending : {".pb", "_execution_1.jsonl"}) {
+        EXPECT_FALSE(std::filesystem::is_symlink(recorded.path(ending))) << ending;
+        EXPECT_GT(std::filesystem::file_size(recorded.path(ending)), 60u) << ending;
+    }
+}
+
 }  // namespace
 }  // namespace nn::runtime::record_test

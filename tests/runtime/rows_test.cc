@@ -15,10 +15,10 @@ ANeuralNetworksModel* World::empty() {
 
 ANeuralNetworksModel* World::invalid() {
     ANeuralNetworksModel* broken = empty();
-    const uint32_t index[] = {0};
-    EXPECT_EQ(ANeuralNetworksModel_addOperand(broken, tensor), OK);
+    const uint32_t input[] = {0}, output[] = {1};
+    for (int i = 0; i < 2; ++i) EXPECT_EQ(ANeuralNetworksModel_addOperand(broken, tensor), OK);
     // An output that nobody writes.
-    EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(broken, 0, nullptr, 1, index), OK);
+    EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(broken, 1, input, 1, output), OK);
     EXPECT_EQ(ANeuralNetworksModel_finish(broken), BAD_DATA);
     return broken;
 }

@@ -12,6 +12,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The API level of Android that came with feature level 5, from which on feature levels are counted
+ * apart. Wrappers of the NDK compare it where they are compiled for Android:
+ *   if (__builtin_available(android __NNAPI_FL5_MIN_ANDROID_API__, *)) ...
+ */
+#ifndef __NNAPI_FL5_MIN_ANDROID_API__
+#define __NNAPI_FL5_MIN_ANDROID_API__ 31
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -63,14 +63,15 @@ class CompilationCache {
     // Told why the cache was not used, on the thread that prepares. Must not throw.
     using Listener = std::function<void(const Status&)>;
 
-    // The folder exists already, and only its owner may write to it.
+    // The folder exists already, and only its owner may write to it: what others may do to it is
+    // looked at, see docs/security.md.
     explicit CompilationCache(std::filesystem::path folder, Listener onFailure = {})
         : mFolder(std::move(folder)), mOnFailure(std::move(onFailure)) {}
 
     // Loads the model where all of its files are in the folder, and otherwise, or where the device
-    // declines, prepares it and has it saved. Files are made for their owner alone (0600); only
-    // regular files are opened that lie in the folder itself, under no other name. Fails only as
-    // IDevice::prepareModel does.
+    // declines, prepares it and has it saved. Files are made for their owner alone (0600), and take
+    // their names when the model is prepared; only regular files are opened that lie in the folder
+    // itself, under no other name. Fails only as IDevice::prepareModel does.
     GeneralResult<Compiled> prepare(const IDevice& device, const Model& model,
                                     ExecutionPreference preference, Priority priority,
                                     const OptionalTimePoint& deadline,

@@ -1,12 +1,17 @@
 #include "driver/cache/files.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <tuple>
 
+#include "nnapi/driver/compilation_cache.h"
+#include "nnapi/validate.h"
+#include "types/directory.h"
 #include "types/transfer.h"
 
 namespace nn::cache {
@@ -54,6 +59,66 @@ Result<FileId> regularFile(int fd, uint64_t* size) {
     if (!S_ISREG(status.st_mode)) return failure("it is not a regular file");
     if (size != nullptr) *size = static_cast<uint64_t>(status.st_size);
     return FileId(status.st_dev, status.st_ino);
+}
+
+namespace {
+
+Status at(const std::string& place, const Status& why) {
+    return failure(place + ": " + std::string(why.message()));
+}
+
+// Calls open(directory, name), a Result<UniqueFd>, for each file.
+template <class Open>
+Status openEach(const std::string& folder, const CacheToken& token,
+                std::pair<uint32_t, uint32_t> wanted, OpenFiles& files, Open open) {
+    NNAPI_RETURN_IF_ERROR(validateNumberOfCacheFiles(wanted.first, wanted.second));
+    const auto directory = Directory::openOwn(folder);
+    if (!directory.ok()) return at(folder, directory.status());
+    for (const auto& [kind, count, list] :
+         {std::tuple(CacheFileKind::MODEL, wanted.first, &files.model),
+          std::tuple(CacheFileKind::DATA, wanted.second, &files.data)}) {
+        for (uint32_t i = 0; i < count; ++i) {
+            const std::string name = cacheFileName(token, kind, i);
+            Result<UniqueFd> file = open(*directory, name);
+            if (!file.ok()) return at(name, file.status());
+            files.areThere &= file->ok();
+            list->push_back(std::make_shared<const Handle>(*std::move(file)));
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<OpenFiles> openFiles(const std::string& folder, const CacheToken& token,
+                            std::pair<uint32_t, uint32_t> wanted) {
+    OpenFiles files{.areThere = true};
+    NNAPI_RETURN_IF_ERROR(openEach(folder, token, wanted, files,
+                                   [](const Directory& directory, const std::string& name) {
+                                       return directory.openFile(name, O_RDWR);
+                                   }));
+    if (!files.areThere) return OpenFiles();
+    return files;
+}
+
+Result<FilesToSave> FilesToSave::create(const std::string& folder, const CacheToken& token,
+                                        std::pair<uint32_t, uint32_t> wanted) {
+    FilesToSave made;
+    NNAPI_RETURN_IF_ERROR(openEach(
+            folder, token, wanted, made.mFiles,
+            [&](const Directory& directory, const std::string& name) -> Result<UniqueFd> {
+                NNAPI_ASSIGN_OR_RETURN(file, NewFile::create(directory, name, S_IRUSR | S_IWUSR));
+                UniqueFd own = duplicate(file.fd());
+                if (!own.ok()) return systemFailure("its descriptor");
+                made.mNew.push_back(std::move(file));
+                return own;
+            }));
+    return made;
+}
+
+Status FilesToSave::commit() {
+    for (NewFile& file : mNew) NNAPI_RETURN_IF_ERROR(file.commit());
+    return {};
 }
 
 Status readFile(int fd, uint64_t offset, std::span<uint8_t> bytes) {

@@ -7,9 +7,12 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "nnapi/driver/interfaces.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
+#include "types/directory.h"
 
 namespace nn::cache {
 
@@ -32,6 +35,34 @@ Status emptyFile(int fd);
 // Appends at an offset, which is the end of the file. What the file has no room for is a failure,
 // and no signal (SIGXFSZ).
 Status writeFile(int fd, uint64_t offset, std::span<const uint8_t> bytes);
+
+// The files of a token in the folder of a client, open for reading and writing; fewer than a device
+// wants where one of them is not there.
+struct OpenFiles {
+    std::vector<SharedHandle> model{};
+    std::vector<SharedHandle> data{};
+    bool areThere = false;
+};
+
+// Opens files to load from; none where one of them is not there. Fails for what
+// Directory::openOwn and openFile refuse.
+Result<OpenFiles> openFiles(const std::string& folder, const CacheToken& token,
+                            std::pair<uint32_t, uint32_t> wanted);
+
+// Files to save to, which are new: whatever somebody else puts under their names meanwhile is
+// replaced by commit(), and not written to. Without it none of them appears.
+class FilesToSave {
+   public:
+    static Result<FilesToSave> create(const std::string& folder, const CacheToken& token,
+                                      std::pair<uint32_t, uint32_t> wanted);
+
+    const OpenFiles& files() const { return mFiles; }
+    Status commit();
+
+   private:
+    OpenFiles mFiles{.areThere = true};
+    std::vector<NewFile> mNew{};
+};
 
 // "what: why", by errno.
 Status systemFailure(const std::string& what);

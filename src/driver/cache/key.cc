@@ -8,6 +8,7 @@
 
 #include "driver/cache/files.h"
 #include "nnapi/driver/cache.h"
+#include "types/directory.h"
 #include "types/no_throw.h"
 
 namespace nn {
@@ -44,23 +45,22 @@ Result<CacheKey::Bytes> readKey(int fd) {
     return bytes;
 }
 
-// Makes the file under another name and links it: nobody ever sees a part of it, and where somebody
-// else was faster, theirs stays.
-Status makeKeyFile(const std::string& path) {
+// Nobody ever sees a part of it, and where somebody else was faster, theirs stays.
+Status makeKeyFile(const Directory& folder, const std::string& name) {
     NNAPI_ASSIGN_OR_RETURN(key, randomBytes());
-    NNAPI_ASSIGN_OR_RETURN(suffix, randomBytes());
-    std::string other = path + ".";
-    for (size_t i = 0; i < 8; ++i) other += fmt::format("{:02x}", suffix[i]);
-    const UniqueFd file(open(other.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                             S_IRUSR | S_IWUSR));
-    if (!file.ok()) return systemFailure("making it");
-    Status made = cache::writeFile(file.get(), 0, key);
-    if (made.ok() && fsync(file.get()) != 0) made = systemFailure("writing it");
-    if (made.ok() && link(other.c_str(), path.c_str()) != 0 && errno != EEXIST) {
-        made = systemFailure("making it");
-    }
-    unlink(other.c_str());
-    return made;
+    NNAPI_ASSIGN_OR_RETURN(file, NewFile::create(folder, name, S_IRUSR | S_IWUSR));
+    Status made = cache::writeFile(file.fd(), 0, key);
+    if (made.ok() && fsync(file.fd()) != 0) made = systemFailure("writing it");
+    return made.ok() ? file.commitUnlessThere() : made;
+}
+
+Result<UniqueFd> openKeyFile(const std::string& path) {
+    const auto [folder, name] = Directory::split(path);
+    NNAPI_ASSIGN_OR_RETURN(directory, Directory::open(folder));
+    NNAPI_ASSIGN_OR_RETURN(file, directory.openFile(name, O_RDONLY));
+    if (file.ok()) return file;
+    NNAPI_RETURN_IF_ERROR(makeKeyFile(directory, name));
+    return directory.openFile(name, O_RDONLY);
 }
 
 }  // namespace
@@ -76,14 +76,9 @@ Result<CacheKey> CacheKey::ofFile(const std::filesystem::path& path) NNAPI_TRY {
         return error(errorStatus(status))
                << "key of caches " << path.string() << ": " << std::string(status.message());
     };
-    constexpr int kFlags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
-    UniqueFd file(open(path.c_str(), kFlags));
-    if (!file.ok() && errno == ENOENT) {
-        if (const Status made = makeKeyFile(path.string()); !made.ok()) return within(made);
-        file = UniqueFd(open(path.c_str(), kFlags));
-    }
-    if (!file.ok()) return within(systemFailure("opening it"));
-    const Result<Bytes> bytes = readKey(file.get());
+    const Result<UniqueFd> file = openKeyFile(path.string());
+    if (!file.ok()) return within(file.status());
+    const Result<Bytes> bytes = readKey(file->get());
     if (!bytes.ok()) return within(bytes.status());
     return CacheKey(*bytes);
 }

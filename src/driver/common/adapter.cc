@@ -1,5 +1,6 @@
 #include "driver/common/adapter.h"
 
+#include "driver/common/answers.h"
 #include "driver/common/executor.h"
 
 namespace nn::hal::adapter {
@@ -38,13 +39,7 @@ GeneralResult<SharedPreparedModel> CachedPreparation::on(const IDevice& device) 
 }
 
 GeneralResult<SharedBuffer> Allocation::on(const IDevice& device) const {
-    auto buffer = device.allocate(desc, preparedModels, inputRoles, outputRoles);
-    if (!buffer.has_value()) return buffer;
-    if (*buffer == nullptr) return error() << "the device gave no buffer";
-    if ((*buffer)->getToken() == Request::MemoryDomainToken{}) {
-        return error() << "the device gave a buffer with token 0";
-    }
-    return buffer;
+    return driver::checkedBuffer(device.allocate(desc, preparedModels, inputRoles, outputRoles));
 }
 
 GeneralResult<std::vector<bool>> supportedOperations(const IDevice& device, const Model& model) {

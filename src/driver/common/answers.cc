@@ -11,4 +11,13 @@ Status wrongAnswer(std::string_view call, const Status& status) {
     return error() << call << ": " << message;
 }
 
+GeneralResult<SharedBuffer> checkedBuffer(GeneralResult<SharedBuffer> buffer) {
+    if (!buffer.has_value()) return buffer;
+    if (*buffer == nullptr) return error() << "the device gave no buffer";
+    if ((*buffer)->getToken() == Request::MemoryDomainToken{}) {
+        return error() << "the device gave a buffer with token 0";
+    }
+    return buffer;
+}
+
 }  // namespace nn::driver

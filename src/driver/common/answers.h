@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "nnapi/driver/interfaces.h"
 #include "nnapi/driver/result.h"
 
 namespace nn::driver {
@@ -24,5 +25,8 @@ GeneralResult<PreparedModel> preparation(std::string_view call, ErrorStatus code
     }
     return preparedModel;
 }
+
+// What a canonical device answers to allocate: a buffer, which a token names.
+GeneralResult<SharedBuffer> checkedBuffer(GeneralResult<SharedBuffer> buffer);
 
 }  // namespace nn::driver

@@ -10,6 +10,7 @@
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
 #include "types/counted.h"
+#include "types/process_mutex.h"
 
 namespace nn::driver {
 namespace {
@@ -74,9 +75,12 @@ class DeviceBuffers::Token {
     Token& operator=(Token&&) noexcept = delete;
     ~Token() {
         if (mOwner == nullptr) return;
-        const std::lock_guard lock(mOwner->mMutex);
-        mOwner->mFree.push_back(mNumber);
-        mOwner->mBytesLeft += mBytes;
+        try {
+            const std::lock_guard lock(mOwner->mMutex);
+            mOwner->mFree.push_back(mNumber);
+            mOwner->mBytesLeft += mBytes;
+        } catch (...) {  // the lock is lost with the parent process, and the token with it
+        }
     }
 
     uint32_t number() const { return mNumber; }
@@ -163,7 +167,7 @@ class DeviceBuffer final : public IBuffer {
     Operand mOperand;  // type and dimensions, all known
     std::vector<Role> mRoles;
 
-    mutable std::mutex mMutex{};
+    mutable ProcessMutex mMutex{};
     mutable bool mHasValue = false;
 };
 

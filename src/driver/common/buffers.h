@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "nnapi/driver/interfaces.h"
+#include "types/process_mutex.h"
 
 namespace nn::driver {
 
@@ -37,7 +38,7 @@ class DeviceBuffers : public std::enable_shared_from_this<DeviceBuffers> {
     friend DeviceBuffer;
     class Token;
 
-    mutable std::mutex mMutex{};
+    mutable ProcessMutex mMutex{};
     uint64_t mBytesLeft;
     std::vector<std::weak_ptr<const DeviceBuffer>> mBuffers{};  // by token, from 1
     std::vector<uint32_t> mFree{};                              // tokens; the last one goes first

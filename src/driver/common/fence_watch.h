@@ -5,10 +5,10 @@
 #include <memory>
 #include <vector>
 
-#include "driver/common/of_process.h"
 #include "driver/common/thread_pool.h"
 #include "nnapi/driver/result.h"
 #include "nnapi/types.h"
+#include "types/of_process.h"
 
 namespace nn::driver {
 

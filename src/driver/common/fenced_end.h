@@ -8,6 +8,7 @@
 #include "driver/common/fences.h"
 #include "nnapi/driver/result.h"
 #include "nnapi/types.h"
+#include "types/process_mutex.h"
 
 namespace nn::driver {
 
@@ -34,7 +35,7 @@ class FencedEnd {
     }
 
    private:
-    std::mutex mMutex{};
+    ProcessMutex mMutex{};
     std::optional<GeneralResult<Infos>> mInfos{};
 };
 

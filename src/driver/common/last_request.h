@@ -13,6 +13,7 @@
 
 #include "nnapi/result.h"
 #include "nnapi/types.h"
+#include "types/process_mutex.h"
 
 namespace nn::driver {
 
@@ -70,7 +71,7 @@ class LastRequest {
         }
     };
 
-    mutable std::mutex mMutex{};
+    mutable ProcessMutex mMutex{};
     mutable std::shared_ptr<const Entry> mLast{};
 };
 

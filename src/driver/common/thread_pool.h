@@ -5,8 +5,8 @@
 #include <functional>
 #include <memory>
 
-#include "driver/common/of_process.h"
 #include "nnapi/types.h"
+#include "types/of_process.h"
 
 namespace nn::driver {
 

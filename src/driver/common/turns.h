@@ -1,15 +1,17 @@
-// One at a time: the others wait for their turn, or are refused.
+// Lets one at a time: the others wait for their turn, or are refused.
 #pragma once
 
-#include <condition_variable>
-#include <mutex>
-
 #include "nnapi/driver/callbacks.h"
+#include "types/of_process.h"
 
 namespace nn::driver {
 
+// In a process that is forked nobody has the turn.
 class Turns {
    public:
+    Turns();
+    ~Turns();
+
     // Releases the turn with its end. No lock is held meanwhile.
     class Turn {
        public:
@@ -32,10 +34,8 @@ class Turns {
    private:
     void release();
 
-    std::mutex mMutex{};
-    std::condition_variable mCondition{};
-    bool mIsTaken = false;
-    int mWaiting = 0;
+    struct Shared;
+    OfProcess<Shared> mShared;
 };
 
 }  // namespace nn::driver

@@ -19,6 +19,7 @@
 #include "driver/support_library/library.h"
 #include "nnapi/driver/plugin.h"
 #include "nnapi/memory.h"
+#include "nnapi/validate.h"
 #include "types/no_throw.h"
 #include "types/printable.h"
 
@@ -195,9 +196,12 @@ GeneralResult<SharedDevice> openAs(
     };
     GeneralResult<SharedDevice> made(error() << "it has made nothing");
     std::string found;
+    std::pair<uint32_t, uint32_t> wanted;
     const auto thrown = whatItThrows([&] {
         made = create();
-        if (made.has_value() && *made != nullptr) found = (*made)->getName();
+        if (!made.has_value() || *made == nullptr) return;
+        found = (*made)->getName();
+        wanted = (*made)->getNumberOfCacheFilesNeeded();
     });
     if (thrown) return failed() << *thrown;
     if (!made.has_value()) {
@@ -207,6 +211,9 @@ GeneralResult<SharedDevice> openAs(
     }
     if (*made == nullptr) return failed() << "it is null";
     if (found != name) return failed() << "it calls itself " << printable(found);
+    if (const Status wrong = validateNumberOfCacheFiles(wanted.first, wanted.second); !wrong.ok()) {
+        return failed() << std::string(wrong.message());
+    }
     return made;
 }
 NNAPI_CATCH

@@ -21,6 +21,7 @@
 #include "types/nearest.h"
 #include "types/no_throw.h"
 #include "types/printable.h"
+#include "types/process_mutex.h"
 
 namespace nn {
 
@@ -272,7 +273,7 @@ class DeviceRegistry::State {
     const std::map<std::string, Opener> mSchemes;
     const RegistryOptions::Addresses mAddresses;
     const SharedLog mLog;
-    mutable std::mutex mMutex{};
+    mutable ProcessMutex mMutex{};
     std::vector<SharedEntry> mEntries{};
     std::map<std::string, std::shared_ptr<Opening>, std::less<>> mOpening{};
     Id mLastId = 0;

@@ -22,6 +22,7 @@
 #include "types/nearest.h"
 #include "types/no_throw.h"
 #include "types/printable.h"
+#include "types/process_mutex.h"
 
 namespace nn {
 namespace {
@@ -116,7 +117,7 @@ class TypeManager::State {
     std::map<std::string, Extension, std::less<>> mExtensions{};
     std::map<std::string, std::string, std::less<>> mDisabled{};
 
-    mutable std::mutex mMutex{};
+    mutable ProcessMutex mMutex{};
     std::vector<const Extension*> mByPrefix{};  // [prefix - 1]
     std::map<const Extension*, uint16_t> mPrefixes{};
 };

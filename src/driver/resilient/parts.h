@@ -12,6 +12,7 @@
 
 #include "driver/resilient/recoverable.h"
 #include "nnapi/driver/resilient.h"
+#include "types/process_mutex.h"
 
 namespace nn::driver {
 
@@ -33,7 +34,7 @@ class BufferTable {
 
    private:
     const SharedRecoverable<IDevice> mDevice;
-    mutable std::mutex mMutex;
+    mutable ProcessMutex mMutex;
     mutable std::map<Request::MemoryDomainToken, std::weak_ptr<const Recoverable<IBuffer>>>
             mBuffers{};
     mutable uint32_t mLast = 0;

@@ -20,6 +20,8 @@
 #include "nnapi/driver/interfaces.h"
 #include "nnapi/driver/invalid.h"
 #include "types/no_throw.h"
+#include "types/of_process.h"
+#include "types/process_mutex.h"
 
 namespace nn::driver {
 
@@ -110,7 +112,7 @@ class Recoverable {
             std::unique_lock lock(mMutex);
             for (;;) {
                 if (mCurrent.object.get() != failing || mCurrent.isFinal) return mCurrent;
-                if (!mIsRecovering) break;
+                if (mRecovering != processGeneration()) break;  // nobody, or of the parent process
                 if (mRecoverer == std::this_thread::get_id()) {
                     return error() << "the factory needs the object that it is to make";
                 }
@@ -123,7 +125,7 @@ class Recoverable {
                 if (mCurrent.object.get() != failing || !mLastFailure) return mCurrent;
                 if (!isBlocking || mWasBlocking) return GeneralError(*mLastFailure);
             }
-            mIsRecovering = true;
+            mRecovering = processGeneration();
             mRecoverer = std::this_thread::get_id();
             dead = mCurrent;
         }
@@ -134,11 +136,11 @@ class Recoverable {
             mLastFailure.reset();
             if (!made.has_value()) mLastFailure = made.error();
             mWasBlocking = isBlocking;
-            mIsRecovering = false;
+            mRecovering.reset();
             mRecoverer = {};
             ++mNumberOfRecoveries;
         }
-        mIsOver.notify_all();
+        mIsOver.get()->notify_all();
         return made;
     }
 
@@ -160,12 +162,14 @@ class Recoverable {
 
    private:
     // Until the recovery under way has ended. False where it has not by then.
-    bool waitUntilOver(std::unique_lock<std::mutex>& lock, TimePoint until) const {
+    bool waitUntilOver(std::unique_lock<ProcessMutex>& lock, TimePoint until) const {
         const uint64_t number = mNumberOfRecoveries;
         while (mNumberOfRecoveries == number) {
             const Duration left = until - Clock::now();
             if (left <= Duration::zero()) return false;
-            mIsOver.wait_for(lock, left);
+            std::unique_lock inner(lock.mutex()->inner(), std::adopt_lock);
+            mIsOver.get()->wait_for(inner, left);
+            inner.release();
         }
         return true;
     }
@@ -179,10 +183,10 @@ class Recoverable {
     const IsStale mIsStale;
     const Duration mPatience;
 
-    mutable std::mutex mMutex;
-    mutable std::condition_variable mIsOver;
+    mutable ProcessMutex mMutex;
+    OfProcess<std::condition_variable> mIsOver{};
     mutable Made<I> mCurrent;
-    mutable bool mIsRecovering = false;
+    mutable std::optional<uint64_t> mRecovering{};  // the process
     mutable std::thread::id mRecoverer{};
     mutable uint64_t mNumberOfRecoveries = 0;
     // Of the last recovery. Each thread has a status of its own: Abseil counts the owners of one

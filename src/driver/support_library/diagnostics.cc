@@ -8,6 +8,7 @@
 
 #include "driver/support_library/library.h"
 #include "types/printable.h"
+#include "types/process_mutex.h"
 
 namespace nn::driver {
 namespace {
@@ -103,7 +104,7 @@ void listenTo(const SharedLibrary& library, const SupportLibraryOptions& options
     const bool isAsked = options.onCompilation || options.onExecution || options.log != nullptr;
     if (!isAsked || !library->hasDiagnostics()) return;
     // Never freed: a library may call at any time.
-    static std::mutex mutex;
+    static ProcessMutex mutex;
     static auto* listeners = new std::vector<std::unique_ptr<Listener>>();
     Listener* listener = nullptr;
     {

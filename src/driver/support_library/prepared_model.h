@@ -11,6 +11,7 @@
 #include "driver/support_library/library.h"
 #include "driver/support_library/model.h"
 #include "nnapi/driver/interfaces.h"
+#include "types/process_mutex.h"
 
 namespace nn::driver {
 
@@ -31,7 +32,7 @@ class LibraryBuffers {
     std::shared_ptr<const LibraryBuffer> find(Request::MemoryDomainToken token) const;
 
    private:
-    mutable std::mutex mMutex{};
+    mutable ProcessMutex mMutex{};
     uint32_t mLast = 0;
     std::map<uint32_t, std::weak_ptr<const LibraryBuffer>> mBuffers{};
 };

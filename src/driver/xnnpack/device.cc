@@ -1,5 +1,3 @@
-#include <pthreadpool.h>
-
 #include <algorithm>
 #include <thread>
 #include <utility>
@@ -22,7 +20,6 @@ namespace {
 
 using xnnpack::Lowering;
 using xnnpack::Program;
-using xnnpack::ThreadPool;
 
 // ---- support
 
@@ -150,10 +147,7 @@ class XnnpackDevice final : public IDevice {
         if (mOptions.executionsAtOnce == 0) {
             mOptions.executionsAtOnce = std::max(1u, std::thread::hardware_concurrency());
         }
-        if (mOptions.prepare.threads > 1) {
-            mThreads = ThreadPool(pthreadpool_create(mOptions.prepare.threads),
-                                  [](pthreadpool_t threads) { pthreadpool_destroy(threads); });
-        }
+        mWorkers = std::make_shared<const xnnpack::Workers>(mOptions.prepare.threads);
     }
 
     const std::string& getName() const override { return mOptions.name; }
@@ -217,7 +211,7 @@ class XnnpackDevice final : public IDevice {
             return makeError(ErrorStatus::INVALID_ARGUMENT, *why);
         }
         NNAPI_RETURN_IF_ERROR(xnnpack::initialize());
-        auto program = Program::create(*std::move(plan), options.until, mThreads,
+        auto program = Program::create(*std::move(plan), options.until, mWorkers,
                                        mOptions.executionsAtOnce);
         if (program.ok()) NNAPI_RETURN_IF_ERROR(inTime);
         return program;
@@ -225,7 +219,7 @@ class XnnpackDevice final : public IDevice {
     NNAPI_CATCH
 
     XnnpackDeviceOptions mOptions;
-    ThreadPool mThreads{};
+    xnnpack::SharedWorkers mWorkers{};
     std::vector<Extension> mExtensions{};
 };
 

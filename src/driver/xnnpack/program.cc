@@ -242,15 +242,15 @@ class Program::Planner {
 };
 
 Result<std::shared_ptr<const Program>> Program::create(std::unique_ptr<const Plan> plan,
-                                                       const Until& until, ThreadPool threads,
+                                                       const Until& until, SharedWorkers workers,
                                                        size_t mostLanes) {
     std::shared_ptr<Program> program(
-            new Program(std::move(plan), std::move(threads), std::max<size_t>(mostLanes, 1)));
+            new Program(std::move(plan), std::move(workers), std::max<size_t>(mostLanes, 1)));
     NNAPI_RETURN_IF_ERROR(Planner(*program).plan(until));
     NNAPI_ASSIGN_OR_RETURN(lane, program->makeLane(until));
-    program->mLanes = 1;
-    program->mIdle.reserve(program->mMostLanes);
-    program->mIdle.push_back(std::move(lane));
+    Lanes& lanes = *program->mLanes.get();
+    lanes.count = 1;
+    lanes.idle.push_back(std::move(lane));
     return std::shared_ptr<const Program>(std::move(program));
 }
 
@@ -279,7 +279,7 @@ Result<std::unique_ptr<Program::Lane>> Program::makeLane(const Until& until) con
         absl::InlinedVector<const uint8_t*, 2> inputs;
         for (const Location& input : step.inputs) inputs.push_back(at(input, *lane));
         const xnn_status status =
-                step.lowering.setUp(made.get(), inputs, at(step.output, *lane), mThreads.get());
+                step.lowering.setUp(made.get(), inputs, at(step.output, *lane), mWorkers->get());
         if (status != xnn_status_success) {
             return statusOf(*mPlan, step.operation, refusalOf(status, "it is not supported"));
         }
@@ -295,11 +295,11 @@ Result<std::unique_ptr<Program::Lane>> Program::makeLane(const Until& until) con
 // A lane of an execution; it comes back with the end.
 class Program::Turn {
    public:
-    Turn(const Program& program, std::unique_ptr<Lane> lane)
-        : mProgram(program), mLane(std::move(lane)) {}
+    Turn(const Program& program, Lanes& lanes, std::unique_ptr<Lane> lane)
+        : mProgram(program), mLanes(lanes), mLane(std::move(lane)) {}
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
-    ~Turn() { mProgram.giveBack(std::move(mLane)); }
+    ~Turn() { giveBack(mLanes, std::move(mLane)); }
 
     Status make() {
         NNAPI_ASSIGN_OR_RETURN(lane, mProgram.makeLane({}));
@@ -311,18 +311,20 @@ class Program::Turn {
 
    private:
     const Program& mProgram;
+    Lanes& mLanes;
     std::unique_ptr<Lane> mLane;
 };
 
-Result<std::unique_ptr<Program::Lane>> Program::takeLane(const OptionalTimePoint& deadline) const {
+Result<std::unique_ptr<Program::Lane>> Program::takeLane(Lanes& lanes,
+                                                         const OptionalTimePoint& deadline) const {
     // As long as one execution may take.
     constexpr uint64_t kYear = uint64_t{365} * 24 * 3600 * 1000;
     const Duration ceiling = std::chrono::milliseconds(std::min(mPlan->limits.time, kYear));
-    std::unique_lock lock(mMutex);
+    std::unique_lock lock(lanes.mutex);
     std::optional<hal::utils::Patience> patience;
-    while (mIdle.empty()) {
-        if (mLanes < mMostLanes) {
-            ++mLanes;
+    while (lanes.idle.empty()) {
+        if (lanes.count < mMostLanes) {
+            ++lanes.count;
             return nullptr;
         }
         if (!patience) patience.emplace(deadline, ceiling);
@@ -330,24 +332,25 @@ Result<std::unique_ptr<Program::Lane>> Program::takeLane(const OptionalTimePoint
         if (now >= patience->end()) {
             return patience->exceeded("the other executions of the prepared model");
         }
-        mReturned.wait_for(lock, std::min<Duration>(patience->end() - now, std::chrono::hours(1)));
+        lanes.returned.wait_for(lock,
+                                std::min<Duration>(patience->end() - now, std::chrono::hours(1)));
     }
-    std::unique_ptr<Lane> lane = std::move(mIdle.back());
-    mIdle.pop_back();
+    std::unique_ptr<Lane> lane = std::move(lanes.idle.back());
+    lanes.idle.pop_back();
     return lane;
 }
 
-void Program::giveBack(std::unique_ptr<Lane> lane) const {
+void Program::giveBack(Lanes& lanes, std::unique_ptr<Lane> lane) {
     if (lane != nullptr && lane->state != nullptr) lane->state->reset();
     {
-        const std::lock_guard lock(mMutex);
+        const std::lock_guard lock(lanes.mutex);
         if (lane == nullptr) {
-            --mLanes;
+            --lanes.count;
         } else {
-            mIdle.push_back(std::move(lane));  // there is room for all
+            lanes.idle.push_back(std::move(lane));  // there is room for all
         }
     }
-    mReturned.notify_one();
+    lanes.returned.notify_one();
 }
 
 // ---- executing
@@ -374,7 +377,7 @@ Status Program::run(Lane& lane, const OptionalTimePoint& deadline) const {
                              .code = kLimitExceeded});
         }
         if (const xnn_operator_t op = lane.operators[i].get(); op != nullptr) {
-            const xnn_status status = xnn_run_operator(op, mThreads.get());
+            const xnn_status status = xnn_run_operator(op, mWorkers->get());
             if (status != xnn_status_success) {
                 return statusOf(*mPlan, step.operation, refusalOf(status, "it cannot run"));
             }
@@ -428,8 +431,9 @@ Status Program::executeInTurn(const Request& request, MeasureTiming measure,
                               ExecutionOutcome& outcome) const NNAPI_TRY {
     NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, mPlan->model).status());
     NNAPI_RETURN_IF_ERROR(driver::inTimeBefore("execute", deadline));
-    NNAPI_ASSIGN_OR_RETURN(idle, takeLane(deadline));
-    Turn turn(*this, std::move(idle));
+    const std::shared_ptr<Lanes> lanes = mLanes.get();
+    NNAPI_ASSIGN_OR_RETURN(idle, takeLane(*lanes, deadline));
+    Turn turn(*this, *lanes, std::move(idle));
     if (!turn.isMade()) NNAPI_RETURN_IF_ERROR(turn.make());
     for (;;) {
         const bool wasUsed = turn.lane().state != nullptr;

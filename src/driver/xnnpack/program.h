@@ -26,11 +26,25 @@
 #include "interpreter/plan.h"
 #include "interpreter/run.h"
 #include "nnapi/until.h"
+#include "types/of_process.h"
 
 namespace nn::xnnpack {
 
-// Null: the calling thread works alone.
-using ThreadPool = std::shared_ptr<pthreadpool>;
+// The threads of a process that work on one operator; none where the calling thread works alone.
+class Workers {
+   public:
+    explicit Workers(size_t count)
+        : mPool([count]() -> std::shared_ptr<pthreadpool> {
+              if (count <= 1) return nullptr;
+              return {pthreadpool_create(count),
+                      [](pthreadpool_t threads) { pthreadpool_destroy(threads); }};
+          }) {}
+    pthreadpool_t get() const { return mPool.get().get(); }
+
+   private:
+    OfProcess<pthreadpool> mPool;
+};
+using SharedWorkers = std::shared_ptr<const Workers>;
 
 struct DeleteOperator {
     void operator()(xnn_operator_t op) const { xnn_delete_operator(op); }
@@ -85,7 +99,7 @@ class Program {
    public:
     // Fails with INVALID_ARGUMENT where an operation is not supported, and as Until says.
     static Result<std::shared_ptr<const Program>> create(std::unique_ptr<const Plan> plan,
-                                                         const Until& until, ThreadPool threads,
+                                                         const Until& until, SharedWorkers workers,
                                                          size_t mostLanes);
 
     const Plan& plan() const { return *mPlan; }
@@ -102,17 +116,24 @@ class Program {
         std::vector<ops::Value> outputs{};
         std::unique_ptr<ExecutionState> state{};
     };
+    // The lanes of a process: what executions of another one have is not given back here.
+    struct Lanes {
+        std::mutex mutex{};
+        std::condition_variable returned{};
+        std::vector<std::unique_ptr<Lane>> idle{};
+        size_t count = 0;  // idle and busy
+    };
     class Planner;
     class Turn;
 
-    Program(std::unique_ptr<const Plan> plan, ThreadPool threads, size_t mostLanes)
-        : mPlan(std::move(plan)), mThreads(std::move(threads)), mMostLanes(mostLanes) {}
+    Program(std::unique_ptr<const Plan> plan, SharedWorkers workers, size_t mostLanes)
+        : mPlan(std::move(plan)), mWorkers(std::move(workers)), mMostLanes(mostLanes) {}
 
     Result<std::unique_ptr<Lane>> makeLane(const Until& until) const;
     // A lane that nobody else uses; null where one must be made.
-    Result<std::unique_ptr<Lane>> takeLane(const OptionalTimePoint& deadline) const;
+    Result<std::unique_ptr<Lane>> takeLane(Lanes& lanes, const OptionalTimePoint& deadline) const;
     // Null where it could not be made.
-    void giveBack(std::unique_ptr<Lane> lane) const;
+    static void giveBack(Lanes& lanes, std::unique_ptr<Lane> lane);
 
     Status executeInTurn(const Request& request, MeasureTiming measure,
                          const OptionalTimePoint& deadline, ExecutionOutcome& outcome) const;
@@ -131,17 +152,18 @@ class Program {
     };
 
     std::unique_ptr<const Plan> mPlan;
-    ThreadPool mThreads;
+    SharedWorkers mWorkers;
     std::vector<Step> mSteps{};
     std::vector<Port> mInputs{}, mOutputs{};
     AlignedMemory mConstants{};
     uint64_t mArenaSize = 0;
 
     size_t mMostLanes;
-    mutable std::mutex mMutex{};
-    mutable std::condition_variable mReturned{};
-    mutable std::vector<std::unique_ptr<Lane>> mIdle{};
-    mutable size_t mLanes = 0;  // idle and busy
+    OfProcess<Lanes> mLanes{[most = mMostLanes] {
+        auto lanes = std::make_shared<Lanes>();
+        lanes->idle.reserve(most);  // giving back cannot fail
+        return lanes;
+    }};
 };
 
 }  // namespace nn::xnnpack

@@ -11,6 +11,7 @@
 #include "driver/common/shapes.h"
 #include "runtime/plan/plan.h"
 #include "runtime/plan/sizes.h"
+#include "types/process_mutex.h"
 
 namespace nn::runtime {
 
@@ -57,7 +58,7 @@ class LazyPreparedModel {
                                            const PlanOptions& options) const;
 
    private:
-    mutable std::mutex mMutex{};
+    mutable ProcessMutex mMutex{};
     mutable SharedPreparedModel mPrepared{};
 };
 

@@ -57,10 +57,12 @@ struct PlanOptions {
     bool isExplicit = false;
     // Of the application. Without one, or without a folder, nothing is cached.
     std::optional<CacheToken> token{};
-    std::string cacheDirectory{};  // ends with "/"
+    std::string cacheDirectory{};
     // In place of a folder, for a plan that is simple.
     std::optional<CacheHandles> cacheFiles{};
     FallbackListener onFallback{};
+    // Told why a device has no cache. It must not throw.
+    std::function<void(std::string_view device, const Status& why)> onCacheFailure{};
 };
 
 // An input or output of the main graph, by its place in the list.

@@ -1,12 +1,10 @@
 #include "runtime/plan/prepare.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <tuple>
 
 #include "driver/cache/digest.h"
+#include "driver/cache/files.h"
 #include "nnapi/type_utils.h"
 #include "runtime/plan/guarded.h"
 #include "types/extension_names.h"
@@ -51,37 +49,60 @@ void addHints(const PlanOptions& options, Text& text) {
     }
 }
 
-// Empty where one of the files cannot be opened.
-std::optional<CacheHandles> openFiles(const IDevice& device, const std::string& folder,
-                                      const CacheToken& token, int flags) {
-    const auto [modelFiles, dataFiles] = device.getNumberOfCacheFilesNeeded();
-    CacheHandles handles;
-    const auto open = [&](char kind, uint32_t count, std::vector<SharedHandle>& list) {
-        if (count > kMaxNumberOfCacheFiles) return false;
-        for (uint32_t i = 0; i < count; ++i) {
-            UniqueFd fd(::open(cacheFileName(folder, token, kind, i).c_str(),
-                               O_RDWR | O_CLOEXEC | flags, S_IRUSR | S_IWUSR));
-            if (!fd.ok()) return false;
-            list.push_back(std::make_shared<const Handle>(std::move(fd)));
-        }
-        return true;
-    };
-    if (!open('1', modelFiles, handles.model) || !open('2', dataFiles, handles.data)) return {};
-    return handles;
-}
-
 bool wantsCache(const IDevice& device, const PlanOptions& options) {
     const auto [modelFiles, dataFiles] = device.getNumberOfCacheFilesNeeded();
     const bool hasPlace = !options.cacheDirectory.empty() || options.cacheFiles;
     return options.token && hasPlace && (modelFiles != 0 || dataFiles != 0);
 }
 
-// The files of the application, or those of its folder that have the name of the token.
-std::optional<CacheHandles> filesFor(const IDevice& device, const PlanOptions& options,
-                                     bool isWholeModel, const CacheToken& token, int flags) {
-    if (!options.cacheFiles) return openFiles(device, options.cacheDirectory, token, flags);
-    return isWholeModel ? options.cacheFiles : std::nullopt;
+void tellFailure(const IDevice& device, const PlanOptions& options, const Status& why) {
+    if (options.onCacheFailure) options.onCacheFailure(device.getName(), why);
 }
+
+// What a device loads from and saves to: the files of the application, or those of its folder that
+// have the name of the token.
+class Cache {
+   public:
+    // False where there is nothing to load.
+    bool load(const IDevice& device, const PlanOptions& options, bool isWholeModel,
+              const CacheToken& token) {
+        if (options.cacheFiles) {
+            if (isWholeModel) mHandles = *options.cacheFiles;
+            return isWholeModel;
+        }
+        auto opened = cache::openFiles(options.cacheDirectory, token,
+                                       device.getNumberOfCacheFilesNeeded());
+        if (!opened.ok()) {
+            tellFailure(device, options, opened.status());
+            return false;
+        }
+        mHasFolder = true;
+        mHandles = {std::move(opened->model), std::move(opened->data)};
+        return opened->areThere;
+    }
+    // Once nothing could be loaded.
+    void begin(const IDevice& device, const PlanOptions& options, const CacheToken& token) {
+        if (!mHasFolder) return;
+        mHandles = {};
+        auto made = cache::FilesToSave::create(options.cacheDirectory, token,
+                                               device.getNumberOfCacheFilesNeeded());
+        if (!made.ok()) return tellFailure(device, options, made.status());
+        mToSave = *std::move(made);
+        mHandles = {mToSave->files().model, mToSave->files().data};
+    }
+    // Once the model is prepared.
+    void commit(const IDevice& device, const PlanOptions& options) {
+        if (!mToSave) return;
+        const Status saved = mToSave->commit();
+        if (!saved.ok()) tellFailure(device, options, saved);
+    }
+    const CacheHandles& handles() const { return mHandles; }
+
+   private:
+    CacheHandles mHandles{};
+    bool mHasFolder = false;
+    std::optional<cache::FilesToSave> mToSave{};
+};
 
 GeneralResult<SharedPreparedModel> compile(const IDevice& device, const Model& model,
                                            const PlanOptions& options, const CacheHandles& files,
@@ -110,40 +131,29 @@ Result<CacheToken> cacheTokenFor(const IDevice& device, const PlanOptions& optio
     return cache::sha256(text.bytes());
 }
 
-std::string cacheFileName(const std::string& folder, const CacheToken& token, char kind,
-                          uint32_t number) {
-    std::string name = folder;
-    for (const uint8_t byte : token) {
-        name += static_cast<char>('A' + (byte & 0xF));
-        name += static_cast<char>('A' + (byte >> 4));
-    }
-    return name + kind + std::to_string(number);
-}
-
 GeneralResult<Prepared> prepareOn(const PlanDevice& planDevice, const Model& model,
                                   const PlanOptions& options,
                                   const std::optional<StepOrigin>& origin) {
     const IDevice& device = *planDevice.device;
-    CacheHandles files;
+    Cache cache;
     CacheToken token{};
     if (!planDevice.isCpu && wantsCache(device, options)) {
         const auto hashed = cacheTokenFor(device, options, origin);
         if (hashed.ok()) {
             token = *hashed;
-            if (const auto there = filesFor(device, options, !origin, token, 0)) {
+            if (cache.load(device, options, !origin, token)) {
                 auto cached = guardedObject<const IPreparedModel>("prepareModelFromCache", [&] {
-                    return device.prepareModelFromCache(options.deadline, there->model, there->data,
-                                                        token);
+                    return device.prepareModelFromCache(options.deadline, cache.handles().model,
+                                                        cache.handles().data, token);
                 });
                 if (cached.has_value()) return Prepared{*std::move(cached), true};
             }
-            if (auto made = filesFor(device, options, !origin, token, O_CREAT)) {
-                files = *std::move(made);
-            }
+            cache.begin(device, options, token);
         }
     }
-    auto prepared = compile(device, model, options, files, token);
+    auto prepared = compile(device, model, options, cache.handles(), token);
     if (!prepared.has_value()) return prepared.status();
+    cache.commit(device, options);
     return Prepared{*std::move(prepared), false};
 }
 

@@ -36,9 +36,4 @@ GeneralResult<SharedPreparedModel> prepareOnCpu(const IDevice& cpu, const Model&
 Result<CacheToken> cacheTokenFor(const IDevice& device, const PlanOptions& options,
                                  const std::optional<StepOrigin>& origin);
 
-// "<folder><64 letters>1", for each file of models with its number behind it; '2' for those of
-// data.
-std::string cacheFileName(const std::string& folder, const CacheToken& token, char kind,
-                          uint32_t number);
-
 }  // namespace nn::runtime

@@ -8,6 +8,7 @@
 
 #include "nnapi/memory.h"
 #include "runtime/plan/compound.h"
+#include "types/process_mutex.h"
 
 namespace nn::runtime {
 
@@ -67,7 +68,7 @@ class Seats {
 
    private:
     static constexpr size_t kMost = 4;
-    std::mutex mMutex{};
+    ProcessMutex mMutex{};
     std::vector<std::unique_ptr<T>> mFree{};
 };
 

@@ -1,0 +1,19 @@
+// Tells a process from the one that has forked it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace nn {
+
+namespace process_internal {
+extern std::atomic<uint64_t> generation;
+}
+
+// Another number in a process than in the one that has forked it. Of fork() alone: what vfork() and
+// clone() make is to call exec.
+inline uint64_t processGeneration() noexcept {
+    return process_internal::generation.load(std::memory_order_relaxed);
+}
+
+}  // namespace nn

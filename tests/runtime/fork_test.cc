@@ -1,0 +1,267 @@
+// Processes that are forked while other threads prepare and execute: the child goes on, or is told
+// clearly that it cannot; nothing waits for threads that are not there.
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <atomic>
+#include <functional>
+#include <set>
+#include <thread>
+
+#include "runtime/world.h"
+#include "sanitized.h"
+#include "temporary_folder.h"
+#ifdef NNAPI_HAS_SERVICE
+#include "nnapi/service/client.h"
+#include "service/server_process.h"
+#endif
+
+namespace nn::c_api::fork_test {
+namespace {
+
+// Executions take most of the time, so that a fork comes amid as many as there may be at once.
+constexpr uint32_t kSize = 1 << 16;
+constexpr uint32_t kLayers = 20;
+constexpr int kHangs = -1;
+
+// Waits for a child for so long, and answers its exit code.
+int exitCodeOf(pid_t child) {
+    int status = 0;
+    for (int i = 0; i < 1500; ++i) {
+        const pid_t ended = waitpid(child, &status, WNOHANG);
+        if (ended == child) return WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
+        usleep(10000);
+    }
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    return kHangs;
+}
+
+int inChild(const std::function<int()>& run) {
+    const pid_t child = fork();
+    if (child == 0) _exit(run());
+    return exitCodeOf(child);
+}
+
+// The code of the first call that fails, or OK and the sum is right. `finish`: by one of the ways
+// to execute.
+int codeOf(ANeuralNetworksCompilation* compilation, uint32_t size, int way) {
+    const std::vector<float> x(size, 1), y(size, 2);
+    std::vector<float> z(size, 0);
+    const size_t bytes = size * sizeof(float);
+    OwnedExecution execution;
+    OwnedEvent event;
+    OwnedBurst burst;
+    const auto start = [&]() -> int {
+        switch (way) {
+            case 0:
+                return ANeuralNetworksExecution_compute(execution);
+            case 1:
+                return ANeuralNetworksExecution_startCompute(execution, event.out());
+            case 2:
+                return ANeuralNetworksExecution_startComputeWithDependencies(execution, nullptr, 0,
+                                                                             0, event.out());
+            default:
+                if (const int code = ANeuralNetworksBurst_create(compilation, burst.out())) {
+                    return code;
+                }
+                return ANeuralNetworksExecution_burstCompute(execution, burst);
+        }
+    };
+    const std::function<int()> steps[] = {
+            [&] { return ANeuralNetworksExecution_create(compilation, execution.out()); },
+            [&] {
+                return ANeuralNetworksExecution_setInput(execution, 0, nullptr, x.data(), bytes);
+            },
+            [&] {
+                return ANeuralNetworksExecution_setInput(execution, 1, nullptr, y.data(), bytes);
+            },
+            [&] {
+                return ANeuralNetworksExecution_setOutput(execution, 0, nullptr, z.data(), bytes);
+            },
+            start,
+            [&] { return event == nullptr ? OK : ANeuralNetworksEvent_wait(event); }};
+    for (const auto& step : steps) {
+        if (const int code = step()) return code;
+    }
+    return z == std::vector<float>(size, 1 + 2 * kLayers) ? OK : OP_FAILED;
+}
+constexpr int kWays = 4;
+
+// x + y + y and so on.
+OwnedModel sums(uint32_t size) {
+    OwnedModel model;
+    const int32_t none = ANEURALNETWORKS_FUSED_NONE;
+    const Type tensor(ANEURALNETWORKS_TENSOR_FLOAT32, {size}), scalar(ANEURALNETWORKS_INT32, {});
+    EXPECT_EQ(ANeuralNetworksModel_create(model.out()), OK);
+    for (const Type* type : {&tensor, &tensor, &scalar}) {
+        EXPECT_EQ(ANeuralNetworksModel_addOperand(model, *type), OK);
+    }
+    EXPECT_EQ(ANeuralNetworksModel_setOperandValue(model, 2, &none, sizeof none), OK);
+    uint32_t last = 0;
+    for (uint32_t next = 3; next < 3 + kLayers; ++next) {
+        const uint32_t inputs[] = {last, 1, 2};
+        EXPECT_EQ(ANeuralNetworksModel_addOperand(model, tensor), OK);
+        EXPECT_EQ(
+                ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_ADD, 3, inputs, 1, &next),
+                OK);
+        last = next;
+    }
+    const uint32_t inputs[] = {0, 1};
+    EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 2, inputs, 1, &last), OK);
+    EXPECT_EQ(ANeuralNetworksModel_finish(model), OK);
+    return model;
+}
+
+OwnedCompilation compiledAnew(uint32_t size, int& code) {
+    const OwnedModel model = sums(size);
+    OwnedCompilation compilation = compilationOf(model);
+    code = ANeuralNetworksCompilation_finish(compilation);
+    return compilation;
+}
+
+// What a child answers whose parent's other threads prepare, execute and free meanwhile.
+std::set<int> codesOfChildren(int rounds) {
+    int code = OK;
+    const OwnedCompilation compilation = compiledAnew(kSize, code);
+    EXPECT_EQ(code, OK);
+    std::atomic<bool> isOver = false;
+    std::atomic<int> wrong = 0;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+        threads.emplace_back([&, t] {
+            for (int i = t; !isOver; ++i) {
+                if (codeOf(compilation, kSize, i % kWays) != OK) ++wrong;
+                if (t != 0) continue;
+                int made = OK;
+                const OwnedCompilation own = compiledAnew(16, made);
+                if (made != OK || codeOf(own, 16, i % kWays) != OK) ++wrong;
+            }
+        });
+    }
+    std::set<int> codes;
+    for (int round = 0; round < rounds; ++round) {
+        codes.insert(inChild([&] {
+            // What was there before, by each way, and what is new.
+            for (int way = 0; way < kWays; ++way) {
+                if (const int failed = codeOf(compilation, kSize, way)) return failed;
+            }
+            int made = OK;
+            const OwnedCompilation own = compiledAnew(64, made);
+            if (made != OK) return made;
+            for (int way = 0; way < kWays; ++way) {
+                if (const int failed = codeOf(own, 64, way)) return failed;
+            }
+            return OK;
+        }));
+        if (codes.contains(kHangs)) break;
+    }
+    isOver = true;
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(wrong, 0) << "in the parent";
+    return codes;
+}
+
+void use(SharedDevice device) {
+    std::vector<runtime::PlanDevice> devices = {{std::move(device), false}};
+    runtime::setRuntime(std::make_unique<const runtime::Runtime>(std::move(devices),
+                                                                 runtime::Runtime::Options{}));
+}
+
+class Fork : public testing::Test {
+   protected:
+    void SetUp() override {
+        if (kIsThreadSanitized) {
+            GTEST_SKIP() << "ThreadSanitizer ends processes that start threads after a fork";
+        }
+        if (kIsAddressSanitized) {
+            GTEST_SKIP() << "a fork does not free the locks of AddressSanitizer's allocator";
+        }
+    }
+    void TearDown() override { useDevices({}); }
+};
+
+// A lock that another thread held just then is a failure, all else goes on.
+const auto kGoesOn = testing::IsSubsetOf(std::vector<int>{OK, ANEURALNETWORKS_DEAD_OBJECT});
+
+TEST_F(Fork, TheHostGoesOn) {
+    use(runtime::hostDevice(nullptr));
+    const auto codes = codesOfChildren(100);
+    EXPECT_THAT(codes, testing::Contains(OK));
+    EXPECT_THAT(codes, kGoesOn);
+}
+
+TEST_F(Fork, TheReferenceGoesOn) {
+    use(referenceDevice({.fencedThreads = 2}));
+    const auto codes = codesOfChildren(100);
+    EXPECT_THAT(codes, testing::Contains(OK));
+    EXPECT_THAT(codes, kGoesOn);
+}
+
+TEST_F(Fork, SeveralThreadsOfOneExecutionGoOn) {
+    use(referenceDevice({.fencedThreads = 2, .prepare = {.threads = 3}}));
+    const auto codes = codesOfChildren(20);
+    EXPECT_THAT(codes, testing::Contains(OK));
+    EXPECT_THAT(codes, kGoesOn);
+}
+
+#ifdef NNAPI_HAS_SERVICE
+TEST_F(Fork, ConnectionsStayWithTheParent) {
+    const TemporaryFolder folder;
+    const ServerProcess server(folder, ServerProcess::Transport::UNIX, "none");
+    ASSERT_TRUE(server.says('+'));
+    const auto device =
+            service::connect(server.address(), {.connectTimeout = std::chrono::minutes(1)});
+    ASSERT_TRUE(device.has_value()) << device.error().message;
+    use(*device);
+    EXPECT_THAT(codesOfChildren(40), testing::ElementsAre(ANEURALNETWORKS_DEAD_OBJECT));
+    // A new one serves the child as well.
+    EXPECT_EQ(inChild([&] {
+                  const auto own = service::connect(server.address(),
+                                                    {.connectTimeout = std::chrono::minutes(1)});
+                  if (!own.has_value()) return int{OP_FAILED};
+                  use(*own);
+                  int made = OK;
+                  const OwnedCompilation compilation = compiledAnew(16, made);
+                  return made != OK ? made : codeOf(compilation, 16, 0);
+              }),
+              OK);
+}
+#endif
+
+// What was started before ends in the parent alone.
+TEST_F(Fork, EventsOfTheParent) {
+    Pipe pipe;
+    use(referenceDevice({.fencedThreads = 2}));
+    const OwnedModel model = addition();
+    const OwnedCompilation compilation = compiled(model);
+    const OwnedExecution execution = executionOf(compilation);
+    Values values;
+    values.set(execution);
+    const OwnedEvent before = eventOf(pipe);
+    const ANeuralNetworksEvent* const dependencies[] = {before};
+    OwnedEvent event;
+    ASSERT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(execution, dependencies, 1, 0,
+                                                                    event.out()),
+              OK);
+    EXPECT_EQ(inChild([&] { return ANeuralNetworksEvent_wait(event); }),
+              ANEURALNETWORKS_DEAD_OBJECT);
+    EXPECT_EQ(inChild([&] {
+                  event.free();
+                  return 0;
+              }),
+              0);
+    // A fence is everybody's.
+    EXPECT_EQ(inChild([&] {
+                  std::thread([&] { pipe.signal(); }).detach();
+                  return ANeuralNetworksEvent_wait(before);
+              }),
+              OK);
+    EXPECT_EQ(ANeuralNetworksEvent_wait(event), OK);
+    EXPECT_EQ(values.z, Values::kSum);
+    // What has ended is known to both.
+    EXPECT_EQ(inChild([&] { return ANeuralNetworksEvent_wait(event); }), OK);
+}
+
+}  // namespace
+}  // namespace nn::c_api::fork_test

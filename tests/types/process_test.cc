@@ -1,0 +1,171 @@
+// What a process that was forked finds of its parent's.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <condition_variable>
+#include <functional>
+#include <future>
+#include <thread>
+#include <vector>
+
+#include "sanitized.h"
+#include "types/no_throw.h"
+#include "types/of_process.h"
+#include "types/process_mutex.h"
+
+namespace nn::process_test {
+namespace {
+
+constexpr int kHangs = -1;
+
+int inChild(const std::function<int()>& run) {
+    const pid_t child = fork();
+    if (child == 0) _exit(run());
+    int status = 0;
+    for (int i = 0; i < 500; ++i) {
+        if (waitpid(child, &status, WNOHANG) == child) {
+            return WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
+        }
+        usleep(10000);
+    }
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    return kHangs;
+}
+
+// 0 where it could be locked, 1 where it was lost with the parent.
+int lockCode(ProcessMutex& mutex) {
+    try {
+        const std::lock_guard lock(mutex);
+        return 0;
+    } catch (const std::system_error& failure) {
+        return failure.code() == std::errc::owner_dead ? 1 : 2;
+    }
+}
+
+TEST(Process, HasAnotherGenerationThanItsParent) {
+    const uint64_t here = processGeneration();
+    EXPECT_EQ(inChild([&] {
+                  const uint64_t child = processGeneration();
+                  const int grandchild = inChild([&] { return processGeneration() == child; });
+                  return (child == here ? 1 : 0) + grandchild;
+              }),
+              0);
+    EXPECT_EQ(processGeneration(), here);
+}
+
+TEST(ProcessMutex, GoesOnWhereNobodyHeldIt) {
+    if (kIsThreadSanitized) {
+        GTEST_SKIP() << "ThreadSanitizer ends processes that start threads after a fork";
+    }
+    ProcessMutex mutex;
+    EXPECT_EQ(lockCode(mutex), 0);
+    EXPECT_EQ(inChild([&] {
+                  // By many threads at once, and again.
+                  std::vector<std::future<int>> codes;
+                  for (int i = 0; i < 8; ++i) {
+                      codes.push_back(std::async(std::launch::async, [&] {
+                          int failed = 0;
+                          for (int k = 0; k < 1000; ++k) failed += lockCode(mutex);
+                          return failed;
+                      }));
+                  }
+                  int failed = 0;
+                  for (auto& code : codes) failed += code.get();
+                  return failed == 0 ? inChild([&] { return lockCode(mutex); }) : 9;
+              }),
+              0);
+}
+
+TEST(ProcessMutex, IsLostWithTheThreadThatHeldIt) {
+    ProcessMutex mutex;
+    std::promise<void> isHeld, isOver;
+    std::thread holder([&] {
+        const std::lock_guard lock(mutex);
+        isHeld.set_value();
+        isOver.get_future().wait();
+    });
+    isHeld.get_future().wait();
+    EXPECT_EQ(inChild([&] {
+                  // Each time, and in its children.
+                  if (lockCode(mutex) != 1 || lockCode(mutex) != 1) return 9;
+                  return inChild([&] { return lockCode(mutex); });
+              }),
+              1);
+    // What is thrown becomes a failure.
+    EXPECT_EQ(inChild([&] {
+                  try {
+                      mutex.lock();
+                  } catch (...) {
+                      return errorStatus(statusOfException()) == ErrorStatus::DEAD_OBJECT ? 0 : 1;
+                  }
+                  return 2;
+              }),
+              0);
+    isOver.set_value();
+    holder.join();
+    EXPECT_EQ(lockCode(mutex), 0) << "in the parent nothing has changed";
+}
+
+// While another thread locks and unlocks all the time: never a third outcome.
+TEST(ProcessMutex, IsOneOrTheOther) {
+    ProcessMutex mutex;
+    std::atomic<bool> isOver = false;
+    std::thread other([&] {
+        while (!isOver) (void)lockCode(mutex);
+    });
+    for (int i = 0; i < 100; ++i) {
+        const int code = inChild([&] { return lockCode(mutex); });
+        EXPECT_TRUE(code == 0 || code == 1) << code;
+    }
+    isOver = true;
+    other.join();
+}
+
+struct Waited {
+    std::mutex mutex{};
+    std::condition_variable changed{};
+    int number = 7;
+};
+
+// A condition that a thread of the parent waits for can neither be used nor destroyed in the child.
+TEST(OfProcess, IsNewInAChild) {
+    auto shared = std::make_unique<OfProcess<Waited>>();
+    shared->get()->number = 8;
+    bool isOver = false;
+    std::promise<void> isWaiting;
+    std::thread waiting([&] {
+        Waited& own = *shared->get();
+        std::unique_lock lock(own.mutex);
+        isWaiting.set_value();
+        own.changed.wait(lock, [&] { return isOver; });
+    });
+    isWaiting.get_future().wait();
+    { const std::lock_guard lock(shared->get()->mutex); }  // it waits
+    EXPECT_EQ(inChild([&] {
+                  Waited& own = *shared->get();
+                  if (own.number != 7 || &own != shared->get().get()) return 1;
+                  const std::lock_guard lock(own.mutex);
+                  own.changed.notify_all();
+                  shared.reset();
+                  return 0;
+              }),
+              0);
+    EXPECT_EQ(inChild([&] {
+                  shared.reset();  // never touched here
+                  return 0;
+              }),
+              0);
+    EXPECT_EQ(shared->get()->number, 8);
+    {
+        const std::lock_guard lock(shared->get()->mutex);
+        isOver = true;
+    }
+    shared->get()->changed.notify_all();
+    waiting.join();
+}
+
+}  // namespace
+}  // namespace nn::process_test
