@@ -98,6 +98,10 @@ struct Compound {
     std::vector<Step> steps{};
     std::vector<GraphPlan> graphs{};  // main, referenced[0], ...
     std::vector<DynamicTemporary> dynamics{};
+    // Is an output of the model written while other steps are still to read or to write? The steps
+    // of one device keep arguments apart that lie over each other; several cannot.
+    bool hasEarlyOutputs = false;
+    Status refusal{};  // of the first step that the CPU has refused
     uint32_t memorySize = 0;
 
     const GraphPlan& main() const { return graphs.front(); }

@@ -7,7 +7,9 @@
 #include <tuple>
 
 #include "driver/cache/digest.h"
+#include "nnapi/driver/invalid.h"
 #include "nnapi/type_utils.h"
+#include "runtime/plan/failures.h"
 #include "runtime/plan/guarded.h"
 #include "types/extension_names.h"
 
@@ -92,6 +94,11 @@ GeneralResult<SharedPreparedModel> compile(const IDevice& device, const Model& m
     });
 }
 
+// The model is at fault, not the time or the memory that there is now.
+bool isRefusal(ErrorStatus code) {
+    return code == ErrorStatus::INVALID_ARGUMENT || code == ErrorStatus::GENERAL_FAILURE;
+}
+
 }  // namespace
 
 Result<CacheToken> cacheTokenFor(const IDevice& device, const PlanOptions& options,
@@ -143,8 +150,13 @@ GeneralResult<Prepared> prepareOn(const PlanDevice& planDevice, const Model& mod
         }
     }
     auto prepared = compile(device, model, options, files, token);
-    if (!prepared.has_value()) return prepared.status();
-    return Prepared{*std::move(prepared), false};
+    if (prepared.has_value()) return Prepared{*std::move(prepared), false};
+    if (!planDevice.isCpu || !options.refusesLate || !isRefusal(prepared.error().code)) {
+        return failureOf(device.getName(), prepared.status());
+    }
+    return Prepared{
+            std::make_shared<const hal::utils::InvalidPreparedModel>(prepared.error().message),
+            false, prepared.status()};
 }
 
 GeneralResult<SharedPreparedModel> prepareOnCpu(const IDevice& cpu, const Model& model,

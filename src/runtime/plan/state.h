@@ -8,6 +8,7 @@
 
 #include "nnapi/memory.h"
 #include "runtime/plan/compound.h"
+#include "runtime/plan/overlap.h"
 
 namespace nn::runtime {
 
@@ -38,6 +39,9 @@ class State {
         uint32_t capacity = 0;
     };
     std::vector<Dynamic> dynamics{};
+
+    // Of outputs that lie over other arguments.
+    OutputStage stage{};
 
     // A device has failed on it, and may use the memory still: nobody gets it again.
     bool isSpent = false;
