@@ -29,6 +29,10 @@ class Builder {
     Status run(const std::vector<size_t>& assignment) {
         NNAPI_RETURN_IF_ERROR(addGraph(0, assignment));
         mMade.hasEarlyOutputs = hasEarlyOutputs();
+        mMade.takesOverlaps =
+                !mMade.hasEarlyOutputs && absl::c_all_of(mMade.steps, [](const Step& step) {
+                    return step.device.isCpu || step.device.takesOverlaps;
+                });
         return {};
     }
 

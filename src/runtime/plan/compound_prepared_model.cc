@@ -59,7 +59,8 @@ class CompoundPreparedModel final : public IPreparedModel,
             const std::vector<ExtensionNameAndPrefix>& prefixes) const override NNAPI_TRY {
         NNAPI_RETURN_IF_ERROR(check(request, measure, loopTimeout, hints, prefixes, false));
         NNAPI_RETURN_IF_ERROR(driver::inTimeBefore("executeFenced", deadline));
-        if (!mPlan->dynamics.empty() || overlapOf(request).isAny()) {
+        const bool isApart = mPlan->takesOverlaps || !overlapOf(request).isAny();
+        if (!mPlan->dynamics.empty() || !isApart) {
             return executeAfterFences(*this, request, waitFor, measure, deadline, loopTimeout,
                                       timeoutAfterFences, hints, prefixes);
         }

@@ -1,5 +1,6 @@
 #include "runtime/plan/fallback.h"
 
+#include <mutex>
 #include <utility>
 
 #include "driver/common/fences.h"
@@ -39,7 +40,10 @@ class Twice {
 
     // True for a request whose outputs the prepared model gets apart from other arguments.
     bool separates(const Request& request) const {
-        return !mTakesOverlaps && overlapOf(request).isThere;
+        if (mTakesOverlaps) return false;
+        // Two at one time: one looks at the files again.
+        const std::unique_lock lock(mFilesMutex, std::try_to_lock);
+        return (lock.owns_lock() ? overlapOf(request, mFiles) : overlapOf(request)).isThere;
     }
 
     // By a way of the prepared model: execute, a burst.
@@ -182,6 +186,8 @@ class Twice {
     std::vector<driver::OutputSignature> mSignature;
     bool mHasLoop;
     LazyPreparedModel mOnCpu{};
+    mutable std::mutex mFilesMutex{};
+    mutable KnownFiles mFiles{};
 };
 
 using SharedTwice = std::shared_ptr<const Twice>;

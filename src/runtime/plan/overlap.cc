@@ -63,47 +63,38 @@ class PoolSpaces {
    public:
     explicit PoolSpaces(const Request& request) : mPools(request.pools) {
         for (uint32_t i = 0; i < mPools.size(); ++i) mSpaces.push_back(i);
-        if (mPools.size() > 1) unite([](const Key& key) { return key.object; });
+        if (mPools.size() > 1) unite(objectOf);
     }
 
     // From here on two memories of one file are one space.
-    void lookAtFiles() {
-        unite([](const Key& key) {
-            struct stat found {};
-            const bool isFile = key.file >= 0 && fstat(key.file, &found) == 0;
-            // An object without a file is only the same as itself.
-            return isFile ? std::tuple(uint64_t{found.st_dev} + 1, uint64_t{found.st_ino})
-                          : std::tuple(uint64_t{0}, uint64_t{key.object});
+    void lookAtFiles(KnownFiles& files) {
+        unite([&](const Request::MemoryPool& pool) {
+            const auto* memory = std::get_if<SharedMemory>(&pool);
+            return memory != nullptr ? files.of(*memory) : FileId(0, objectOf(pool));
         });
     }
 
     uint32_t operator[](uint32_t pool) const { return mSpaces[pool]; }
 
    private:
-    struct Key {
-        uint64_t object = 0;
-        int file = -1;
-    };
-
-    Key keyOf(const Request::MemoryPool& pool) const {
+    static uint64_t objectOf(const Request::MemoryPool& pool) {
         if (const auto* memory = std::get_if<SharedMemory>(&pool)) {
-            return {reinterpret_cast<uintptr_t>(memory->get()),
-                    *memory == nullptr ? -1 : fileOf(**memory)};
+            return reinterpret_cast<uintptr_t>(memory->get());
         }
         if (const auto* buffer = std::get_if<SharedBuffer>(&pool)) {
-            return {reinterpret_cast<uintptr_t>(buffer->get())};
+            return reinterpret_cast<uintptr_t>(buffer->get());
         }
         // No address of an object is as small as a token.
-        return {static_cast<uint32_t>(std::get<MemoryDomainToken>(pool))};
+        return static_cast<uint32_t>(std::get<MemoryDomainToken>(pool));
     }
 
     // Pools that now are told apart, and have equal names, get one number.
     template <class NameOf>
     void unite(NameOf&& nameOf) {
-        using Name = decltype(nameOf(Key()));
+        using Name = decltype(nameOf(mPools.front()));
         absl::InlinedVector<std::pair<Name, uint32_t>, kFew> names;
         for (uint32_t i = 0; i < mPools.size(); ++i) {
-            if (mSpaces[i] == i) names.emplace_back(nameOf(keyOf(mPools[i])), i);
+            if (mSpaces[i] == i) names.emplace_back(nameOf(mPools[i]), i);
         }
         std::sort(names.begin(), names.end());
         for (size_t i = 1; i < names.size(); ++i) {
@@ -141,7 +132,28 @@ Span inPool(const DataLocation& location, const Request::MemoryPool& pool, bool 
 
 }  // namespace
 
+FileId KnownFiles::of(const SharedMemory& memory) {
+    for (const auto& [known, id] : mKnown) {
+        // The same object; one that is gone is no other one.
+        if (!known.owner_before(memory) && !memory.owner_before(known)) return id;
+    }
+    struct stat found {};
+    const int file = memory == nullptr ? -1 : fileOf(*memory);
+    const bool isFile = file >= 0 && fstat(file, &found) == 0;
+    const FileId id = isFile ? FileId(uint64_t{found.st_dev} + 1, found.st_ino)
+                             : FileId(0, reinterpret_cast<uintptr_t>(memory.get()));
+    if (mKnown.size() < kMost) mKnown.emplace_back();
+    mKnown[mNext] = {memory, id};
+    mNext = (mNext + 1) % kMost;
+    return id;
+}
+
 Overlap overlapOf(const Request& request) {
+    KnownFiles files;
+    return overlapOf(request, files);
+}
+
+Overlap overlapOf(const Request& request, KnownFiles& files) {
     Overlap overlap;
     Spans spans;
     bool hasPointers = false, hasPools = false, hasOutputInPool = false;
@@ -173,7 +185,7 @@ Overlap overlapOf(const Request& request) {
         const auto isOther = [&](const Span& span) {
             return isPool(span) && pools[span.space - 1] != first;
         };
-        if (absl::c_any_of(spans, isOther)) pools.lookAtFiles();
+        if (absl::c_any_of(spans, isOther)) pools.lookAtFiles(files);
         for (Span& span : spans) {
             if (span.space != 0) span.space = pools[span.space - 1] + 1;
         }
@@ -203,10 +215,6 @@ Overlap overlapOf(const Request& request) {
 
 namespace {
 
-uint64_t sizeOf(const Memory& memory) {
-    return std::visit([](const auto& kind) { return uint64_t{kind.size}; }, memory.handle);
-}
-
 // Bytes that an output has room for; empty where it stays where it is.
 std::optional<uint64_t> roomOf(const Request& request, const Argument& output) {
     const DataLocation& location = output.location;
@@ -214,10 +222,10 @@ std::optional<uint64_t> roomOf(const Request& request, const Argument& output) {
     if (output.lifetime != Argument::LifeTime::POOL || location.poolIndex >= request.pools.size()) {
         return std::nullopt;
     }
-    const Memory* memory = memoryOf(request.pools[location.poolIndex]);
-    if (memory == nullptr) return std::nullopt;
+    const auto* memory = std::get_if<SharedMemory>(&request.pools[location.poolIndex]);
+    if (memory == nullptr || *memory == nullptr) return std::nullopt;
     const bool isWhole = location.offset == 0 && location.length == 0;
-    return isWhole ? sizeOf(*memory) : location.length;
+    return isWhole ? size(*memory) : location.length;
 }
 
 Status makeRoom(OutputStage& stage, uint64_t bytes) {

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "nnapi/driver/interfaces.h"
@@ -24,7 +27,23 @@ struct Overlap {
     bool isAny() const { return isThere || isInBuffer; }
 };
 
-// Without system calls where all arguments lie behind pointers, or in one memory.
+// Device and inode of a file; {0, the address of the object} for a pool without one.
+using FileId = std::pair<uint64_t, uint64_t>;
+
+// The files of memories that executions have used, so that they are looked up once. Not
+// thread-safe.
+class KnownFiles {
+   public:
+    FileId of(const SharedMemory& memory);
+
+   private:
+    static constexpr size_t kMost = 16;
+    std::vector<std::pair<std::weak_ptr<const Memory>, FileId>> mKnown{};
+    size_t mNext = 0;  // that is forgotten for a new one
+};
+
+// Without system calls where all arguments lie behind pointers, in one memory or in known ones.
+Overlap overlapOf(const Request& request, KnownFiles& files);
 Overlap overlapOf(const Request& request);
 
 // The place where outputs are kept apart: kept for the next execution, which must not be at the

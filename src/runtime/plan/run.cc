@@ -402,7 +402,8 @@ ExecutionResult<Executed> runAll(const Compound& plan, const Request& request,
 
 ExecutionResult<Executed> run(const Compound& plan, const Request& request,
                               const CallArguments& arguments, State& state, StepCaller& caller) {
-    const Overlap overlap = overlapOf(request);
+    if (plan.takesOverlaps) return runAll(plan, request, arguments, state, caller, true);
+    const Overlap overlap = overlapOf(request, state.files);
     if (overlap.isInBuffer && plan.hasEarlyOutputs) {
         return error() << "a buffer of a device is an output and another argument, which only an "
                           "execution of one step can have";

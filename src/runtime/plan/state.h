@@ -42,6 +42,7 @@ class State {
 
     // Of outputs that lie over other arguments.
     OutputStage stage{};
+    KnownFiles files{};
 
     // A device has failed on it, and may use the memory still: nobody gets it again.
     bool isSpent = false;
