@@ -184,21 +184,16 @@ class Builder {
 
     // An IF or a WHILE writes its outputs one after the other.
     bool hasEarlyOutputs() const {
-        const std::vector<uint32_t>& outputs = mModel.main.outputIndexes;
+        std::vector<bool> isOutput(mModel.main.operands.size());
+        for (const uint32_t output : mModel.main.outputIndexes) isOutput[output] = true;
         const std::vector<Node>& nodes = mMade.main().nodes;
-        const auto writes = [&](const std::vector<uint32_t>& operands) {
-            return absl::c_any_of(operands,
-                                  [&](uint32_t i) { return absl::c_linear_search(outputs, i); });
-        };
-        for (const Node& node : nodes) {
+        return absl::c_any_of(nodes, [&](const Node& node) {
             const bool isStep = node.kind == Node::Kind::STEP;
-            if (isStep && &node == &nodes.back()) continue;
-            if (writes(isStep ? mMade.steps[node.step].outputs
-                              : mModel.main.operations[node.operation].outputs)) {
-                return true;
-            }
-        }
-        return false;
+            if (isStep && &node == &nodes.back()) return false;
+            return absl::c_any_of(isStep ? mMade.steps[node.step].outputs
+                                         : mModel.main.operations[node.operation].outputs,
+                                  [&](uint32_t i) { return isOutput[i]; });
+        });
     }
 
     const std::vector<PlanDevice>& mDevices;

@@ -7,7 +7,7 @@
 namespace nn::runtime {
 namespace {
 
-constexpr char kDevices[] = "nnapi.devices";
+constexpr char kDevices[] = "nnapi/devices";
 
 }  // namespace
 
