@@ -62,6 +62,10 @@ constexpr Version toVersion(HalVersion version) {
 // The newest version of all.
 inline constexpr Version kNewestVersion = toVersion(kHalVersions.back());
 
+// What a runtime supports: that, and what no driver interface carries.
+inline constexpr Version kNewestRuntimeVersion = {.level = kNewestVersion.level,
+                                                  .runtimeOnlyFeatures = true};
+
 // The least version that carries both.
 constexpr Version combineVersions(Version a, Version b) {
     return {.level = a.level < b.level ? b.level : a.level,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "nnapi/driver/registry.h"
 #include "runtime/runtime.h"
 #include "runtime/telemetry.h"
 #include "types/printable.h"
@@ -112,7 +113,9 @@ Answer CompilationBuilder::addExtensionAttribute(const std::string& extension, u
 
 Answer CompilationBuilder::finish() {
     const TimePoint start = Clock::now();
-    PlanOptions options{.partitioning = runtime().partitioning(), .isExplicit = mIsExplicit};
+    PlanOptions options{.partitioning = runtime().partitioning(),
+                        .isExplicit = mIsExplicit,
+                        .refusesLate = !mIsExplicit};
     Compiled compiled{.model = mModel, .devices = mDevices, .isExplicit = mIsExplicit};
     {
         const std::lock_guard lock(mMutex);
@@ -149,7 +152,8 @@ Answer CompilationBuilder::complete(PlanOptions options, Compiled& compiled) {
     const SharedLog& log = runtime().log();
     options.onFallback = [&log](std::string_view device, const Status& why) {
         NNAPI_VLOG(log, COMPILATION)
-                << "falls back from " << device << ": " << std::string(why.message());
+                << "falls back from " << (device.empty() ? "the plan itself" : device) << ": "
+                << std::string(why.message());
         if (Report* report = runtime().report()) report->addFallback(device, why);
     };
     options.onCacheFailure = [&log](std::string_view device, const Status& why) {
@@ -161,6 +165,11 @@ Answer CompilationBuilder::complete(PlanOptions options, Compiled& compiled) {
         const std::lock_guard lock(mMutex);
         mState = State::FAILED;
         return plan.status();
+    }
+    if (const Status& refusal = (*plan)->refusal(); !refusal.ok()) {
+        NNAPI_VLOG(log, COMPILATION) << "each execution will fail, since " << kReferenceDeviceName
+                                     << " refuses: " << std::string(refusal.message());
+        if (Report* report = runtime().report()) report->addFallback(kReferenceDeviceName, refusal);
     }
     if (Report* report = runtime().report()) report->add(mModel->model, mDevices, **plan);
     compiled.plan = *plan;

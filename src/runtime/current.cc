@@ -16,8 +16,9 @@ Runtime::Runtime(std::vector<PlanDevice> devices, Options options) : mOptions(st
         known.push_back(each.device);
         std::string name = each.device->getName();
         std::string version = each.device->getVersionString();
-        mDevices.push_back(std::make_unique<const ANeuralNetworksDevice>(ANeuralNetworksDevice{
-                std::move(each.device), each.isCpu, std::move(name), std::move(version)}));
+        mDevices.push_back(std::make_unique<const ANeuralNetworksDevice>(
+                ANeuralNetworksDevice{std::move(each.device), each.isCpu, std::move(name),
+                                      std::move(version), each.takesOverlaps}));
     }
     mTypes = TypeManager(known);
 }

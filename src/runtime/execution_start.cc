@@ -115,7 +115,10 @@ Answer ApiExecution::startCompute(std::shared_ptr<ApiEvent>& event) {
         std::thread([self = shared_from_this(), made, deadline]() mutable {
             int code = ANEURALNETWORKS_OP_FAILED;
             try {
-                code = self->run(deadline, nullptr).code;
+                const Answer answer = self->run(deadline, nullptr);
+                // The event has room for the code alone.
+                code = answer.ok() ? answer.code
+                                   : codeOfFailure("ANeuralNetworksExecution_startCompute", answer);
             } catch (...) {
                 // there is no memory to say more
             }

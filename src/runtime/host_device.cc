@@ -110,7 +110,8 @@ class HostDevice final : public IDevice {
 
     GeneralResult<SharedPreparedModel> prepareFast(const Model& model,
                                                    const PlanOptions& options) const {
-        NNAPI_ASSIGN_OR_RETURN(plan, makePlan(model, {{mFast}, {mInterpreter, true}}, options));
+        NNAPI_ASSIGN_OR_RETURN(
+                plan, makePlan(model, {{mFast, false, true}, {mInterpreter, true}}, options));
         return withFencedThreads(plan->preparedModel(), driver::outputSignatures(model),
                                  options.priority, mThreads);
     }

@@ -14,6 +14,7 @@
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
 #include "runtime/plan/guarded.h"
+#include "runtime/plan/overlap.h"
 #include "schema/files.h"
 
 namespace nn::runtime {
@@ -82,20 +83,32 @@ class RecordingPreparedModel final : public IPreparedModel,
           mPreparedModel(std::move(preparedModel)),
           mPath(std::move(path)),
           mExecutions(executions),
-          mLog(std::move(log)) {}
+          mLog(std::move(log)),
+          mSizes(*mModel, {}) {}
 
     ExecutionResult<Executed> execute(
             const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        const auto execute = [&] {
-            return mPreparedModel->execute(request, measure, deadline, loopTimeoutDuration, hints,
+        const auto execute = [&](const Request& any) {
+            return mPreparedModel->execute(any, measure, deadline, loopTimeoutDuration, hints,
                                            extensionNameToPrefix);
         };
-        if (!isRecording()) return execute();
+        if (!isRecording()) return execute(request);
         Result<std::vector<Tensor>> inputs = inputsOf(request);
-        auto executed = execute();
-        if (executed.has_value()) write(request, std::move(inputs), executed->first);
+        if (!overlapOf(request).isThere) {
+            auto executed = execute(request);
+            if (executed.has_value()) write(request, std::move(inputs), executed->first);
+            return executed;
+        }
+        // A later output would lie over one that is still to be read.
+        OutputStage stage;
+        NNAPI_ASSIGN_OR_RETURN(staged, StagedOutputs::of(request, stage));
+        auto executed = execute(staged.request());
+        if (executed.has_value()) {
+            write(staged.request(), std::move(inputs), executed->first);
+            NNAPI_RETURN_IF_ERROR(staged.finish(*mModel, mSizes, executed->first));
+        }
         return executed;
     }
 
@@ -198,6 +211,7 @@ class RecordingPreparedModel final : public IPreparedModel,
     std::filesystem::path mPath;
     uint64_t mExecutions;
     SharedLog mLog;
+    Sizes mSizes;
     mutable std::atomic<uint64_t> mWritten = 0;
 };
 

@@ -170,11 +170,10 @@ std::unique_ptr<const Runtime> Runtime::create(const Configuration& configuratio
     std::vector<PlanDevice> devices;
     for (SharedDevice& device : registry.devices(&refused)) {
         const bool isCpu = device->getName() == kReferenceDeviceName;
-        // The library's own take pointers.
-        if (!isCpu && device->getName() != kHostDeviceName) {
-            device = takingPointers(std::move(device));
-        }
-        devices.push_back({std::move(device), isCpu});
+        // The library's own take pointers, and arguments that lie over each other.
+        const bool isOwn = isCpu || device->getName() == kHostDeviceName;
+        if (!isOwn) device = takingPointers(std::move(device));
+        devices.push_back({std::move(device), isCpu, isOwn});
     }
     for (const Status& status : refused) {
         NNAPI_LOG(log, WARNING) << std::string(status.message());

@@ -23,7 +23,9 @@ struct ANeuralNetworksDevice {
     std::string name{};
     std::string version{};
 
-    nn::runtime::PlanDevice forPlan() const { return {device, isCpu}; }
+    bool takesOverlaps = false;
+
+    nn::runtime::PlanDevice forPlan() const { return {device, isCpu, takesOverlaps}; }
 };
 
 namespace nn::runtime {

@@ -38,7 +38,7 @@ TEST(Reference, GettersStay) {  // rules 3, 4, 5
     EXPECT_EQ(device->getName(), "mine");
     EXPECT_EQ(&device->getName(), &device->getName());
     EXPECT_EQ(device->getVersionString(), "7");
-    EXPECT_EQ(device->getFeatureLevel(), kNewestVersion);
+    EXPECT_EQ(device->getFeatureLevel(), kNewestRuntimeVersion);
     EXPECT_EQ(device->getType(), DeviceType::CPU);
     EXPECT_THAT(device->getSupportedExtensions(), IsEmpty());
     EXPECT_EQ(device->getCapabilities(), Capabilities{});

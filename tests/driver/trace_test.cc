@@ -209,7 +209,7 @@ TEST(TracedDevice, HasASliceForEachCall) {
     const auto trace = std::make_shared<Trace>();
     const SharedDevice device = traced(referenceDevice({.name = "npu"}), trace);
     EXPECT_EQ(device->getName(), "npu");
-    EXPECT_EQ(device->getFeatureLevel(), kNewestVersion);
+    EXPECT_EQ(device->getFeatureLevel(), kNewestRuntimeVersion);
     EXPECT_EQ(device->getType(), DeviceType::CPU);
     EXPECT_TRUE(device->wait().has_value());
     EXPECT_TRUE(device->getSupportedOperations(addition()).has_value());

@@ -129,6 +129,76 @@ TEST(PlanChoice, ControlFlowOfUnknownSizeIsForTheCpu) {
     EXPECT_THAT(chosen(choice(0), {devices.front()}), ElementsAre("A"));
 }
 
+// Is asked about models, and supports all that it is asked for.
+class AskedDevice final : public ForwardingDevice {
+   public:
+    explicit AskedDevice(Version level) : ForwardingDevice(referenceDevice()), mLevel(level) {}
+
+    const Capabilities& getCapabilities() const override { return mFast; }
+    Version getFeatureLevel() const override { return mLevel; }
+    GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
+        for (const Operation& operation : model.main.operations) {
+            asked.push_back(toString(operation.type));
+        }
+        return std::vector<bool>(model.main.operations.size(), true);
+    }
+
+    mutable std::vector<std::string> asked{};
+
+   private:
+    Version mLevel;
+    Capabilities mFast = capabilities(0.5f);
+};
+
+// doubling() over values of unknown size, and an ADD behind it.
+Model doublingOfAnySize() {
+    Model model = doubling();
+    for (Model::Subgraph* graph : {&model.referenced[0], &model.referenced[1], &model.main}) {
+        for (const uint32_t i : graph->inputIndexes) graph->operands[i].dimensions = {0};
+    }
+    Model::Subgraph& body = model.referenced[1];
+    for (const uint32_t i : body.outputIndexes) body.operands[i].dimensions = {0};
+    Graph main(model);
+    main.graph = std::move(model.main);
+    const uint32_t doubled = main.graph.outputIndexes.back();
+    for (const uint32_t i : main.graph.outputIndexes) main.graph.operands[i].dimensions = {0};
+    main.add(ADD, {doubled, doubled, main.scalar(0)}, {main.output(TENSOR_FLOAT32, {0})});
+    model.main = std::move(main.graph);
+    return model;
+}
+
+// No HAL version carries a WHILE over values of unknown size: its drivers are not asked for it.
+TEST(PlanChoice, WhatOnlyRuntimesHaveIsAskedOfRuntimesAlone) {
+    const Model model = doublingOfAnySize();
+    ASSERT_EQ(validate(model).value(),
+              (Version{.level = Version::Level::FEATURE_LEVEL_4, .runtimeOnlyFeatures = true}));
+    const struct {
+        Version level;
+        std::vector<std::string> asked;
+        std::vector<std::string> steps;  // without the CPU
+    } kRows[] = {
+            {kVersionFeatureLevel4, {"ADD"}, {"main.operations[0] WHILE: no device supports it"}},
+            {kNewestVersion, {"ADD"}, {"main.operations[0] WHILE: no device supports it"}},
+            {kNewestRuntimeVersion, {"WHILE", "ADD"}, {"nnapi-reference"}},
+    };
+    for (const auto& row : kRows) {
+        const auto device = std::make_shared<const AskedDevice>(row.level);
+        const auto plan = makePlan(model, {{device}, cpu()}, withoutFallback());
+        ASSERT_TRUE(plan.has_value()) << plan.error().message;
+        EXPECT_EQ(device->asked, row.asked);
+        ASSERT_EQ((*plan)->steps().size(), 2u);
+        EXPECT_EQ((*plan)->steps()[1].device, device);
+        EXPECT_EQ(chosen(model, {{device}}), row.steps);
+
+        std::vector<float> x{3}, i(1), y(1), z(1);
+        const Request request{.inputs = {pointerTo(x, {1})},
+                              .outputs = {pointerTo(i), pointerTo(y), pointerTo(z)}};
+        const auto executed = execute(*(*plan)->preparedModel(), request);
+        ASSERT_TRUE(executed.has_value()) << executed.error().message;
+        EXPECT_EQ(std::tuple(i[0], y[0], z[0]), std::tuple(3, 24, 48));
+    }
+}
+
 TEST(PlanChoice, ThePlanInterpretsWhatTheCpuWouldExecute) {
     EXPECT_THAT(chosen(choice(), addAndMul()), ElementsAre("plan", "A", "B"));
     EXPECT_THAT(chosen(doubling(), addAndMul()), ElementsAre("plan", "nnapi-reference", "B", "A"));

@@ -17,7 +17,10 @@
 
 #include "driver/forwarding_device.h"
 #include "driver/models.h"
+#include "nnapi/driver/default_burst.h"
+#include "nnapi/driver/default_execution.h"
 #include "nnapi/driver/reference.h"
+#include "nnapi/memory.h"
 #include "nnapi/testing/faulty_device.h"
 #include "nnapi/testing/generate.h"
 #include "nnapi/validate.h"
@@ -124,6 +127,81 @@ inline std::shared_ptr<const MaskedDevice> masked(MaskedOptions options,
                                                   SharedDevice device = referenceDevice()) {
     return std::make_shared<const MaskedDevice>(std::move(device), std::move(options));
 }
+
+// Writes to all outputs before it reads an input, as a driver may that computes in place; then it
+// does what another one does, or fails.
+class EagerPreparedModel final : public IPreparedModel,
+                                 public std::enable_shared_from_this<EagerPreparedModel> {
+   public:
+    EagerPreparedModel(SharedPreparedModel inner, bool fails)
+        : mInner(std::move(inner)), mFails(fails) {}
+
+    ExecutionResult<Executed> execute(
+            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
+            const OptionalDuration& loop, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        for (const Request::Argument& output : request.outputs) {
+            NNAPI_RETURN_IF_ERROR(scribble(request, output));
+        }
+        if (mFails) return error(ErrorStatus::DEAD_OBJECT) << "it has begun, and is gone";
+        return mInner->execute(request, measure, deadline, loop, hints, prefixes);
+    }
+    GeneralResult<ExecutedFenced> executeFenced(
+            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
+            const OptionalTimePoint& deadline, const OptionalDuration& loop,
+            const OptionalDuration& after, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        return executeAfterFences(*this, request, waitFor, measure, deadline, loop, after, hints,
+                                  prefixes);
+    }
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure, const OptionalDuration& loop,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        return SharedExecution(std::make_shared<const DefaultExecution>(
+                shared_from_this(), request, measure, loop, hints, prefixes));
+    }
+    GeneralResult<SharedBurst> configureExecutionBurst() const override {
+        return SharedBurst(std::make_shared<const DefaultBurst>(shared_from_this()));
+    }
+    std::any getUnderlyingResource() const override { return mInner->getUnderlyingResource(); }
+
+   private:
+    static Status scribble(const Request& request, const Request::Argument& output) {
+        const std::vector<uint8_t> bytes(output.location.length, 0xA5);
+        if (output.lifetime == Request::Argument::LifeTime::POINTER) {
+            absl::c_copy(bytes, static_cast<uint8_t*>(std::get<void*>(output.location.pointer)));
+            return {};
+        }
+        const auto* memory = std::get_if<SharedMemory>(&request.pools[output.location.poolIndex]);
+        if (memory == nullptr) return {};
+        return writeMemory(*memory, output.location.offset, bytes);
+    }
+
+    SharedPreparedModel mInner;
+    bool mFails;
+};
+
+class EagerDevice final : public ForwardingDevice {
+   public:
+    explicit EagerDevice(SharedDevice device, bool fails = false)
+        : ForwardingDevice(std::move(device)), mFails(fails) {}
+
+    GeneralResult<SharedPreparedModel> prepareModel(
+            const Model& model, ExecutionPreference preference, Priority priority,
+            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
+            const std::vector<SharedHandle>& dataCache, const CacheToken& token,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        auto made = ForwardingDevice::prepareModel(model, preference, priority, deadline,
+                                                   modelCache, dataCache, token, hints, prefixes);
+        if (!made.has_value()) return made;
+        return SharedPreparedModel(std::make_shared<const EagerPreparedModel>(*made, mFails));
+    }
+
+   private:
+    bool mFails;
+};
 
 // nnapi-reference, as slow as it is told to be.
 inline PlanDevice cpu(float both = 1.0f) {

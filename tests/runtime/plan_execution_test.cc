@@ -230,8 +230,22 @@ TEST(PlanFallback, WhatCannotBePreparedGoesToTheCpu) {
                                    {.onFallback = fallbacks.listener()});
         ASSERT_TRUE(plan.has_value());
         EXPECT_THAT(devicesOf(**plan), ElementsAre("nnapi-reference"));
-        EXPECT_THAT(fallbacks.names, ElementsAre(""));
+        EXPECT_THAT(fallbacks.names, ElementsAre("A"));
     }
+}
+
+// A full fallback names the devices of the step that failed, one after the other.
+TEST(PlanFallback, NamesTheDevicesThatHaveFailed) {
+    Fallbacks fallbacks;
+    std::vector<PlanDevice> devices = addAndMul({}, faulty({DeviceFault::DIES_IN_EXECUTE}));
+    devices[0] = {masked({.name = "A", .mask = only({ADD})})};
+    devices[2].device = faulty({DeviceFault::DIES_IN_EXECUTE});
+    const auto plan = makePlan(sumTimes(), devices, {.onFallback = fallbacks.listener()});
+    ASSERT_TRUE(plan.has_value()) << plan.error().message;
+    Floats values;
+    EXPECT_THAT(executeBy(Way::SYNC, *(*plan)->preparedModel(), values.request()),
+                FailsWithCode(ErrorStatus::DEAD_OBJECT));
+    EXPECT_THAT(fallbacks.names, ElementsAre("B", "B, nnapi-reference"));
 }
 
 // Launching fails: the whole model on the CPU, behind the fences that were given.
@@ -252,7 +266,7 @@ TEST(PlanFallback, Fenced) {
     EXPECT_FALSE(fenced->first.hasFd());
     EXPECT_TRUE(fenced->second().has_value());
     EXPECT_EQ(values.z, Floats::expected());
-    EXPECT_THAT(fallbacks.names, ElementsAre(""));
+    EXPECT_THAT(fallbacks.names, ElementsAre("A"));
 }
 
 // Each device gets the fence of the one before it, and the last one is the answer.
@@ -573,7 +587,7 @@ TEST(PlanSizes, ValuesWithoutElementsAreForTheCpu) {
     ASSERT_TRUE(arguments.ok());
     const auto executed = execute(*(*plan)->preparedModel(), arguments->request());
     ASSERT_TRUE(executed.has_value()) << executed.error().message;
-    EXPECT_THAT(fallbacks.names, ElementsAre(""));
+    EXPECT_THAT(fallbacks.names, ElementsAre("nnapi-reference"));
     const auto strict = makePlan(found->model, devices, withoutFallback());
     EXPECT_THAT(execute(*(*strict)->preparedModel(), arguments->request()),
                 Refuses(ErrorStatus::GENERAL_FAILURE,

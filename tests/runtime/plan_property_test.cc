@@ -1,12 +1,16 @@
 // Whatever device an operation is given to, the results have the same bits.
 #include <fmt/format.h>
 
+#include <sys/mman.h>
+
 #include <map>
 
 #include "environment.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/wrap.h"
 #include "nnapi/interpreter.h"
+#include "nnapi/memory.h"
+#include "nnapi/type_utils.h"
 #include "runtime/plan_devices.h"
 #include "testing/device/arguments.h"
 #include "testing/device/subject.h"
@@ -130,6 +134,206 @@ TEST(PlanProperty, AnyAssignmentOfRandomModels) {
     EXPECT_GT(all.compounds, models / 2);
     EXPECT_GT(all.loops, models / 5);
     EXPECT_GT(all.dynamic, models / 50);
+}
+
+// ---- arguments that lie over each other
+
+// How the bytes of all arguments are given to an execution.
+enum class Place {
+    ADDRESSES,
+    ONE_POOL,
+    POOL_TWICE,    // the same memory at two indexes
+    TWO_MEMORIES,  // of one file, the second from its second page on, by duplicated descriptors
+    BOTH,          // by address and as memory, in turn
+};
+constexpr Place kPlaces[] = {Place::ADDRESSES, Place::ONE_POOL, Place::POOL_TWICE,
+                             Place::TWO_MEMORIES, Place::BOTH};
+constexpr size_t kPage = 4096;
+
+// Bytes in which all arguments of an execution lie, those of outputs anywhere.
+class Layout {
+   public:
+    Layout(const TestCase& testCase, std::mt19937_64& dice) : mModel(testCase.model) {
+        size_t total = 0;
+        for (const Tensor& input : testCase.inputs) total += roomOf(input);
+        for (const auto& output : testCase.outputs) total += roomOf(output.value);
+        // Some more, or less, so that outputs lie over few other arguments, or over many.
+        size_t inputs = 0;
+        for (const Tensor& input : testCase.inputs) {
+            mInputs.push_back({inputs, input.data.size()});
+            inputs += roomOf(input);
+        }
+        mSize = kPage + std::max(inputs, total / (1 + dice() % 3));
+        for (const auto& output : testCase.outputs) {
+            const size_t size = output.value.data.size();
+            mSize = std::max(mSize, size);
+            mOutputs.push_back({0, size});
+        }
+        for (Part& output : mOutputs) {
+            // Often the place of another argument.
+            const auto& parts = dice() % 2 == 0 ? mInputs : mOutputs;
+            output.at = dice() % 3 == 0 ? dice() % (mSize - output.size + 1) / 16 * 16
+                                        : parts[dice() % parts.size()].at;
+            if (output.at + output.size > mSize) output.at = 0;
+        }
+        mContents.resize(mSize);
+        for (size_t i = 0; i < mInputs.size(); ++i) {
+            absl::c_copy(testCase.inputs[i].data, mContents.begin() + mInputs[i].at);
+        }
+        // What the outputs make of it, in their order.
+        mExpected = mContents;
+        for (size_t i = 0; i < mOutputs.size(); ++i) {
+            absl::c_copy(testCase.outputs[i].value.data, mExpected.begin() + mOutputs[i].at);
+        }
+    }
+
+    // True where an output lies over another argument.
+    bool hasOverlap() const {
+        for (size_t i = 0; i < mOutputs.size(); ++i) {
+            for (const Part& input : mInputs) {
+                if (mOutputs[i].meets(input)) return true;
+            }
+            for (size_t k = 0; k < i; ++k) {
+                if (mOutputs[i].meets(mOutputs[k])) return true;
+            }
+        }
+        return false;
+    }
+
+    // Executes, and compares all bytes.
+    void check(const IPreparedModel& prepared, Way way, Place place, const TestCase& testCase,
+               const std::string& where) const {
+        const SharedMemory memory = createSharedMemory(mSize).value();
+        const Mapping mapping = map(memory).value();
+        absl::c_copy(mContents, mapping.mutableData());
+        const auto executed =
+                nn::testing::executeBy(way, prepared, request(place, memory, mapping, testCase));
+        ASSERT_TRUE(executed.has_value()) << where << executed.error().message;
+        const std::vector<uint8_t> found(mapping.data(), mapping.data() + mSize);
+        ASSERT_EQ(found, mExpected) << where;
+    }
+
+   private:
+    struct Part {
+        size_t at = 0;
+        size_t size = 0;
+        bool meets(const Part& other) const {
+            return size != 0 && other.size != 0 && at < other.at + other.size &&
+                   other.at < at + size;
+        }
+    };
+    static size_t roomOf(const Tensor& tensor) { return (tensor.data.size() + 15) / 16 * 16; }
+
+    Request request(Place place, const SharedMemory& memory, const Mapping& mapping,
+                    const TestCase& testCase) const {
+        Request request;
+        if (place != Place::ADDRESSES) request.pools = {memory};
+        if (place == Place::POOL_TWICE) request.pools.emplace_back(memory);
+        if (place == Place::TWO_MEMORIES) {
+            const int fd = std::get<Memory::Ashmem>(memory->handle).fd.get();
+            const UniqueFd other = duplicate(fd);
+            request.pools.emplace_back(
+                    createSharedMemory(mSize - kPage, PROT_READ | PROT_WRITE, other.get(), kPage)
+                            .value());
+        }
+        size_t count = 0;
+        const auto argument = [&](const Part& part, const Dimensions& dimensions) {
+            Request::Argument made{.dimensions = dimensions};
+            const bool isSecond = ++count % 2 == 0;
+            if (place == Place::ADDRESSES || (place == Place::BOTH && isSecond)) {
+                return pointerTo(mapping.mutableData() + part.at, static_cast<uint32_t>(part.size),
+                                 dimensions);
+            }
+            const bool isBehind = place == Place::TWO_MEMORIES && part.at >= kPage && isSecond;
+            made.location = {.poolIndex = isBehind || (place == Place::POOL_TWICE && isSecond),
+                             .offset = static_cast<uint32_t>(part.at - (isBehind ? kPage : 0)),
+                             .length = static_cast<uint32_t>(part.size)};
+            return made;
+        };
+        const Model::Subgraph& main = mModel.main;
+        const auto isTensor = [&](uint32_t index) {
+            return isNonExtensionTensor(main.operands[index].type);
+        };
+        for (size_t i = 0; i < mInputs.size(); ++i) {
+            const Tensor& input = testCase.inputs[i];
+            if (input.hasNoValue) {
+                request.inputs.push_back({.lifetime = Request::Argument::LifeTime::NO_VALUE});
+                continue;
+            }
+            request.inputs.push_back(argument(
+                    mInputs[i], isTensor(main.inputIndexes[i]) ? input.dimensions : Dimensions()));
+        }
+        for (size_t i = 0; i < mOutputs.size(); ++i) {
+            const Dimensions& dimensions = testCase.outputs[i].value.dimensions;
+            request.outputs.push_back(argument(
+                    mOutputs[i], isTensor(main.outputIndexes[i]) ? dimensions : Dimensions()));
+        }
+        return request;
+    }
+
+    const Model& mModel;
+    std::vector<Part> mInputs{}, mOutputs{};
+    size_t mSize = 0;
+    std::vector<uint8_t> mContents{}, mExpected{};
+};
+
+// Whatever lies over what, in whatever way it is given, whoever computes: the values are those of
+// arguments that lie apart, and outputs are written in their order.
+TEST(PlanProperty, ArgumentsThatLieOverEachOther) {
+    const uint64_t models = fromEnvironment("NNAPI_PROPERTY_CASES", 1500);
+    const SharedDevice reference = referenceDevice();
+    const auto eager = std::make_shared<const EagerDevice>(reference);
+    const auto failing = std::make_shared<const EagerDevice>(reference, /*fails=*/true);
+    int executions = 0, overlaps = 0, compounds = 0, fallbacks = 0, loops = 0;
+    for (uint64_t seed = 0; seed < models; ++seed) {
+        TestCase testCase = randomCase(7'000'000 + seed);
+        const auto outputs = prepare(testCase.model)->run(testCase.inputs);
+        if (!outputs.ok()) continue;  // values that an operation refuses
+        // What no request can say.
+        const auto isEmpty = [](const Tensor& value) {
+            return !value.hasNoValue && value.data.empty();
+        };
+        if (absl::c_any_of(*outputs, isEmpty) || absl::c_any_of(testCase.inputs, isEmpty)) continue;
+        for (const Tensor& output : *outputs) testCase.outputs.push_back({.value = output});
+        std::mt19937_64 dice(seed);
+        const struct {
+            const char* name;
+            SharedDevice first, second;
+            bool isOwn = false;
+        } kWorlds[] = {
+                {"own", reference, reference, true},
+                {"eager", eager, eager},
+                {"failing", eager, failing},
+        };
+        for (const auto& world : kWorlds) {
+            auto devices = randomDevices(seed, world.first, world.second);
+            for (PlanDevice& device : devices) device.takesOverlaps = world.isOwn;
+            const auto plan =
+                    makePlan(testCase.model, devices,
+                             {.onFallback = [&](std::string_view, const Status&) { ++fallbacks; }});
+            ASSERT_TRUE(plan.has_value()) << testCase.name << ": " << plan.error().message;
+            compounds += !(*plan)->isSimple();
+            loops += (*plan)->interpretsControlFlow();
+            for (const Way way : kWays) {
+                const Place place = kPlaces[dice() % std::size(kPlaces)];
+                // Those of drivers, and those that are launched, are not told apart.
+                if (place == Place::BOTH && (!world.isOwn || way == Way::FENCED)) continue;
+                const Layout layout(testCase, dice);
+                overlaps += layout.hasOverlap();
+                ++executions;
+                const std::string where =
+                        fmt::format("{} {} {} place {}: ", testCase.name, world.name, nameOf(way),
+                                    static_cast<int>(place));
+                ASSERT_NO_FATAL_FAILURE(
+                        layout.check(*(*plan)->preparedModel(), way, place, testCase, where));
+            }
+        }
+    }
+    fmt::print("{} executions, {} with overlaps, {} compound plans, {} with loops, {} fallbacks\n",
+               executions, overlaps, compounds, loops, fallbacks);
+    EXPECT_GT(overlaps, executions / 2);
+    EXPECT_GT(compounds, static_cast<int>(models / 2));
+    EXPECT_GT(fallbacks, static_cast<int>(models / 10));
 }
 
 // Drivers of older versions: requests and models are converted for each step.

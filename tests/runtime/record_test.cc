@@ -137,6 +137,29 @@ TEST(Record, AnExecution) {
     }
 }
 
+// What each output is, also where the next one is written over it, or it over an input.
+TEST(Record, OutputsOverOtherArguments) {
+    Model model;
+    Graph main(model);
+    const auto x = main.input(TENSOR_FLOAT32, {2});
+    main.add(OperationType::ADD, {x, x, main.scalar(0)}, {main.output(TENSOR_FLOAT32, {2})});
+    main.add(OperationType::MUL, {x, x, main.scalar(0)}, {main.output(TENSOR_FLOAT32, {2})});
+    model.main = main.graph;
+    Recorded recorded(1);
+    const SharedPreparedModel prepared = recorded.prepare(model);
+    std::vector<float> values{3, 5, 7};
+    const auto at = [&](size_t i) { return pointerTo(values.data() + i, 8); };
+    const Request request{.inputs = {at(0)}, .outputs = {at(0), at(1)}};
+    EXPECT_TRUE(prepared->execute(request, MeasureTiming::NO, {}, {}, {}, {}).has_value());
+    EXPECT_THAT(values, ElementsAre(6, 9, 25));
+    const TestCase testCase = recorded.execution(1);
+    EXPECT_THAT(testCase.inputs, ElementsAre(floats({2}, {3, 5})));
+    ASSERT_THAT(testCase.outputs, SizeIs(2));
+    EXPECT_EQ(testCase.outputs[0].value, floats({2}, {6, 10}));
+    EXPECT_EQ(testCase.outputs[1].value, floats({2}, {9, 25}));
+    EXPECT_THAT(recorded.complaints, IsEmpty());
+}
+
 // Values lie in memory at any place, and in the device's own; dimensions come with the request.
 TEST(Record, Pools) {
     Recorded recorded(2);

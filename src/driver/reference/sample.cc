@@ -115,6 +115,7 @@ ReferenceDeviceOptions optionsOf(const Row& row) {
     const std::string name = nameOf(row);
     return {.name = name,
             .versionString = "JUST_AN_EXAMPLE",
+            .featureLevel = kNewestVersion,  // drivers of a HAL version have no more
             .overlay = overlayOf(row, name),
             .capabilities = capabilitiesOf(row),
             .hasCache = false};

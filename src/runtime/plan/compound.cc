@@ -9,6 +9,7 @@
 #include "runtime/plan/assign.h"
 #include "runtime/plan/control_flow.h"
 #include "runtime/plan/extract.h"
+#include "runtime/plan/failures.h"
 #include "runtime/plan/partition.h"
 #include "runtime/plan/prepare.h"
 #include "validate/found.h"
@@ -25,7 +26,15 @@ class Builder {
         mMade.graphs.resize(mModel.referenced.size() + 1);
     }
 
-    Status run(const std::vector<size_t>& assignment) { return addGraph(0, assignment); }
+    Status run(const std::vector<size_t>& assignment) {
+        NNAPI_RETURN_IF_ERROR(addGraph(0, assignment));
+        mMade.hasEarlyOutputs = hasEarlyOutputs();
+        mMade.takesOverlaps =
+                !mMade.hasEarlyOutputs && absl::c_all_of(mMade.steps, [](const Step& step) {
+                    return step.device.isCpu || step.device.takesOverlaps;
+                });
+        return {};
+    }
 
    private:
     // Graphs never lead back to themselves, and each is planned once, however many refer to it: at
@@ -94,8 +103,10 @@ class Builder {
         NNAPI_ASSIGN_OR_RETURN(
                 part, extract(mModel, graphAt(mModel, number), boundary, group.operations));
         if (part.inputs.empty() || part.outputs.empty()) {
-            return error() << "a step on " << mDevices[group.device].device->getName() << " has no "
-                           << std::string_view(part.inputs.empty() ? "inputs" : "outputs");
+            const std::string& name = mDevices[group.device].device->getName();
+            return failureOf(
+                    name, error() << "a step on " << name << " has no "
+                                  << std::string_view(part.inputs.empty() ? "inputs" : "outputs"));
         }
         Step step{.graph = static_cast<uint32_t>(number),
                   .operations = group.operations,
@@ -108,9 +119,10 @@ class Builder {
             const bool isDynamic = mMade.graphs[number].homes[output].kind == Home::Kind::DYNAMIC;
             if (isDynamic &&
                 step.device.device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_3) {
-                return error() << step.device.device->getName()
-                               << " computes a value of unknown size for another device, which "
-                                  "needs HAL 1.2";
+                const std::string& name = step.device.device->getName();
+                return failureOf(name, error() << name
+                                               << " computes a value of unknown size for another "
+                                                  "device, which needs HAL 1.2");
             }
         }
         step.signature = driver::outputSignatures(step.model);
@@ -122,6 +134,7 @@ class Builder {
         if (!prepared.has_value()) return prepared.status();
         step.prepared = prepared->model;
         step.isFromCache = prepared->isFromCache;
+        mMade.refusal.Update(prepared->refusal);
         mMade.graphs[number].nodes.push_back(
                 {.kind = Node::Kind::STEP, .step = mMade.steps.size()});
         mMade.steps.push_back(std::move(step));
@@ -167,6 +180,20 @@ class Builder {
             node.loop.values.push_back({one, other});
         }
         return {};
+    }
+
+    // An IF or a WHILE writes its outputs one after the other.
+    bool hasEarlyOutputs() const {
+        std::vector<bool> isOutput(mModel.main.operands.size());
+        for (const uint32_t output : mModel.main.outputIndexes) isOutput[output] = true;
+        const std::vector<Node>& nodes = mMade.main().nodes;
+        return absl::c_any_of(nodes, [&](const Node& node) {
+            const bool isStep = node.kind == Node::Kind::STEP;
+            if (isStep && &node == &nodes.back()) return false;
+            return absl::c_any_of(isStep ? mMade.steps[node.step].outputs
+                                         : mModel.main.operations[node.operation].outputs,
+                                  [&](uint32_t i) { return isOutput[i]; });
+        });
     }
 
     const std::vector<PlanDevice>& mDevices;

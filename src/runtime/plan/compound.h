@@ -99,6 +99,12 @@ struct Compound {
     std::vector<Step> steps{};
     std::vector<GraphPlan> graphs{};  // main, referenced[0], ...
     std::vector<DynamicTemporary> dynamics{};
+    // Is an output of the model written while other steps are still to read or to write?
+    bool hasEarlyOutputs = false;
+    // May outputs lie over other arguments wherever they are? They are all written by the last
+    // step, and steps do with it (PlanDevice::takesOverlaps).
+    bool takesOverlaps = false;
+    Status refusal{};  // of the first step that the CPU has refused
     uint32_t memorySize = 0;
 
     const GraphPlan& main() const { return graphs.front(); }

@@ -59,7 +59,8 @@ class CompoundPreparedModel final : public IPreparedModel,
             const std::vector<ExtensionNameAndPrefix>& prefixes) const override NNAPI_TRY {
         NNAPI_RETURN_IF_ERROR(check(request, measure, loopTimeout, hints, prefixes, false));
         NNAPI_RETURN_IF_ERROR(driver::inTimeBefore("executeFenced", deadline));
-        if (!mPlan->dynamics.empty()) {
+        const bool isApart = mPlan->takesOverlaps || !overlapOf(request).isAny();
+        if (!mPlan->dynamics.empty() || !isApart) {
             return executeAfterFences(*this, request, waitFor, measure, deadline, loopTimeout,
                                       timeoutAfterFences, hints, prefixes);
         }
@@ -75,7 +76,7 @@ class CompoundPreparedModel final : public IPreparedModel,
         NNAPI_ASSIGN_OR_RETURN(state, State::make(*mPlan));
         FencedCaller caller(std::move(fences), end, measure);
         const CallArguments arguments{measure, end, loopTimeout, hints, prefixes};
-        const auto launched = run(*mPlan, request, arguments, *state, caller, false);
+        const auto launched = launch(*mPlan, request, arguments, *state, caller);
         if (!launched.has_value()) {
             // What was launched writes to the outputs still, which the caller may use once more.
             (void)caller.settle();
@@ -127,7 +128,7 @@ class CompoundPreparedModel final : public IPreparedModel,
             NNAPI_ASSIGN_OR_RETURN(made, State::make(*mPlan));
             state = std::move(made);
         }
-        auto executed = run(*mPlan, request, arguments, *state, caller, true);
+        auto executed = run(*mPlan, request, arguments, *state, caller);
         if (!state->isSpent) mStates.giveBack(std::move(state));
         return executed;
     }
@@ -152,8 +153,8 @@ class CompoundExecution final : public IExecution {
             NNAPI_ASSIGN_OR_RETURN(state, State::make(plan));
             seat = std::make_unique<ReusableSeat>(std::move(state), plan);
         }
-        auto executed = run(plan, mKept.request(), mKept.arguments(deadline), *seat->state,
-                            seat->caller, true);
+        auto executed =
+                run(plan, mKept.request(), mKept.arguments(deadline), *seat->state, seat->caller);
         if (!seat->state->isSpent) mSeats.giveBack(std::move(seat));
         return executed;
     }
@@ -225,7 +226,7 @@ class CompoundBurst final : public IBurst, public std::enable_shared_from_this<C
             NNAPI_ASSIGN_OR_RETURN(state, State::make(plan));
             seat = std::make_unique<BurstSeat>(std::move(state), mCaller);
         }
-        auto executed = run(plan, request, arguments, *seat->state, mCaller, true);
+        auto executed = run(plan, request, arguments, *seat->state, mCaller);
         if (!seat->state->isSpent) mSeats.giveBack(std::move(seat));
         return executed;
     }

@@ -1,5 +1,6 @@
 #include "runtime/plan/fallback.h"
 
+#include <mutex>
 #include <utility>
 
 #include "driver/common/fences.h"
@@ -8,8 +9,10 @@
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/validate.h"
 #include "runtime/plan/answers.h"
+#include "runtime/plan/failures.h"
 #include "runtime/plan/guarded.h"
 #include "runtime/plan/kept_request.h"
+#include "runtime/plan/overlap.h"
 #include "runtime/plan/plain_request.h"
 
 namespace nn::runtime {
@@ -20,12 +23,13 @@ class Twice {
    public:
     Twice(SharedPreparedModel preparedModel, std::shared_ptr<const Model> model,
           std::optional<PlanDevice> cpu, const Sizes& sizes, const PlanOptions& options,
-          bool hasFences, std::string name)
+          bool takesOverlaps, bool hasFences, std::string name)
         : mPreparedModel(std::move(preparedModel)),
           mModel(std::move(model)),
           mCpu(std::move(cpu)),
           mSizes(sizes),
           mOptions(options),
+          mTakesOverlaps(takesOverlaps),
           mHasFences(hasFences),
           mName(std::move(name)),
           mSignature(driver::outputSignatures(*mModel)),
@@ -34,12 +38,19 @@ class Twice {
     const SharedPreparedModel& preparedModel() const { return mPreparedModel; }
     bool hasCpu() const { return mCpu.has_value(); }
 
-    // By a way of the prepared model: execute, compute, a burst.
+    // True for a request whose outputs the prepared model gets apart from other arguments.
+    bool separates(const Request& request) const {
+        if (mTakesOverlaps) return false;
+        // Two at one time: one looks at the files again.
+        const std::unique_lock lock(mFilesMutex, std::try_to_lock);
+        return (lock.owns_lock() ? overlapOf(request, mFiles) : overlapOf(request)).isThere;
+    }
+
+    // By a way of the prepared model: execute, a burst.
     template <class Call>
     ExecutionResult<Executed> execute(const Request& request, const CallArguments& arguments,
                                       Call&& call) const {
-        auto executed = checkedAnswer(guarded<ExecutionResult<Executed>>(std::forward<Call>(call)),
-                                      {request.outputs, &mSignature}, arguments.measure);
+        auto executed = onDevice(request, arguments, std::forward<Call>(call));
         if (executed.has_value() || !mCpu ||
             isFinal(executed.error().code, arguments.deadline, mHasLoop)) {
             return executed;
@@ -47,7 +58,8 @@ class Twice {
         return onCpu(request, arguments, std::move(executed));
     }
 
-    // The same for what ends in a fence; a failure of the launch is waited out.
+    // The same for what ends in a fence; a failure of the launch is waited out, and so is the end
+    // where outputs are copied then.
     template <class Call>
     GeneralResult<ExecutedFenced> executeFenced(const Request& request,
                                                 const std::vector<SyncFence>& waitFor,
@@ -55,6 +67,15 @@ class Twice {
                                                 const OptionalDuration& timeoutAfterFences,
                                                 Call&& call) const {
         const TimePoint launched = Clock::now();
+        if (separates(request)) {
+            if (!hasBuffers(request)) {
+                NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, *mModel, false).status());
+            }
+            return afterWaiting(waitFor, arguments, timeoutAfterFences, launched,
+                                [&](const CallArguments& inTime) {
+                                    return execute(request, inTime, callOf(inTime));
+                                });
+        }
         auto fenced =
                 mHasFences ? guarded<GeneralResult<ExecutedFenced>>(std::forward<Call>(call))
                            : afterFences(request, waitFor, arguments, timeoutAfterFences, launched);
@@ -80,7 +101,34 @@ class Twice {
                             });
     }
 
+    // By its execute().
+    auto callOf(const CallArguments& arguments) const {
+        return [this, &arguments](const Request& request) {
+            return mPreparedModel->execute(request, arguments.measure, arguments.deadline,
+                                           arguments.loopTimeout, arguments.hints,
+                                           arguments.prefixes);
+        };
+    }
+
    private:
+    // The call gets the request, or one with other outputs.
+    template <class Call>
+    ExecutionResult<Executed> onDevice(const Request& request, const CallArguments& arguments,
+                                       Call&& call) const {
+        const auto checked = [&](const Request& any) {
+            return checkedAnswer(guarded<ExecutionResult<Executed>>([&] { return call(any); }),
+                                 {any.outputs, &mSignature}, arguments.measure);
+        };
+        if (!separates(request)) return checked(request);
+        OutputStage stage;
+        NNAPI_ASSIGN_OR_RETURN(staged, StagedOutputs::of(request, stage));
+        auto executed = checked(staged.request());
+        if (executed.has_value()) {
+            NNAPI_RETURN_IF_ERROR(staged.finish(*mModel, mSizes, executed->first));
+        }
+        return executed;
+    }
+
     GeneralResult<ExecutedFenced> afterFences(const Request& request,
                                               const std::vector<SyncFence>& waitFor,
                                               const CallArguments& arguments,
@@ -114,7 +162,10 @@ class Twice {
     // The failure where the CPU cannot even begin.
     ExecutionResult<Executed> onCpu(const Request& request, const CallArguments& arguments,
                                     ExecutionResult<Executed> failure) const {
-        if (mOptions.onFallback) mOptions.onFallback(mName, failure.status());
+        if (mOptions.onFallback) {
+            const Status why = failure.status();
+            mOptions.onFallback(mName.empty() ? devicesOf(why) : mName, why);
+        }
         const auto prepared = mOnCpu.get(*mCpu->device, *mModel, mOptions);
         if (!prepared.has_value()) return failure;
         const auto plain = PlainRequest::of(request, *mModel, mSizes);
@@ -129,11 +180,14 @@ class Twice {
     std::optional<PlanDevice> mCpu;
     Sizes mSizes;
     PlanOptions mOptions;
+    bool mTakesOverlaps;
     bool mHasFences;
     std::string mName;
     std::vector<driver::OutputSignature> mSignature;
     bool mHasLoop;
     LazyPreparedModel mOnCpu{};
+    mutable std::mutex mFilesMutex{};
+    mutable KnownFiles mFiles{};
 };
 
 using SharedTwice = std::shared_ptr<const Twice>;
@@ -149,8 +203,11 @@ class FallbackExecution final : public IExecution {
           mIsOfBurst(isOfBurst) {}
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override NNAPI_TRY {
-        return mTwice->execute(mKept.request(), mKept.arguments(deadline),
-                               [&] { return mExecution->compute(deadline); });
+        const CallArguments arguments = mKept.arguments(deadline);
+        return mTwice->execute(mKept.request(), arguments, [&](const Request& request) {
+            const bool isKept = &request == &mKept.request();
+            return isKept ? mExecution->compute(deadline) : mTwice->callOf(arguments)(request);
+        });
     }
     NNAPI_CATCH
 
@@ -188,9 +245,11 @@ class FallbackBurst final : public IBurst {
             const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
             const OptionalDuration& loopTimeout, const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& prefixes) const override NNAPI_TRY {
-        return mTwice->execute(request, {measure, deadline, loopTimeout, hints, prefixes}, [&] {
-            return mBurst->execute(request, measure, deadline, loopTimeout, hints, prefixes);
-        });
+        return mTwice->execute(request, {measure, deadline, loopTimeout, hints, prefixes},
+                               [&](const Request& any) {
+                                   return mBurst->execute(any, measure, deadline, loopTimeout,
+                                                          hints, prefixes);
+                               });
     }
     NNAPI_CATCH
 
@@ -221,9 +280,8 @@ class FallbackPreparedModel final : public IPreparedModel,
             const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
             const OptionalDuration& loopTimeout, const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& prefixes) const override NNAPI_TRY {
-        return mTwice->execute(request, {measure, deadline, loopTimeout, hints, prefixes}, [&] {
-            return own().execute(request, measure, deadline, loopTimeout, hints, prefixes);
-        });
+        const CallArguments arguments{measure, deadline, loopTimeout, hints, prefixes};
+        return mTwice->execute(request, arguments, mTwice->callOf(arguments));
     }
     NNAPI_CATCH
 
@@ -283,11 +341,11 @@ class FallbackPreparedModel final : public IPreparedModel,
 SharedPreparedModel checkedWithFallback(SharedPreparedModel preparedModel,
                                         std::shared_ptr<const Model> model,
                                         const std::optional<PlanDevice>& cpu, const Sizes& sizes,
-                                        const PlanOptions& options, bool hasFences,
-                                        std::string name) {
+                                        const PlanOptions& options, bool takesOverlaps,
+                                        bool hasFences, std::string name) {
     return std::make_shared<const FallbackPreparedModel>(
             std::make_shared<const Twice>(std::move(preparedModel), std::move(model), cpu, sizes,
-                                          options, hasFences, std::move(name)));
+                                          options, takesOverlaps, hasFences, std::move(name)));
 }
 
 }  // namespace nn::runtime

@@ -12,14 +12,16 @@ namespace nn::runtime {
 // there, where it is prepared when that is first needed; what may not be repeated is the answer.
 //   model     that was prepared
 //   options   it was prepared with
+//   takesOverlaps   whether outputs of its requests may lie over other arguments; others get them
+//             apart
 //   hasFences whether the prepared model is on devices of HAL 1.3 or newer; on others it executes
 //             when the fences are signalled
 //   name      of the device that the prepared model is on, for the listener; empty where it is on
-//             several
+//             several, whose failures say of which they are (failures.h)
 SharedPreparedModel checkedWithFallback(SharedPreparedModel preparedModel,
                                         std::shared_ptr<const Model> model,
                                         const std::optional<PlanDevice>& cpu, const Sizes& sizes,
-                                        const PlanOptions& options, bool hasFences,
-                                        std::string name);
+                                        const PlanOptions& options, bool takesOverlaps,
+                                        bool hasFences, std::string name);
 
 }  // namespace nn::runtime

@@ -13,6 +13,7 @@
 #include "runtime/plan/assign.h"
 #include "runtime/plan/compound.h"
 #include "runtime/plan/compound_prepared_model.h"
+#include "runtime/plan/failures.h"
 #include "runtime/plan/fallback.h"
 #include "runtime/plan/own_model.h"
 #include "runtime/plan/prepare.h"
@@ -30,6 +31,7 @@ class PlanParts {
     std::shared_ptr<const Model> model{};
     PlanDevice device{};                         // of a simple plan
     std::shared_ptr<const Compound> compound{};  // null for a simple plan
+    Status refusal{};
 };
 
 namespace {
@@ -56,12 +58,13 @@ class Maker {
             if (!mCpu) return error(ErrorStatus::INVALID_ARGUMENT) << "there is no CPU to plan for";
             return simple(*mCpu);
         }
-        auto parts = divided();
+        const bool mayFallBack = fallback() && !hasForeignOperation();
+        auto parts = divided(mayFallBack);
         if (parts.has_value() || parts.error().code == ErrorStatus::INVALID_ARGUMENT ||
-            !fallback() || hasForeignOperation()) {
+            !mayFallBack) {
             return parts;
         }
-        if (mOptions.onFallback) mOptions.onFallback({}, parts.status());
+        if (mOptions.onFallback) mOptions.onFallback(devicesOf(parts.status()), parts.status());
         return simple(*mCpu);
     }
 
@@ -90,7 +93,8 @@ class Maker {
                });
     }
 
-    GeneralResult<Parts> divided() const {
+    // Where the CPU refuses a step, it may take the whole model.
+    GeneralResult<Parts> divided(bool mayFallBack) const {
         NNAPI_ASSIGN_OR_RETURN(assignment,
                                bestDevices(mChecked, mDevices, mOptions.preference, mSizes));
         const std::set<size_t> used(assignment.begin(), assignment.end());
@@ -100,15 +104,18 @@ class Maker {
         if (used.empty()) {
             return error(ErrorStatus::INVALID_ARGUMENT) << "the model has no operations";
         }
-        auto compound = makeCompound(mModel, mDevices, assignment, mSizes, mOptions, fallback());
+        PlanOptions options = mOptions;
+        if (mayFallBack) options.refusesLate = false;
+        auto compound = makeCompound(mModel, mDevices, assignment, mSizes, options, fallback());
         if (!compound.has_value()) return compound.status();
         auto parts = std::make_shared<PlanParts>();
         parts->model = mModel;
         parts->compound = *std::move(compound);
+        parts->refusal = parts->compound->refusal;
         parts->preparedModel = compoundPreparedModel(parts->compound);
         if (const auto cpu = fallback()) {
             parts->preparedModel = checkedWithFallback(std::move(parts->preparedModel), mModel, cpu,
-                                                       mSizes, mOptions, true, {});
+                                                       mSizes, mOptions, true, true, {});
         }
         addSteps(*parts->compound, parts->steps);
         return Parts(parts);
@@ -124,10 +131,12 @@ class Maker {
         step.device = device.device;
         step.preparedModel = prepared->model;
         step.isFromCache = prepared->isFromCache;
+        parts->refusal = prepared->refusal;
         for (uint32_t i = 0; i < mModel->main.operations.size(); ++i) step.operations.push_back(i);
         const auto cpu = device.isCpu ? std::nullopt : fallback();
         parts->preparedModel = checkedWithFallback(
                 prepared->model, mModel, cpu, mSizes, mOptions,
+                device.isCpu || device.takesOverlaps,
                 isCompliantVersion(kVersionFeatureLevel4, device.device->getFeatureLevel()),
                 device.device->getName());
         return Parts(parts);
@@ -189,6 +198,8 @@ bool isListed(const Model& model, const Role& role) {
 SharedPreparedModel Plan::preparedModel() const { return mParts->preparedModel; }
 
 const std::vector<PlanStep>& Plan::steps() const { return mParts->steps; }
+
+const Status& Plan::refusal() const { return mParts->refusal; }
 
 std::vector<StepRole> Plan::rolesOf(const Role& role) const {
     if (!isListed(*mParts->model, role)) return {};

@@ -28,10 +28,14 @@ namespace nn::runtime {
 struct PlanDevice {
     SharedDevice device{};
     bool isCpu = false;
+    // Does it write outputs when all are computed, so that they may lie over other arguments, as
+    // the CPU does? Other devices never see such requests.
+    bool takesOverlaps = false;
 };
 
 // Told on the thread that prepares or executes: what this device failed with, so that the CPU is
-// used in its place. The name is empty where no single device is the reason. It must not throw.
+// used in its place; "npu, nnapi-reference" where the CPU failed at the step of another, and the
+// whole model goes there. The name is empty where no device is the reason. It must not throw.
 using FallbackListener = std::function<void(std::string_view device, const Status& why)>;
 
 // Files that are open: as many as the device needs of each kind.
@@ -55,6 +59,9 @@ struct PlanOptions {
     Partitioning partitioning = Partitioning::WITH_FALLBACK;
     // The application chose the devices: these alone are used, and nothing falls back.
     bool isExplicit = false;
+    // A model that the CPU refuses to prepare has a plan all the same, whose executions fail with
+    // the reason. What other devices refuse, and what memory and time refuse, fails as ever.
+    bool refusesLate = false;
     // Of the application. Without one, or without a folder, nothing is cached.
     std::optional<CacheToken> token{};
     std::string cacheDirectory{};
@@ -104,8 +111,8 @@ class Plan {
     explicit Plan(std::shared_ptr<const PlanParts> parts) : mParts(std::move(parts)) {}
 
     // Executes the whole model, in every way that a prepared model can: execute, executeFenced,
-    // reusable executions, bursts. Inputs and outputs of a request must not lie over each other
-    // where there is more than one step.
+    // reusable executions, bursts. Outputs of a request may lie over inputs and over each other
+    // (docs/overlapping_arguments.md).
     SharedPreparedModel preparedModel() const;
 
     // In the order in which they are first executed; steps inside a graph come behind the IF or
@@ -119,6 +126,10 @@ class Plan {
 
     // What the steps that use the argument prefer; the least demands where nobody does.
     MemoryPreference memoryPreference(const Role& role) const;
+
+    // Why the CPU has refused the model or a step, and each execution will fail; success where none
+    // was refused (PlanOptions::refusesLate).
+    const Status& refusal() const;
 
     bool isSimple() const { return steps().size() == 1 && steps().front().device != nullptr; }
     // True where the plan itself executes an IF or a WHILE.

@@ -5,7 +5,9 @@
 
 #include "driver/cache/digest.h"
 #include "driver/cache/files.h"
+#include "nnapi/driver/invalid.h"
 #include "nnapi/type_utils.h"
+#include "runtime/plan/failures.h"
 #include "runtime/plan/guarded.h"
 #include "types/extension_names.h"
 
@@ -113,6 +115,11 @@ GeneralResult<SharedPreparedModel> compile(const IDevice& device, const Model& m
     });
 }
 
+// The model is at fault, not the time or the memory that there is now.
+bool isRefusal(ErrorStatus code) {
+    return code == ErrorStatus::INVALID_ARGUMENT || code == ErrorStatus::GENERAL_FAILURE;
+}
+
 }  // namespace
 
 Result<CacheToken> cacheTokenFor(const IDevice& device, const PlanOptions& options,
@@ -152,9 +159,16 @@ GeneralResult<Prepared> prepareOn(const PlanDevice& planDevice, const Model& mod
         }
     }
     auto prepared = compile(device, model, options, cache.handles(), token);
-    if (!prepared.has_value()) return prepared.status();
-    cache.commit(device, options);
-    return Prepared{*std::move(prepared), false};
+    if (prepared.has_value()) {
+        cache.commit(device, options);
+        return Prepared{*std::move(prepared), false};
+    }
+    if (!planDevice.isCpu || !options.refusesLate || !isRefusal(prepared.error().code)) {
+        return failureOf(device.getName(), prepared.status());
+    }
+    return Prepared{
+            std::make_shared<const hal::utils::InvalidPreparedModel>(prepared.error().message),
+            false, prepared.status()};
 }
 
 GeneralResult<SharedPreparedModel> prepareOnCpu(const IDevice& cpu, const Model& model,

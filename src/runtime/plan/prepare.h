@@ -18,10 +18,13 @@ struct StepOrigin {
 struct Prepared {
     SharedPreparedModel model{};
     bool isFromCache = false;
+    // What every execution fails with, since the CPU has refused it.
+    Status refusal{};
 };
 
 // The name of a device's cache is made of the token of the application and of all that decides what
 // the device makes of the model. The CPU has none. What goes wrong with files is never a failure.
+// Failures are the device's (failures.h).
 GeneralResult<Prepared> prepareOn(const PlanDevice& device, const Model& model,
                                   const PlanOptions& options,
                                   const std::optional<StepOrigin>& origin = {});

@@ -9,6 +9,7 @@
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
 #include "runtime/plan/control_flow.h"
+#include "runtime/plan/failures.h"
 #include "runtime/plan/plain_request.h"
 #include "runtime/plan/step_request.h"
 
@@ -247,6 +248,15 @@ class Run {
 
     Status step(size_t graph, size_t index) {
         const Step& step = mPlan.steps[index];
+        mWasOnCpu = false;
+        Status status = tryStep(graph, step, index);
+        if (status.ok()) return status;
+        std::string devices = step.device.device->getName();
+        if (mWasOnCpu) devices += ", " + mPlan.cpu->device->getName();
+        return failureOf(devices, std::move(status));
+    }
+
+    Status tryStep(size_t graph, const Step& step, size_t index) {
         // Each time round, a value of unknown size gets more room.
         for (int tries = 0; tries < kMostTries; ++tries) {
             if (hasDeadlinePassed(mArguments.deadline)) {
@@ -294,6 +304,7 @@ class Run {
         if (!onCpu.has_value()) return executed;
         const auto plain = PlainRequest::of(request, step.model, mPlan.sizes);
         if (!plain.ok()) return executed;
+        mWasOnCpu = true;
         auto again = executeOn(**onCpu, plain->request(), mArguments, step.signature);
         if (again.has_value()) NNAPI_RETURN_IF_ERROR(plain->finish());
         return again;
@@ -365,6 +376,7 @@ class Run {
     State& mState;
     StepCaller& mCaller;
     bool mMayFallBack;
+    bool mWasOnCpu = false;  // the step that is executed, in place of its device
     Timing mTiming{};
     std::vector<OutputShape> mShapes{};
 };
@@ -376,12 +388,40 @@ ExecutionResult<Executed> DirectCaller::call(const Step& step, size_t, const Req
     return executeOn(*step.prepared, request, arguments, step.signature);
 }
 
-ExecutionResult<Executed> run(const Compound& plan, const Request& request,
-                              const CallArguments& arguments, State& state, StepCaller& caller,
-                              bool mayFallBack) {
+namespace {
+
+ExecutionResult<Executed> runAll(const Compound& plan, const Request& request,
+                                 const CallArguments& arguments, State& state, StepCaller& caller,
+                                 bool mayFallBack) {
     auto executed = Run(plan, request, arguments, state, caller, mayFallBack).all();
     if (!executed.has_value()) state.isSpent = true;
     return executed;
+}
+
+}  // namespace
+
+ExecutionResult<Executed> run(const Compound& plan, const Request& request,
+                              const CallArguments& arguments, State& state, StepCaller& caller) {
+    if (plan.takesOverlaps) return runAll(plan, request, arguments, state, caller, true);
+    const Overlap overlap = overlapOf(request, state.files);
+    if (overlap.isInBuffer && plan.hasEarlyOutputs) {
+        return error() << "a buffer of a device is an output and another argument, which only an "
+                          "execution of one step can have";
+    }
+    if (!overlap.isThere && !(overlap.isUnknown && plan.hasEarlyOutputs)) {
+        return runAll(plan, request, arguments, state, caller, true);
+    }
+    NNAPI_ASSIGN_OR_RETURN(staged, StagedOutputs::of(request, state.stage));
+    auto executed = runAll(plan, staged.request(), arguments, state, caller, true);
+    if (executed.has_value()) {
+        NNAPI_RETURN_IF_ERROR(staged.finish(*plan.model, plan.sizes, executed->first));
+    }
+    return executed;
+}
+
+ExecutionResult<Executed> launch(const Compound& plan, const Request& request,
+                                 const CallArguments& arguments, State& state, StepCaller& caller) {
+    return runAll(plan, request, arguments, state, caller, false);
 }
 
 }  // namespace nn::runtime

@@ -33,10 +33,14 @@ class DirectCaller final : public StepCaller {
 };
 
 // Executes all steps on a state that nobody else uses meanwhile, and which is spent where any of
-// them fails on its device, or all fails. The request is legal for the model.
-//   mayFallBack   a step that fails is executed again on the CPU, where the plan allows that
+// them fails on its device, or all fails. The request is legal for the model; its arguments may lie
+// over each other. A step that fails is executed again on the CPU, where the plan allows that.
 ExecutionResult<Executed> run(const Compound& plan, const Request& request,
-                              const CallArguments& arguments, State& state, StepCaller& caller,
-                              bool mayFallBack);
+                              const CallArguments& arguments, State& state, StepCaller& caller);
+
+// Arranges that all steps are executed. No output of the request lies over another argument, and
+// nothing falls back.
+ExecutionResult<Executed> launch(const Compound& plan, const Request& request,
+                                 const CallArguments& arguments, State& state, StepCaller& caller);
 
 }  // namespace nn::runtime

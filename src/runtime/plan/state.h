@@ -8,6 +8,7 @@
 
 #include "nnapi/memory.h"
 #include "runtime/plan/compound.h"
+#include "runtime/plan/overlap.h"
 #include "types/process_mutex.h"
 
 namespace nn::runtime {
@@ -39,6 +40,10 @@ class State {
         uint32_t capacity = 0;
     };
     std::vector<Dynamic> dynamics{};
+
+    // Of outputs that lie over other arguments.
+    OutputStage stage{};
+    KnownFiles files{};
 
     // A device has failed on it, and may use the memory still: nobody gets it again.
     bool isSpent = false;

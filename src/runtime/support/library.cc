@@ -15,11 +15,11 @@ constexpr std::string_view kSampleName = "nnapi-sample_sl";
 }  // namespace
 
 std::unique_ptr<const Runtime> makeRuntime() {
-    std::vector<PlanDevice> devices{{hostDevice(), false}};
+    std::vector<PlanDevice> devices{{hostDevice(), false, true}};
     for (ReferenceDeviceOptions& sample : sampleDevices()) {
         if (sample.name != kSampleName) continue;
         sample.fencedThreads = kFencedThreads;
-        devices.push_back({referenceDevice(std::move(sample)), false});
+        devices.push_back({referenceDevice(std::move(sample)), false, true});
     }
     return std::make_unique<const Runtime>(
             std::move(devices),

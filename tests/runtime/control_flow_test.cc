@@ -1,0 +1,363 @@
+// IF and WHILE over values of unknown size, by applications: compiled for each kind of device,
+// executed in every way, recorded. No HAL version carries such a WHILE.
+#include <algorithm>
+#include <filesystem>
+
+#include "nnapi/driver/registry.h"
+#include "nnapi/interpreter.h"
+#include "nnapi/io.h"
+#include "nnapi/validate.h"
+#include "runtime/configuration.h"
+#include "runtime/world.h"
+#include "temporary_folder.h"
+#ifdef NNAPI_HAS_SERVICE
+#include "nnapi/service/server.h"
+#endif
+
+namespace nn::c_api::control_flow_test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// A model under construction: its operands by the order in which they are added.
+class Graph {
+   public:
+    Graph() { EXPECT_EQ(ANeuralNetworksModel_create(mModel.out()), OK); }
+
+    uint32_t tensor(int32_t type, std::vector<uint32_t> dimensions) {
+        return add(Type(type, std::move(dimensions)));
+    }
+    uint32_t counter() { return tensor(ANEURALNETWORKS_TENSOR_INT32, {1}); }
+    uint32_t floats(uint32_t size) { return tensor(ANEURALNETWORKS_TENSOR_FLOAT32, {size}); }
+    uint32_t boolean() { return tensor(ANEURALNETWORKS_TENSOR_BOOL8, {1}); }
+    uint32_t number(uint32_t operand, int32_t value) {
+        EXPECT_EQ(ANeuralNetworksModel_setOperandValue(mModel, static_cast<int32_t>(operand),
+                                                       &value, sizeof value),
+                  OK);
+        return operand;
+    }
+    uint32_t scalar(int32_t value) { return number(add(Type(ANEURALNETWORKS_INT32, {})), value); }
+    uint32_t graph(ANeuralNetworksModel* inner) {
+        const uint32_t operand = add(Type(ANEURALNETWORKS_MODEL, {}));
+        EXPECT_EQ(ANeuralNetworksModel_setOperandValueFromModel(
+                          mModel, static_cast<int32_t>(operand), inner),
+                  OK);
+        return operand;
+    }
+    void operation(int32_t type, const std::vector<uint32_t>& inputs,
+                   const std::vector<uint32_t>& outputs) {
+        EXPECT_EQ(ANeuralNetworksModel_addOperation(
+                          mModel, type, static_cast<uint32_t>(inputs.size()), inputs.data(),
+                          static_cast<uint32_t>(outputs.size()), outputs.data()),
+                  OK);
+    }
+    OwnedModel finish(const std::vector<uint32_t>& inputs, const std::vector<uint32_t>& outputs) {
+        EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(
+                          mModel, static_cast<uint32_t>(inputs.size()), inputs.data(),
+                          static_cast<uint32_t>(outputs.size()), outputs.data()),
+                  OK);
+        EXPECT_EQ(ANeuralNetworksModel_finish(mModel), OK);
+        return std::move(mModel);
+    }
+
+   private:
+    uint32_t add(const Type& type) {
+        EXPECT_EQ(ANeuralNetworksModel_addOperand(mModel, type), OK);
+        return mCount++;
+    }
+
+    OwnedModel mModel{};
+    uint32_t mCount = 0;
+};
+
+// The graphs must live as long as the model that refers to them is built.
+struct Built {
+    std::vector<OwnedModel> graphs{};
+    OwnedModel model{};
+};
+
+// while (n > 0) { n = n - 1; x = x and x behind it }, of one element at first.
+Built growing() {
+    Built built;
+    Graph condition;
+    {
+        const auto n = condition.counter(), x = condition.floats(0);
+        const auto holds = condition.boolean();
+        condition.operation(ANEURALNETWORKS_GREATER, {n, condition.number(condition.counter(), 0)},
+                            {holds});
+        built.graphs.push_back(condition.finish({n, x}, {holds}));
+    }
+    Graph body;
+    {
+        const auto n = body.counter(), x = body.floats(0);
+        const auto less = body.counter(), more = body.floats(0);
+        body.operation(ANEURALNETWORKS_SUB, {n, body.number(body.counter(), 1), body.scalar(0)},
+                       {less});
+        body.operation(ANEURALNETWORKS_CONCATENATION, {x, x, body.scalar(0)}, {more});
+        built.graphs.push_back(body.finish({n, x}, {less, more}));
+    }
+    Graph main;
+    const auto n = main.counter(), x = main.floats(1);
+    const auto done = main.counter(), result = main.floats(0);
+    main.operation(ANEURALNETWORKS_WHILE,
+                   {main.graph(built.graphs[0]), main.graph(built.graphs[1]), n, x},
+                   {done, result});
+    built.model = main.finish({n, x}, {result});
+    return built;
+}
+
+// n[0] > 2 ? x and x behind it : x, of a size that an execution says; all of it four times.
+Built choosing() {
+    Built built;
+    for (const bool isTwice : {true, false}) {
+        Graph branch;
+        const auto x = branch.floats(0), y = branch.floats(0);
+        if (isTwice) {
+            branch.operation(ANEURALNETWORKS_CONCATENATION, {x, x, branch.scalar(0)}, {y});
+        } else {
+            branch.operation(ANEURALNETWORKS_RELU, {x}, {y});
+        }
+        built.graphs.push_back(branch.finish({x}, {y}));
+    }
+    Graph main;
+    const auto n = main.counter(), x = main.floats(0);
+    const auto holds = main.boolean(), chosen = main.floats(0), result = main.floats(0);
+    main.operation(ANEURALNETWORKS_GREATER, {n, main.number(main.counter(), 2)}, {holds});
+    main.operation(ANEURALNETWORKS_IF,
+                   {holds, main.graph(built.graphs[0]), main.graph(built.graphs[1]), x}, {chosen});
+    main.operation(ANEURALNETWORKS_CONCATENATION, {chosen, chosen, chosen, chosen, main.scalar(0)},
+                   {result});
+    built.model = main.finish({n, x}, {result});
+    return built;
+}
+
+enum class Way { COMPUTE, ASYNC, BURST, FENCED };
+constexpr Way kWays[] = {Way::COMPUTE, Way::ASYNC, Way::BURST, Way::FENCED};
+
+// What n and one element x become.
+std::vector<float> executed(ANeuralNetworksCompilation* compilation, Way way, bool isReusable,
+                            int32_t n, float x) {
+    const OwnedExecution execution = executionOf(compilation);
+    std::vector<float> out(64);
+    const Type one(ANEURALNETWORKS_TENSOR_FLOAT32, {1});
+    const Type eight(ANEURALNETWORKS_TENSOR_FLOAT32, {8});
+    const bool isFenced = way == Way::FENCED;  // which must know its outputs
+    EXPECT_EQ(ANeuralNetworksExecution_setReusable(execution, isReusable), OK);
+    EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, 0, nullptr, &n, sizeof n), OK);
+    EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, 1, one, &x, sizeof x), OK);
+    EXPECT_EQ(ANeuralNetworksExecution_setOutput(
+                      execution, 0, isFenced ? eight.get() : nullptr, out.data(),
+                      isFenced ? 8 * sizeof(float) : out.size() * sizeof(float)),
+              OK);
+    for (int time = 0; time < (isReusable ? 2 : 1); ++time) {
+        std::ranges::fill(out, -1.0f);
+        OwnedEvent event;
+        int code = OK;
+        switch (way) {
+            case Way::COMPUTE:
+                code = ANeuralNetworksExecution_compute(execution);
+                break;
+            case Way::ASYNC:
+                EXPECT_EQ(ANeuralNetworksExecution_startCompute(execution, event.out()), OK);
+                code = ANeuralNetworksEvent_wait(event);
+                break;
+            case Way::BURST: {
+                OwnedBurst burst;
+                EXPECT_EQ(ANeuralNetworksBurst_create(compilation, burst.out()), OK);
+                code = ANeuralNetworksExecution_burstCompute(execution, burst);
+                break;
+            }
+            case Way::FENCED:
+                EXPECT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(execution, nullptr,
+                                                                                0, 0, event.out()),
+                          OK);
+                code = ANeuralNetworksEvent_wait(event);
+                break;
+        }
+        if (code != OK) return {static_cast<float>(-code)};
+    }
+    uint32_t rank = 0, size = 0;
+    EXPECT_EQ(ANeuralNetworksExecution_getOutputOperandRank(execution, 0, &rank), OK);
+    EXPECT_EQ(rank, 1u);
+    if (rank == 1) {
+        EXPECT_EQ(ANeuralNetworksExecution_getOutputOperandDimensions(execution, 0, &size), OK);
+    }
+    out.resize(std::min<size_t>(size, out.size()));
+    return out;
+}
+
+void expectValues(ANeuralNetworksCompilation* compilation) {
+    for (const Way way : kWays) {
+        for (const bool isReusable : {false, true}) {
+            SCOPED_TRACE(testing::Message() << "way " << int(way) << " reusable " << isReusable);
+            EXPECT_EQ(executed(compilation, way, isReusable, 3, 7), std::vector<float>(8, 7));
+        }
+    }
+    // Other executions of the same compilation have other sizes.
+    EXPECT_EQ(executed(compilation, Way::COMPUTE, false, 2, 5), std::vector<float>(4, 5));
+}
+
+const std::string kPlugin = NNAPI_PLUGINS "/nnapi_plugin_odd.so:good";
+
+class ControlFlow : public testing::Test {
+   protected:
+    void SetUp() override {
+#ifdef NNAPI_HAS_SERVICE
+        auto made = service::serve({referenceDevice({.name = "remote"})},
+                                   "unix:" + (mFolder / "s").string());
+        ASSERT_TRUE(made.has_value()) << made.error().message;
+        mServer = *std::move(made);
+#endif
+    }
+    void TearDown() override { useDevices({}); }  // before the server goes
+
+    static void use(const runtime::Configuration& configuration) {
+        runtime::setRuntime(runtime::Runtime::create(configuration));
+    }
+    static void useSpecs(const std::vector<std::string>& specs) {
+        runtime::Configuration configuration;
+        for (const std::string& spec : specs) {
+            if (!spec.empty()) configuration.devices.push_back({.spec = spec});
+        }
+        use(configuration);
+    }
+    static const ANeuralNetworksDevice* find(std::string_view name) {
+        for (const auto& device : runtime::runtime().devices()) {
+            if (device->name == name) return device.get();
+        }
+        return nullptr;
+    }
+
+    TemporaryFolder mFolder{};
+#ifdef NNAPI_HAS_SERVICE
+    std::unique_ptr<service::Server> mServer{};
+#endif
+};
+
+TEST_F(ControlFlow, OfUnknownSizeOnEachKindOfDevice) {
+    const struct {
+        const char* device;
+        std::string spec;
+        bool hasIf;
+        bool hasWhile;
+    } kRows[] = {
+            {"nnapi-host", "", true, true},
+            {"nnapi-reference", "", true, true},
+            {"good", kPlugin, true, true},
+            // No HAL version carries a WHILE over them, and 1.2 no IF at all.
+            {"nnapi-sample_all", "nnapi-sample_all", true, false},
+            {"good", kPlugin + "@aidl4", true, false},
+            {"good", kPlugin + "@aidl1", true, false},
+            {"good", kPlugin + "@1.3", true, false},
+            {"good", kPlugin + "@1.2", false, false},
+#ifdef NNAPI_HAS_SERVICE
+            {"remote", mServer->address(), true, true},
+            {"remote", mServer->address() + "@1.3", true, false},
+#endif
+    };
+    const Built ifs = choosing(), whiles = growing();
+    for (const auto& row : kRows) {
+        useSpecs({row.spec});
+        const ANeuralNetworksDevice* device = find(row.device);
+        ASSERT_NE(device, nullptr) << row.spec;
+        const std::pair<const Built*, bool> kModels[] = {{&ifs, row.hasIf},
+                                                         {&whiles, row.hasWhile}};
+        for (const auto& [built, isThere] : kModels) {
+            SCOPED_TRACE(testing::Message()
+                         << row.device << row.spec << (built == &ifs ? " IF" : " WHILE"));
+            // The part of the model that decides; of the IF the rest is for any device.
+            bool supported[3] = {};
+            EXPECT_EQ(ANeuralNetworksModel_getSupportedOperationsForDevices(built->model, &device,
+                                                                            1, supported),
+                      OK);
+            EXPECT_EQ(supported[built == &ifs ? 1 : 0], isThere);
+            OwnedCompilation compilation;
+            EXPECT_EQ(ANeuralNetworksCompilation_createForDevices(built->model, &device, 1,
+                                                                  compilation.out()),
+                      OK);
+            ASSERT_EQ(ANeuralNetworksCompilation_finish(compilation), isThere ? OK : BAD_DATA);
+            if (isThere) expectValues(compilation);
+        }
+    }
+}
+
+// An application that names no device gets the reference for them, whatever else there is; with
+// one that names several, who is able.
+TEST_F(ControlFlow, OfUnknownSizeIsPlanned) {
+    useSpecs({kPlugin, "nnapi-sample_float_fast@1.2", "nnapi-sample_all@1.3"});
+    for (const bool isWhile : {false, true}) {
+        const Built built = isWhile ? growing() : choosing();
+        expectValues(compiled(built.model, /*isForOne=*/false));
+        for (const char* able : {"nnapi-host", "nnapi-reference", "good"}) {
+            SCOPED_TRACE(able);
+            const ANeuralNetworksDevice* devices[] = {find("nnapi-sample_float_fast"),
+                                                      find("nnapi-sample_all"), find(able)};
+            OwnedCompilation several;
+            EXPECT_EQ(ANeuralNetworksCompilation_createForDevices(built.model, devices, 3,
+                                                                  several.out()),
+                      OK);
+            ASSERT_EQ(ANeuralNetworksCompilation_finish(several), OK);
+            expectValues(several);
+        }
+    }
+}
+
+// Without a fallback and without the host, beside drivers.
+TEST_F(ControlFlow, OfUnknownSizeInEveryPartitioning) {
+    using Partitioning = runtime::PlanOptions::Partitioning;
+    for (const auto partitioning :
+         {Partitioning::NO, Partitioning::WITH_FALLBACK, Partitioning::WITHOUT_FALLBACK}) {
+        use({.devices = {{.spec = "nnapi-sample_float_fast@1.3"}, {.spec = "nnapi-sample_quant"}},
+             .hasHost = false,
+             .partitioning = partitioning});
+        for (const bool isWhile : {false, true}) {
+            SCOPED_TRACE(int(partitioning));
+            const Built built = isWhile ? growing() : choosing();
+            expectValues(compiled(built.model, /*isForOne=*/false));
+        }
+    }
+}
+
+// What is written of them can be read, validated and executed.
+TEST_F(ControlFlow, OfUnknownSizeIsRecorded) {
+    int number = 0;
+    for (const char* device : {"", "nnapi-host", "nnapi-reference", "good"}) {
+        for (const bool isWhile : {false, true}) {
+            SCOPED_TRACE(testing::Message() << device << (isWhile ? " WHILE" : " IF"));
+            const auto folder = mFolder / std::to_string(++number);
+            use({.devices = {{.spec = kPlugin}}, .record = folder, .recordedExecutions = 1});
+            const Built built = isWhile ? growing() : choosing();
+            const ANeuralNetworksDevice* named = find(device);
+            OwnedCompilation compilation;
+            EXPECT_EQ(named == nullptr
+                              ? ANeuralNetworksCompilation_create(built.model, compilation.out())
+                              : ANeuralNetworksCompilation_createForDevices(built.model, &named, 1,
+                                                                            compilation.out()),
+                      OK);
+            ASSERT_EQ(ANeuralNetworksCompilation_finish(compilation), OK);
+            EXPECT_EQ(executed(compilation, Way::COMPUTE, false, 3, 7), std::vector<float>(8, 7));
+
+            const std::string name = "model_" + std::to_string(getpid()) + "_1";
+            const Result<AnyModel> model = readModel(folder / (name + ".pb"));
+            ASSERT_TRUE(model.ok()) << model.status();
+            const auto needed = validate(std::get<Model>(*model));
+            ASSERT_TRUE(needed.ok()) << needed.status();
+            EXPECT_EQ(needed->runtimeOnlyFeatures, isWhile);
+
+            auto reader = TestCaseReader::open(folder / (name + "_execution_1.jsonl"));
+            ASSERT_TRUE(reader.ok()) << reader.status();
+            const auto next = reader->next();
+            ASSERT_TRUE(next && next->ok());
+            const TestCase& testCase = **next;
+            EXPECT_EQ(testCase.model, std::get<Model>(*model));
+            const auto outputs = prepare(testCase.model)->run(testCase.inputs);
+            ASSERT_TRUE(outputs.ok()) << outputs.status();
+            EXPECT_EQ((*outputs)[0], testCase.outputs[0].value);
+            EXPECT_EQ((*outputs)[0].dimensions, Dimensions{8});
+        }
+    }
+}
+
+}  // namespace
+}  // namespace nn::c_api::control_flow_test

@@ -1,0 +1,236 @@
+// Models that the reference refuses to prepare: applications that name no device compile them, and
+// hear of it from each execution; where devices are named, the compilation fails.
+#include <algorithm>
+#include <functional>
+
+#include "runtime/report.h"
+#include "runtime/world.h"
+
+namespace nn::c_api::refused_test {
+namespace {
+
+using runtime::PlanDevice;
+using runtime::Runtime;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+using Partitioning = runtime::PlanOptions::Partitioning;
+
+// z = RELU(x) + y with such an activation, where y has that many elements of 4.
+OwnedModel sum(int32_t activation, uint32_t size = 4) {
+    OwnedModel model;
+    EXPECT_EQ(ANeuralNetworksModel_create(model.out()), OK);
+    const Type tensor(ANEURALNETWORKS_TENSOR_FLOAT32, {4}), scalar(ANEURALNETWORKS_INT32, {});
+    const Type other(ANEURALNETWORKS_TENSOR_FLOAT32, {size});
+    for (const Type* type : {&tensor, &other, &scalar, &tensor, &tensor}) {
+        EXPECT_EQ(ANeuralNetworksModel_addOperand(model, *type), OK);
+    }
+    EXPECT_EQ(ANeuralNetworksModel_setOperandValue(model, 2, &activation, sizeof activation), OK);
+    const uint32_t x[] = {0}, positive[] = {3}, terms[] = {3, 1, 2}, z[] = {4}, inputs[] = {0, 1};
+    EXPECT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_RELU, 1, x, 1, positive),
+              OK);
+    EXPECT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_ADD, 3, terms, 1, z), OK);
+    EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 2, inputs, 1, z), OK);
+    EXPECT_EQ(ANeuralNetworksModel_finish(model), OK);
+    return model;
+}
+
+struct Row {
+    const char* name;
+    std::function<OwnedModel()> model;
+    const char* why;
+    uint32_t size = 4;  // of the second input
+};
+const Row kRows[] = {
+        {"NoSuchActivation", [] { return sum(999); }, "activation"},
+        {"DimensionsContradict", [] { return sum(0, 3); }, "dimension", 3},
+};
+
+struct Way {
+    const char* name;
+    bool isReusable;
+    int (*execute)(ANeuralNetworksCompilation*, ANeuralNetworksExecution*);
+};
+
+int compute(ANeuralNetworksCompilation*, ANeuralNetworksExecution* execution) {
+    return ANeuralNetworksExecution_compute(execution);
+}
+int start(ANeuralNetworksCompilation*, ANeuralNetworksExecution* execution) {
+    OwnedEvent event;
+    EXPECT_EQ(ANeuralNetworksExecution_startCompute(execution, event.out()), OK);
+    return ANeuralNetworksEvent_wait(event);
+}
+int startAfter(ANeuralNetworksCompilation*, ANeuralNetworksExecution* execution) {
+    OwnedEvent event;
+    const int code = ANeuralNetworksExecution_startComputeWithDependencies(execution, nullptr, 0, 0,
+                                                                           event.out());
+    return code == OK ? ANeuralNetworksEvent_wait(event) : code;
+}
+int burst(ANeuralNetworksCompilation* compilation, ANeuralNetworksExecution* execution) {
+    OwnedBurst burst;
+    EXPECT_EQ(ANeuralNetworksBurst_create(compilation, burst.out()), OK);
+    return ANeuralNetworksExecution_burstCompute(execution, burst);
+}
+const Way kWays[] = {
+        {"compute", false, compute},
+        {"startCompute", false, start},
+        {"startComputeWithDependencies", false, startAfter},
+        {"burst", false, burst},
+        {"reusable", true, compute},
+        {"reusable, fenced", true, startAfter},
+        {"reusable, burst", true, burst},
+};
+
+// What a runtime tells, line by line.
+class Told {
+   public:
+    SharedLog log() {
+        return std::make_shared<const Log>(
+                [this](const LogRecord& record) { mLines.emplace_back(record.text); }, kVlogAll);
+    }
+    // Those with the text, since the last call.
+    std::vector<std::string> take(const char* text) {
+        std::vector<std::string> found;
+        for (std::string& line : mLines) {
+            if (line.find(text) != std::string::npos) found.push_back(std::move(line));
+        }
+        mLines.clear();
+        return found;
+    }
+
+   private:
+    std::vector<std::string> mLines{};
+};
+
+// An NPU that has no ADD, the host, or nobody, and the reference; what they do is told apart.
+void use(bool hasNpu, bool hasHost, Runtime::Options options) {
+    std::vector<PlanDevice> devices;
+    if (hasNpu) {
+        FakeOptions npu{.capabilities = runtime::sameForAll({0.1f, 0.1f})};
+        npu.supports = [](const Operation& o) { return o.type != OperationType::ADD; };
+        devices.push_back({std::make_shared<const FakeDevice>(std::move(npu)), false});
+    }
+    if (hasHost) devices.push_back({runtime::hostDevice({}), false});
+    devices.push_back({referenceDevice({.versionString = "UNKNOWN",
+                                        .capabilities = runtime::sameForAll({1, 1}),
+                                        .fencedThreads = 2,
+                                        .hasCache = false}),
+                       true});
+    runtime::setRuntime(std::make_unique<const Runtime>(std::move(devices), std::move(options)));
+}
+
+void expectFailures(ANeuralNetworksCompilation* compilation, const Row& row, Told& told) {
+    for (const Way& way : kWays) {
+        SCOPED_TRACE(way.name);
+        const OwnedExecution execution = executionOf(compilation);
+        Values values;
+        EXPECT_EQ(ANeuralNetworksExecution_setReusable(execution, way.isReusable), OK);
+        EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, 0, nullptr, values.x.data(), 16),
+                  OK);
+        EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, 1, nullptr, values.y.data(),
+                                                    4 * row.size),
+                  OK);
+        EXPECT_EQ(ANeuralNetworksExecution_setOutput(execution, 0, nullptr, values.z.data(), 16),
+                  OK);
+        for (int time = 0; time < (way.isReusable ? 2 : 1); ++time) {
+            (void)told.take("");
+            EXPECT_EQ(way.execute(compilation, execution), OP_FAILED);
+            EXPECT_THAT(told.take(row.why), ElementsAre(HasSubstr("ANeuralNetworksExecution_")));
+        }
+        EXPECT_EQ(values.z, Values().z);
+    }
+}
+
+TEST(Refused, CompilesWhereNoDeviceIsNamedAndFailsInEachExecution) {
+    const struct {
+        const char* name;
+        bool hasNpu;
+        bool hasHost;
+        bool cpuOnly;
+        Partitioning partitioning;
+    } kWorlds[] = {
+            {"Reference", false, false, false, Partitioning::WITH_FALLBACK},
+            {"Host", false, true, false, Partitioning::WITH_FALLBACK},
+            {"HostOfCpuOnly", false, true, true, Partitioning::WITH_FALLBACK},
+            {"HostUndivided", false, true, false, Partitioning::NO},
+            {"ReferenceWithoutFallback", false, false, false, Partitioning::WITHOUT_FALLBACK},
+            {"Divided", true, false, false, Partitioning::WITH_FALLBACK},
+            {"DividedWithoutFallback", true, false, false, Partitioning::WITHOUT_FALLBACK},
+            {"DividedWithHost", true, true, false, Partitioning::WITH_FALLBACK},
+    };
+    for (const auto& world : kWorlds) {
+        for (const Row& row : kRows) {
+            SCOPED_TRACE(testing::Message() << world.name << row.name);
+            Told told;
+            const auto report = std::make_shared<runtime::Report>();
+            use(world.hasNpu, world.hasHost,
+                {.partitioning = world.partitioning,
+                 .cpuOnly = world.cpuOnly,
+                 .log = told.log(),
+                 .report = report});
+            const OwnedModel model = row.model();
+            const OwnedCompilation compilation = compilationOf(model, /*isForOne=*/false);
+            ASSERT_EQ(ANeuralNetworksCompilation_finish(compilation), OK);
+            EXPECT_THAT(told.take("each execution will fail"), ElementsAre(HasSubstr(row.why)));
+            EXPECT_THAT(report->text(), HasSubstr("failed 1 time, nnapi-reference: main.oper"));
+            expectFailures(compilation, row, told);
+        }
+    }
+}
+
+TEST(Refused, DoesNotCompileForDevicesThatAreNamed) {
+    constexpr uint32_t kNpu = 0, kHost = 1, kReference = 2;
+    const struct {
+        std::vector<uint32_t> named;
+        int code;
+        const char* why;  // null: what the reference says
+    } kNamed[] = {
+            {{kReference}, OP_FAILED, nullptr},
+            {{kHost, kReference}, OP_FAILED, nullptr},
+            {{kNpu, kHost, kReference}, OP_FAILED, nullptr},
+            {{kHost}, BAD_DATA, "no device supports it"},
+            {{kNpu, kHost}, BAD_DATA, "no device supports it"},
+    };
+    for (const Row& row : kRows) {
+        for (const auto& [named, code, why] : kNamed) {
+            SCOPED_TRACE(testing::Message() << row.name << testing::PrintToString(named));
+            Told told;
+            use(true, true, {.log = told.log()});
+            std::vector<const ANeuralNetworksDevice*> devices;
+            for (const uint32_t i : named) devices.push_back(deviceAt(i));
+            const OwnedModel model = row.model();
+            OwnedCompilation compilation;
+            EXPECT_EQ(ANeuralNetworksCompilation_createForDevices(
+                              model, devices.data(), static_cast<uint32_t>(devices.size()),
+                              compilation.out()),
+                      OK);
+            EXPECT_EQ(ANeuralNetworksCompilation_finish(compilation), code);
+            EXPECT_THAT(told.take(why == nullptr ? row.why : why),
+                        ElementsAre(HasSubstr("Compilation_finish")));
+            OwnedExecution execution;
+            EXPECT_EQ(ANeuralNetworksExecution_create(compilation, execution.out()), BAD_STATE);
+        }
+    }
+}
+
+// What a driver refuses, and what there is no memory or time for, is another matter.
+TEST(Refused, ByADriverIsForTheReference) {
+    FakeOptions npu{.capabilities = runtime::sameForAll({0.1f, 0.1f})};
+    npu.onPrepare = [] { return error() << "this board has no heart"; };
+    Told told;
+    useDevices({std::move(npu)}, {.log = told.log()});
+    const OwnedModel model = addition();
+    const OwnedCompilation compilation = compiled(model, /*isForOne=*/false);
+    // Who failed, and why.
+    EXPECT_THAT(told.take("falls back"),
+                ElementsAre("falls back from npu: this board has no heart"));
+    const OwnedExecution execution = executionOf(compilation);
+    Values values;
+    values.set(execution);
+    EXPECT_EQ(ANeuralNetworksExecution_compute(execution), OK);
+    EXPECT_EQ(values.z, Values::kSum);
+}
+
+}  // namespace
+}  // namespace nn::c_api::refused_test
