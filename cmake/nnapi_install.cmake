@@ -12,10 +12,10 @@ file(RELATIVE_PATH NNAPI_PREFIX_FROM_PC ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig
 # The origin of the libraries that ours link: the package of CMake, the module of pkg-config or,
 # without one, the flags of the linker.
 set(NNAPI_LINKED absl::algorithm_container absl::status absl::statusor fmt::fmt
-                 protobuf::libprotobuf ZLIB::ZLIB OpenSSL::Crypto Threads::Threads farmhash dl
+                 protobuf::libprotobuf ZLIB::ZLIB OpenSSL::Crypto OpenSSL::SSL Threads::Threads farmhash dl
                  XNNPACK pthreadpool capnp-rpc capnp kj-tls kj-async kj)
-set(NNAPI_PACKAGES absl absl absl fmt Protobuf ZLIB OpenSSL Threads - - - - - - - - -)
-set(NNAPI_MODULES absl_algorithm_container absl_status absl_statusor fmt protobuf zlib libcrypto -pthread
+set(NNAPI_PACKAGES absl absl absl fmt Protobuf ZLIB OpenSSL OpenSSL Threads - - - - - - - - -)
+set(NNAPI_MODULES absl_algorithm_container absl_status absl_statusor fmt protobuf zlib libcrypto libssl -pthread
                   -lfarmhash -ldl -lXNNPACK -lpthreadpool
                   -lcapnp-rpc -lcapnp -lkj-tls -lkj-async -lkj)
 

@@ -144,6 +144,8 @@ struct CaseOptions {
 struct ServeChoices {
     std::string listen{};
     size_t clients = 64;
+    size_t clientsPerAddress = 32;
+    size_t greetings = 128;
     size_t objects = 16384;
     uint64_t bytes = uint64_t{8} << 30;
     size_t calls = 256;

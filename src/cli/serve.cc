@@ -47,6 +47,8 @@ Exit serve(const Options& options) {
     if (!credentials.has_value()) return notServed(credentials.status());
     auto server = service::serve(devices, own.listen,
                                  {.clients = own.clients,
+                                  .clientsPerAddress = own.clientsPerAddress,
+                                  .greetings = own.greetings,
                                   .objectsPerClient = own.objects,
                                   .bytesPerClient = own.bytes,
                                   .callsPerClient = own.calls,

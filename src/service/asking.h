@@ -42,6 +42,11 @@ GeneralResult<Launched> launchedOf(Connection::State& state,
 GeneralResult<void> prepareInputs(const Held& held, const SharedExecute& execute,
                                   const OptionalTimePoint& deadline);
 
+// What an execution may have written is not what the server was sent, however it has ended, and
+// whether anybody still waits. On the loop, before the end is told: what others have sent there
+// meanwhile has arrived before it was written over, or is sent once more.
+void forgetOutputs(const Held& held, const SharedExecute& execute);
+
 // Outputs of an execution that has ended well, where descriptors do not reach the server.
 kj::Promise<Status> fetchFrom(const Held& held, Connection::State& state,
                               const SharedExecute& execute, const std::vector<OutputShape>& shapes,
@@ -62,6 +67,7 @@ kj::Promise<Ended> answered(Connection::State& state, const Held& held,
     if (!held.connection().isRemote()) return sendWithinBounds(call).then(kj::mv(read));
     return sendWithinBounds(call).then([&state, held, execute, signatures, read,
                                         shapesOf](auto&& answer) -> kj::Promise<Ended> {
+        forgetOutputs(held, execute);
         Ended ended = read(answer);
         const std::optional<std::vector<OutputShape>> shapes = shapesOf(ended);
         if (!shapes) return ended;
@@ -93,7 +99,6 @@ ExecutionResult<Executed> executeBy(std::string_view call, const Held& held,
                                 shapesOf);
                     }),
             execute->request.outputs, execute->measure, signatures);
-    if (held.connection().isRemote()) execute->forgetOutputs(held.connection());
     if (executed.has_value()) execute->moved.relocation.output.flush();
     return executed;
 }

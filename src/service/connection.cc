@@ -104,8 +104,8 @@ void Connection::post(std::function<void(State&)> task) const {
     mLoop->post([task = std::move(task), state = mState](kj::AsyncIoContext&) { task(*state); });
 }
 
-Result<SyncFence> Connection::fenceOf(const Held& fenced,
-                                      std::function<kj::Promise<Status>(State&)> before) const {
+Result<SyncFence> Connection::fenceOf(
+        const Held& fenced, std::function<kj::Promise<Status>(State&, Status)> before) const {
     NNAPI_ASSIGN_OR_RETURN(made, driver::OwnFence::create());
     const SyncFence fence = made.fence();
     // The fence fails with the last reference to it, whatever becomes of the promise. It keeps the
@@ -117,10 +117,10 @@ Result<SyncFence> Connection::fenceOf(const Held& fenced,
                     .waitRequest()
                     .send()
                     .then([fenced, own, before, &state](auto&& answer) -> kj::Promise<void> {
-                        if (!statusOf(answer.getFailure()).ok()) return kj::READY_NOW;
-                        return before(state).then([fenced, own](Status&& status) {
-                            if (status.ok()) own->signal();
-                        });
+                        return before(state, statusOf(answer.getFailure()))
+                                .then([fenced, own](Status&& status) {
+                                    if (status.ok()) own->signal();
+                                });
                     });
         };
         state.add(state.untilEnd(kj::evalNow(wait)), /*isWaiting=*/true);

@@ -85,10 +85,22 @@ class Connection : public std::enable_shared_from_this<Connection> {
     template <class R>
     R call(std::string_view what, const OptionalTimePoint& deadline,
            std::function<kj::Promise<R>(State&)> ask) const;
+    // The two halves of it: what is asked for before is asked first.
+    template <class R>
+    struct Asked {
+        std::string what{};
+        std::shared_ptr<const hal::utils::TransferValue<R>> answer{};
+    };
+    template <class R>
+    Asked<R> ask(std::string_view what, const OptionalTimePoint& deadline,
+                 std::function<kj::Promise<R>(State&)> ask) const;
+    template <class R>
+    R wait(const Asked<R>& asked, const OptionalTimePoint& deadline) const;
 
-    // A fence that is signalled when the server's is, after `before` has succeeded on the loop.
+    // A fence that is signalled when the server's is, after `before` has succeeded on the loop; it
+    // gets how the server's has ended.
     Result<SyncFence> fenceOf(const Held& fenced,
-                              std::function<kj::Promise<Status>(State&)> before) const;
+                              std::function<kj::Promise<Status>(State&, Status)> before) const;
 
     // Does something on the loop, for which nobody waits.
     void post(std::function<void(State&)> task) const;
@@ -220,23 +232,38 @@ class Connection::State final : private kj::TaskSet::ErrorHandler {
 template <class R>
 R Connection::call(std::string_view what, const OptionalTimePoint& deadline,
                    std::function<kj::Promise<R>(State&)> ask) const {
+    return wait(this->ask<R>(what, deadline, std::move(ask)), deadline);
+}
+
+inline bool isBounded(const OptionalTimePoint& deadline) {
+    return deadline && *deadline != TimePoint::max();
+}
+
+template <class R>
+Connection::Asked<R> Connection::ask(std::string_view what, const OptionalTimePoint& deadline,
+                                     std::function<kj::Promise<R>(State&)> ask) const {
+    const Asked<R> asked{std::string(what), std::make_shared<const hal::utils::TransferValue<R>>()};
     if (!isOfThisProcess()) {
-        return R(Status(error(ErrorStatus::DEAD_OBJECT)
-                        << what << ": the connection stays with the parent process"));
+        asked.answer->put(R(Status(error(ErrorStatus::DEAD_OBJECT)
+                                   << what << ": the connection stays with the parent process")));
+        return asked;
     }
-    auto answer = std::make_shared<const hal::utils::TransferValue<R>>();
-    const bool isBounded = deadline && *deadline != TimePoint::max();
-    post([what = std::string(what), isBounded, ask = std::move(ask), answer](State& state) {
-        state.run<R>(what, isBounded, ask, answer);
+    post([asked, isBounded = isBounded(deadline), ask = std::move(ask)](State& state) {
+        state.run<R>(asked.what, isBounded, ask, asked.answer);
     });
+    return asked;
+}
+
+template <class R>
+R Connection::wait(const Asked<R>& asked, const OptionalTimePoint& deadline) const {
     const hal::utils::Patience patience(
-            isBounded ? driver::after(std::max(*deadline, TimePoint()), mOptions.grace)
-                      : std::nullopt,
+            isBounded(deadline) ? driver::after(std::max(*deadline, TimePoint()), mOptions.grace)
+                                : std::nullopt,
             mOptions.ceiling);
-    std::optional<R> got = answer->take(patience.end());
+    std::optional<R> got = asked.answer->take(patience.end());
     if (got) return *std::move(got);
-    answer->close();
-    return patience.exceeded(what);
+    asked.answer->close();
+    return patience.exceeded(asked.what);
 }
 
 }  // namespace nn::service

@@ -1,8 +1,13 @@
 #include "service/listener.h"
 
+#include <netinet/in.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstring>
 #include <utility>
 
 #include "nnapi/driver/vlog.h"
@@ -11,25 +16,91 @@
 #include "service/tcp.h"
 
 namespace nn::service {
+namespace {
 
+constexpr kj::Duration kGreetingTime = 10 * kj::SECONDS;
+
+// Connections that are taken before others get their turn on the loop.
+constexpr int kAcceptedAtOnce = 16;
+
+// A first message asks for the server's first object, which takes some 40 bytes.
+constexpr size_t kMostOfFirstMessage = 4096;
+
+constexpr auto kReady = kj::LowLevelAsyncIoProvider::ALREADY_CLOEXEC |
+                        kj::LowLevelAsyncIoProvider::ALREADY_NONBLOCK;
+
+// True where a whole message is there, which stays to be read. Fails for one that is too long, and
+// where the peer is gone.
+Result<bool> hasFirstMessage(int socket) {
+    std::array<uint32_t, kMostOfFirstMessage / sizeof(uint32_t)> words{};  // in the order of a host
+    const ssize_t got = recv(socket, words.data(), sizeof words, MSG_PEEK | MSG_DONTWAIT);
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return false;
+    if (got <= 0) return Status(error(ErrorStatus::DEAD_OBJECT) << "it is gone");
+    // The number of segments less one, and the length of each in words of 8 bytes.
+    const size_t known = static_cast<size_t>(got) / sizeof(uint32_t);
+    if (known == 0) return false;
+    constexpr uint64_t kWord = sizeof(uint64_t);
+    const uint64_t segments = uint64_t{words[0]} + 1;
+    uint64_t size = (segments / 2 + 1) * kWord;
+    for (size_t i = 1; i <= segments && i < known && size <= kMostOfFirstMessage; ++i) {
+        size += words[i] * kWord;
+    }
+    if (size > kMostOfFirstMessage) {
+        return Status(error(ErrorStatus::INVALID_ARGUMENT)
+                      << "its first message has at least " << size << " bytes, allowed "
+                      << kMostOfFirstMessage);
+    }
+    return known > segments && static_cast<uint64_t>(got) >= size;
+}
+
+// True where anything has arrived from the peer, whether it was read or not.
+bool hasSpoken(int socket) {
+    int waiting = 0;
+    return bytesReceived(socket) > 0 || (ioctl(socket, FIONREAD, &waiting) == 0 && waiting > 0);
+}
+
+// What connections of one peer have in common.
+std::pair<int, uint64_t> peerOf(int socket) {
+    sockaddr_storage at{};
+    socklen_t size = sizeof at;
+    if (getpeername(socket, reinterpret_cast<sockaddr*>(&at), &size) != 0) return {};
+    uint64_t address = 0;
+    if (at.ss_family == AF_INET) {
+        address = reinterpret_cast<sockaddr_in&>(at).sin_addr.s_addr;
+    } else if (at.ss_family == AF_INET6) {
+        std::memcpy(&address, &reinterpret_cast<sockaddr_in6&>(at).sin6_addr, sizeof address);
+    } else {
+        ucred process{};
+        socklen_t length = sizeof process;
+        (void)getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &process, &length);
+        address = static_cast<uint64_t>(process.pid);
+    }
+    return {at.ss_family, address};
+}
+
+}  // namespace
+
+// A socket that is looked at, and not read. A kj stream may have it when the observer is gone.
 struct Listener::Door {
     Door(kj::UnixEventPort& port, UniqueFd fd)
         : socket(std::move(fd)),
-          observer(port, socket.get(), kj::UnixEventPort::FdObserver::OBSERVE_READ) {}
+          observer(kj::heap<Observer>(port, socket.get(), Observer::OBSERVE_READ)) {}
+    using Observer = kj::UnixEventPort::FdObserver;
     UniqueFd socket;
-    kj::UnixEventPort::FdObserver observer;
+    kj::Own<Observer> observer;
 };
 
 Listener::Listener(kj::AsyncIoContext& io, std::vector<UniqueFd> sockets, std::optional<Tls> tls,
                    const ServeOptions& options, Serve serve)
-    : mIo(*io.lowLevelProvider),
+    : mPort(io.unixEventPort),
+      mIo(*io.lowLevelProvider),
       mTimer(io.provider->getTimer()),
       mOptions(options),
       mServe(std::move(serve)),
       mTls(std::move(tls)),
       mTasks(*this) {
     for (UniqueFd& socket : sockets) {
-        auto door = kj::heap<Door>(io.unixEventPort, std::move(socket));
+        auto door = kj::heap<Door>(mPort, std::move(socket));
         auto& open = *door;
         mTasks.add(accept(open).attach(kj::mv(door)));
     }
@@ -40,66 +111,144 @@ void Listener::taskFailed(kj::Exception&& exception) {
 }
 
 kj::Promise<void> Listener::accept(Door& door) {
-    while (true) {
-        const int fd = accept4(door.socket.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-        if (fd >= 0) {
-            admit(UniqueFd(fd));
+    // Moved: of what is not, the promise would keep a reference.
+    auto goOn = [this, &door] { return accept(door); };
+    for (int taken = 0; taken < kAcceptedAtOnce;) {
+        UniqueFd one(accept4(door.socket.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+        if (one.ok()) {
+            ++taken;
+            try {
+                admit(std::move(one));
+            } catch (...) {  // without memory, say: this one goes, and the door stays open
+            }
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            return door.observer.whenBecomesReadable().then([this, &door] { return accept(door); });
-        } else if (errno != EINTR && errno != ECONNABORTED) {
+            return door.observer->whenBecomesReadable().then(kj::mv(goOn));
+        } else if (errno != EINTR && errno != ECONNABORTED && !dropGreeting(nullptr)) {
             // No descriptors, say; there may be some later.
-            return mTimer.afterDelay(100 * kj::MILLISECONDS).then([this, &door] {
-                return accept(door);
-            });
+            return mTimer.afterDelay(100 * kj::MILLISECONDS).then(kj::mv(goOn));
         }
     }
+    return mTimer.afterDelay(0 * kj::SECONDS).then(kj::mv(goOn));
 }
 
 void Listener::admit(UniqueFd socket) {
-    constexpr auto kFlags = kj::LowLevelAsyncIoProvider::ALREADY_CLOEXEC |
-                            kj::LowLevelAsyncIoProvider::ALREADY_NONBLOCK;
+    const Peer peer = peerOf(socket.get());
     if (mTls) {
         setUpTcp(socket.get());
-        return greet(mIo.wrapSocketFd(kj::AutoCloseFd(socket.release()), kFlags));
-    }
-    if (!isOfThisUser(socket.get())) {
+    } else if (!isOfThisUser(socket.get())) {
         NNAPI_VLOG(mOptions.log, MANAGER) << "service: refused a client of another user";
         return;
     }
-    enter(mIo.wrapUnixSocketFd(kj::AutoCloseFd(socket.release()), kFlags), mServe.local);
+    const int number = socket.get();
+    if (mTls && !mTls->isPlain()) {
+        auto safe =
+                mTls->asServer(mIo.wrapSocketFd(kj::AutoCloseFd(socket.release()), kReady), mTimer);
+        return greet(peer, number, safe.then([this, peer](kj::Own<kj::AsyncIoStream>&& stream) {
+            enter(peer, kj::mv(stream), mServe.remote);
+        }));
+    }
+    const auto has = hasFirstMessage(number);
+    if (has.ok() && *has) return enterPlain(peer, std::move(socket));
+    auto connection = kj::heap<Door>(mPort, std::move(socket));
+    auto& open = *connection;
+    greet(peer, number,
+          showFirstMessage(open).then([this, peer, connection = kj::mv(connection)]() mutable {
+              connection->observer = nullptr;
+              enterPlain(peer, std::move(connection->socket));
+          }));
 }
 
-void Listener::greet(kj::Own<kj::AsyncIoStream> stream) {
-    const SharedLog& log = mOptions.log;
-    if (mGreeted >= mOptions.clients) {
-        NNAPI_VLOG(log, MANAGER) << "service: refused a client, " << mGreeted
-                                 << " others have not said yet who they are";
-        return;
+kj::Promise<void> Listener::showFirstMessage(Door& connection) {
+    const auto has = hasFirstMessage(connection.socket.get());
+    if (!has.ok()) {
+        const std::string why = messageOf(has.status());
+        return KJ_EXCEPTION(FAILED, kj::StringPtr(why.c_str(), why.size()));
     }
-    ++mGreeted;
-    auto greeted = mTimer.timeoutAfter(10 * kj::SECONDS, mTls->asServer(kj::mv(stream), mTimer));
-    mTasks.add(greeted.then(
-                              [this](kj::Own<kj::AsyncIoStream>&& safe) {
-                                  enter(kj::mv(safe), mServe.remote);
-                              },
-                              [log](kj::Exception&& exception) {
-                                  NNAPI_VLOG(log, MANAGER)
-                                          << "service: refused a client: "
-                                          << whyRefused(messageOf(failureOf(exception, "TLS")));
-                              })
-                       .attach(kj::defer([this] { --mGreeted; })));
+    if (*has) return kj::READY_NOW;
+    return connection.observer->whenBecomesReadable().then(
+            [this, &connection] { return showFirstMessage(connection); });
+}
+
+void Listener::greet(const Peer& peer, int socket, kj::Promise<void> steps) {
+    makeRoomFor(peer);
+    const uint64_t id = ++mLastGreeting;
+    auto ended = mTimer.timeoutAfter(kGreetingTime, kj::mv(steps))
+                         .catch_([log = mOptions.log](kj::Exception&& exception) {
+                             NNAPI_VLOG(log, MANAGER)
+                                     << "service: refused a client: "
+                                     << whyRefused(messageOf(failureOf(exception, "greeting")));
+                         })
+                         // Later: its steps are not over yet.
+                         .then([this, id] {
+                             mTasks.add(kj::evalLater([this, id] { forget(mGreetings.find(id)); }));
+                         })
+                         .eagerlyEvaluate(nullptr);
+    ++mGreetingsOf[peer];
+    mGreetings.emplace(id, Greeting{peer, socket, kj::mv(ended)});
+}
+
+void Listener::makeRoomFor(const Peer& peer) {
+    const auto own = mGreetingsOf.find(peer);
+    const size_t share = std::max<size_t>(mOptions.greetings / 2, 1);
+    const bool hasShare = own != mGreetingsOf.end() && own->second >= share;
+    if (!hasShare && mGreetings.size() < mOptions.greetings) return;
+    NNAPI_VLOG(mOptions.log, MANAGER)
+            << "service: refused a client that has not said yet who it is, for another";
+    dropGreeting(hasShare ? &peer : nullptr);
+}
+
+bool Listener::dropGreeting(const Peer* peer) {
+    size_t most = 0;
+    for (const auto& [each, count] : mGreetingsOf) most = std::max(most, count);
+    auto oldest = mGreetings.end();
+    for (auto at = mGreetings.begin(); at != mGreetings.end(); ++at) {
+        const Peer& each = at->second.peer;
+        if (peer == nullptr ? mGreetingsOf.at(each) < most : each != *peer) continue;
+        const bool isSilent = !hasSpoken(at->second.socket);
+        if (oldest == mGreetings.end() || isSilent) oldest = at;
+        if (isSilent) break;
+    }
+    if (oldest == mGreetings.end()) return false;
+    forget(oldest);
+    return true;
+}
+
+void Listener::forget(Greetings::iterator greeting) {
+    if (greeting == mGreetings.end()) return;
+    const auto own = mGreetingsOf.find(greeting->second.peer);
+    if (--own->second == 0) mGreetingsOf.erase(own);
+    mGreetings.erase(greeting);
+}
+
+void Listener::enterPlain(const Peer& peer, UniqueFd socket) {
+    kj::AutoCloseFd own(socket.release());
+    if (mTls) return enter(peer, mIo.wrapSocketFd(kj::mv(own), kReady), mServe.remote);
+    enter(peer, mIo.wrapUnixSocketFd(kj::mv(own), kReady), mServe.local);
 }
 
 template <class Stream>
-void Listener::enter(kj::Own<Stream> stream,
+void Listener::enter(const Peer& peer, kj::Own<Stream> stream,
                      const std::function<kj::Promise<void>(kj::Own<Stream>)>& serve) {
+    const auto own = mClientsOf.find(peer);
+    if (own != mClientsOf.end() && own->second >= mOptions.clientsPerAddress) {
+        NNAPI_VLOG(mOptions.log, MANAGER)
+                << "service: refused a client, its address or process has " << own->second
+                << " already";
+        return;
+    }
     if (mClients >= mOptions.clients) {
         NNAPI_VLOG(mOptions.log, MANAGER)
                 << "service: refused a client, there are " << mOptions.clients << " already";
         return;
     }
+    auto gone = serve(kj::mv(stream));
     ++mClients;
-    mTasks.add(serve(kj::mv(stream)).attach(kj::defer([this] { --mClients; })));
+    ++mClientsOf[peer];
+    mTasks.add(gone.attach(kj::defer([this, peer] {
+        --mClients;
+        const auto left = mClientsOf.find(peer);
+        if (--left->second == 0) mClientsOf.erase(left);
+    })));
 }
 
 }  // namespace nn::service

@@ -60,8 +60,7 @@ struct Execute {
     std::shared_ptr<const Execute> memoriesAlone() const;  // without what keeps the connection
     GeneralResult<void> sendInputs(const Connection& connection,
                                    const OptionalTimePoint& deadline) const;
-    kj::Promise<Status> sendInputs(Connection::State& state,
-                                   const std::shared_ptr<const Connection>& connection) const;
+    kj::Promise<Status> sendInputs(const std::shared_ptr<const Connection>& connection) const;
     kj::Promise<Status> fetchOutputs(Connection::State& state,
                                      const std::vector<OutputShape>& shapes,
                                      const SharedOutputSignatures& signatures) const;

@@ -25,6 +25,9 @@ GeneralResult<void> copyBy(std::string_view call, const Held& held, const Shared
                 request.setMemory(state.share(memory));
                 return sendWithinBounds(request).then([held, &state, memory, isFrom](auto&& answer)
                                                               -> kj::Promise<GeneralResult<void>> {
+                    if (!isFrom && held.connection().isRemote()) {
+                        held.connection().sent().drop(memory, wholeOf(*memory));
+                    }
                     GeneralResult<void> ended = statusOf(answer.getFailure());
                     if (isFrom || !held.connection().isRemote() || !ended.has_value()) {
                         return ended;

@@ -82,12 +82,11 @@ GeneralResult<void> Execute::sendInputs(const Connection& connection,
     return {};
 }
 
-kj::Promise<Status> Execute::sendInputs(Connection::State& state,
-                                        const std::shared_ptr<const Connection>& connection) const {
+kj::Promise<Status> Execute::sendInputs(const std::shared_ptr<const Connection>& connection) const {
     forgetOutputs(*connection);
     std::vector<kj::Promise<Status>> sent;
     for (auto& [memory, used] : inputRanges(request)) {
-        sent.push_back(upload(state, connection, memory, used));
+        sent.push_back(upload(connection, memory, used));
     }
     return allOf(std::move(sent));
 }

@@ -81,12 +81,11 @@ void writeFences(Connection::State& state, const Held& held, const SharedExecute
         // The server may keep this for longer than anybody here the connection.
         const std::weak_ptr<const Connection> connection = held.shared();
         to.initWaitFor(1).set(
-                0, state.callFor(fences.waitFor,
-                                 [&state, connection, memories = execute->memoriesAlone()] {
-                                     const auto open = connection.lock();
-                                     if (open != nullptr) return memories->sendInputs(state, open);
-                                     return kj::Promise<Status>(error() << "the client has gone");
-                                 }));
+                0, state.callFor(fences.waitFor, [connection, memories = execute->memoriesAlone()] {
+                    const auto open = connection.lock();
+                    if (open != nullptr) return memories->sendInputs(open);
+                    return kj::Promise<Status>(error() << "the client has gone");
+                }));
         return;
     }
     auto descriptors = to.initWaitFor(count(fences.waitFor.size()));
@@ -123,11 +122,14 @@ GeneralResult<void> prepareInputs(const Held& held, const SharedExecute& execute
     return execute->sendInputs(held.connection(), deadline);
 }
 
+void forgetOutputs(const Held& held, const SharedExecute& execute) {
+    if (held.connection().isRemote()) execute->forgetOutputs(held.connection());
+}
+
 kj::Promise<Status> fetchFrom(const Held& held, Connection::State& state,
                               const SharedExecute& execute, const std::vector<OutputShape>& shapes,
                               const SharedOutputSignatures& signatures) {
     if (!held.connection().isRemote()) return Status();
-    execute->forgetOutputs(held.connection());
     return execute->fetchOutputs(state, shapes, signatures);
 }
 
@@ -139,16 +141,20 @@ GeneralResult<ExecutedFenced> fencedOf(const GeneralResult<Launched>& launched,
     if (!launched->isSignalled) {
         // What was moved for the caller's pointers goes back before the fence is signalled.
         const Held& held = launched->fenced;
-        NNAPI_ASSIGN_OR_RETURN(made,
-                               held.connection().fenceOf(
-                                       held, [held, execute, signatures](Connection::State& state) {
-                                           return fetchFrom(held, state, execute, {}, signatures)
-                                                   .then([execute](Status&& status) {
-                                                       if (status.ok())
-                                                           execute->moved.relocation.output.flush();
-                                                       return std::move(status);
-                                                   });
-                                       }));
+        NNAPI_ASSIGN_OR_RETURN(
+                made, held.connection().fenceOf(
+                              held,
+                              [held, execute, signatures](Connection::State& state,
+                                                          Status ended) -> kj::Promise<Status> {
+                                  forgetOutputs(held, execute);
+                                  if (!ended.ok()) return ended;
+                                  return fetchFrom(held, state, execute, {}, signatures)
+                                          .then([execute](Status&& status) {
+                                              if (status.ok())
+                                                  execute->moved.relocation.output.flush();
+                                              return std::move(status);
+                                          });
+                              }));
         fence = std::move(made);
     } else {
         execute->moved.relocation.output.flush();

@@ -51,6 +51,14 @@ void set(int socket, int level, int option, int value) {
     (void)setsockopt(socket, level, option, &value, sizeof value);
 }
 
+// Zeros for another kind of socket.
+tcp_info infoOf(int socket) {
+    tcp_info info{};
+    socklen_t size = sizeof info;
+    if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return {};
+    return info;
+}
+
 // Not open where it failed; errno says why.
 UniqueFd listenAt(const addrinfo& at) {
     UniqueFd fd(socket(at.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
@@ -115,10 +123,10 @@ void setUpTcp(int socket) {
 }
 
 uint64_t bytesMoved(int socket) {
-    tcp_info info{};
-    socklen_t size = sizeof info;
-    if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return 0;
+    const tcp_info info = infoOf(socket);
     return info.tcpi_bytes_acked + info.tcpi_bytes_received;
 }
+
+uint64_t bytesReceived(int socket) { return infoOf(socket).tcpi_bytes_received; }
 
 }  // namespace nn::service

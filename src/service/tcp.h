@@ -25,5 +25,7 @@ void setUpTcp(int socket);
 // Bytes that the peer's machine has taken and sent so far; 0 for another kind of socket. While it
 // grows, a long message is on its way.
 uint64_t bytesMoved(int socket);
+// Those alone that it has sent.
+uint64_t bytesReceived(int socket);
 
 }  // namespace nn::service

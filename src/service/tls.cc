@@ -1,14 +1,18 @@
 #include "service/tls.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <kj/refcount.h>
 #include <openssl/err.h>
 #include <openssl/pem.h>
-#include <openssl/x509.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <memory>
+#include <new>
 
 #include "service/loop.h"
 #include "types/no_throw.h"
@@ -35,11 +39,35 @@ kj::Promise<void> drain(kj::AsyncIoStream& stream) {
     });
 }
 
-Result<std::string> readFile(const std::string& path) {
-    const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    std::string text(fd.ok() ? kMostOfFile + 1 : 0, '\0');
+// Those of keys are read where nobody else can read or change them.
+enum class Readers { ANY, OWNER };
+
+Status checkFile(const std::string& path, const struct stat& file, Readers readers) {
+    if (!S_ISREG(file.st_mode)) {
+        return error(ErrorStatus::INVALID_ARGUMENT) << printable(path) << " is not a regular file";
+    }
+    if (readers == Readers::ANY) return {};
+    if (file.st_uid != geteuid() && file.st_uid != 0) {
+        return error(ErrorStatus::INVALID_ARGUMENT)
+               << printable(path) << " belongs to user " << file.st_uid << ", allowed user "
+               << geteuid() << ", who this is, and root";
+    }
+    constexpr mode_t kOthers = S_IRGRP | S_IWGRP | S_IROTH | S_IWOTH;
+    if ((file.st_mode & kOthers) == 0) return {};
+    return error(ErrorStatus::INVALID_ARGUMENT)
+           << printable(path) << " can be read or written by others than its owner (mode "
+           << fmt::format("{:04o}", file.st_mode & 07777) << "): allow its owner alone, chmod 600";
+}
+
+// A FIFO is opened without waiting, and then refused.
+Result<std::string> readFile(const std::string& path, Readers readers) {
+    const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    struct stat file {};
+    const bool isOpen = fd.ok() && fstat(fd.get(), &file) == 0;
+    if (isOpen) NNAPI_RETURN_IF_ERROR(checkFile(path, file, readers));
+    std::string text(isOpen ? kMostOfFile + 1 : 0, '\0');
     size_t size = 0;
-    ssize_t got = fd.ok() ? 1 : -1;
+    ssize_t got = isOpen ? 1 : -1;
     while (got > 0 && size < text.size()) {
         got = ::read(fd.get(), text.data() + size, text.size() - size);
         if (got > 0) size += static_cast<size_t>(got);
@@ -87,6 +115,30 @@ struct Parts {
     std::vector<kj::TlsCertificate> authorities;
 };
 
+// The context of OpenSSL that the engine's has and does not show: what an explicit instantiation
+// names is not checked for access.
+SSL_CTX* insideOf(kj::TlsContext& context);
+template <auto kMember>
+struct Shown {
+    friend SSL_CTX* insideOf(kj::TlsContext& context) {
+        return static_cast<SSL_CTX*>(context.*kMember);
+    }
+};
+template struct Shown<&kj::TlsContext::ctx>;
+
+// Names are those of the subject alternative name alone, and a wildcard stands for a whole label
+// (RFC 9525). OpenSSL hands these flags on with a name only, which the engine replaces by that of
+// each connection.
+void nameByAlternativeNamesAlone(kj::TlsContext& context) {
+    X509_VERIFY_PARAM* parameters = SSL_CTX_get0_param(insideOf(context));
+    X509_VERIFY_PARAM_set_hostflags(
+            parameters, X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+    constexpr std::string_view kNobody = "invalid";
+    if (X509_VERIFY_PARAM_set1_host(parameters, kNobody.data(), kNobody.size()) != 1) {
+        throw std::bad_alloc();
+    }
+}
+
 Result<std::shared_ptr<kj::TlsContext>> contextOf(const Parts& parts, bool isServer) {
     return use("the key and the certificate", [&] {
         kj::TlsContext::Options options;
@@ -95,7 +147,9 @@ Result<std::shared_ptr<kj::TlsContext>> contextOf(const Parts& parts, bool isSer
         options.trustedCertificates = {parts.authorities.data(), parts.authorities.size()};
         options.defaultKeypair = parts.own;
         options.minVersion = kj::TlsVersion::TLS_1_2;
-        return std::make_shared<kj::TlsContext>(options);
+        auto context = std::make_shared<kj::TlsContext>(options);
+        if (!isServer) nameByAlternativeNamesAlone(*context);
+        return context;
     });
 }
 
@@ -150,8 +204,9 @@ struct Reason {
 // The first that is found counts.
 constexpr std::array kReasons = std::to_array<Reason>({
         {"hostname mismatch",
-         "the server's certificate does not name this host: connect by a name that it has, or say "
-         "its name with --tls-name; a number counts only as a DNS name"},
+         "the server's certificate does not name this host as a subject alternative name: connect "
+         "by a name that it has there, say that name with --tls-name, or sign a certificate with "
+         "subjectAltName=DNS:NAME; a number counts only as a DNS name, and a common name does not"},
         {"reason = certificate has expired", "the server's certificate has expired: renew it"},
         {"reason = certificate is not yet valid",
          "the server's certificate is not valid yet: look at the clocks of both machines"},
@@ -188,9 +243,9 @@ GeneralResult<Credentials> readCredentials(const CredentialFiles& files) NNAPI_T
                                              : "--tls-ca")
                << " is missing";
     }
-    NNAPI_ASSIGN_OR_RETURN(certificate, readFile(files.certificate));
-    NNAPI_ASSIGN_OR_RETURN(key, readFile(files.key));
-    NNAPI_ASSIGN_OR_RETURN(authorities, readFile(files.authorities));
+    NNAPI_ASSIGN_OR_RETURN(certificate, readFile(files.certificate, Readers::ANY));
+    NNAPI_ASSIGN_OR_RETURN(key, readFile(files.key, Readers::OWNER));
+    NNAPI_ASSIGN_OR_RETURN(authorities, readFile(files.authorities, Readers::ANY));
     return Credentials{.certificate = std::move(certificate),
                        .key = std::move(key),
                        .authorities = std::move(authorities)};

@@ -21,6 +21,8 @@ class Tls {
     static Result<Tls> create(const Address& address, const std::optional<Credentials>& credentials,
                               bool insecurePlainTcp);
 
+    bool isPlain() const { return mServer == nullptr; }
+
     // Who is refused is given a moment to read why.
     kj::Promise<kj::Own<kj::AsyncIoStream>> asServer(kj::Own<kj::AsyncIoStream> stream,
                                                      kj::Timer& timer) const;

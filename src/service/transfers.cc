@@ -21,81 +21,107 @@ Target targetOf(const Held& held) {
     return [held](Connection::State& state) { return state.held<rpc::Contents>(held.id()); };
 }
 
-// Sends pieces to one memory, message by message.
+using Pieces = std::vector<Bytes>;
+using SharedPieces = std::shared_ptr<const Pieces>;
+
+// Where a memory's bytes go, and what is recorded of them, which is wrong where they do not arrive.
+struct Record {
+    std::weak_ptr<const Connection> connection{};
+    SharedMemory memory{};
+
+    void drop(const Pieces& pieces) const {
+        const auto open = connection.lock();
+        if (open == nullptr || memory == nullptr) return;
+        for (const Bytes& piece : pieces) {
+            open->sent().drop(memory, {piece.offset, piece.bytes.size()});
+        }
+    }
+};
+
+// Writes pieces to a memory of the server. On the loop.
+kj::Promise<Status> writePieces(Connection::State& state, const Target& target,
+                                const SharedPieces& pieces, const Record& record) {
+    auto request = target(state).writeRequest();
+    write(*pieces, request.initPieces(count(pieces->size())));
+    return request.send().then(
+            [pieces, record](auto&& answer) {
+                Status status = statusOf(answer.getFailure());
+                if (!status.ok()) record.drop(*pieces);
+                return status;
+            },
+            [pieces, record](kj::Exception&& exception) -> Status {
+                record.drop(*pieces);
+                kj::throwFatalException(kj::mv(exception));
+            });
+}
+
+// Sends pieces to one memory, message by message, of which two at most are on their way.
 class Sender {
-    auto next() {
-        return [target = mTarget,
-                pieces = std::exchange(mLast, nullptr)](Connection::State& state) {
-            auto request = target(state).writeRequest();
-            write(*pieces, request.initPieces(count(pieces->size())));
-            return request.send();
-        };
-    }
-
    public:
-    Sender(const Connection& connection, Target target, const OptionalTimePoint& deadline)
-        : mConnection(connection), mTarget(std::move(target)), mDeadline(deadline) {}
+    // record: empty where nothing is recorded.
+    Sender(const Connection& connection, Target target, Record record,
+           const OptionalTimePoint& deadline)
+        : mConnection(connection),
+          mTarget(std::move(target)),
+          mRecord(std::move(record)),
+          mDeadline(deadline) {}
 
-    // Waits for the messages before, so that little is on its way at one time.
-    GeneralResult<void> send(std::vector<Bytes> pieces) {
-        if (pieces.empty()) return {};
-        NNAPI_RETURN_IF_ERROR(wait());
-        mLast = std::make_shared<const std::vector<Bytes>>(std::move(pieces));
-        return {};
-    }
-
-    GeneralResult<void> wait() {
-        if (mLast == nullptr) return {};
-        auto ended = mConnection.call<GeneralResult<void>>(
-                "write", mDeadline, [call = next()](Connection::State& state) {
-                    return call(state).then([](auto&& answer) {
-                        return GeneralResult<void>(statusOf(answer.getFailure()));
+    // Hands a message to the connection; after(): waits for the one before. The failure of the last
+    // is told where the memory is used.
+    void send(const SharedPieces& pieces) {
+        mBefore = std::exchange(mLast, {});
+        mLast = mConnection.ask<GeneralResult<void>>(
+                "write", mDeadline,
+                [target = mTarget, pieces, record = mRecord](Connection::State& state) {
+                    return writePieces(state, target, pieces, record).then([](Status&& status) {
+                        return GeneralResult<void>(std::move(status));
                     });
                 });
-        return ended;
     }
-
-    // The last message, without waiting: its failure is told where the memory is used.
-    void finish() {
-        if (mLast == nullptr) return;
-        mConnection.post([call = next()](Connection::State& state) {
-            state.add(state.untilEnd(call(state).ignoreResult()), /*isWaiting=*/true);
-        });
+    GeneralResult<void> after() { return wait(mBefore); }
+    GeneralResult<void> wait() {
+        NNAPI_RETURN_IF_ERROR(after().status());
+        return wait(mLast);
     }
 
    private:
+    using Asked = Connection::Asked<GeneralResult<void>>;
+    GeneralResult<void> wait(Asked& asked) {
+        const Asked own = std::exchange(asked, {});
+        if (own.answer == nullptr) return {};
+        return mConnection.wait(own, mDeadline);
+    }
+
     const Connection& mConnection;
     Target mTarget;
+    Record mRecord;
     OptionalTimePoint mDeadline;
-    std::shared_ptr<const std::vector<Bytes>> mLast{};
+    Asked mBefore{};
+    Asked mLast{};
 };
 
 // What of a message the server does not have.
-Result<std::vector<Bytes>> newOf(const Connection& connection, const SharedMemory& memory,
-                                 const std::vector<Range>& message, bool isFixed) {
-    std::vector<Bytes> pieces;
+Result<Pieces> newOf(const SentContents::Turn& turn, const SharedMemory& memory,
+                     const std::vector<Range>& message, bool isFixed) {
+    Pieces pieces;
     for (const Range& range : message) {
-        if (isFixed && connection.sent().hasAny(memory, range)) continue;
+        if (isFixed && turn.hasAny(range)) continue;
         std::vector<uint8_t> bytes(range.length);
         NNAPI_RETURN_IF_ERROR(readMemory(memory, range.offset, bytes));
         NNAPI_ASSIGN_OR_RETURN(piece, digested(range.offset, std::move(bytes)));
-        if (connection.sent().has(memory, range, piece.digest)) continue;
+        if (turn.has(range, piece.digest)) continue;
         pieces.push_back(std::move(piece));
     }
     return pieces;
 }
 
-// The pieces of a message, as they are remembered once they have arrived.
-using Digests = std::vector<std::pair<Range, cache::Digest>>;
-Digests digestsOf(const std::vector<Bytes>& pieces) {
-    Digests digests;
-    for (const Bytes& piece : pieces) {
-        digests.emplace_back(Range{piece.offset, piece.bytes.size()}, piece.digest);
-    }
-    return digests;
-}
-void remember(const Connection& connection, const SharedMemory& memory, const Digests& digests) {
-    for (const auto& [range, digest] : digests) connection.sent().put(memory, range, digest);
+// Sends pieces in a turn, and records them.
+template <class Send>
+void sendIn(SentContents::Turn& turn, Pieces pieces, Send send) {
+    const auto shared = std::make_shared<const Pieces>(std::move(pieces));
+    for (const Bytes& piece : *shared) turn.drop({piece.offset, piece.bytes.size()});
+    send(shared);
+    for (const Bytes& piece : *shared) turn.put({piece.offset, piece.bytes.size()}, piece.digest);
 }
 
 // Sends the messages one after the other.
@@ -107,23 +133,34 @@ struct Upload {
     size_t next = 0;
 };
 
-kj::Promise<Status> goOn(Connection::State& state, std::shared_ptr<Upload> upload) {
-    const auto& [connection, memory, messages, isFixed, next] = *upload;
-    std::vector<Bytes> pieces;
-    while (pieces.empty()) {
-        if (next == messages.size()) return Status();
-        auto found = newOf(*connection, memory, messages[upload->next++], isFixed);
-        if (!found.ok()) return found.status();
-        pieces = *std::move(found);
-    }
-    auto request = targetOf(memory)(state).writeRequest();
-    write(pieces, request.initPieces(count(pieces.size())));
-    return request.send().then(
-            [&state, upload, digests = digestsOf(pieces)](auto&& answer) -> kj::Promise<Status> {
-                NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
-                remember(*upload->connection, upload->memory, digests);
-                return goOn(state, upload);
-            });
+// One that goes as those of other threads go, after what they have handed over before.
+Result<kj::Promise<Status>> sendOne(const Upload& upload, const std::vector<Range>& message) {
+    auto turn = upload.connection->sent().turn(upload.memory);
+    NNAPI_ASSIGN_OR_RETURN(pieces, newOf(turn, upload.memory, message, upload.isFixed));
+    if (pieces.empty()) return kj::Promise<Status>(Status());
+    auto ended = kj::newPromiseAndFulfiller<kj::Promise<Status>>();
+    using Fulfiller = kj::Own<kj::PromiseFulfiller<kj::Promise<Status>>>;
+    const auto fulfiller = std::make_shared<Fulfiller>(kj::mv(ended.fulfiller));
+    sendIn(turn, std::move(pieces), [&, &upload = upload](const SharedPieces& shared) {
+        upload.connection->post(
+                [fulfiller, shared, target = targetOf(upload.memory),
+                 record = Record{upload.connection, upload.memory}](Connection::State& state) {
+                    (*fulfiller)->fulfill(kj::evalNow([&] {
+                        return state.untilEnd(writePieces(state, target, shared, record));
+                    }));
+                });
+    });
+    return kj::mv(ended.promise);
+}
+
+kj::Promise<Status> goOn(std::shared_ptr<Upload> upload) {
+    if (upload->next == upload->messages.size()) return Status();
+    auto sent = sendOne(*upload, upload->messages[upload->next++]);
+    if (!sent.ok()) return sent.status();
+    return (*sent).then([upload](Status&& status) -> kj::Promise<Status> {
+        NNAPI_RETURN_IF_ERROR(std::move(status));
+        return goOn(upload);
+    });
 }
 
 // Takes the messages one after the other.
@@ -186,16 +223,17 @@ Result<uint64_t> sizeOf(const SharedHandle& file, uint64_t most) {
 GeneralResult<void> uploadFile(const Connection& connection, const Held& remote,
                                const SharedHandle& file, uint64_t size,
                                const OptionalTimePoint& deadline) {
-    Sender sender(connection, targetOf(remote), deadline);
+    Sender sender(connection, targetOf(remote), {}, deadline);
     for (const std::vector<Range>& message : messagesOf({{0, size}})) {
-        std::vector<Bytes> pieces;
+        Pieces pieces;
         for (const Range& range : message) {
             std::vector<uint8_t> bytes(range.length);
             NNAPI_RETURN_IF_ERROR(readFully(file->get(), range.offset, bytes));
             NNAPI_ASSIGN_OR_RETURN(piece, digested(range.offset, std::move(bytes)));
             pieces.push_back(std::move(piece));
         }
-        NNAPI_RETURN_IF_ERROR(sender.send(std::move(pieces)).status());
+        sender.send(std::make_shared<const Pieces>(std::move(pieces)));
+        NNAPI_RETURN_IF_ERROR(sender.after().status());
     }
     return sender.wait();
 }
@@ -240,29 +278,26 @@ GeneralResult<void> upload(const Connection& connection, const SharedMemory& mem
                            std::vector<Range> ranges, const OptionalTimePoint& deadline) {
     NNAPI_RETURN_IF_ERROR(checkTravels(memory));
     const bool isFixed = cannotChange(memory);
-    Sender sender(connection, targetOf(memory), deadline);
-    Digests last;
+    Sender sender(connection, targetOf(memory), {connection.weak_from_this(), memory}, deadline);
     for (const auto& message : messagesOf(merged(std::move(ranges), wholeOf(*memory).length))) {
-        NNAPI_ASSIGN_OR_RETURN(pieces, newOf(connection, memory, message, isFixed));
-        if (pieces.empty()) continue;
-        Digests sent = digestsOf(pieces);
-        NNAPI_RETURN_IF_ERROR(sender.send(std::move(pieces)).status());
-        remember(connection, memory, last);
-        last = std::move(sent);
+        {
+            auto turn = connection.sent().turn(memory);
+            NNAPI_ASSIGN_OR_RETURN(pieces, newOf(turn, memory, message, isFixed));
+            if (pieces.empty()) continue;
+            sendIn(turn, std::move(pieces),
+                   [&](const SharedPieces& shared) { sender.send(shared); });
+        }
+        NNAPI_RETURN_IF_ERROR(sender.after().status());
     }
-    sender.finish();
-    remember(connection, memory, last);
     return {};
 }
 
-kj::Promise<Status> upload(Connection::State& state,
-                           const std::shared_ptr<const Connection>& connection,
+kj::Promise<Status> upload(const std::shared_ptr<const Connection>& connection,
                            const SharedMemory& memory, std::vector<Range> ranges) {
     NNAPI_RETURN_IF_ERROR(checkTravels(memory));
-    return goOn(state, std::make_shared<Upload>(Upload{
-                               connection, memory,
-                               messagesOf(merged(std::move(ranges), wholeOf(*memory).length)),
-                               cannotChange(memory)}));
+    return goOn(std::make_shared<Upload>(Upload{
+            connection, memory, messagesOf(merged(std::move(ranges), wholeOf(*memory).length)),
+            cannotChange(memory)}));
 }
 
 GeneralResult<void> uploadAll(const Connection& connection, const SharedMemory& memory) {

@@ -22,8 +22,7 @@ GeneralResult<void> upload(const Connection& connection, const SharedMemory& mem
                            std::vector<Range> ranges, const OptionalTimePoint& deadline);
 
 // The same on the loop; all has arrived when this ends.
-kj::Promise<Status> upload(Connection::State& state,
-                           const std::shared_ptr<const Connection>& connection,
+kj::Promise<Status> upload(const std::shared_ptr<const Connection>& connection,
                            const SharedMemory& memory, std::vector<Range> ranges);
 
 // The whole memory.

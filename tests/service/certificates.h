@@ -14,8 +14,9 @@ namespace nn {
 
 class Certificates {
    public:
-    // Of the authority "ca", those for "server" and "client", one that has expired, and one for
-    // another host; of the authority "other", a "stranger".
+    // Of the authority "ca", those for "server" and "client", one that has expired, those for other
+    // hosts, and those whose names stand elsewhere than they should; of the authority "other", a
+    // "stranger".
     Certificates() {
         authority("ca");
         authority("other");
@@ -24,6 +25,10 @@ class Certificates {
         sign("expired", "ca", "DNS:localhost,DNS:127.0.0.1", -1);
         sign("elsewhere", "ca", "DNS:elsewhere");
         sign("stranger", "other", "DNS:localhost,DNS:127.0.0.1");
+        sign("wildcard", "ca", "DNS:*.boards.example,DNS:npu*.test.example");
+        sign("nameless", "ca", "");
+        sign("127.0.0.1", "ca", "");
+        sign("emailed", "ca", "email:somebody@boards.example");
     }
     static const Certificates& get() {
         static const Certificates all;
@@ -46,7 +51,8 @@ class Certificates {
     }
     void sign(const std::string& name, const std::string& authority, const std::string& names,
               int days = 2) const {
-        std::ofstream(path("names")) << "subjectAltName=" << names << "\n";
+        std::ofstream(path("names")) << "basicConstraints=CA:FALSE\n"
+                                     << (names.empty() ? "" : "subjectAltName=" + names + "\n");
         run("req " + key(name) + " -out " + path("request"));
         run("x509 -req -in " + path("request") + " -CA " + path(authority + ".pem") + " -CAkey " +
             path(authority + ".key") + " -CAcreateserial -extfile " + path("names") + " -days " +

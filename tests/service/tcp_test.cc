@@ -1,6 +1,9 @@
 // Devices over TCP: who gets in, and what travels.
 #include <sys/mman.h>
+#include <sys/stat.h>
 
+#include <filesystem>
+#include <fstream>
 #include <future>
 #include <thread>
 
@@ -117,15 +120,24 @@ struct CertificateRow {
     const char* refusal;  // empty: let in
 };
 
+constexpr const char* kNotNamed =
+        "the server's certificate does not name this host as a subject alternative name: connect "
+        "by a name that it has there, say that name with --tls-name, or sign a certificate with "
+        "subjectAltName=DNS:NAME; a number counts only as a DNS name, and a common name does not";
+
 // Certificates are looked at on both sides.
 TEST_F(Tcp, LetsInWhomBothSidesBelieve) {
     const CertificateRow rows[] = {
             {"server", "client", "ca", "", ""},
             {"server", "server", "ca", "localhost", ""},
             {"elsewhere", "client", "ca", "elsewhere", ""},
-            {"elsewhere", "client", "ca", "",
-             "the server's certificate does not name this host: connect by a name that it has, or "
-             "say its name with --tls-name; a number counts only as a DNS name"},
+            {"elsewhere", "client", "ca", "", kNotNamed},
+            // Names are those of the subject alternative name, and no other ones.
+            {"127.0.0.1", "client", "ca", "", kNotNamed},
+            {"nameless", "client", "ca", "nameless", kNotNamed},
+            {"emailed", "client", "ca", "emailed", kNotNamed},
+            {"wildcard", "client", "ca", "npu.boards.example", ""},
+            {"wildcard", "client", "ca", "npu1.test.example", kNotNamed},
             {"server", "client", "other", "",
              "the server's certificate is not signed by an authority of --tls-ca: use the "
              "authority that has signed it"},
@@ -160,6 +172,61 @@ TEST_F(Tcp, LetsInWhomBothSidesBelieve) {
             EXPECT_TRUE(becomes({}));
         }
     }
+}
+
+// A key that others can read, or have written, is not one's own; and what is no file may block.
+TEST(TcpCredentials, KeysBelongToTheirUserAlone) {
+    const Certificates& all = Certificates::get();
+    const TemporaryFolder folder;
+    const auto readWith = [&](const std::string& key) {
+        return service::readCredentials({.certificate = all.path("client.pem"),
+                                         .key = key,
+                                         .authorities = all.path("ca.pem")});
+    };
+    const std::string key = folder / "key";
+    std::filesystem::copy_file(all.path("client.key"), key);
+    struct Row {
+        mode_t mode;
+        const char* refusal;  // behind the path; empty: taken
+    };
+    for (const Row& row : {Row{0600, ""}, Row{0400, ""},
+                           Row{0640,
+                               " can be read or written by others than its owner (mode 0640): "
+                               "allow its owner alone, chmod 600"},
+                           Row{0604,
+                               " can be read or written by others than its owner (mode 0604): "
+                               "allow its owner alone, chmod 600"},
+                           Row{0620,
+                               " can be read or written by others than its owner (mode 0620): "
+                               "allow its owner alone, chmod 600"}}) {
+        ASSERT_EQ(chmod(key.c_str(), row.mode), 0);
+        const auto read = readWith(key);
+        EXPECT_EQ(read.has_value() ? "" : read.error().message,
+                  *row.refusal == '\0' ? "" : key + row.refusal);
+    }
+    ASSERT_EQ(chmod(key.c_str(), 0600), 0);
+    if (geteuid() == 0) {  // who alone can give files away
+        ASSERT_EQ(chown(key.c_str(), 4321, 4321), 0);
+        EXPECT_THAT(readWith(key),
+                    Refuses(INVALID_ARGUMENT,
+                            key + " belongs to user 4321, allowed user 0, who this is, and root"));
+    }
+    // By a link as well; certificates may be read by everybody.
+    const std::string link = folder / "link";
+    std::filesystem::create_symlink(all.path("client.key"), link);
+    EXPECT_TRUE(readWith(link).has_value());
+    const std::string fifo = folder / "fifo";
+    ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+    EXPECT_THAT(readWith(fifo), Refuses(INVALID_ARGUMENT, fifo + " is not a regular file"));
+    EXPECT_THAT(readWith("/dev/zero"),
+                Refuses(INVALID_ARGUMENT, "/dev/zero is not a regular file"));
+    EXPECT_THAT(service::readCredentials({.certificate = fifo, .key = link, .authorities = fifo}),
+                Refuses(INVALID_ARGUMENT, fifo + " is not a regular file"));
+    const std::string longOne = folder / "long";
+    std::ofstream(longOne) << std::string((1 << 20) + 1, 'x');
+    ASSERT_EQ(chmod(longOne.c_str(), 0600), 0);
+    EXPECT_THAT(readWith(longOne),
+                Refuses(INVALID_ARGUMENT, longOne + " is longer than 1048576 bytes"));
 }
 
 // A client of TLS that shows nothing, which the library cannot be.
@@ -630,6 +697,49 @@ TEST_F(Tcp, ThreadsShareADeviceAndAPool) {
     }
     for (std::thread& thread : threads) thread.join();
     EXPECT_EQ(equal, 100);
+}
+
+// Others execute on a pool all the time while it changes: an execution that begins after a change
+// has the new bytes, whatever the others have read before and sent since.
+TEST_F(Tcp, ExecutionsHaveTheBytesThatThePoolHoldsWhenTheyBegin) {
+    constexpr uint32_t kFloats = 1 << 15;  // both inputs fill one message
+    constexpr uint32_t kBytes = kFloats * sizeof(float);
+    serveAs({.insecurePlainTcp = true});
+    service::ClientOptions options{.connectTimeout = 60s, .heartbeat = 60s};
+    options.insecurePlainTcp = true;
+    const auto device = service::connect(server->address(), options).value();
+    const SharedPreparedModel model = prepareOn(*device, addition(kFloats)).value();
+    const SharedMemory inputs = *createSharedMemory(size_t{2} * kBytes);
+    const auto requestTo = [&](const SharedMemory& output) {
+        return Request{.inputs = {{.location = {.length = kBytes}},
+                                  {.location = {.offset = kBytes, .length = kBytes}}},
+                       .outputs = {{.location = {.poolIndex = 1, .length = kBytes}}},
+                       .pools = {inputs, output}};
+    };
+    std::atomic<bool> isOver = false;
+    std::vector<std::thread> others;
+    for (int t = 0; t < 3; ++t) {
+        others.emplace_back([&] {
+            const Request request = requestTo(*createSharedMemory(kBytes));
+            while (!isOver) {
+                EXPECT_TRUE(model->execute(request, kNo, {}, {}, {}, {}).has_value());
+            }
+        });
+    }
+    const SharedMemory output = *createSharedMemory(kBytes);
+    int wrong = 0;
+    for (int round = 0; round < 1000; ++round) {
+        const std::vector<float> values(size_t{2} * kFloats, static_cast<float>(1 + round % 2));
+        const std::span bytes(reinterpret_cast<const uint8_t*>(values.data()), size_t{2} * kBytes);
+        EXPECT_TRUE(writeMemory(inputs, 0, bytes).ok());
+        EXPECT_TRUE(model->execute(requestTo(output), kNo, {}, {}, {}, {}).has_value());
+        std::vector<float> sums(kFloats);
+        EXPECT_TRUE(readMemory(output, 0, {reinterpret_cast<uint8_t*>(sums.data()), kBytes}).ok());
+        wrong += sums == std::vector<float>(kFloats, 2 * values[0]) ? 0 : 1;
+    }
+    isOver = true;
+    for (std::thread& other : others) other.join();
+    EXPECT_EQ(wrong, 0);
 }
 
 // A network that is cut tells nobody: the heartbeat finds out.

@@ -36,6 +36,15 @@ struct ServeOptions {
     // Further clients are turned away.
     size_t clients = 64;
 
+    // Of them, those of one address (of IPv6, one /64), or of one process at a Unix socket.
+    size_t clientsPerAddress = 32;
+
+    // Connections that have not yet shown what a client must, within 10 seconds: over TLS a
+    // certificate, elsewhere a first message. They take no places of clients. Where there is one
+    // more, or one more than half of them of one address or process, the oldest that has said
+    // nothing goes, without such a one the oldest, of who has most of them.
+    size_t greetings = 128;
+
     // Of each client. What goes beyond fails with RESOURCE_EXHAUSTED_TRANSIENT; a client that goes
     // far beyond, or does not read its answers, is cut off. All of it counts until the thing itself
     // is gone.
