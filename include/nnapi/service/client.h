@@ -20,8 +20,8 @@
 // answers is checked: what breaks the protocol is GENERAL_FAILURE. See docs/drivers.md.
 //
 // A connection has a thread of its own, which is there as long as one of its objects. Thread-safe.
-// The thread is not in a process that is forked: there all calls are DEAD_OBJECT, and a new connection
-// works.
+// The thread is not in a process that is forked: there all calls are DEAD_OBJECT, and a new
+// connection works.
 #pragma once
 
 #include <chrono>
