@@ -4,8 +4,8 @@
 //   auto prepared = device->prepareModel(model, nn::ExecutionPreference::DEFAULT,
 //                                        nn::Priority::DEFAULT, {}, {}, {}, {}, {}, {});
 //
-// It supports whatever the interpreter does, at the newest feature level, and a WHILE over values of
-// unknown size, which no HAL version carries (docs/ops/if_while.md). Models are prepared and
+// It supports whatever the interpreter does, at the newest feature level, and a WHILE over values
+// of unknown size, which no HAL version carries (docs/ops/if_while.md). Models are prepared and
 // executed in the calling thread, fenced executions too where the device has no threads of its own.
 // Its buffers hold tensors whose dimensions the description and the roles know. A compilation cache
 // is one model file and one data file. An execution that succeeds answers output shapes only where

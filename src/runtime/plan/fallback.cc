@@ -46,6 +46,15 @@ class Twice {
         return (lock.owns_lock() ? overlapOf(request, mFiles) : overlapOf(request)).isThere;
     }
 
+    // By its execute().
+    auto callOf(const CallArguments& arguments) const {
+        return [this, &arguments](const Request& request) {
+            return mPreparedModel->execute(request, arguments.measure, arguments.deadline,
+                                           arguments.loopTimeout, arguments.hints,
+                                           arguments.prefixes);
+        };
+    }
+
     // By a way of the prepared model: execute, a burst.
     template <class Call>
     ExecutionResult<Executed> execute(const Request& request, const CallArguments& arguments,
@@ -99,15 +108,6 @@ class Twice {
                             [&](const CallArguments& inTime) {
                                 return onCpu(request, inTime, fenced.status());
                             });
-    }
-
-    // By its execute().
-    auto callOf(const CallArguments& arguments) const {
-        return [this, &arguments](const Request& request) {
-            return mPreparedModel->execute(request, arguments.measure, arguments.deadline,
-                                           arguments.loopTimeout, arguments.hints,
-                                           arguments.prefixes);
-        };
     }
 
    private:

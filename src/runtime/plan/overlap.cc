@@ -264,6 +264,11 @@ Result<StagedOutputs> StagedOutputs::of(const Request& request, OutputStage& sta
 
 Status StagedOutputs::finish(const Model& model, const Sizes& sizes,
                              const std::vector<OutputShape>& shapes) const {
+    if (mRequest.outputs.size() != model.main.outputIndexes.size()) {
+        return error(ErrorStatus::INVALID_ARGUMENT)
+               << mRequest.outputs.size() << " outputs given, allowed "
+               << model.main.outputIndexes.size() << " as in the model";
+    }
     for (size_t i = 0; i < mRequest.outputs.size(); ++i) {
         const DataLocation& from = mRequest.outputs[i].location;
         const Argument& output = mWhole->outputs[i];
