@@ -142,17 +142,20 @@ class Drawer {
             hasLayout = hasLayout || isLayout(recipeOf(call.info(), call.input(i).name));
         }
         const bool hasOtherLayout = hasLayout && mSource.oneIn(3);
+        const uint32_t mostElements = mDraft.options.mostElements;
         Choices choices{.quantization = anyQuantization(mSource),
                         .hasOtherLayout = hasOtherLayout,
-                        .shapes = Shapes(mSource, hasOtherLayout),
+                        .shapes = Shapes(mSource, hasOtherLayout, 16 * mostElements),
                         .parts = Parts(mSource)};
         squareIdentities(call, choices);
         Operation operation{.type = call.spec.type};
         for (size_t i = 0; i < call.inputs.size(); ++i) {
-            operation.inputs.push_back(addFittingInput(call, i, operation.inputs, choices));
+            const uint32_t input = addFittingInput(call, i, operation.inputs, choices);
+            if (isLarge(mDraft.graph.operands[input])) return false;
+            operation.inputs.push_back(input);
         }
         for (size_t i = 0; i < call.outputs.size(); ++i) {
-            Operand operand = mDraft.newOperand(call.outputs[i], {}, choices.quantization);
+            Operand operand = mDraft.newOperand(call.outputs[i], {}, quantizationOf(choices));
             setQuantization(operand, recipeOf(call.info(), call.output(i).name));
             operation.outputs.push_back(mDraft.addOutput(std::move(operand)));
         }
@@ -173,6 +176,17 @@ class Drawer {
             if (accept(operation, /*mustFit=*/true)) return true;
         }
         return false;
+    }
+
+    bool isLarge(const Operand& operand) const {
+        uint64_t elements = 1;
+        for (const uint32_t dimension : operand.dimensions) elements *= dimension;
+        return elements > uint64_t{16} * mDraft.options.mostElements;
+    }
+
+    // Mostly that which all share.
+    Quantization quantizationOf(const Choices& choices) {
+        return mSource.oneIn(8) ? anyQuantization(mSource) : choices.quantization;
     }
 
     static bool isLayout(const Recipe& recipe) {
@@ -212,7 +226,7 @@ class Drawer {
 
         std::vector<uint32_t> dimensions;
         if (isTensor) dimensions = choices.shapes.make(recipe);
-        Operand operand = mDraft.newOperand(type, std::move(dimensions), choices.quantization);
+        Operand operand = mDraft.newOperand(type, std::move(dimensions), quantizationOf(choices));
         setQuantization(operand, recipe);
         mDraft.setChannelScales(operand, recipe.channelDim);
         if (isBias(param, type)) operand.scale = biasScale(before);
@@ -262,7 +276,8 @@ class Drawer {
             if (!shapes[i] && !(mayBeUnknown && mDraft.mayHaveUnknownRank())) return false;
             if (shapes[i]) {
                 const auto count = ops::elementCount(shapes[i]);
-                if (count ? *count == 0 || *count > 4096 : !mayBeUnknown) return false;
+                if (count ? *count == 0 || *count > mDraft.options.mostElements : !mayBeUnknown)
+                    return false;
                 for (const ops::Dim& dim : *shapes[i]) dimensions.push_back(dim.value_or(0));
             }
             if (isNonExtensionTensor(outputs[i].type) && shapes[i] && dimensions.empty())

@@ -7,7 +7,7 @@ namespace nn::ops::reverse {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"axis", {1}, anyAxis},
+        {"axis", {1}, anyIndex},
 };
 
 }  // namespace nn::ops::reverse
