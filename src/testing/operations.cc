@@ -115,6 +115,11 @@ class Drawer {
         bool hasOtherLayout;
         Shapes shapes;
         Parts parts;
+        uint32_t power = 0;  // drawn for scales that are powers of 2
+
+        float scaleOf(const Recipe& recipe) const {
+            return recipe.scale * static_cast<float>(uint64_t{1} << (power % (recipe.powers + 1u)));
+        }
 
         // True where the operand belongs to the backward cell; from then on its sizes are drawn.
         bool turnTo(std::string_view operand) {
@@ -145,8 +150,10 @@ class Drawer {
         const uint32_t mostElements = mDraft.options.mostElements;
         Choices choices{.quantization = anyQuantization(mSource),
                         .hasOtherLayout = hasOtherLayout,
-                        .shapes = Shapes(mSource, hasOtherLayout, 16 * mostElements),
-                        .parts = Parts(mSource)};
+                        .shapes = Shapes(mSource, hasOtherLayout, 16 * mostElements,
+                                         mDraft.options.unknownDimensions),
+                        .parts = Parts(mSource),
+                        .power = static_cast<uint32_t>(mSource.below(64))};
         squareIdentities(call, choices);
         Operation operation{.type = call.spec.type};
         for (size_t i = 0; i < call.inputs.size(); ++i) {
@@ -156,7 +163,7 @@ class Drawer {
         }
         for (size_t i = 0; i < call.outputs.size(); ++i) {
             Operand operand = mDraft.newOperand(call.outputs[i], {}, quantizationOf(choices));
-            setQuantization(operand, recipeOf(call.info(), call.output(i).name));
+            setQuantization(operand, recipeOf(call.info(), call.output(i).name), choices);
             operation.outputs.push_back(mDraft.addOutput(std::move(operand)));
         }
         // The operation decides about the quantisation of its output: that of the inputs, or one of
@@ -193,9 +200,9 @@ class Drawer {
         return recipe.values.kind == Values::Kind::LAYOUT;
     }
 
-    static void setQuantization(Operand& operand, const Recipe& recipe) {
+    static void setQuantization(Operand& operand, const Recipe& recipe, const Choices& choices) {
         if (recipe.scale == 0) return;
-        operand.scale = recipe.scale;
+        operand.scale = choices.scaleOf(recipe);
         operand.zeroPoint = recipe.zeroPoint;
     }
 
@@ -217,9 +224,9 @@ class Drawer {
         if (isTensor && isFree && !isOmitted && !isBias(param, type)) {
             const auto fits = [&](const Operand& operand) {
                 const bool isQuantized =
-                        recipe.scale == 0 ||
-                        (operand.scale == recipe.scale && operand.zeroPoint == recipe.zeroPoint);
-                return isQuantized && choices.shapes.fits(recipe.extents, operand.dimensions);
+                        recipe.scale == 0 || (operand.scale == choices.scaleOf(recipe) &&
+                                              operand.zeroPoint == recipe.zeroPoint);
+                return isQuantized && choices.shapes.fits(recipe, operand.dimensions);
             };
             if (const auto there = mDraft.findReadable(type, fits)) return *there;
         }
@@ -227,7 +234,7 @@ class Drawer {
         std::vector<uint32_t> dimensions;
         if (isTensor) dimensions = choices.shapes.make(recipe);
         Operand operand = mDraft.newOperand(type, std::move(dimensions), quantizationOf(choices));
-        setQuantization(operand, recipe);
+        setQuantization(operand, recipe, choices);
         mDraft.setChannelScales(operand, recipe.channelDim);
         if (isBias(param, type)) operand.scale = biasScale(before);
         if (isOmitted) return mDraft.addOmitted(std::move(operand));
@@ -276,8 +283,10 @@ class Drawer {
             if (!shapes[i] && !(mayBeUnknown && mDraft.mayHaveUnknownRank())) return false;
             if (shapes[i]) {
                 const auto count = ops::elementCount(shapes[i]);
-                if (count ? *count == 0 || *count > mDraft.options.mostElements : !mayBeUnknown)
-                    return false;
+                const bool fits = !count        ? mayBeUnknown
+                                  : *count == 0 ? mDraft.options.unknownDimensions
+                                                : *count <= mDraft.options.mostElements;
+                if (!fits) return false;
                 for (const ops::Dim& dim : *shapes[i]) dimensions.push_back(dim.value_or(0));
             }
             if (isNonExtensionTensor(outputs[i].type) && shapes[i] && dimensions.empty())

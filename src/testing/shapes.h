@@ -27,9 +27,16 @@ class Parts {
 // The sizes of an operation, and the dimensions made of them.
 class Shapes {
    public:
-    // The product of all sizes is at most `room`, and more only where the least ones are.
-    Shapes(Source& source, bool hasOtherLayout, uint32_t room)
-        : mSource(source), mHasOtherLayout(hasOtherLayout), mRoom(room) {}
+    // The product of all sizes is at most `room`, and more only where the least ones are. The first
+    // dimension of tensors may be unknown, and nothing be there, where `mayBeEmpty` says so.
+    Shapes(Source& source, bool hasOtherLayout, uint32_t room, bool mayBeEmpty)
+        : mSource(source),
+          mHasOtherLayout(hasOtherLayout),
+          mRoom(room),
+          mIsLarge(room > kUsualRoom),
+          mMayBeEmpty(mayBeEmpty) {}
+
+    bool mayBeEmpty() const { return mMayBeEmpty; }
 
     void setDirection(bool isBackward) { mIsBackward = isBackward; }
 
@@ -40,7 +47,7 @@ class Shapes {
     void makeSquare(const ops::Extents& extents);
 
     // True where the extents can stand for these dimensions; then the sizes are set accordingly.
-    bool fits(const ops::Extents& extents, const std::vector<uint32_t>& dimensions);
+    bool fits(const ops::Recipe& recipe, const std::vector<uint32_t>& dimensions);
 
     const std::vector<uint32_t>& whole();
 
@@ -58,7 +65,9 @@ class Shapes {
     std::vector<Part> part{};
 
    private:
-    uint32_t draw(uint32_t least, bool isSmall);
+    static constexpr uint32_t kUsualRoom = 1 << 16;
+
+    uint32_t draw(uint32_t least, uint32_t most = 0);
     std::vector<uint32_t> broadcast();
     std::vector<uint32_t> joined();
     const std::vector<uint32_t>& stacked();
@@ -69,6 +78,8 @@ class Shapes {
     Source& mSource;
     bool mHasOtherLayout;
     uint32_t mRoom;
+    bool mIsLarge;
+    bool mMayBeEmpty;
     bool mIsBackward = false;
     std::array<uint32_t, 2 * ops::kMostSizes> mSizes{};  // 0 while not chosen
     std::vector<uint32_t> mWhole;                        // empty while not chosen

@@ -16,6 +16,7 @@ namespace nn::oracle {
 struct SingleOperation {
     Model model{};
     std::vector<Tensor> inputs{};  // of that model
+    bool hasSubnormals = false;    // among the values of the inputs of the operation
 };
 
 // `known` has the values of the operands of the main graph. Inputs that have a value become inputs
@@ -26,8 +27,9 @@ std::optional<SingleOperation> singleOperation(const Model& model, const Operati
                                                std::span<const Tensor> known, bool asConstants,
                                                std::span<const Tensor> outputs);
 
-// What XNNPACK computes; empty where it does not support the operation or was not built in. An
-// error is a failure of the device.
+// What XNNPACK computes; empty where it does not support the operation or was not built in, or
+// where an input has subnormal floats, which XNNPACK takes for 0. An error is a failure of the
+// device.
 std::optional<Result<std::vector<Tensor>>> evaluateByXnnpack(const SingleOperation& single,
                                                              std::span<const Tensor> outputs);
 

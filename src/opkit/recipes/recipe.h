@@ -39,18 +39,19 @@ struct Size {
     uint8_t id;
     uint8_t least = 1;
     bool isOfDirection = false;  // the forward and the backward cell each have their own
-    bool isSmall = false;        // at most 2 above the least: strides, blocks
+    uint8_t most = 0;            // of strides, blocks and steps; 0: whatever tensors have room for
 };
 
 inline constexpr size_t kMostSizes = 32;
 
 namespace sizes {
-inline constexpr Size a{0}, b{1}, c{2}, g{3}, h{4}, k{5}, m{6}, n{7}, s{8}, t{9}, v{10}, w{11},
-        x{12};
+inline constexpr Size a{0}, b{1}, c{2}, g{3}, h{4}, k{5}, m{6}, n{7}, s{8}, v{10}, w{11}, x{12};
 inline constexpr Size u{13, 1, true}, o{14, 1, true};
-inline constexpr Size height{15, 4}, width{16, 4};  // of images with room for a window
+inline constexpr Size height{15, 4}, width{16, 4};  // of images, mostly with room
 inline constexpr Size wholeRank{17};                // the rank of `whole`
-inline constexpr Size p{18, 1, false, true}, q{19, 1, false, true}, few{20, 1, false, true};
+inline constexpr Size p{18, 1, false, 3}, q{19, 1, false, 3}, few{20, 1, false, 3};
+// Of sequences: after many steps, what is off by the last digit may be off by all.
+inline constexpr Size t{9, 1, false, 9};
 }  // namespace sizes
 
 // One dimension: a product.
@@ -148,14 +149,14 @@ struct Values {
         ASCENDING,    // 0, 1, 2 ...
         BELOW,        // each less than the sizes of `extents`, in ascending order
         BOXES,        // corners from 0 to 4, from `least` apart on
-        SIZES,       // those of `extents`; of `whole`, those of another shape with as many elements
-        BEGINS,      // of a part of `whole`, along each axis
-        LENGTHS,     // of the part that begins there; -1 for all of the rest
-        STARTS,      // the same for a part in steps: the first index along each axis, from either
-        ENDS,        // end; where it ends, perhaps beyond the tensor or before the start; the
-        STEPS,       // steps from the one to the other
-        TRANSPOSED,  // whether the matrix, in the order of those of kind MATRIX, has columns first
-        OUTPUTS,     // as many as the operation has outputs
+        SIZES,    // those of `extents`; of `whole`, those of another shape with as many elements
+        BEGINS,   // of a part of `whole`, along each axis
+        LENGTHS,  // of the part that begins there; -1: all of the rest; 0 where none may be there
+        STARTS,   // the same for a part in steps: the first index along each axis, from either
+        ENDS,     // end; where it ends, perhaps beyond the tensor or before the start; the
+        STEPS,    // steps from the one to the other
+        TRANSPOSED,   // whether the matrix, in the order of those of kind MATRIX, has columns first
+        OUTPUTS,      // as many as the operation has outputs
         ODD_OUTPUTS,  // whether the operation has an odd number of outputs
         IDENTITY,     // any; if left out, it means the identity matrix, which is square
         LAYOUT,       // whether images and sequences have the other layout
@@ -246,8 +247,10 @@ struct Recipe {
     std::array<Part, 3> parts{};  // the operand is given where the operation has all of them
     uint8_t partCount = 0;
     float scale = 0;        // the scale that the operand must have; 0: any
+    uint8_t powers = 0;     // that scale doubled up to so many times, alike for all operands
     int32_t zeroPoint = 0;  // with that scale
     uint8_t channelDim = 0;
+    bool mayBeEmpty = false;  // an operand that is there may turn out to have no rows or batches
     std::optional<OperationType> only{};  // the only operation of the room to which it applies
 
     constexpr Recipe(std::string_view name, const Extents& shape, const Values& allowed = Values())
@@ -274,9 +277,20 @@ constexpr Recipe quantized(float scale, int32_t zeroPoint, Recipe recipe) {
     recipe.zeroPoint = zeroPoint;
     return recipe;
 }
+// The same for a scale that is a power of 2, from 2^least to 2^most.
+constexpr Recipe quantizedByPower(int least, int most, Recipe recipe) {
+    recipe.scale = 1;
+    for (int power = 0; power > least; --power) recipe.scale /= 2;
+    recipe.powers = static_cast<uint8_t>(most - least);
+    return recipe;
+}
 // An operand with a scale for each index of this dimension.
 constexpr Recipe perChannel(uint8_t dimension, Recipe recipe) {
     recipe.channelDim = dimension;
+    return recipe;
+}
+constexpr Recipe orEmpty(Recipe recipe) {
+    recipe.mayBeEmpty = true;
     return recipe;
 }
 constexpr Recipe only(OperationType operation, Recipe recipe) {

@@ -7,7 +7,7 @@ namespace nn::ops::concatenation {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"input*", joinable},
+        orEmpty({"input*", joinable}),
         {"axis", anyIndex},
 };
 

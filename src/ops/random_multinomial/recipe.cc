@@ -9,7 +9,7 @@ using namespace sizes;
 constexpr Recipe kRecipes[] = {
         {"logits", {n, c}},
         {"samples", between(1, 3)},
-        {"seeds", {2}, between(1, 3)},
+        {"seeds", {2}, between(0, 3)},
 };
 
 }  // namespace nn::ops::random_multinomial
