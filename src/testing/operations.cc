@@ -157,9 +157,9 @@ class Drawer {
         squareIdentities(call, choices);
         Operation operation{.type = call.spec.type};
         for (size_t i = 0; i < call.inputs.size(); ++i) {
-            const uint32_t input = addFittingInput(call, i, operation.inputs, choices);
-            if (isLarge(mDraft.graph.operands[input])) return false;
-            operation.inputs.push_back(input);
+            const auto input = addFittingInput(call, i, operation.inputs, choices);
+            if (!input) return false;
+            operation.inputs.push_back(*input);
         }
         for (size_t i = 0; i < call.outputs.size(); ++i) {
             Operand operand = mDraft.newOperand(call.outputs[i], {}, quantizationOf(choices));
@@ -185,10 +185,15 @@ class Drawer {
         return false;
     }
 
-    bool isLarge(const Operand& operand) const {
+    // More elements than an operation may have steps.
+    bool isLarge(std::span<const uint32_t> dimensions) const {
+        const uint64_t most = uint64_t{16} * mDraft.options.mostElements;
         uint64_t elements = 1;
-        for (const uint32_t dimension : operand.dimensions) elements *= dimension;
-        return elements > uint64_t{16} * mDraft.options.mostElements;
+        for (const uint32_t dimension : dimensions) {
+            elements *= dimension;
+            if (elements > most) return true;
+        }
+        return false;
     }
 
     // Mostly that which all share.
@@ -206,8 +211,9 @@ class Drawer {
         operand.zeroPoint = recipe.zeroPoint;
     }
 
-    uint32_t addFittingInput(const Call& call, size_t i, std::span<const uint32_t> before,
-                             Choices& choices) {
+    // Empty where it would be too large: sizes that occur twice in it are bounded once.
+    std::optional<uint32_t> addFittingInput(const Call& call, size_t i,
+                                            std::span<const uint32_t> before, Choices& choices) {
         const Param& param = call.input(i);
         const OperandType type = call.inputs[i];
         const Recipe& recipe = recipeOf(call.info(), param.name);
@@ -233,6 +239,7 @@ class Drawer {
 
         std::vector<uint32_t> dimensions;
         if (isTensor) dimensions = choices.shapes.make(recipe);
+        if (isLarge(dimensions)) return std::nullopt;
         Operand operand = mDraft.newOperand(type, std::move(dimensions), quantizationOf(choices));
         setQuantization(operand, recipe, choices);
         mDraft.setChannelScales(operand, recipe.channelDim);

@@ -74,9 +74,9 @@ uint32_t Shapes::draw(uint32_t least, uint32_t most) {
         value = mSource.pick<uint32_t>(isFar ? std::span<const uint32_t>(kFar)
                                              : std::span<const uint32_t>(kAround));
     }
-    if (least == kLeastOfImages && mSource.oneIn(8)) {  // less than a window, perhaps
+    if (least == kLeastOfImages && mSource.oneIn(5)) {  // less than a window, perhaps
         least = 1;
-        value = static_cast<uint32_t>(1 + mSource.below(3));
+        value = static_cast<uint32_t>(1 + mSource.below(2));
     }
     if (most != 0) value = std::min(value, most);
     value = std::clamp(value, least, std::max(least, mRoom));
@@ -184,6 +184,13 @@ bool Shapes::fits(const ops::Recipe& recipe, const std::vector<uint32_t>& dimens
     const bool mayBeEmpty = mMayBeEmpty && recipe.mayBeEmpty;
     using Kind = Extents::Kind;
     if (extents.kind == Kind::WHOLE || extents.kind == Kind::BROADCAST) {
+        const bool isEmpty = mayBeEmpty && mWhole.empty() && !dimensions.empty() &&
+                             dimensions[0] == 0 && dimensions.size() <= 4;
+        if (isEmpty && absl::c_count(dimensions, 0u) == 1) {
+            mWhole = dimensions;
+            mWhole[0] = 1;
+            return true;
+        }
         if (dimensions.empty() || absl::c_count(dimensions, 0u) != 0) return false;
         if (mWhole.empty() && dimensions.size() <= 4) mWhole = dimensions;
         return mWhole == dimensions ||
