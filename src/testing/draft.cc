@@ -51,9 +51,12 @@ Operand Draft::newOperand(OperandType type, std::vector<uint32_t> dimensions,
 
 void Draft::setChannelScales(Operand& operand, size_t dimension) {
     if (operand.type != OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL) return;
+    std::vector<float> scales(operand.dimensions[dimension], 0.5f);
+    if (source.coin()) {
+        for (float& scale : scales) scale = static_cast<float>(1 + source.below(16)) / 16;
+    }
     operand.extraParams = Operand::SymmPerChannelQuantParams{
-            .scales = std::vector<float>(operand.dimensions[dimension], 0.5f),
-            .channelDim = static_cast<uint32_t>(dimension)};
+            .scales = std::move(scales), .channelDim = static_cast<uint32_t>(dimension)};
 }
 
 Operand Draft::anyOperand(OperandType type, bool mayBeUnknown) {

@@ -55,7 +55,7 @@ class Draft {
     Operand anyOperand(OperandType type, bool mayBeUnknown);
 
     // A tensor with a scale for each index of a dimension, which must be known.
-    static void setChannelScales(Operand& operand, size_t dimension);
+    void setChannelScales(Operand& operand, size_t dimension);
 
     uint32_t add(Operand operand);
     uint32_t addConstant(Operand operand, std::span<const uint8_t> value);

@@ -115,6 +115,11 @@ class Drawer {
         bool hasOtherLayout;
         Shapes shapes;
         Parts parts;
+        uint32_t power = 0;  // drawn for scales that are powers of 2
+
+        float scaleOf(const Recipe& recipe) const {
+            return recipe.scale * static_cast<float>(uint64_t{1} << (power % (recipe.powers + 1u)));
+        }
 
         // True where the operand belongs to the backward cell; from then on its sizes are drawn.
         bool turnTo(std::string_view operand) {
@@ -142,18 +147,23 @@ class Drawer {
             hasLayout = hasLayout || isLayout(recipeOf(call.info(), call.input(i).name));
         }
         const bool hasOtherLayout = hasLayout && mSource.oneIn(3);
+        const uint32_t mostElements = mDraft.options.mostElements;
         Choices choices{.quantization = anyQuantization(mSource),
                         .hasOtherLayout = hasOtherLayout,
-                        .shapes = Shapes(mSource, hasOtherLayout),
-                        .parts = Parts(mSource)};
+                        .shapes = Shapes(mSource, hasOtherLayout, 16 * mostElements,
+                                         mDraft.options.unknownDimensions),
+                        .parts = Parts(mSource),
+                        .power = static_cast<uint32_t>(mSource.below(64))};
         squareIdentities(call, choices);
         Operation operation{.type = call.spec.type};
         for (size_t i = 0; i < call.inputs.size(); ++i) {
-            operation.inputs.push_back(addFittingInput(call, i, operation.inputs, choices));
+            const auto input = addFittingInput(call, i, operation.inputs, choices);
+            if (!input) return false;
+            operation.inputs.push_back(*input);
         }
         for (size_t i = 0; i < call.outputs.size(); ++i) {
-            Operand operand = mDraft.newOperand(call.outputs[i], {}, choices.quantization);
-            setQuantization(operand, recipeOf(call.info(), call.output(i).name));
+            Operand operand = mDraft.newOperand(call.outputs[i], {}, quantizationOf(choices));
+            setQuantization(operand, recipeOf(call.info(), call.output(i).name), choices);
             operation.outputs.push_back(mDraft.addOutput(std::move(operand)));
         }
         // The operation decides about the quantisation of its output: that of the inputs, or one of
@@ -175,18 +185,35 @@ class Drawer {
         return false;
     }
 
+    // More elements than an operation may have steps.
+    bool isLarge(std::span<const uint32_t> dimensions) const {
+        const uint64_t most = uint64_t{16} * mDraft.options.mostElements;
+        uint64_t elements = 1;
+        for (const uint32_t dimension : dimensions) {
+            elements *= dimension;
+            if (elements > most) return true;
+        }
+        return false;
+    }
+
+    // Mostly that which all share.
+    Quantization quantizationOf(const Choices& choices) {
+        return mSource.oneIn(8) ? anyQuantization(mSource) : choices.quantization;
+    }
+
     static bool isLayout(const Recipe& recipe) {
         return recipe.values.kind == Values::Kind::LAYOUT;
     }
 
-    static void setQuantization(Operand& operand, const Recipe& recipe) {
+    static void setQuantization(Operand& operand, const Recipe& recipe, const Choices& choices) {
         if (recipe.scale == 0) return;
-        operand.scale = recipe.scale;
+        operand.scale = choices.scaleOf(recipe);
         operand.zeroPoint = recipe.zeroPoint;
     }
 
-    uint32_t addFittingInput(const Call& call, size_t i, std::span<const uint32_t> before,
-                             Choices& choices) {
+    // Empty where it would be too large: sizes that occur twice in it are bounded once.
+    std::optional<uint32_t> addFittingInput(const Call& call, size_t i,
+                                            std::span<const uint32_t> before, Choices& choices) {
         const Param& param = call.input(i);
         const OperandType type = call.inputs[i];
         const Recipe& recipe = recipeOf(call.info(), param.name);
@@ -203,17 +230,18 @@ class Drawer {
         if (isTensor && isFree && !isOmitted && !isBias(param, type)) {
             const auto fits = [&](const Operand& operand) {
                 const bool isQuantized =
-                        recipe.scale == 0 ||
-                        (operand.scale == recipe.scale && operand.zeroPoint == recipe.zeroPoint);
-                return isQuantized && choices.shapes.fits(recipe.extents, operand.dimensions);
+                        recipe.scale == 0 || (operand.scale == choices.scaleOf(recipe) &&
+                                              operand.zeroPoint == recipe.zeroPoint);
+                return isQuantized && choices.shapes.fits(recipe, operand.dimensions);
             };
             if (const auto there = mDraft.findReadable(type, fits)) return *there;
         }
 
         std::vector<uint32_t> dimensions;
         if (isTensor) dimensions = choices.shapes.make(recipe);
-        Operand operand = mDraft.newOperand(type, std::move(dimensions), choices.quantization);
-        setQuantization(operand, recipe);
+        if (isLarge(dimensions)) return std::nullopt;
+        Operand operand = mDraft.newOperand(type, std::move(dimensions), quantizationOf(choices));
+        setQuantization(operand, recipe, choices);
         mDraft.setChannelScales(operand, recipe.channelDim);
         if (isBias(param, type)) operand.scale = biasScale(before);
         if (isOmitted) return mDraft.addOmitted(std::move(operand));
@@ -262,7 +290,10 @@ class Drawer {
             if (!shapes[i] && !(mayBeUnknown && mDraft.mayHaveUnknownRank())) return false;
             if (shapes[i]) {
                 const auto count = ops::elementCount(shapes[i]);
-                if (count ? *count == 0 || *count > 4096 : !mayBeUnknown) return false;
+                const bool fits = !count        ? mayBeUnknown
+                                  : *count == 0 ? mDraft.options.unknownDimensions
+                                                : *count <= mDraft.options.mostElements;
+                if (!fits) return false;
                 for (const ops::Dim& dim : *shapes[i]) dimensions.push_back(dim.value_or(0));
             }
             if (isNonExtensionTensor(outputs[i].type) && shapes[i] && dimensions.empty())

@@ -25,6 +25,27 @@ void fromOtherLayout(std::vector<uint32_t>& dimensions) {
 
 bool isRank(const Size& size) { return size.id == ops::sizes::wholeRank.id; }
 
+// Where kernels decide by a size, they do so at the widths of vectors (4 to 64 elements), of panels
+// (8 and 16 columns), of tiles (6 to 12 rows) and of blocks (32 and 64 elements): these, twice
+// these, one more and one less.
+constexpr uint32_t kAround[] = {4,  5,  6,  7,  8,  9,  11, 12, 13, 15, 16, 17,
+                                23, 24, 25, 31, 32, 33, 47, 48, 49, 63, 64, 65};
+
+constexpr uint32_t kLeastOfImages = ops::sizes::height.least;
+
+// And, much more rarely, what divides a matrix for the cache or a sum of products beyond 32 bits.
+constexpr uint32_t kFar[] = {127, 128, 129, 255, 256, 257, 300, 1025, 32769};
+
+// Whether a shape is that of the whole but for ones and for missing first dimensions.
+bool canBroadcast(const std::vector<uint32_t>& dimensions, const std::vector<uint32_t>& whole) {
+    if (dimensions.size() > whole.size()) return false;
+    const size_t missing = whole.size() - dimensions.size();
+    for (size_t i = 0; i < dimensions.size(); ++i) {
+        if (dimensions[i] != 1 && dimensions[i] != whole[missing + i]) return false;
+    }
+    return true;
+}
+
 }  // namespace
 
 bool Parts::has(std::span<const Part> parts, bool isBackward) {
@@ -40,10 +61,60 @@ bool Parts::has(std::span<const Part> parts, bool isBackward) {
 
 const std::vector<uint32_t>& Shapes::whole() {
     if (mWhole.empty()) {
-        mWhole.resize(4 - mSource.below(4));
-        for (uint32_t& size : mWhole) size = static_cast<uint32_t>(1 + mSource.below(3));
+        mWhole.resize(mSource.oneIn(24) ? 5 + mSource.below(3) : 4 - mSource.below(4));
+        for (uint32_t& size : mWhole) size = draw(1);
     }
     return mWhole;
+}
+
+uint32_t Shapes::draw(uint32_t least, uint32_t most) {
+    auto value = static_cast<uint32_t>(least + mSource.below(3));
+    if (mSource.oneIn(mIsLarge ? 2 : 6)) {
+        const bool isFar = mSource.oneIn(mIsLarge ? 3 : 12);
+        value = mSource.pick<uint32_t>(isFar ? std::span<const uint32_t>(kFar)
+                                             : std::span<const uint32_t>(kAround));
+    }
+    if (least == kLeastOfImages && mSource.oneIn(5)) {  // less than a window, perhaps
+        least = 1;
+        value = static_cast<uint32_t>(1 + mSource.below(2));
+    }
+    if (most != 0) value = std::min(value, most);
+    value = std::clamp(value, least, std::max(least, mRoom));
+    mRoom = std::max(mRoom / value, 1u);
+    return value;
+}
+
+std::vector<uint32_t> Shapes::broadcast() {
+    std::vector<uint32_t> dimensions = whole();
+    if (!mSource.coin()) return dimensions;
+    for (uint32_t& dimension : dimensions) {
+        if (mSource.oneIn(3)) dimension = 1;
+    }
+    const uint64_t dropped = mSource.coin() ? mSource.below(dimensions.size()) : 0;
+    dimensions.erase(dimensions.begin(), dimensions.begin() + static_cast<ptrdiff_t>(dropped));
+    return dimensions;
+}
+
+std::vector<uint32_t> Shapes::joined() {
+    std::vector<uint32_t> dimensions = whole();
+    if (!mJoinedAxis) mJoinedAxis = static_cast<uint32_t>(mSource.below(dimensions.size()));
+    if (mSource.coin()) dimensions[*mJoinedAxis] = draw(1);
+    return dimensions;
+}
+
+const std::vector<uint32_t>& Shapes::stacked() {
+    if (!mStacked) {
+        mStacked.emplace(mSource.below(3));
+        for (uint32_t& size : *mStacked) size = draw(1);
+    }
+    return *mStacked;
+}
+
+bool Shapes::isNextTransposed() {
+    if (mTransposed.empty()) return false;
+    const bool isTransposed = mTransposed.front();
+    mTransposed.erase(mTransposed.begin());
+    return isTransposed;
 }
 
 uint32_t& Shapes::slotOf(const Size& size) {
@@ -54,8 +125,7 @@ uint32_t& Shapes::slotOf(const Size& size) {
 uint32_t Shapes::valueOf(const Size& size) {
     uint32_t& value = slotOf(size);
     if (value == 0) {
-        value = isRank(size) ? static_cast<uint32_t>(whole().size())
-                             : static_cast<uint32_t>(size.least + mSource.below(3));
+        value = isRank(size) ? static_cast<uint32_t>(whole().size()) : draw(size.least, size.most);
     }
     return value;
 }
@@ -66,6 +136,8 @@ std::vector<uint32_t> Shapes::make(const ops::Recipe& recipe) {
 
 std::vector<uint32_t> Shapes::make(const Extents& extents) {
     if (extents.kind == Extents::Kind::WHOLE) return whole();
+    if (extents.kind == Extents::Kind::BROADCAST) return broadcast();
+    if (extents.kind == Extents::Kind::JOINED) return joined();
     std::vector<uint32_t> dimensions;
     for (const Extent& extent : extents.list()) {
         uint32_t product = extent.factor;
@@ -74,6 +146,11 @@ std::vector<uint32_t> Shapes::make(const Extents& extents) {
     }
     if (extents.kind == Extents::Kind::STACK) {
         dimensions.insert(dimensions.end(), whole().begin(), whole().end());
+    }
+    if (extents.kind == Extents::Kind::MATRIX) {
+        mTransposed.push_back(mSource.coin());
+        if (mTransposed.back()) std::swap(dimensions[0], dimensions[1]);
+        dimensions.insert(dimensions.begin(), stacked().begin(), stacked().end());
     }
     if (extents.kind == Extents::Kind::BY_LAYOUT && mHasOtherLayout) toOtherLayout(dimensions);
     return dimensions;
@@ -102,19 +179,54 @@ bool Shapes::fitsExtent(const Extent& extent, uint32_t dimension) {
     return true;
 }
 
-bool Shapes::fits(const Extents& extents, const std::vector<uint32_t>& dimensions) {
-    if (extents.kind == Extents::Kind::WHOLE) {
-        const bool isKnown = !dimensions.empty() && absl::c_count(dimensions, 0u) == 0;
-        if (mWhole.empty() && isKnown && dimensions.size() <= 4) mWhole = dimensions;
-        return mWhole == dimensions && isKnown;
+bool Shapes::fits(const ops::Recipe& recipe, const std::vector<uint32_t>& dimensions) {
+    const Extents& extents = recipe.extents;
+    const bool mayBeEmpty = mMayBeEmpty && recipe.mayBeEmpty;
+    using Kind = Extents::Kind;
+    if (extents.kind == Kind::WHOLE || extents.kind == Kind::BROADCAST) {
+        const bool isEmpty = mayBeEmpty && mWhole.empty() && !dimensions.empty() &&
+                             dimensions[0] == 0 && dimensions.size() <= 4;
+        if (isEmpty && absl::c_count(dimensions, 0u) == 1) {
+            mWhole = dimensions;
+            mWhole[0] = 1;
+            return true;
+        }
+        if (dimensions.empty() || absl::c_count(dimensions, 0u) != 0) return false;
+        if (mWhole.empty() && dimensions.size() <= 4) mWhole = dimensions;
+        return mWhole == dimensions ||
+               (extents.kind == Kind::BROADCAST && canBroadcast(dimensions, mWhole));
     }
-    if (extents.kind == Extents::Kind::STACK || dimensions.size() != extents.count) return false;
+    if (extents.kind == Kind::JOINED) {
+        const bool isEmpty = mayBeEmpty && !dimensions.empty() && dimensions[0] == 0;
+        if (isEmpty && mWhole.empty()) {
+            mWhole = dimensions;
+            absl::c_replace(mWhole, 0u, 1u);
+            mJoinedAxis = 0;
+        }
+        if (!mJoinedAxis || mWhole.size() != dimensions.size()) return false;
+        std::vector<uint32_t> rest = dimensions;
+        const uint32_t size = std::exchange(rest[*mJoinedAxis], mWhole[*mJoinedAxis]);
+        return rest == mWhole && (size != 0 || isEmpty);
+    }
+    const bool isList = extents.kind == Kind::LISTED || extents.kind == Kind::BY_LAYOUT;
+    if (!isList || dimensions.size() != extents.count) return false;
     std::vector<uint32_t> rest = dimensions;
     if (extents.kind == Extents::Kind::BY_LAYOUT && mHasOtherLayout) fromOtherLayout(rest);
     const auto sizes = mSizes;
+    // Of an unknown number of batches, none may be there when it is executed.
+    const std::span<const Size> first = extents.all[0].sizes();
+    const bool isFirstUnknown = mayBeEmpty && !rest.empty() && rest[0] == 0 && first.size() == 1 &&
+                                first[0].id == ops::sizes::n.id && slotOf(first[0]) == 0;
     bool fit = true;
-    for (size_t i = 0; fit && i < rest.size(); ++i) fit = fitsExtent(extents.all[i], rest[i]);
+    for (size_t i = isFirstUnknown ? 1 : 0; fit && i < rest.size(); ++i) {
+        fit = fitsExtent(extents.all[i], rest[i]);
+    }
     if (!fit) mSizes = sizes;
+    if (fit && mSizes != sizes) {
+        for (const uint32_t dimension : dimensions) {
+            mRoom = std::max(mRoom / std::max(dimension, 1u), 1u);
+        }
+    }
     return fit;
 }
 

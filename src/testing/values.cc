@@ -19,9 +19,7 @@ bool isReal(OperandType type) {
            type != OperandType::BOOL;
 }
 
-}  // namespace
-
-std::vector<uint8_t> anyValue(Source& source, const Operand& operand) {
+std::vector<uint8_t> elementsOf(Source& source, const Operand& operand) {
     const auto size = static_cast<size_t>(operandSize(operand).value_or(0));
     std::vector<uint8_t> bytes(size);
     const auto fill = [&](auto make) {
@@ -58,6 +56,27 @@ std::vector<uint8_t> anyValue(Source& source, const Operand& operand) {
     return bytes;
 }
 
+}  // namespace
+
+std::vector<uint8_t> anyValue(Source& source, const Operand& operand) {
+    constexpr uint64_t kMostElements = 256;
+    const auto size = static_cast<size_t>(operandSize(operand).value_or(0));
+    if (size / std::max(elementSize(operand.type), 1u) <= kMostElements) {
+        return elementsOf(source, operand);
+    }
+    // A period that fits no shape.
+    std::vector<uint8_t> period(961 + 2 * source.below(64));
+    constexpr size_t kDrawn = 64;
+    for (size_t i = 0; i < period.size(); ++i) {
+        period[i] = i < kDrawn ? source.byte()
+                               : static_cast<uint8_t>(period[i - 7] * 5 + period[i - kDrawn] + 1);
+    }
+    std::vector<uint8_t> bytes(size);
+    for (size_t i = 0; i < size; ++i) bytes[i] = period[i % period.size()];
+    Source repeated(bytes);
+    return elementsOf(repeated, operand);
+}
+
 Quantization anyQuantization(Source& source) {
     static constexpr float kScales[] = {0.5f, 1.0f, 0.25f, 4.0f, 1.0f / 128, 1.0f / 256};
     static constexpr int32_t kZeroPoints[] = {0, 128, -128, 3};
@@ -87,6 +106,55 @@ void append(std::vector<uint8_t>& bytes, OperandType type, float value) {
     }
 }
 
+namespace {
+
+// Of a part of the whole that is not empty. It begins at `begin`; in steps forwards it ends before
+// or after the last index, in steps backwards before or after the first.
+int64_t partValue(Source& source, Values::Kind kind, size_t axis, Shapes& shapes) {
+    const auto size = static_cast<int64_t>(shapes.whole()[axis]);
+    const auto below = [&](int64_t bound) {
+        return static_cast<int64_t>(source.below(static_cast<uint64_t>(bound)));
+    };
+    if (kind == Values::Kind::BEGINS || kind == Values::Kind::STARTS) {
+        const int64_t begin = source.coin() ? below(size) : 0;
+        shapes.part.push_back({begin, begin});
+        return kind == Values::Kind::STARTS && source.oneIn(4) ? begin - size : begin;
+    }
+    Shapes::Part& part = shapes.part[axis];
+    if (kind == Values::Kind::LENGTHS) {
+        if (shapes.mayBeEmpty() && source.oneIn(axis == 0 ? 4 : 32)) return 0;
+        return source.oneIn(4) ? -1 : size - part.begin - below(size - part.begin);
+    }
+    if (kind == Values::Kind::ENDS) {
+        if (source.oneIn(4)) {  // backwards: an end below -size stands for the place before 0
+            part.end = part.begin - 1 - below(part.begin + 1);
+            return part.end < 0 ? -size - 1 - below(2) : part.end;
+        }
+        part.end = part.begin + 1 + below(size - part.begin);
+        if (part.end == size) return size + below(3);
+        return source.oneIn(4) ? part.end - size : part.end;
+    }
+    return (1 + below(3)) * (part.end < part.begin ? -1 : 1);
+}
+
+// The sizes of a shape with as many elements: in another order, or in fewer dimensions, or one of
+// them left to the operation.
+std::vector<float> otherShape(Source& source, std::vector<uint32_t> sizes, size_t rank) {
+    std::rotate(sizes.begin(), sizes.begin() + static_cast<ptrdiff_t>(source.below(sizes.size())),
+                sizes.end());
+    while (sizes.size() > rank) {
+        const uint32_t last = sizes.back();
+        sizes.pop_back();
+        sizes.back() *= last;
+    }
+    sizes.resize(rank, 1);
+    std::vector<float> values(sizes.begin(), sizes.end());
+    if (source.oneIn(4)) values[source.below(rank)] = -1;
+    return values;
+}
+
+}  // namespace
+
 std::vector<uint8_t> valueOf(Source& source, const Values& allowed, const Operand& operand,
                              size_t outputs, Shapes& shapes) {
     const uint32_t width = std::max(elementSize(operand.type), 1u);
@@ -106,11 +174,15 @@ std::vector<uint8_t> valueOf(Source& source, const Values& allowed, const Operan
                         (steps == 0 ? 0 : (allowed.most - allowed.least) * step / steps);
             }
             break;
+        case Values::Kind::CHOICE:
+            for (float& value : values) value = source.pick<int8_t>(allowed.choices);
+            break;
         case Values::Kind::AXIS:
         case Values::Kind::INDEX: {
             const size_t rank = shapes.whole().size();
             for (float& value : values) {
                 value = static_cast<float>(source.below(rank));
+                if (const auto joined = shapes.joinedAxis()) value = static_cast<float>(*joined);
                 if (allowed.kind == Values::Kind::AXIS && source.oneIn(3))
                     value -= static_cast<float>(rank);
             }
@@ -125,19 +197,39 @@ std::vector<uint8_t> valueOf(Source& source, const Values& allowed, const Operan
         case Values::Kind::ASCENDING:
             for (size_t i = 0; i < count; ++i) values[i] = static_cast<float>(i);
             break;
+        case Values::Kind::BELOW: {
+            const std::vector<uint32_t> sizes = shapes.make(allowed.extents);
+            const uint32_t bound = *absl::c_min_element(sizes);
+            for (float& value : values) value = static_cast<float>(source.below(bound));
+            absl::c_sort(values);
+            break;
+        }
         case Values::Kind::BOXES:
-            for (size_t i = 0; i < count; ++i) values[i] = i % 4 < 2 ? 0 : 2;
+            for (size_t i = 0; i < count; ++i) {
+                const float step = static_cast<float>(source.below(4)) / 2;
+                values[i] = i % 4 < 2 ? step : values[i - 2] + allowed.least + step;
+            }
+            break;
+        case Values::Kind::BEGINS:
+        case Values::Kind::LENGTHS:
+        case Values::Kind::STARTS:
+        case Values::Kind::ENDS:
+        case Values::Kind::STEPS:
+            for (size_t i = 0; i < count; ++i) {
+                values[i] = static_cast<float>(partValue(source, allowed.kind, i, shapes));
+            }
+            break;
+        case Values::Kind::TRANSPOSED:
+            absl::c_fill(values, shapes.isNextTransposed() ? 1.0f : 0.0f);
             break;
         case Values::Kind::SIZES: {
+            if (allowed.extents.kind == ops::Extents::Kind::WHOLE) {
+                values = otherShape(source, shapes.whole(), count);
+                break;
+            }
             const std::vector<uint32_t> dimensions = shapes.make(allowed.extents);
             for (size_t i = 0; i < std::min(count, dimensions.size()); ++i)
                 values[i] = static_cast<float>(dimensions[i]);
-            std::rotate(values.begin(),
-                        values.begin() + static_cast<ptrdiff_t>(
-                                                 allowed.extents.kind == ops::Extents::Kind::WHOLE
-                                                         ? source.below(count)
-                                                         : 0),
-                        values.end());
             break;
         }
         case Values::Kind::OUTPUTS:

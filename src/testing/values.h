@@ -14,7 +14,8 @@ namespace nn::testing {
 // The scale of 16-bit coordinates, which operations on boxes demand.
 inline constexpr float kBoxScale = 0.125f;
 
-// The bytes of small random numbers for an operand of known size.
+// The bytes of small random numbers for an operand of known size. A large one takes only some of
+// the source and repeats it, so that something is left for what follows.
 std::vector<uint8_t> anyValue(Source& source, const Operand& operand);
 
 // The same, as a recipe says; `outputs` is the number of outputs of the operation.

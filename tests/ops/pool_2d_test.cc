@@ -158,6 +158,25 @@ TEST(Pool2d, Computes) {
                                  {f32({1, 1, 2, 1}, {5, 7})}}});
 }
 
+// Of 9 million elements, which no random model has. Halves are rounded away from zero.
+TEST(Pool2d, AveragesMoreThan32BitsHold) {
+    const auto alternately = []<class E>(E even, E odd) {
+        std::vector<E> values(size_t{3000} * 3000);
+        for (size_t i = 0; i < values.size(); ++i) values[i] = i % 2 == 0 ? even : odd;
+        return values;
+    };
+    expectComputes(
+            AVERAGE_POOL_2D,
+            {{"Unsigned",
+              implicitly(q8({1, 3000, 3000, 1}, alternately(uint8_t{254}, uint8_t{255}), 0.5, 0), 2,
+                         3000, 3000),
+              {q8({1, 1, 1, 1}, {255}, 0.5, 0)}},
+             {"Signed",
+              implicitly(qs8({1, 3000, 3000, 1}, alternately(int8_t{-127}, int8_t{-128}), 0.5, 0),
+                         2, 3000, 3000),
+              {qs8({1, 1, 1, 1}, {-128}, 0.5, 0)}}});
+}
+
 TEST(Pool2d, SaysWhyExecutionFails) {
     expectFails(
             run, MAX_POOL_2D,

@@ -1,12 +1,15 @@
-// Random models, interpreted and evaluated by the oracle: every operation must give the same
-// results as the oracle for the same inputs. Half of the models are generated, half are test
-// vectors; all have random data. NNAPI_ORACLE_CASES is their number, NNAPI_ORACLE_SEED the first
-// seed: a failure names its seed, which alone gives the same model again.
+// Three opinions on each operation of random models: the interpreter, the oracle, and XNNPACK where
+// it supports the operation. Most models are generated, some are test vectors; all have random
+// data. NNAPI_ORACLE_CASES is how many are generated, NNAPI_ORACLE_SEED the first seed: a failure
+// names its seed, which alone gives the same model again. scripts/random_models runs as many as a
+// release wants, scripts/coverage kernels says which branches of the kernels the generated ones
+// take.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <map>
@@ -25,6 +28,7 @@
 #include "oracle/cases.h"
 #include "oracle/compare.h"
 #include "oracle/oracle.h"
+#include "oracle/xnnpack.h"
 #include "vectors.h"
 #include "written.h"
 
@@ -66,14 +70,16 @@ bool isAboutTensors(const std::string& message) {
 }
 
 struct Case {
-    std::string name;
-    Model model;
-    std::vector<Tensor> inputs;
+    std::string name{};
+    Model model{};
+    std::vector<Tensor> inputs{};
+    uint64_t seed = 0;
 };
 
-class RandomCases {
+// Test vectors by operation. Every operation comes up as often as any other.
+class VectorCases {
    public:
-    RandomCases() {
+    VectorCases() {
         forEachVector([&](const TestCase& testCase) {
             if (testCase.expectFailure || bytesOfConstants(testCase.model) > 1 << 14) return;
             size_t bytes = 0;
@@ -82,37 +88,15 @@ class RandomCases {
             for (const Operation& operation : testCase.model.main.operations) {
                 mByOperation[operation.type].push_back(mVectors.size());
             }
-            mVectors.push_back({testCase.name, testCase.model, testCase.inputs});
+            mVectors.push_back({testCase.name, testCase.model, testCase.inputs, 0});
         });
         for (const auto& [type, vectors] : mByOperation) mOperations.push_back(type);
     }
 
-    // Every operation comes up as often as any other.
-    Case make(uint64_t seed) const {
-        std::mt19937_64 random(seed);
+    Case make(std::mt19937_64& random) const {
         const OperationType type = mOperations[random() % mOperations.size()];
-        Case made;
-        if (seed % 2 == 0) {
-            const std::vector<size_t>& vectors = mByOperation.at(type);
-            made = mVectors[vectors[random() % vectors.size()]];
-        } else {
-            std::vector<uint8_t> bytes(4096);
-            for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random());
-            testing::Source source(bytes);
-            const bool any = source.coin();
-            made.name = "generated";
-            made.model = testing::validModel(
-                    source,
-                    {.mostOperations = any ? size_t{6} : size_t{2},
-                     .operations = any ? std::span<const OperationType>() : std::span(&type, 1),
-                     .executable = true,
-                     .featureLevel = kVersionFeatureLevel8,
-                     .unknownDimensions = source.coin()});
-            made.inputs = testing::anyInputs(source, made.model);
-        }
-        randomise(made.model, made.inputs, random);
-        showTemporaries(made.model);
-        return made;
+        const std::vector<size_t>& vectors = mByOperation.at(type);
+        return mVectors[vectors[random() % vectors.size()]];
     }
 
    private:
@@ -121,17 +105,95 @@ class RandomCases {
     std::vector<OperationType> mOperations;
 };
 
+// Models of one operation, of one behind another whose results may be empty, or of several. Every
+// operation comes up as often as any other; one in 256 models has large tensors.
+class GeneratedCases {
+   public:
+    GeneratedCases() {
+        for (const OperationTypeInfo& info : operationTypes()) {
+            if (info.type != OperationType::OEM_OPERATION) mOperations.push_back(info.type);
+        }
+    }
+
+    Case make(std::mt19937_64& random) const {
+        std::vector<uint64_t> numbers(512);
+        for (uint64_t& number : numbers) number = random();
+        testing::Source source(std::span(reinterpret_cast<const uint8_t*>(numbers.data()),
+                                         numbers.size() * sizeof(uint64_t)));
+        const OperationType type = mOperations[source.number() % mOperations.size()];
+        const std::array behindEmpty = {type, OperationType::SLICE,
+                                        OperationType::BOX_WITH_NMS_LIMIT};
+        const uint64_t kind = source.below(32);
+        testing::ModelOptions options{.mostOperations = 2,
+                                      .operations = std::span(&type, 1),
+                                      .executable = true,
+                                      .featureLevel = kVersionFeatureLevel8,
+                                      .unknownDimensions = source.coin()};
+        if (kind < 12) {
+            options.mostOperations = 6;
+            options.operations = {};
+        } else if (kind < 16) {
+            options.mostOperations = 6;
+            options.operations = behindEmpty;
+            options.unknownDimensions = true;
+        } else if (source.below(64) == 0) {
+            options.mostOperations = 1;
+            options.mostElements = 1 << 16;
+        }
+        Case made{.name = "generated", .model = testing::validModel(source, options)};
+        made.inputs = testing::anyInputs(source, made.model);
+        return made;
+    }
+
+   private:
+    std::vector<OperationType> mOperations;
+};
+
+// The same for the same seed.
+template <class Cases>
+Case makeCase(const Cases& cases, uint64_t seed) {
+    std::mt19937_64 random(seed);
+    Case made = cases.make(random);
+    randomise(made.model, made.inputs, random);
+    showTemporaries(made.model);
+    return made;
+}
+
 struct Tally {
     std::map<OperationType, size_t> compared;
-    size_t wild = 0;           // not compared, see isTame
-    size_t refused = 0;        // cases: by the interpreter, and
-    size_t refusedByBoth = 0;  // of them, for what tensors hold
+    std::map<OperationType, size_t> byXnnpack;  // of these, by XNNPACK as well
+    size_t wild = 0;                            // not compared, see isTame
+    size_t refused = 0;                         // cases: by the interpreter, and
+    size_t refusedByBoth = 0;                   // of them, for what tensors hold
 };
+
+// Compares what XNNPACK makes of an operation with what the oracle does.
+std::optional<std::string> checkByXnnpack(const Case& made, const Operation& operation,
+                                          std::span<const Tensor> known,
+                                          std::span<const Tensor> expected, Tally& tally) {
+    const Model& model = made.model;
+    const bool asConstants = made.seed % 2 != 0;
+    const auto single = singleOperation(model, operation, known, asConstants, expected);
+    if (!single) return std::nullopt;
+    const auto found = evaluateByXnnpack(*single, expected);
+    if (!found) return std::nullopt;
+    if (!found->ok()) return "XNNPACK fails: " + std::string(found->status().message());
+    ++tally.byXnnpack[operation.type];
+    for (size_t i = 0; i < operation.outputs.size(); ++i) {
+        const OperandType type = model.main.operands[operation.outputs[i]].type;
+        const auto differs = differenceOfXnnpack(*single, i, expected[i], (**found)[i]);
+        if (differs) {
+            return fmt::format("by XNNPACK, output {} {}, {}", i, toString(type), *differs);
+        }
+    }
+    return std::nullopt;
+}
 
 // Compares all operations of one case; the first failure, if any.
 std::optional<std::string> check(const Case& made, Tally& tally) {
     const Model& model = made.model;
-    const Result<PreparedModel> prepared = prepare(model);
+    const size_t threads = made.seed % 64 == 0 ? 3 : 1;
+    const Result<PreparedModel> prepared = prepare(model, {.threads = threads});
     if (!prepared.ok()) return std::string(prepared.status().message());
     const auto outputs = prepared->run(made.inputs);
     if (!outputs.ok()) {
@@ -177,40 +239,60 @@ std::optional<std::string> check(const Case& made, Tally& tally) {
                                    *differs);
             }
         }
+        if (!tame) continue;
+        if (const auto differs = checkByXnnpack(made, operation, known, answer.outputs, tally)) {
+            return fmt::format("{}, {}", place, *differs);
+        }
     }
     return std::nullopt;
 }
 
-TEST(Oracle, AgreesWithTheInterpreterOnRandomModels) {
-    const RandomCases cases;
+// Compares `count` cases. Every operation that the oracle covers is compared at least once in
+// `rarest` cases.
+template <class Cases>
+void compareCases(const Cases& cases, uint64_t count, uint64_t rarest) {
     const uint64_t first = fromEnvironment("NNAPI_ORACLE_SEED", 1);
-    const uint64_t count = fromEnvironment("NNAPI_ORACLE_CASES", 50000);
     Tally tally;
     std::vector<std::string> failures;
     for (uint64_t seed = first; seed < first + count && failures.size() < 20; ++seed) {
-        const Case made = cases.make(seed);
+        Case made = makeCase(cases, seed);
+        made.seed = seed;
         const auto failure = check(made, tally);
         if (failure) failures.push_back(fmt::format("seed {} {}: {}", seed, made.name, *failure));
     }
     EXPECT_THAT(failures, ::testing::IsEmpty());
 
-    size_t all = 0;
+    size_t all = 0, byXnnpack = 0;
     std::vector<std::string> rare;
     for (const OperationTypeInfo& info : operationTypes()) {
         const size_t compared = tally.compared[info.type];
         all += compared;
-        RecordProperty(std::string(info.name), static_cast<int>(compared));
-        if (covers(info.type) && compared < count / 500) rare.emplace_back(info.name);
+        byXnnpack += tally.byXnnpack[info.type];
+        ::testing::Test::RecordProperty(std::string(info.name), static_cast<int>(compared));
+        if (covers(info.type) && compared < count / rarest) rare.emplace_back(info.name);
     }
     if (failures.empty()) {
         EXPECT_THAT(rare, ::testing::IsEmpty());
     }
     EXPECT_LT(tally.wild, all / 20);
     EXPECT_LT(tally.refused, count / 20);
-    RecordProperty("all", static_cast<int>(all));
-    RecordProperty("wild", static_cast<int>(tally.wild));
-    RecordProperty("refused", static_cast<int>(tally.refused));
-    RecordProperty("refusedByBoth", static_cast<int>(tally.refusedByBoth));
+    ::testing::Test::RecordProperty("models", static_cast<int>(count));
+    ::testing::Test::RecordProperty("operations", static_cast<int>(all));
+    ::testing::Test::RecordProperty("byXnnpack", static_cast<int>(byXnnpack));
+    ::testing::Test::RecordProperty("wild", static_cast<int>(tally.wild));
+    ::testing::Test::RecordProperty("refused", static_cast<int>(tally.refused));
+    ::testing::Test::RecordProperty("refusedByBoth", static_cast<int>(tally.refusedByBoth));
+#ifdef NNAPI_HAS_XNNPACK
+    EXPECT_GT(byXnnpack, all / 12);
+#endif
+}
+
+TEST(Oracle, AgreesWithTheOthersOnGeneratedModels) {
+    compareCases(GeneratedCases(), fromEnvironment("NNAPI_ORACLE_CASES", 16000), 500);
+}
+
+TEST(Oracle, AgreesWithTheOthersOnVectorsWithRandomData) {
+    compareCases(VectorCases(), fromEnvironment("NNAPI_ORACLE_CASES", 16000) / 2, 500);
 }
 
 }  // namespace

@@ -231,6 +231,9 @@ struct ModelOptions {
     // Executable models leave dimensions of temporaries and outputs open, and may have operations
     // whose output size is known only after the execution.
     bool unknownDimensions = false;
+
+    // Of a result in an executable model. Its operations take up to 16 times as many steps.
+    uint32_t mostElements = 4096;
 };
 
 // A model that is legal in the version (and perhaps in older ones), made from the signature tables:

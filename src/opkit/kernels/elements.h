@@ -16,8 +16,8 @@
 
 namespace nn::ops {
 
-// Calls f with the elements of an input, which is of a floating point, integer, boolean or 8-bit
-// asymmetric type.
+// Calls f with the elements of an input, which is of a floating point, integer or 8-bit asymmetric
+// type.
 template <class F>
 void visitElements(KernelCall& op, size_t input, F f) {
     const Value& value = op.input(input);
@@ -25,7 +25,6 @@ void visitElements(KernelCall& op, size_t input, F f) {
         case TENSOR_INT32:
             return f(value.as<int32_t>());
         case TENSOR_QUANT8_ASYMM:
-        case TENSOR_BOOL8:
             return f(value.as<uint8_t>());
         case TENSOR_QUANT8_ASYMM_SIGNED:
             return f(value.as<int8_t>());

@@ -32,7 +32,7 @@ int16_t exponentialOfQuarter(int16_t a) {
     return saturate16(eToMinusEighth + int32_t{multiply16(eToMinusEighth, rest)});
 }
 
-// exp(a) in Q(0) for a <= 0 in Q(integerBits): the exponential of the rest that a leaves in
+// exp(a) in Q(0) for a < 0 in Q(integerBits): the exponential of the rest that a leaves in
 // [-1/4, 0), times a constant for each bit of what was taken away.
 int16_t exponential(int16_t a, int integerBits) {
     struct Factor {
@@ -46,7 +46,6 @@ int16_t exponential(int16_t a, int integerBits) {
                                                  {2, 39332535},
                                                  {3, 720401},
                                                  {4, 242}}};
-    if (a == 0) return kOneInQ0;
     const int fractionBits = 15 - integerBits;
     if (integerBits > 5 && a < -(32 << fractionBits)) return 0;
     const int32_t quarter = 1 << (fractionBits - 2);

@@ -24,11 +24,10 @@ void dequantize(const Value& value, std::span<float> reals) {
 
 std::span<const float> KernelCall::reals(size_t i) {
     const Value& value = input(i);
-    if (value.type == TENSOR_FLOAT32 || value.type == FLOAT32) return value.as<float>();
+    if (value.type == TENSOR_FLOAT32) return value.as<float>();
     const auto out = scratch<float>(static_cast<size_t>(value.elementCount().value_or(0)));
     switch (value.type) {
         case TENSOR_FLOAT16:
-        case FLOAT16:
             vectorKernels().realsOfHalves(value.as<uint16_t>(), out.data());
             break;
         case TENSOR_QUANT8_ASYMM:
@@ -45,16 +44,6 @@ std::span<const float> KernelCall::reals(size_t i) {
             break;
         case TENSOR_QUANT16_SYMM:
             dequantize<int16_t>(value, out);
-            break;
-        case TENSOR_INT32:
-        case INT32:
-            absl::c_transform(value.as<int32_t>(), out.begin(),
-                              [](int32_t v) { return static_cast<float>(v); });
-            break;
-        case TENSOR_BOOL8:
-        case BOOL:
-            absl::c_transform(value.as<uint8_t>(), out.begin(),
-                              [](uint8_t v) { return v != 0 ? 1.0f : 0.0f; });
             break;
         default:
             absl::c_fill(out, 0.0f);
@@ -85,7 +74,6 @@ void KernelCall::store(size_t i, std::span<const float> values) {
                                              value.mutableAs<uint8_t>().data());
             break;
         case TENSOR_QUANT8_ASYMM_SIGNED:
-        case TENSOR_QUANT8_SYMM:
             vectorKernels().quantizeSigned(values, value.scale, value.zeroPoint,
                                            value.mutableAs<int8_t>().data());
             break;

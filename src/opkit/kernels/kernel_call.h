@@ -50,8 +50,8 @@ class KernelCall : public Call {
     // Of one of them; the first is the calling thread.
     Pace& pace(size_t worker = 0) { return mPaces[worker]; }
 
-    // The real values of an input: its own memory for TENSOR_FLOAT32, else converted (float16) or
-    // dequantised, (q - zeroPoint) * scale, or integers and booleans as they are.
+    // The real values of a tensor of floats or of quantised values: its own memory for
+    // TENSOR_FLOAT32, else converted (float16) or dequantised, (q - zeroPoint) * scale.
     std::span<const float> reals(size_t input);
 
     // Where to put the real values of an output: its own memory for TENSOR_FLOAT32, else scratch.

@@ -32,21 +32,26 @@ namespace nn::ops {
 
 // ---- shapes
 
-// A number that several dimensions of one operation share. It is drawn when it is first needed.
+// A number that several dimensions of one operation share. It is drawn when it is first needed:
+// mostly up to 2 above the least, now and then as many as a vector or a tile of kernels holds, or
+// one more or less.
 struct Size {
     uint8_t id;
-    uint8_t least = 1;           // the most is 2 more
+    uint8_t least = 1;
     bool isOfDirection = false;  // the forward and the backward cell each have their own
+    uint8_t most = 0;            // of strides, blocks and steps; 0: whatever tensors have room for
 };
 
 inline constexpr size_t kMostSizes = 32;
 
 namespace sizes {
-inline constexpr Size a{0}, b{1}, c{2}, g{3}, h{4}, k{5}, m{6}, n{7}, s{8}, t{9}, v{10}, w{11},
-        x{12};
+inline constexpr Size a{0}, b{1}, c{2}, g{3}, h{4}, k{5}, m{6}, n{7}, s{8}, v{10}, w{11}, x{12};
 inline constexpr Size u{13, 1, true}, o{14, 1, true};
-inline constexpr Size height{15, 4}, width{16, 4};  // of images with room for a window
+inline constexpr Size height{15, 4}, width{16, 4};  // of images, mostly with room
 inline constexpr Size wholeRank{17};                // the rank of `whole`
+inline constexpr Size p{18, 1, false, 3}, q{19, 1, false, 3}, few{20, 1, false, 3};
+// Of sequences: after many steps, what is off by the last digit may be off by all.
+inline constexpr Size t{9, 1, false, 9};
 }  // namespace sizes
 
 // One dimension: a product.
@@ -76,6 +81,10 @@ struct Extents {
         BY_LAYOUT,  // listed as N H W C or as n t x; the other layout has N C H W and t n x
         WHOLE,      // a shape of rank 1 to 4, shared by all operands with it
         STACK,      // the listed ones, then those of WHOLE
+        BROADCAST,  // WHOLE, or with ones in place of some dimensions, or without the first ones
+        JOINED,     // WHOLE, but for the size along one axis, which is that of INDEX
+        MATRIX,     // none to two dimensions that all matrices share, then the two listed ones,
+                    // maybe in the other order
     };
     static constexpr size_t kMostRank = 4;
 
@@ -93,6 +102,8 @@ struct Extents {
 };
 
 inline constexpr Extents whole{Extents::Kind::WHOLE};
+inline constexpr Extents broadcastable{Extents::Kind::BROADCAST};
+inline constexpr Extents joinable{Extents::Kind::JOINED};
 inline constexpr Extents noExtents{};  // of a scalar
 
 constexpr Extents byLayout(Extents extents) {
@@ -104,6 +115,12 @@ constexpr Extents image(Extent batches, Extent rows, Extent columns, Extent chan
 }
 constexpr Extents sequence(Extent batches, Extent steps, Extent features) {
     return byLayout({batches, steps, features});
+}
+
+constexpr Extents matrix(Extent rows, Extent columns) {
+    Extents extents{rows, columns};
+    extents.kind = Extents::Kind::MATRIX;
+    return extents;
 }
 
 constexpr Extents stack(Extent count) {
@@ -125,12 +142,20 @@ struct Values {
     enum class Kind : uint8_t {
         ANY,
         RANGE,        // each from least to most
+        CHOICE,       // each one of `choices`
         AXIS,         // of `whole`, counted from either end
         INDEX,        // of an axis of `whole`, counted from the first
         PERMUTATION,  // of the axes of `whole`
         ASCENDING,    // 0, 1, 2 ...
-        BOXES,        // corners (0, 0) and (2, 2)
-        SIZES,        // those of `extents`
+        BELOW,        // each less than the sizes of `extents`, in ascending order
+        BOXES,        // corners from 0 to 4, from `least` apart on
+        SIZES,    // those of `extents`; of `whole`, those of another shape with as many elements
+        BEGINS,   // of a part of `whole`, along each axis
+        LENGTHS,  // of the part that begins there; -1: all of the rest; 0 where none may be there
+        STARTS,   // the same for a part in steps: the first index along each axis, from either
+        ENDS,     // end; where it ends, perhaps beyond the tensor or before the start; the
+        STEPS,    // steps from the one to the other
+        TRANSPOSED,   // whether the matrix, in the order of those of kind MATRIX, has columns first
         OUTPUTS,      // as many as the operation has outputs
         ODD_OUTPUTS,  // whether the operation has an odd number of outputs
         IDENTITY,     // any; if left out, it means the identity matrix, which is square
@@ -141,6 +166,7 @@ struct Values {
     float least = 0;
     float most = 0;
     Extents extents{};
+    std::array<int8_t, 5> choices{};
 
     constexpr Values() = default;
     constexpr explicit Values(Kind other) : kind(other) {}
@@ -150,7 +176,12 @@ inline constexpr Values anyAxis{Values::Kind::AXIS};
 inline constexpr Values anyIndex{Values::Kind::INDEX};
 inline constexpr Values permutation{Values::Kind::PERMUTATION};
 inline constexpr Values ascending{Values::Kind::ASCENDING};
-inline constexpr Values someBoxes{Values::Kind::BOXES};
+inline constexpr Values begins{Values::Kind::BEGINS};
+inline constexpr Values lengths{Values::Kind::LENGTHS};
+inline constexpr Values starts{Values::Kind::STARTS};
+inline constexpr Values ends{Values::Kind::ENDS};
+inline constexpr Values steps{Values::Kind::STEPS};
+inline constexpr Values isTransposed{Values::Kind::TRANSPOSED};
 inline constexpr Values outputCount{Values::Kind::OUTPUTS};
 inline constexpr Values hasOddOutputs{Values::Kind::ODD_OUTPUTS};
 inline constexpr Values identity{Values::Kind::IDENTITY};
@@ -163,6 +194,23 @@ constexpr Values between(float least, float most) {
     return values;
 }
 constexpr Values always(float value) { return between(value, value); }
+constexpr Values oneOf(const std::array<int8_t, 5>& choices) {
+    Values values(Values::Kind::CHOICE);
+    values.choices = choices;
+    return values;
+}
+constexpr Values boxesFrom(float least) {
+    Values values(Values::Kind::BOXES);
+    values.least = least;
+    return values;
+}
+// Two boxes without area overlap by 0 / 0, of which nothing is said.
+inline constexpr Values someBoxes = boxesFrom(0.5f), thinBoxes = boxesFrom(0);
+constexpr Values indexesOf(const Extents& extents) {
+    Values values(Values::Kind::BELOW);
+    values.extents = extents;
+    return values;
+}
 constexpr Values sizesOf(const Extents& extents) {
     Values values(Values::Kind::SIZES);
     values.extents = extents;
@@ -199,14 +247,16 @@ struct Recipe {
     std::array<Part, 3> parts{};  // the operand is given where the operation has all of them
     uint8_t partCount = 0;
     float scale = 0;        // the scale that the operand must have; 0: any
+    uint8_t powers = 0;     // that scale doubled up to so many times, alike for all operands
     int32_t zeroPoint = 0;  // with that scale
     uint8_t channelDim = 0;
+    bool mayBeEmpty = false;  // an operand that is there may turn out to have no rows or batches
     std::optional<OperationType> only{};  // the only operation of the room to which it applies
 
     constexpr Recipe(std::string_view name, const Extents& shape, const Values& allowed = Values())
         : operand(name), extents(shape), values(allowed) {}
-    constexpr Recipe(std::string_view name, const Either& shapes)
-        : operand(name), extents(shapes.first), other(shapes.other) {}
+    constexpr Recipe(std::string_view name, const Either& shapes, const Values& allowed = Values())
+        : operand(name), extents(shapes.first), other(shapes.other), values(allowed) {}
     constexpr Recipe(std::string_view name, const Values& allowed)
         : operand(name), extents(noExtents), values(allowed) {}
 
@@ -227,9 +277,20 @@ constexpr Recipe quantized(float scale, int32_t zeroPoint, Recipe recipe) {
     recipe.zeroPoint = zeroPoint;
     return recipe;
 }
+// The same for a scale that is a power of 2, from 2^least to 2^most.
+constexpr Recipe quantizedByPower(int least, int most, Recipe recipe) {
+    recipe.scale = 1;
+    for (int power = 0; power > least; --power) recipe.scale /= 2;
+    recipe.powers = static_cast<uint8_t>(most - least);
+    return recipe;
+}
 // An operand with a scale for each index of this dimension.
 constexpr Recipe perChannel(uint8_t dimension, Recipe recipe) {
     recipe.channelDim = dimension;
+    return recipe;
+}
+constexpr Recipe orEmpty(Recipe recipe) {
+    recipe.mayBeEmpty = true;
     return recipe;
 }
 constexpr Recipe only(OperationType operation, Recipe recipe) {

@@ -8,7 +8,7 @@ using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
         {"deltas", {k, 4 * c}},
-        {"imageInfo", {1, 2}, between(4, 8)},
+        {"imageInfo", {n, 2}, between(4, 8)},
 };
 
 }  // namespace nn::ops::axis_aligned_bbox_transform

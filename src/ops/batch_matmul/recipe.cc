@@ -7,10 +7,9 @@ namespace nn::ops::batch_matmul {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"x", either({n, a, b}, {a, b})},
-        {"y", either({n, b, c}, {b, c})},
-        {"adjointX", always(0)},
-        {"adjointY", always(0)},
+        {"x", matrix(a, b)},
+        {"y", matrix(b, c)},
+        {"adjoint*", isTransposed},
 };
 
 }  // namespace nn::ops::batch_matmul

@@ -7,8 +7,8 @@ namespace nn::ops::batch_to_space_nd {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"input", image(4 * n, h, w, c)},
-        {"blockSize", {2}, between(1, 2)},
+        {"input", image(p* q* n, h, w, c)},
+        {"blockSize", {2}, sizesOf({p, q})},
 };
 
 }  // namespace nn::ops::batch_to_space_nd

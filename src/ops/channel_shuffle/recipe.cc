@@ -7,7 +7,7 @@ namespace nn::ops::channel_shuffle {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"numGroups", between(1, 2)},
+        {"numGroups", between(1, 4)},
 };
 
 }  // namespace nn::ops::channel_shuffle

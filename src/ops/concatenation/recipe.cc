@@ -7,6 +7,7 @@ namespace nn::ops::concatenation {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
+        orEmpty({"input*", joinable}),
         {"axis", anyIndex},
 };
 

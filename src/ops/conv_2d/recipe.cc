@@ -7,7 +7,7 @@ namespace nn::ops::conv_2d {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"input", image(n, height, width, c)},
+        orEmpty({"input", image(n, height, width, c)}),
         {"filter", {k, a, b, c}},
         {"bias", {k}},
 };

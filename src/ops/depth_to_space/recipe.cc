@@ -7,8 +7,8 @@ namespace nn::ops::depth_to_space {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"input", image(n, h, w, 4 * c)},
-        {"blockSize", between(1, 2)},
+        {"input", image(n, h, w, p* p* c)},
+        {"blockSize", sizesOf({p})},
 };
 
 }  // namespace nn::ops::depth_to_space

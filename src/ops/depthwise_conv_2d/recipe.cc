@@ -9,7 +9,7 @@ using namespace sizes;
 constexpr Extent kFilters = m * c;
 
 constexpr Recipe kRecipes[] = {
-        {"input", image(n, height, width, c)},
+        orEmpty({"input", image(n, height, width, c)}),
         perChannel(3, {"filter", {1, a, b, kFilters}}),
         {"bias", {kFilters}},
         {"depthMultiplier", sizesOf({m})},

@@ -8,7 +8,7 @@ using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
         {"scores", {n, k, c}},
-        {"deltas", {n, k, 4}},
+        {"deltas", either({n, k, 4}, {n, k, 6})},
         {"anchors", {k, 4}, between(1, 2)},
         {"scaleX", between(1, 10)},
         {"scaleY", between(1, 10)},

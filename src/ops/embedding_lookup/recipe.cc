@@ -7,7 +7,8 @@ namespace nn::ops::embedding_lookup {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"lookups", {k}, always(0)},
+        {"lookups", {k}, indexesOf({v})},
+        {"values", stack(v)},
 };
 
 }  // namespace nn::ops::embedding_lookup

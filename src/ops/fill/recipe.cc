@@ -7,7 +7,7 @@ namespace nn::ops::fill {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"dims", {k}, between(1, 3)},
+        {"dims", {few}, between(1, 3)},
 };
 
 }  // namespace nn::ops::fill

@@ -7,7 +7,7 @@ namespace nn::ops::fully_connected {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"input", {n, c}},
+        orEmpty({"input", either({n, c}, {a, b, c})}),
         {"weights", {u, c}},
         {"bias", {u}},
 };

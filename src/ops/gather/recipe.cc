@@ -7,7 +7,7 @@ namespace nn::ops::gather {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"indices", {k}, always(0)},
+        {"indices", either({k}, {k, a}), indexesOf(whole)},
 };
 
 }  // namespace nn::ops::gather

@@ -7,10 +7,10 @@ namespace nn::ops::generate_proposals {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"scores", image(n, h, w, a)},   {"deltas", image(n, h, w, 4 * a)},
-        {"anchors", {a, 4}, someBoxes},  {"imageInfo", {n, 2}, between(4, 8)},
-        {"heightStride", between(1, 4)}, {"widthStride", between(1, 4)},
-        {"preNmsTopN", between(-1, 6)},  {"postNmsTopN", between(-1, 6)},
+        {"scores", image(n, h, w, a)},    {"deltas", image(n, h, w, 4 * a)},
+        {"anchors", {a, 4}, someBoxes},   {"imageInfo", {n, 2}, between(4, 8)},
+        {"heightStride", between(1, 16)}, {"widthStride", between(1, 16)},
+        {"preNmsTopN", between(-1, 6)},   {"postNmsTopN", between(-1, 6)},
         {"minSize", between(0, 1)},
 };
 

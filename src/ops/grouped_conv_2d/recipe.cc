@@ -10,7 +10,7 @@ constexpr Extent kChannels = g * c;
 constexpr Extent kFilters = g * k;
 
 constexpr Recipe kRecipes[] = {
-        {"input", image(n, height, width, kChannels)},
+        orEmpty({"input", image(n, height, width, kChannels)}),
         {"filter", {kFilters, a, b, c}},
         {"bias", {kFilters}},
         {"groups", sizesOf({g})},

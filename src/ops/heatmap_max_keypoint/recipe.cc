@@ -8,7 +8,7 @@ using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
         {"heatmap", image(k, height, height, c)},
-        {"boxes", {k, 4}, someBoxes},
+        {"boxes", {k, 4}, thinBoxes},
 };
 
 }  // namespace nn::ops::heatmap_max_keypoint

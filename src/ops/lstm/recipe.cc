@@ -9,7 +9,7 @@ using namespace sizes;
 constexpr Recipe kRecipes[] = {
         only(OperationType::LSTM, {"input", {n, x}}),
         {"input", sequence(n, t, x)},
-        {"activation", between(0, 4)},
+        {"activation", oneOf({0, 1, 3, 4, 6})},
 };
 
 }  // namespace nn::ops::lstm

@@ -7,7 +7,7 @@ namespace nn::ops::maximum_minimum {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"input1", either(whole, {1})},
+        {"input*", broadcastable},
 };
 
 }  // namespace nn::ops::maximum_minimum

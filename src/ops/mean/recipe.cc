@@ -7,7 +7,7 @@ namespace nn::ops::mean {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"axis", {k}, anyAxis},
+        {"axis", {few}, anyAxis},
 };
 
 }  // namespace nn::ops::mean

@@ -7,7 +7,7 @@ namespace nn::ops::mirror_pad {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"paddings", {wholeRank, 2}, between(0, 1)},
+        {"paddings", {wholeRank, 2}, between(0, 2)},
         {"mode", between(0, 1)},
 };
 

@@ -7,7 +7,7 @@ namespace nn::ops::pool_2d {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"input", image(n, height, width, c)},
+        orEmpty({"input", image(n, height, width, c)}),
 };
 
 }  // namespace nn::ops::pool_2d

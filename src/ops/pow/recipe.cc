@@ -7,7 +7,8 @@ namespace nn::ops::pow {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"exponent", either(whole, {1})},
+        {"base", broadcastable},
+        {"exponent", broadcastable},
 };
 
 }  // namespace nn::ops::pow

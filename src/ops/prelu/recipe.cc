@@ -7,7 +7,8 @@ namespace nn::ops::prelu {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"alpha", either(whole, {1})},
+        {"input", broadcastable},
+        {"alpha", broadcastable},
 };
 
 }  // namespace nn::ops::prelu

@@ -8,7 +8,10 @@ using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
         {"input", {n, x}},
-        quantized(0x1p-11f, 0, {"cellState*", {n, u}}),
+        quantizedByPower(-15, -9, {"cellState*", {n, u}}),
+        with(quantizedByPower(-15, -9, {"inputLayerNormWeights", {u}}), Part::LAYER_NORM,
+             Part::INPUT_GATE),
+        with(quantizedByPower(-15, -9, {"*LayerNormWeights", {u}}), Part::LAYER_NORM),
         {"*GateScale", between(0x1p-8f, 0x1p-3f)},
         {"hiddenStateZeroPoint", between(-8, 8)},
         {"hiddenStateScale", between(0x1p-8f, 0x1p-5f)},

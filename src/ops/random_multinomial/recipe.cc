@@ -6,6 +6,7 @@ namespace nn::ops::random_multinomial {
 
 using namespace sizes;
 
+// Seeds that are both 0 give other numbers each time.
 constexpr Recipe kRecipes[] = {
         {"logits", {n, c}},
         {"samples", between(1, 3)},

@@ -7,7 +7,7 @@ namespace nn::ops::reduce {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"axes", {k}, anyAxis},
+        {"axes", {few}, anyAxis},
 };
 
 }  // namespace nn::ops::reduce

@@ -7,7 +7,7 @@ namespace nn::ops::reshape {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"shape", {wholeRank}, sizesOf(whole)},
+        {"shape", either({wholeRank}, {few}), sizesOf(whole)},
 };
 
 }  // namespace nn::ops::reshape

@@ -7,8 +7,10 @@ namespace nn::ops::resize {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"input", image(n, height, width, c)}, {"outputWidth", between(1, 6)},
-        {"outputHeight", between(1, 6)},       {"widthFactor", between(0.5, 2)},
+        orEmpty({"input", image(n, height, width, c)}),
+        {"outputWidth", between(1, 9)},
+        {"outputHeight", between(1, 9)},
+        {"widthFactor", between(0.5, 2)},
         {"heightFactor", between(0.5, 2)},
 };
 

@@ -15,7 +15,6 @@ constexpr Recipe kRecipes[] = {
         {"hiddenStateIn", {n, u}},
         with({"auxiliaryInput", sequence(n, t, x)}, Part::AUXILIARY),
         with({"auxiliaryWeights", {u, x}}, Part::AUXILIARY, Part::CROSS_AUXILIARY),
-        {"activation", between(0, 4)},
 };
 
 }  // namespace nn::ops::rnn

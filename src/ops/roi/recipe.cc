@@ -7,10 +7,13 @@ namespace nn::ops::roi {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"input", image(n, height, width, c)}, {"outputHeight", between(1, 3)},
-        {"outputWidth", between(1, 3)},        {"heightRatio", between(1, 2)},
-        {"widthRatio", between(1, 2)},         {"heightSamples", between(0, 2)},
-        {"widthSamples", between(0, 2)},
+        {"input", image(n, height, width, c)},
+        {"outputHeight", between(1, 3)},
+        {"outputWidth", between(1, 3)},
+        {"heightRatio", between(1, 2)},
+        {"widthRatio", between(1, 2)},
+        {"heightSamples", oneOf({0, 1, 2, 3, 33})},
+        {"widthSamples", oneOf({0, 1, 2, 3, 33})},
 };
 
 }  // namespace nn::ops::roi

@@ -7,8 +7,8 @@ namespace nn::ops::slice {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"begin", {wholeRank}, always(0)},
-        {"size", {wholeRank}, always(1)},
+        {"begin", {wholeRank}, begins},
+        {"size", {wholeRank}, lengths},
 };
 
 }  // namespace nn::ops::slice

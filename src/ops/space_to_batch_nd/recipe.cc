@@ -7,9 +7,9 @@ namespace nn::ops::space_to_batch_nd {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"input", image(n, 2 * h, 2 * w, c)},
-        {"blockSize", {2}, between(1, 2)},
-        {"paddings", {2, 2}, always(0)},
+        {"input", image(n, p* h, q* w, c)},
+        {"blockSize", {2}, sizesOf({p, q})},
+        {"paddings", {2, 2}, between(0, 2)},
 };
 
 }  // namespace nn::ops::space_to_batch_nd

@@ -7,8 +7,8 @@ namespace nn::ops::space_to_depth {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"input", image(n, 2 * h, 2 * w, c)},
-        {"blockSize", between(1, 2)},
+        {"input", image(n, p* h, p* w, c)},
+        {"blockSize", sizesOf({p})},
 };
 
 }  // namespace nn::ops::space_to_depth

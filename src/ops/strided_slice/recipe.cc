@@ -7,12 +7,9 @@ namespace nn::ops::strided_slice {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"begin", {wholeRank}, always(0)},
-        {"end", {wholeRank}, between(1, 3)},
-        {"strides", {wholeRank}, between(1, 2)},
-        {"beginMask", between(0, 3)},
-        {"endMask", between(0, 3)},
-        {"shrinkAxisMask", between(0, 1)},
+        {"begin", {wholeRank}, starts},  {"end", {wholeRank}, ends},
+        {"strides", {wholeRank}, steps}, {"beginMask", between(0, 3)},
+        {"endMask", between(0, 3)},      {"shrinkAxisMask", between(0, 1)},
 };
 
 }  // namespace nn::ops::strided_slice

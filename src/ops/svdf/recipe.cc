@@ -10,13 +10,8 @@ constexpr Extent kFilters = k * u;
 constexpr Extent kMemory = kFilters * m;
 
 constexpr Recipe kRecipes[] = {
-        {"input", {n, x}},
-        {"featureWeights", {kFilters, x}},
-        {"timeWeights", {kFilters, m}},
-        {"bias", {u}},
-        {"stateIn", {n, kMemory}},
-        {"rank", sizesOf({k})},
-        {"activation", between(0, 4)},
+        {"input", {n, x}}, {"featureWeights", {kFilters, x}}, {"timeWeights", {kFilters, m}},
+        {"bias", {u}},     {"stateIn", {n, kMemory}},         {"rank", sizesOf({k})},
 };
 
 }  // namespace nn::ops::svdf

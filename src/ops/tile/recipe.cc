@@ -7,7 +7,7 @@ namespace nn::ops::tile {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"multiples", {wholeRank}, between(1, 2)},
+        {"multiples", {wholeRank}, between(1, 3)},
 };
 
 }  // namespace nn::ops::tile

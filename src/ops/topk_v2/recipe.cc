@@ -7,7 +7,7 @@ namespace nn::ops::topk_v2 {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
-        {"k", always(1)},
+        {"k", between(1, 3)},
 };
 
 }  // namespace nn::ops::topk_v2

@@ -7,6 +7,7 @@ namespace nn::ops::transpose {
 using namespace sizes;
 
 constexpr Recipe kRecipes[] = {
+        orEmpty({"input", whole}),
         {"perm", {wholeRank}, permutation},
 };
 

@@ -6,16 +6,16 @@ namespace nn::ops::transpose_conv_2d {
 
 using namespace sizes;
 
-constexpr Extent kHeight = s * height;
-constexpr Extent kWidth = t * width;
+constexpr Extent kHeight = p * height;
+constexpr Extent kWidth = q * width;
 
 constexpr Recipe kRecipes[] = {
         {"input", image(n, height, width, c)},
         {"filter", {k, a, b, c}},
         {"bias", {k}},
         {"outputShape", {4}, sizesOf(image(n, kHeight, kWidth, k))},
-        {"strideHeight", sizesOf({s})},
-        {"strideWidth", sizesOf({t})},
+        {"strideHeight", sizesOf({p})},
+        {"strideWidth", sizesOf({q})},
 };
 
 }  // namespace nn::ops::transpose_conv_2d

@@ -1,0 +1,17 @@
+// How to draw SOFTMAX.
+#include "opkit/recipes/recipe.h"
+#include "ops/softmax/signature.h"
+
+namespace nn::ops::softmax {
+
+using namespace sizes;
+
+constexpr Recipe kRecipes[] = {
+        orEmpty({"input", whole}),
+};
+
+}  // namespace nn::ops::softmax
+
+namespace nn::ops::recipes {
+extern constexpr Recipes softmax{softmax::kRecipes, softmax::kForms};
+}

@@ -1,0 +1,166 @@
+#include "oracle/xnnpack.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <utility>
+
+#include "nnapi/type_utils.h"
+
+#ifdef NNAPI_HAS_XNNPACK
+#include "nnapi/driver/xnnpack.h"
+#endif
+
+namespace nn::oracle {
+namespace {
+
+using LifeTime = Operand::LifeTime;
+
+bool hasSubnormals(OperandType type, const Tensor& tensor) {
+    if (type != OperandType::TENSOR_FLOAT32) return false;
+    for (size_t i = 0; i < testing::elementCount(type, tensor); ++i) {
+        const double value = std::fabs(testing::elementValue(type, tensor, i));
+        if (value != 0 && value < 0x1p-126) return true;
+    }
+    return false;
+}
+
+uint32_t moveOperand(const Model& model, uint32_t index, std::map<uint32_t, uint32_t>& moved,
+                     Model& to) {
+    const auto [at, isNew] =
+            moved.try_emplace(index, static_cast<uint32_t>(to.main.operands.size()));
+    if (isNew) to.main.operands.push_back(model.main.operands[index]);
+    return at->second;
+}
+
+// The criteria of the test suites, and more where single precision cannot do better.
+testing::Tolerance toleranceOfXnnpack(const SingleOperation& single, OperandType type) {
+    const Model::Subgraph& main = single.model.main;
+    testing::Tolerance tolerance = testing::Criteria().of(type);
+    const Operation& operation = main.operations.front();
+    if (operation.type == OperationType::RESIZE_BILINEAR && type == OperandType::TENSOR_FLOAT32) {
+        // A position is off by half a unit in its last place, and with it the shares of the two
+        // pixels around it.
+        double size = 1, range = 0;
+        for (const uint32_t dimension : single.inputs.front().dimensions) {
+            size = std::max<double>(size, dimension);
+        }
+        for (size_t i = 0; i < testing::elementCount(type, single.inputs.front()); ++i) {
+            range = std::max(range,
+                             std::fabs(testing::elementValue(type, single.inputs.front(), i)));
+        }
+        tolerance.absolute += size * 0x1p-23 * 2 * range;
+    }
+    return tolerance;
+}
+
+}  // namespace
+
+std::optional<SingleOperation> singleOperation(const Model& model, const Operation& operation,
+                                               std::span<const Tensor> known, bool asConstants,
+                                               std::span<const Tensor> outputs) {
+    SingleOperation single;
+    Model& made = single.model;
+    made.operandValues = model.operandValues;
+    made.pools = model.pools;
+    made.relaxComputationFloat32toFloat16 = model.relaxComputationFloat32toFloat16;
+    Operation moved{.type = operation.type};
+    std::map<uint32_t, uint32_t> places;
+    for (const uint32_t index : operation.inputs) {
+        const size_t before = made.main.operands.size();
+        const uint32_t place = moveOperand(model, index, places, made);
+        moved.inputs.push_back(place);
+        if (made.main.operands.size() == before) continue;
+        Operand& operand = made.main.operands[place];
+        if (operand.lifetime == LifeTime::SUBGRAPH) return std::nullopt;
+        if (isConstant(operand.lifetime) || operand.lifetime == LifeTime::NO_VALUE) continue;
+        operand.dimensions = known[index].dimensions;
+        operand.lifetime = LifeTime::SUBGRAPH_INPUT;
+        const std::vector<uint8_t>& data = known[index].data;
+        if (data.empty() || std::ranges::count(operand.dimensions, 0u) != 0) return std::nullopt;
+        single.hasSubnormals = single.hasSubnormals || hasSubnormals(operand.type, known[index]);
+        if (asConstants && !made.main.inputIndexes.empty()) {
+            const auto location = made.operandValues.append(data.data(), data.size());
+            if (!location) return std::nullopt;
+            operand.lifetime = LifeTime::CONSTANT_COPY;
+            operand.location = *location;
+            continue;
+        }
+        made.main.inputIndexes.push_back(place);
+        single.inputs.push_back(known[index]);
+    }
+    for (size_t i = 0; i < operation.outputs.size(); ++i) {
+        const uint32_t place = moveOperand(model, operation.outputs[i], places, made);
+        Operand& operand = made.main.operands[place];
+        operand.lifetime = LifeTime::SUBGRAPH_OUTPUT;
+        operand.dimensions = outputs[i].dimensions;
+        if (outputs[i].data.empty()) return std::nullopt;
+        moved.outputs.push_back(place);
+        made.main.outputIndexes.push_back(place);
+    }
+    if (made.main.inputIndexes.empty()) return std::nullopt;
+    made.main.operations.push_back(std::move(moved));
+    return single;
+}
+
+std::optional<std::string> differenceOfXnnpack(const SingleOperation& single, size_t output,
+                                               const Tensor& expected, const Tensor& actual) {
+    const Model::Subgraph& main = single.model.main;
+    const OperandType type = main.operands[main.outputIndexes[output]].type;
+    // Nothing is said of NaN: a fused activation may make one of its bounds of it.
+    Tensor meant = expected;
+    for (size_t i = 0; type == OperandType::TENSOR_FLOAT32 && i < actual.data.size() / 4; ++i) {
+        if (!std::isnan(testing::elementValue(type, expected, i))) continue;
+        std::memcpy(&meant.data[4 * i], &actual.data[4 * i], 4);
+    }
+    return difference(type, meant, actual, toleranceOfXnnpack(single, type));
+}
+
+#ifdef NNAPI_HAS_XNNPACK
+namespace {
+
+Request::Argument argument(std::vector<uint8_t>& bytes, const std::vector<uint32_t>& dimensions) {
+    return {.lifetime = Request::Argument::LifeTime::POINTER,
+            .location = {.pointer = static_cast<void*>(bytes.data()),
+                         .length = static_cast<uint32_t>(bytes.size())},
+            .dimensions = dimensions};
+}
+
+}  // namespace
+
+std::optional<Result<std::vector<Tensor>>> evaluateByXnnpack(const SingleOperation& single,
+                                                             std::span<const Tensor> outputs) {
+    static const SharedDevice kDevice = xnnpackDevice();
+    if (single.hasSubnormals) return std::nullopt;
+    const auto prepared = kDevice->prepareModel(single.model, ExecutionPreference::DEFAULT,
+                                                Priority::DEFAULT, {}, {}, {}, {}, {}, {});
+    if (!prepared.has_value()) {
+        if (prepared.error().code == ErrorStatus::INVALID_ARGUMENT) return std::nullopt;
+        return prepared.status();
+    }
+    std::vector<Tensor> inputs = single.inputs;
+    std::vector<Tensor> results(outputs.begin(), outputs.end());
+    Request request;
+    for (Tensor& input : inputs) {
+        request.inputs.push_back(argument(input.data, input.dimensions));
+    }
+    for (Tensor& result : results) {
+        std::ranges::fill(result.data, uint8_t{0xa5});
+        request.outputs.push_back(argument(result.data, {}));
+    }
+    const auto executed = (*prepared)->execute(request, MeasureTiming::NO, {}, {}, {}, {});
+    if (!executed.has_value()) return executed.status();
+    for (size_t i = 0; i < results.size(); ++i) {
+        results[i].dimensions = executed->first[i].dimensions;
+    }
+    return results;
+}
+#else
+std::optional<Result<std::vector<Tensor>>> evaluateByXnnpack(const SingleOperation&,
+                                                             std::span<const Tensor>) {
+    return std::nullopt;
+}
+#endif
+
+}  // namespace nn::oracle
