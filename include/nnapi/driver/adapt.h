@@ -7,9 +7,10 @@
 // Arguments are converted with validation, and every asynchronous call is answered exactly once by
 // its callback, whatever the executor does with the task. What a version cannot carry, such as
 // codes of errors, shapes or timings, is lost on the way to an older callback and told to the
-// listener, before the answer and on the thread that answers. A device that throws, answers null or
-// a value that no version has is answered for with GENERAL_FAILURE. docs/drivers.md shows the calls
-// in their order. Thread-safe.
+// listener, before the answer and on the thread that answers. A device that throws, answers null, a
+// value that no version has or what no execution may answer, such as shapes that contradict the
+// model, is answered for with GENERAL_FAILURE; times that nobody asked for are left out.
+// docs/drivers.md shows the calls in their order. Thread-safe.
 #pragma once
 
 #include <chrono>

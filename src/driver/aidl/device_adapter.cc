@@ -12,13 +12,15 @@ using SharedCallback = std::shared_ptr<IPreparedModelCallback>;
 // Tells the callback, where there is one, and answers what it was told. A client who is gone is no
 // failure.
 ScopedAStatus tell(const SharedContext& context, std::string_view call,
-                   const SharedCallback& callback, GeneralResult<SharedPreparedModel> result) {
+                   const SharedCallback& callback, GeneralResult<SharedPreparedModel> result,
+                   const driver::SharedOutputSignatures& outputs = {}) {
     const Status why = result.status();
     using Made = std::shared_ptr<aidl_hal::IPreparedModel>;
-    const auto [code,
-                preparedModel] = offer<Made>(std::move(result), [&](SharedPreparedModel prepared) {
-        return ndk::SharedRefBase::make<AidlPreparedModelAdapter>(context, std::move(prepared));
-    });
+    const auto [code, preparedModel] =
+            offer<Made>(std::move(result), [&](SharedPreparedModel prepared) {
+                return ndk::SharedRefBase::make<AidlPreparedModelAdapter>(
+                        context, std::move(prepared), outputs);
+            });
     Lost lost(*context, call);
     const auto status = statusIn<aidl_hal::ErrorStatus>(context->version, code, lost);
     lost.tell();
@@ -33,18 +35,24 @@ template <class Read>
 ScopedAStatus launchPreparation(const SharedContext& context, const SharedDevice& device,
                                 std::string_view call, const SharedCallback& callback,
                                 const Read& read) {
+    driver::SharedOutputSignatures outputs;
     auto preparation = contain([&] {
         using Answer = decltype(read());
-        if (callback != nullptr) return read();
-        return Answer(error(ErrorStatus::INVALID_ARGUMENT) << "the callback is null");
+        if (callback == nullptr) {
+            return Answer(error(ErrorStatus::INVALID_ARGUMENT) << "the callback is null");
+        }
+        Answer arguments = read();
+        if (arguments.has_value()) outputs = arguments->outputs();
+        return arguments;
     });
     if (!preparation.has_value()) {
         return tell(context, call, callback, blameClient(preparation.status()));
     }
     const bool isLaunched =
             launchOn(device, *context, call, *std::move(preparation),
-                     [context, call, callback](GeneralResult<SharedPreparedModel> result) {
-                         (void)tell(context, call, callback, std::move(result));
+                     [context, call, callback,
+                      outputs = std::move(outputs)](GeneralResult<SharedPreparedModel> result) {
+                         (void)tell(context, call, callback, std::move(result), outputs);
                      });
     if (isLaunched) return ScopedAStatus::ok();
     return answerOf(aidl_hal::ErrorStatus::GENERAL_FAILURE,

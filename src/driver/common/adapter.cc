@@ -28,6 +28,11 @@ std::shared_ptr<const Model> signatureOf(const Model& model) {
     return signature;
 }
 
+driver::SharedOutputSignatures outputsOf(const Model& model) {
+    return std::make_shared<const std::vector<driver::OutputSignature>>(
+            driver::outputSignatures(model));
+}
+
 GeneralResult<SharedPreparedModel> Preparation::on(const IDevice& device) const {
     return device.prepareModel(model, preference, priority, deadline, cache.model, cache.data,
                                cache.token, hints, extensionNameToPrefix);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "driver/common/launch.h"
+#include "driver/common/shapes.h"
 #include "driver/common/told.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/adapt.h"
@@ -110,6 +111,12 @@ inline Status blameDevice(const Status& failure) {
 // ---------------------------------------------------------------------------------------------
 // Work
 
+// Of a model, what its requests are validated by: the types and dimensions of inputs and outputs.
+std::shared_ptr<const Model> signatureOf(const Model& model);
+
+// What the answers of its executions are judged by.
+driver::SharedOutputSignatures outputsOf(const Model& model);
+
 struct Cache {
     std::vector<SharedHandle> model{};
     std::vector<SharedHandle> data{};
@@ -126,12 +133,14 @@ struct Preparation {
     std::vector<TokenValuePair> hints{};
     std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};
 
+    driver::SharedOutputSignatures outputs() const { return outputsOf(model); }
     GeneralResult<SharedPreparedModel> on(const IDevice& device) const;
 };
 struct CachedPreparation {
     OptionalTimePoint deadline{};
     Cache cache{};
 
+    driver::SharedOutputSignatures outputs() const { return nullptr; }
     GeneralResult<SharedPreparedModel> on(const IDevice& device) const;
 };
 
@@ -276,9 +285,6 @@ GeneralResult<Allocation> readAllocation(const HalDesc& desc, const HalModels& p
     allocation.outputRoles = std::move(outputs);
     return allocation;
 }
-
-// Of a model, what its requests are validated by: the types and dimensions of inputs and outputs.
-std::shared_ptr<const Model> signatureOf(const Model& model);
 
 // ---------------------------------------------------------------------------------------------
 // Answers

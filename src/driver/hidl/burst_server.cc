@@ -1,4 +1,5 @@
-// The driver's end of a burst.
+#include "driver/hidl/burst_server.h"
+
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
@@ -10,7 +11,8 @@
 #include <utility>
 
 #include "driver/common/burst_channel.h"
-#include "driver/common/shapes.h"
+#include "driver/common/checked_answers.h"
+#include "driver/common/launch.h"
 #include "driver/hidl/burst_packets.h"
 #include "driver/hidl/transport.h"
 #include "nnapi/convert.h"
@@ -183,19 +185,16 @@ class Server final : public utils::IProtectedCallback {
         const auto executed = mBurst->execute(
                 mRequest, isMeasured ? MeasureTiming::YES : MeasureTiming::NO, {}, {}, {}, {});
         if (executed.has_value()) {
-            NNAPI_RETURN_IF_ERROR(driver::checkOutputShapes(ErrorStatus::NONE, executed->first,
-                                                            {mRequest.outputs}));
             V1_2::Timing timing = driver::hidl_calls::kNoTiming;
             if (isMeasured) {
-                NNAPI_ASSIGN_OR_RETURN(converted, V1_2::utils::convert(executed->second));
-                timing = converted;
+                const auto converted = V1_2::utils::convert(executed->second);
+                NNAPI_RETURN_IF_ERROR(asGeneralFailure(converted.status()));
+                timing = *converted;
             }
             return answer(V1_0::ErrorStatus::NONE, executed->first, timing);
         }
         const ExecutionError failure = executed.error();
         if (failure.code != ErrorStatus::OUTPUT_INSUFFICIENT_SIZE) return executed.status();
-        NNAPI_RETURN_IF_ERROR(
-                driver::checkOutputShapes(failure.code, failure.outputShapes, {mRequest.outputs}));
         return answer(driver::hidl_calls::halCodeOf(failure.code), failure.outputShapes,
                       driver::hidl_calls::kNoTiming);
     }
@@ -278,7 +277,9 @@ BurstContext::~BurstContext() {
     }
 }
 
-GeneralResult<sp<V1_2::IBurstContext>> make(
+}  // namespace
+
+GeneralResult<sp<V1_2::IBurstContext>> serveBurst(
         const sp<V1_2::IBurstCallback>& callback,
         const hidl::MQDescriptorSync<FmqRequestDatum>& requestChannel,
         const hidl::MQDescriptorSync<FmqResultDatum>& resultChannel, SharedBurst burst,
@@ -297,14 +298,16 @@ GeneralResult<sp<V1_2::IBurstContext>> make(
 }
 NNAPI_CATCH
 
-}  // namespace
-
 GeneralResult<sp<V1_2::IBurstContext>> makeBurstContext(
         const sp<V1_2::IBurstCallback>& callback,
         const hidl::MQDescriptorSync<FmqRequestDatum>& requestChannel,
         const hidl::MQDescriptorSync<FmqResultDatum>& resultChannel, SharedBurst burst,
         std::chrono::microseconds pollingTimeWindow) {
-    return make(callback, requestChannel, resultChannel, std::move(burst), pollingTimeWindow);
+    const auto checked = contain([&]() -> GeneralResult<SharedBurst> {
+        return driver::checkAnswers(std::move(burst), nullptr);
+    });
+    if (!checked.has_value()) return checked.status();
+    return serveBurst(callback, requestChannel, resultChannel, *checked, pollingTimeWindow);
 }
 
 }  // namespace nn::hal::adapter
