@@ -1191,6 +1191,80 @@ TEST(BurstServer, AsksForEachSlotOnce) {
     EXPECT_EQ(burst.use_count(), 1);
 }
 
+// Rule 185: a client may name as many slots as it likes. Those beyond the most that are kept are
+// asked for each time, and are kept once there is room.
+TEST(BurstServer, KeepsABoundedNumberOfMemories) {
+    constexpr int32_t kMost = 256;
+    constexpr int32_t kNamed = 300;
+    std::vector<Request::MemoryPool> given;
+    const auto burst = std::make_shared<const TestBurst>([&](const Request& request, auto) {
+        given = request.pools;
+        return Executed{};
+    });
+    ScriptedClient client(burst);
+    for (int32_t i = 0; i < kNamed; ++i) client.addMemory(8);
+    const auto memory = [&](int32_t i) {
+        return Request::MemoryPool(nn::convert(client.memories[static_cast<size_t>(i)]).value());
+    };
+    for (int32_t i = 0; i < kNamed; ++i) {
+        ASSERT_EQ(statusOf(client.ask(requestFor({i}))), HalStatus::NONE) << i;
+        EXPECT_EQ(given, (std::vector{memory(i)})) << i;
+        EXPECT_EQ(burst->holds, std::min(i + 1, kMost));
+    }
+    client.callback->takeAsked();
+    EXPECT_EQ(statusOf(client.ask(requestFor({0, 299, kMost - 1, 298, 299}))), HalStatus::NONE);
+    EXPECT_THAT(client.callback->takeAsked(), ElementsAre(ElementsAre(299, 298)));
+    EXPECT_EQ(given,
+              (std::vector{memory(0), memory(299), memory(kMost - 1), memory(298), memory(299)}));
+    EXPECT_EQ(burst->holds, kMost);
+
+    EXPECT_TRUE(client.context->freeMemory(0).isOk());
+    EXPECT_EQ(statusOf(client.ask(requestFor({298, 299}))), HalStatus::NONE);
+    EXPECT_EQ(statusOf(client.ask(requestFor({298, 299}))), HalStatus::NONE);
+    EXPECT_THAT(client.callback->takeAsked(), ElementsAre(ElementsAre(298, 299), ElementsAre(299)));
+    EXPECT_EQ(burst->holds, kMost);
+    // All of one packet.
+    EXPECT_TRUE(client.context->freeMemory(1).isOk());
+    std::vector<int32_t> all;
+    for (int32_t i = 0; i < kNamed; ++i) all.push_back(i);
+    EXPECT_EQ(statusOf(client.ask(requestFor(all))), HalStatus::NONE);
+    ASSERT_EQ(given.size(), all.size());
+    for (const int32_t i : all) EXPECT_EQ(given[static_cast<size_t>(i)], memory(i)) << i;
+    EXPECT_EQ(burst->holds, kMost);
+}
+
+// Our client may keep more memories than our server.
+TEST(BurstServer, ServesAClientThatKeepsMore) {
+    std::vector<Request::MemoryPool> given;
+    const auto burst = std::make_shared<const TestBurst>([&](const Request& request, auto) {
+        given = request.pools;
+        return Executed{};
+    });
+    const auto client =
+            V1_2::utils::Burst::create(std::make_shared<const OrdinaryModel>(), serving(burst), {})
+                    .value();
+    std::vector<SharedMemory> memories;
+    std::vector<IBurst::OptionalCacheHold> holds;
+    for (size_t i = 0; i < 300; ++i) {
+        memories.push_back(createSharedMemory(8 + i).value());
+        holds.push_back(client->cacheMemory(memories.back()));
+    }
+    for (int round = 0; round < 2; ++round) {
+        for (const SharedMemory& memory : memories) {
+            Request request{.outputs = {{.lifetime = Request::Argument::LifeTime::NO_VALUE}},
+                            .pools = {memory}};
+            handOver();
+            ASSERT_TRUE(client->execute(request, MeasureTiming::NO, {}, {}, {}, {}).has_value());
+            handOver();
+            ASSERT_EQ(given.size(), 1u);
+            EXPECT_EQ(size(std::get<SharedMemory>(given[0])), size(memory));
+        }
+    }
+    EXPECT_EQ(burst->holds, 256);
+    holds.clear();
+    EXPECT_EQ(burst->holds, 0);
+}
+
 // Rule 185: a memory that was freed is not kept by the server's own scratch.
 TEST(BurstServer, LetsGoOfAMemoryThatIsFreed) {
     const auto burst = succeeding();

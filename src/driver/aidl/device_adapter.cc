@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 
 #include "driver/aidl/adapter.h"
 
@@ -98,7 +99,7 @@ class AidlDeviceAdapter final : public Offered<aidl_hal::BnDevice> {
                       [&](Losses*) -> GeneralResult<Hal> {
                           const auto canonical = read(model);
                           if (!canonical.ok()) return blameClient(canonical.status());
-                          return supportedOperations(*mDevice, *canonical);
+                          return supportedOperations(*mDevice, *canonical, mContext->version);
                       });
     }
 
@@ -214,10 +215,23 @@ class AidlDeviceAdapter final : public Offered<aidl_hal::BnDevice> {
     const SharedDevice mDevice;
 };
 
+// The version of AIDL that is as new as the device, or the first for one that is older.
+HalVersion versionOf(const IDevice& device) {
+    const auto level = device.getFeatureLevel().level;
+    HalVersion version = HalVersion::AIDL1;
+    for (const HalVersion each : kHalVersions) {
+        if (each > version && toVersion(each).level <= level) version = each;
+    }
+    return version;
+}
+
 }  // namespace
 
-GeneralResult<std::shared_ptr<aidl_hal::IDevice>> adaptAidl(SharedDevice device, HalVersion version,
+GeneralResult<std::shared_ptr<aidl_hal::IDevice>> adaptAidl(SharedDevice device,
+                                                            std::optional<HalVersion> asked,
                                                             AdaptOptions options) {
+    if (device == nullptr) return error(ErrorStatus::INVALID_ARGUMENT) << "the device is null";
+    const HalVersion version = asked ? *asked : versionOf(*device);
     const HalVersionInfo* info = halVersionInfo(version);
     if (info == nullptr || info->family != HalFamily::AIDL) {
         return error(ErrorStatus::INVALID_ARGUMENT)

@@ -1,6 +1,10 @@
 #include "driver/common/adapter.h"
 
+#include <absl/algorithm/container.h>
+
 #include "driver/common/executor.h"
+#include "nnapi/checked_model.h"
+#include "nnapi/slice.h"
 
 namespace nn::hal::adapter {
 namespace {
@@ -52,7 +56,9 @@ GeneralResult<SharedBuffer> Allocation::on(const IDevice& device) const {
     return buffer;
 }
 
-GeneralResult<std::vector<bool>> supportedOperations(const IDevice& device, const Model& model) {
+namespace {
+
+GeneralResult<std::vector<bool>> askForSupport(const IDevice& device, const Model& model) {
     auto isSupported = device.getSupportedOperations(model);
     if (!isSupported.has_value()) return isSupported;
     if (isSupported->size() != model.main.operations.size()) {
@@ -60,6 +66,26 @@ GeneralResult<std::vector<bool>> supportedOperations(const IDevice& device, cons
                        << " operations, allowed " << model.main.operations.size();
     }
     return isSupported;
+}
+
+}  // namespace
+
+GeneralResult<std::vector<bool>> supportedOperations(const IDevice& device, const Model& model,
+                                                     HalVersion version) {
+    const Version level = device.getFeatureLevel();
+    if (isCompliantVersion(toVersion(version), level)) return askForSupport(device, model);
+    // The model outlives what refers to it.
+    NNAPI_ASSIGN_OR_RETURN(
+            checked, check(std::shared_ptr<const Model>(std::shared_ptr<const Model>(), &model)));
+    if (isCompliantVersion(checked.version(), level)) return askForSupport(device, model);
+    const std::vector<bool> none(model.main.operations.size());
+    const auto own = absl::c_find_if(
+            kHalVersions, [&](HalVersion each) { return toVersion(each).level == level.level; });
+    if (own == kHalVersions.end()) return none;
+    NNAPI_ASSIGN_OR_RETURN(slice, sliceForVersion(checked, *own));
+    if (slice.model.main.operations.empty()) return none;
+    NNAPI_ASSIGN_OR_RETURN(ofSlice, askForSupport(device, slice.model));
+    return slice.supportedOperations(ofSlice);
 }
 
 GeneralResult<std::pair<uint32_t, uint32_t>> numberOfCacheFiles(const IDevice& device) {

@@ -310,8 +310,11 @@ Answered<HalStatus, Hal> askIn(HalVersion version, const Context& context, std::
     return answer;
 }
 
-// What the device supports of a model, an answer for each operation.
-GeneralResult<std::vector<bool>> supportedOperations(const IDevice& device, const Model& model);
+// What the device supports of a legal model that came by a version, an answer for each operation.
+// Of a model that is newer than the device it is asked for the part that it can carry; it supports
+// none of the rest.
+GeneralResult<std::vector<bool>> supportedOperations(const IDevice& device, const Model& model,
+                                                     HalVersion version);
 
 // How many files the device wants for its caches.
 GeneralResult<std::pair<uint32_t, uint32_t>> numberOfCacheFiles(const IDevice& device);

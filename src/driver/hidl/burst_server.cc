@@ -3,6 +3,7 @@
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <optional>
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include "driver/common/burst_channel.h"
+#include "driver/common/burst_memory.h"
 #include "driver/common/checked_answers.h"
 #include "driver/common/launch.h"
 #include "driver/hidl/burst_packets.h"
@@ -36,7 +38,8 @@ class Slots {
     Slots(sp<V1_2::IBurstCallback> callback, SharedBurst burst)
         : mCallback(std::move(callback)), mBurst(std::move(burst)) {}
 
-    // The memories of some slots, in their order; those that are not known are asked for.
+    // The memories of some slots, in their order; those that are not known are asked for. So are
+    // those beyond the most that are kept, each time.
     Status find(std::span<const int32_t> slots, std::vector<Request::MemoryPool>& pools) {
         pools.resize(slots.size());
         mUnknown.clear();
@@ -57,10 +60,7 @@ class Slots {
             const auto place = absl::c_find(mUnknown, slots[i]);
             if (place != mUnknown.end()) pools[i] = asked[size_t(place - mUnknown.begin())].memory;
         }
-        const std::lock_guard lock(mMutex);
-        for (size_t i = 0; i < mUnknown.size(); ++i) {
-            mKnown.insert_or_assign(mUnknown[i], std::move(asked[i]));
-        }
+        keep(asked);
         return {};
     }
 
@@ -80,6 +80,21 @@ class Slots {
         SharedMemory memory;
         IBurst::OptionalCacheHold hold;
     };
+
+    // Only the worker enters memories: the room that there is stays.
+    void keep(std::vector<Entry>& asked) {
+        size_t room = 0;
+        {
+            const std::lock_guard lock(mMutex);
+            room = driver::kMostKeptMemories - mKnown.size();
+        }
+        asked.resize(std::min(room, asked.size()));
+        for (Entry& entry : asked) entry.hold = mBurst->cacheMemory(entry.memory);
+        const std::lock_guard lock(mMutex);
+        for (size_t i = 0; i < asked.size(); ++i) {
+            mKnown.insert_or_assign(mUnknown[i], std::move(asked[i]));
+        }
+    }
 
     GeneralResult<std::vector<Entry>> ask(const std::vector<int32_t>& slots) const {
         using Answer = std::pair<V1_0::ErrorStatus, hidl_vec<hidl::hidl_memory>>;
@@ -111,7 +126,6 @@ class Slots {
             }
             entries[i].memory = *std::move(memory);
         }
-        for (Entry& entry : entries) entry.hold = mBurst->cacheMemory(entry.memory);
         return entries;
     }
 
