@@ -33,7 +33,7 @@ SharedScript script(Execute execute = {}) {
 }
 
 const std::vector<OutputShape> kShapes = {{.dimensions = {4}, .isSufficient = true}};
-const std::vector<OutputShape> kTooSmall = {{.dimensions = {5}, .isSufficient = false}};
+const std::vector<OutputShape> kTooSmall = {{.dimensions = {4}, .isSufficient = false}};
 
 // What an execution of a device becomes, in a version that has shapes and timing.
 struct Row {
@@ -42,7 +42,7 @@ struct Row {
     ErrorStatus code;
     std::vector<OutputShape> outputShapes{};
     V1_2::Timing timing = kNoTiming;
-    ErrorStatus codeWithoutTiming = code;  // in HAL 1.0, where no timing can be wrong
+    ErrorStatus codeWithoutTiming = code;  // in HAL 1.0, where nobody asks for times
 };
 
 Execute failing(ErrorStatus code, const std::vector<OutputShape>& outputShapes = {}) {
@@ -99,6 +99,10 @@ std::vector<OutputShape> canonical(const hidl_vec<V1_2::OutputShape>& outputShap
     return nn::convert(outputShapes).value();
 }
 
+ExecuteArguments asking(const PooledSum& sum) {
+    return {.request = sum.request(), .measure = V1_2::MeasureTiming::YES};
+}
+
 // Rules 40, 42, 43, 46, 48, 111, 114, 115.
 TEST(AdapterExecution, IsToldToTheCallback) {
     const PooledSum sum;
@@ -114,7 +118,7 @@ TEST(AdapterExecution, IsToldToTheCallback) {
             const auto preparedModel = preparedOn(*device);
             isLate = true;
             const auto client = sp<ExecutionClient>::make();
-            EXPECT_EQ(method.call(*preparedModel, {.request = sum.request()}, client), kNone);
+            EXPECT_EQ(method.call(*preparedModel, asking(sum), client), kNone);
             EXPECT_THAT(client->diary.now(), IsEmpty());
             late.runAll();
             const std::vector<Told> told = client->diary.now();
@@ -169,7 +173,7 @@ TEST(AdapterExecution, IsAnsweredAtOnce) {
             SCOPED_TRACE(std::string(row.name) + " " + method.name);
             const auto preparedModel = preparedOn(*adapted(script(row.execute)));
             Told told;
-            ASSERT_TRUE(method.call(*preparedModel, {.request = sum.request()}, told).isOk());
+            ASSERT_TRUE(method.call(*preparedModel, asking(sum), told).isOk());
             EXPECT_EQ(told.by, "answered ");
             EXPECT_EQ(told.status, codeIn(method.version, row.code));
             EXPECT_EQ(canonical(told.outputShapes), row.outputShapes);
@@ -378,11 +382,9 @@ TEST(AdapterExecution, TellsTheListenerWhatIsLost) {
             *adapted(script(answering({kShapes, {.timeOnDevice = 3us, .timeInDriver = 4001ns}})),
                      runInline, heard.listener()));
     for (const ExecuteMethod& method : executeMethods()) {
-        method.call(*preparedModel, {.request = PooledSum().request()},
-                    sp<ExecutionClient>::make());
+        method.call(*preparedModel, asking(PooledSum()), sp<ExecutionClient>::make());
     }
     EXPECT_THAT(heard.lines, ElementsAre(HasSubstr("HAL 1.0 has no output shapes"),
-                                         HasSubstr("HAL 1.0 measures no time"),
                                          HasSubstr("execute_1_2 timeInDriver: "),
                                          HasSubstr("execute_1_3 timeInDriver: ")));
 }

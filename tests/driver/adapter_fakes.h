@@ -74,6 +74,7 @@ struct Script {
         return kNone;
     };
     std::string version = "7";
+    Version featureLevel = kVersionFeatureLevel4;
     DeviceType type = DeviceType::CPU;
     std::vector<Extension> extensions{};
     std::pair<uint32_t, uint32_t> files{1, 2};
@@ -145,7 +146,7 @@ class FakeDevice final : public IDevice {
 
     const std::string& getName() const override { return mName; }
     const std::string& getVersionString() const override { return mScript->version; }
-    Version getFeatureLevel() const override { return kVersionFeatureLevel4; }
+    Version getFeatureLevel() const override { return mScript->featureLevel; }
     DeviceType getType() const override { return mScript->type; }
     const std::vector<Extension>& getSupportedExtensions() const override {
         return mScript->extensions;

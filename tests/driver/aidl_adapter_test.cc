@@ -51,10 +51,10 @@ std::shared_ptr<aidl_hal::IDevice> makeDriver(const std::shared_ptr<Script>& scr
 
 aidl_hal::Model modelOf(const Model& model) { return unvalidatedConvertTo<AIDL4>(model).value(); }
 
-SharedModel prepareOn(aidl_hal::IDevice& driver) {
+SharedModel prepareOn(aidl_hal::IDevice& driver, const Model& model = addition()) {
     const auto client = ndk::SharedRefBase::make<Client>();
-    EXPECT_TRUE(driver.prepareModel(modelOf(addition()), {}, {}, kNoTime, {}, {}, kToken, client)
-                        .isOk());
+    EXPECT_TRUE(
+            driver.prepareModel(modelOf(model), {}, {}, kNoTime, {}, {}, kToken, client).isOk());
     EXPECT_THAT(client->told, ElementsAre(0));
     return client->preparedModel;
 }
@@ -508,7 +508,7 @@ TEST(AidlAdapter, AnswersOutputsThatAreTooSmall) {
                               {{.dimensions = {8}, .isSufficient = false}});
     };
     const auto driver = makeDriver(script);
-    const SharedModel model = prepareOn(*driver);
+    const SharedModel model = prepareOn(*driver, addition(0));
     aidl_hal::ExecutionResult result;
     ASSERT_TRUE(model->executeSynchronously(pooled(), true, kNoTime, kNoTime, &result).isOk());
     EXPECT_FALSE(result.outputSufficientSize);
@@ -554,7 +554,7 @@ TEST(AidlAdapter, TellsHowAFencedExecutionWent) {
     const SharedModel model = prepareOn(*driver);
     aidl_hal::FencedExecutionResult result;
     ASSERT_TRUE(
-            model->executeFenced(pooled(), {}, false, kNoTime, kNoTime, kNoTime, &result).isOk());
+            model->executeFenced(pooled(), {}, true, kNoTime, kNoTime, kNoTime, &result).isOk());
     EXPECT_GE(result.syncFence.get(), 0);
     const auto ask = [&] {
         aidl_hal::Timing launched{7, 7};

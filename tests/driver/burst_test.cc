@@ -504,7 +504,7 @@ TEST(BurstClient, ChecksWhatTheDriverAnswers) {
              {},
              {2, 1},
              ErrorStatus::GENERAL_FAILURE,
-             "the driver answers a timing that is not legal: timeOnDevice is 2000 ns, allowed at "
+             "timeOnDevice is 2000 ns, allowed at "
              "most timeInDriver, which is 1000 ns [timing.order]"},
             {"TooSmall",
              kInsufficient,
@@ -580,7 +580,9 @@ TEST(BurstClient, ChecksWhatTheDriverAnswers) {
         const auto executed = scripted.execute(request, MeasureTiming::YES);
         EXPECT_EQ(executed.has_value(), row.code == ErrorStatus::NONE) << row.name;
         EXPECT_EQ(executed.error().code, row.code) << row.name;
-        EXPECT_EQ(executed.error().message, row.message) << row.name;
+        const std::string why = row.message;
+        EXPECT_EQ(executed.error().message, why.empty() ? why : "IBurst::execute: " + why)
+                << row.name;
         EXPECT_EQ(executed.error().outputShapes, row.outputShapes) << row.name;
         // Rule 18.
         const auto untimed = scripted.execute(request);
@@ -1105,7 +1107,8 @@ TEST(BurstServer, AnswersWhatTheBurstAnswers) {
     EXPECT_EQ(ask(Executed{{}, kTiming}, NO).timing, kNoTiming) << "not asked for";
     EXPECT_EQ(ask(Executed{{}, {.timeOnDevice = Duration(2), .timeInDriver = Duration(1)}}, YES)
                       .status,
-              HalStatus::INVALID_ARGUMENT);
+              HalStatus::GENERAL_FAILURE)
+            << "the client did not make that";
 
     const auto small =
             ask(ExecutionError("", ErrorStatus::OUTPUT_INSUFFICIENT_SIZE, {{{3}, false}}), YES);
@@ -1130,11 +1133,14 @@ TEST(BurstServer, AnswersWhatTheBurstAnswers) {
             {ErrorStatus{77}, HalStatus::GENERAL_FAILURE},
     };
     for (const auto& [code, status] : kCodes) {
-        const auto failed = ask(ExecutionError("", code, {{{3}, false}}), YES);
+        const auto failed = ask(ExecutionError("", code), YES);
         EXPECT_EQ(failed.status, status) << toString(code);
         EXPECT_THAT(failed.outputShapes, IsEmpty()) << toString(code);
     }
-    // Rule 89.
+    // Rules 16 and 89.
+    const auto lying = ask(ExecutionError("", ErrorStatus::INVALID_ARGUMENT, {{{3}, false}}), YES);
+    EXPECT_EQ(lying.status, HalStatus::GENERAL_FAILURE);
+    EXPECT_THAT(lying.outputShapes, IsEmpty());
     EXPECT_EQ(ask(Executed{{{{3}, true}, {{3}, true}}, {}}, NO).status, HalStatus::GENERAL_FAILURE);
     EXPECT_EQ(ask(Executed{{{}, {}}, {}}, NO).status, HalStatus::GENERAL_FAILURE);
     EXPECT_EQ(ask(ExecutionError("", ErrorStatus::OUTPUT_INSUFFICIENT_SIZE, {}), NO).status,
@@ -1183,6 +1189,80 @@ TEST(BurstServer, AsksForEachSlotOnce) {
     client.context = nullptr;
     EXPECT_EQ(burst->holds, 0);
     EXPECT_EQ(burst.use_count(), 1);
+}
+
+// Rule 185: a client may name as many slots as it likes. Those beyond the most that are kept are
+// asked for each time, and are kept once there is room.
+TEST(BurstServer, KeepsABoundedNumberOfMemories) {
+    constexpr int32_t kMost = 256;
+    constexpr int32_t kNamed = 300;
+    std::vector<Request::MemoryPool> given;
+    const auto burst = std::make_shared<const TestBurst>([&](const Request& request, auto) {
+        given = request.pools;
+        return Executed{};
+    });
+    ScriptedClient client(burst);
+    for (int32_t i = 0; i < kNamed; ++i) client.addMemory(8);
+    const auto memory = [&](int32_t i) {
+        return Request::MemoryPool(nn::convert(client.memories[static_cast<size_t>(i)]).value());
+    };
+    for (int32_t i = 0; i < kNamed; ++i) {
+        ASSERT_EQ(statusOf(client.ask(requestFor({i}))), HalStatus::NONE) << i;
+        EXPECT_EQ(given, (std::vector{memory(i)})) << i;
+        EXPECT_EQ(burst->holds, std::min(i + 1, kMost));
+    }
+    client.callback->takeAsked();
+    EXPECT_EQ(statusOf(client.ask(requestFor({0, 299, kMost - 1, 298, 299}))), HalStatus::NONE);
+    EXPECT_THAT(client.callback->takeAsked(), ElementsAre(ElementsAre(299, 298)));
+    EXPECT_EQ(given,
+              (std::vector{memory(0), memory(299), memory(kMost - 1), memory(298), memory(299)}));
+    EXPECT_EQ(burst->holds, kMost);
+
+    EXPECT_TRUE(client.context->freeMemory(0).isOk());
+    EXPECT_EQ(statusOf(client.ask(requestFor({298, 299}))), HalStatus::NONE);
+    EXPECT_EQ(statusOf(client.ask(requestFor({298, 299}))), HalStatus::NONE);
+    EXPECT_THAT(client.callback->takeAsked(), ElementsAre(ElementsAre(298, 299), ElementsAre(299)));
+    EXPECT_EQ(burst->holds, kMost);
+    // All of one packet.
+    EXPECT_TRUE(client.context->freeMemory(1).isOk());
+    std::vector<int32_t> all;
+    for (int32_t i = 0; i < kNamed; ++i) all.push_back(i);
+    EXPECT_EQ(statusOf(client.ask(requestFor(all))), HalStatus::NONE);
+    ASSERT_EQ(given.size(), all.size());
+    for (const int32_t i : all) EXPECT_EQ(given[static_cast<size_t>(i)], memory(i)) << i;
+    EXPECT_EQ(burst->holds, kMost);
+}
+
+// Our client may keep more memories than our server.
+TEST(BurstServer, ServesAClientThatKeepsMore) {
+    std::vector<Request::MemoryPool> given;
+    const auto burst = std::make_shared<const TestBurst>([&](const Request& request, auto) {
+        given = request.pools;
+        return Executed{};
+    });
+    const auto client =
+            V1_2::utils::Burst::create(std::make_shared<const OrdinaryModel>(), serving(burst), {})
+                    .value();
+    std::vector<SharedMemory> memories;
+    std::vector<IBurst::OptionalCacheHold> holds;
+    for (size_t i = 0; i < 300; ++i) {
+        memories.push_back(createSharedMemory(8 + i).value());
+        holds.push_back(client->cacheMemory(memories.back()));
+    }
+    for (int round = 0; round < 2; ++round) {
+        for (const SharedMemory& memory : memories) {
+            Request request{.outputs = {{.lifetime = Request::Argument::LifeTime::NO_VALUE}},
+                            .pools = {memory}};
+            handOver();
+            ASSERT_TRUE(client->execute(request, MeasureTiming::NO, {}, {}, {}, {}).has_value());
+            handOver();
+            ASSERT_EQ(given.size(), 1u);
+            EXPECT_EQ(size(std::get<SharedMemory>(given[0])), size(memory));
+        }
+    }
+    EXPECT_EQ(burst->holds, 256);
+    holds.clear();
+    EXPECT_EQ(burst->holds, 0);
 }
 
 // Rule 185: a memory that was freed is not kept by the server's own scratch.

@@ -7,9 +7,11 @@
 // Arguments are converted with validation, and every asynchronous call is answered exactly once by
 // its callback, whatever the executor does with the task. What a version cannot carry, such as
 // codes of errors, shapes or timings, is lost on the way to an older callback and told to the
-// listener, before the answer and on the thread that answers. A device that throws, answers null or
-// a value that no version has is answered for with GENERAL_FAILURE. docs/drivers.md shows the calls
-// in their order. Thread-safe.
+// listener, before the answer and on the thread that answers. A device that throws, answers null, a
+// value that no version has or what no execution may answer, such as shapes that contradict the
+// model, is answered for with GENERAL_FAILURE; times that nobody asked for are left out.
+// A device may be older than the version: it is asked about the operations that it can carry, and
+// supports none of the others. docs/drivers.md shows the calls in their order. Thread-safe.
 #pragma once
 
 #include <chrono>
@@ -17,6 +19,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "nnapi/driver/wrap.h"
@@ -55,12 +58,13 @@ GeneralResult<hidl::sp<V1_3::IDevice>> adapt(SharedDevice device, AnyExecutor ex
 }
 
 // The same as a driver of a version of AIDL: it says that version, refuses models that are newer,
-// and does not know the methods that came later. A call that fails answers a service specific error
-// with its code and why; outputs that are too small are a result. A device whose capabilities have
-// types of OEMs, or whose type is unknown, fails getCapabilities or getType: AIDL has neither.
-// INVALID_ARGUMENT for null, and for a version of HIDL.
+// and does not know the methods that came later. Without a version it is as new as the device says
+// that it is: AIDL 1 to AIDL 4, and AIDL 1 for a device of HAL 1.0 to 1.3. A call that fails
+// answers a service specific error with its code and why; outputs that are too small are a result.
+// A device whose capabilities have types of OEMs, or whose type is unknown, fails getCapabilities
+// or getType: AIDL has neither. INVALID_ARGUMENT for null, and for a version of HIDL.
 GeneralResult<std::shared_ptr<aidl_hal::IDevice>> adaptAidl(SharedDevice device,
-                                                            HalVersion version = HalVersion::AIDL4,
+                                                            std::optional<HalVersion> version = {},
                                                             AdaptOptions options = {});
 
 }  // namespace nn::hal::adapter

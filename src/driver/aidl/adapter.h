@@ -175,7 +175,9 @@ class AidlBurstAdapter final : public Offered<aidl_hal::BnBurst> {
 
 class AidlPreparedModelAdapter final : public Offered<aidl_hal::BnPreparedModel> {
    public:
-    AidlPreparedModelAdapter(SharedContext context, SharedPreparedModel preparedModel);
+    // The outputs are null where the model is not known.
+    AidlPreparedModelAdapter(SharedContext context, SharedPreparedModel preparedModel,
+                             driver::SharedOutputSignatures outputs);
     ~AidlPreparedModelAdapter() override;
 
     const SharedPreparedModel& underlying() const { return mPreparedModel; }
@@ -212,6 +214,7 @@ class AidlPreparedModelAdapter final : public Offered<aidl_hal::BnPreparedModel>
                          int64_t durationNs, aidl_hal::FencedExecutionResult* result) const;
 
     const SharedPreparedModel mPreparedModel;
+    const SharedPreparedModel mChecked;  // executes
 };
 
 }  // namespace nn::hal::adapter

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 
 #include "driver/aidl/adapter.h"
 
@@ -12,13 +13,15 @@ using SharedCallback = std::shared_ptr<IPreparedModelCallback>;
 // Tells the callback, where there is one, and answers what it was told. A client who is gone is no
 // failure.
 ScopedAStatus tell(const SharedContext& context, std::string_view call,
-                   const SharedCallback& callback, GeneralResult<SharedPreparedModel> result) {
+                   const SharedCallback& callback, GeneralResult<SharedPreparedModel> result,
+                   const driver::SharedOutputSignatures& outputs = {}) {
     const Status why = result.status();
     using Made = std::shared_ptr<aidl_hal::IPreparedModel>;
-    const auto [code,
-                preparedModel] = offer<Made>(std::move(result), [&](SharedPreparedModel prepared) {
-        return ndk::SharedRefBase::make<AidlPreparedModelAdapter>(context, std::move(prepared));
-    });
+    const auto [code, preparedModel] =
+            offer<Made>(std::move(result), [&](SharedPreparedModel prepared) {
+                return ndk::SharedRefBase::make<AidlPreparedModelAdapter>(
+                        context, std::move(prepared), outputs);
+            });
     Lost lost(*context, call);
     const auto status = statusIn<aidl_hal::ErrorStatus>(context->version, code, lost);
     lost.tell();
@@ -33,18 +36,24 @@ template <class Read>
 ScopedAStatus launchPreparation(const SharedContext& context, const SharedDevice& device,
                                 std::string_view call, const SharedCallback& callback,
                                 const Read& read) {
+    driver::SharedOutputSignatures outputs;
     auto preparation = contain([&] {
         using Answer = decltype(read());
-        if (callback != nullptr) return read();
-        return Answer(error(ErrorStatus::INVALID_ARGUMENT) << "the callback is null");
+        if (callback == nullptr) {
+            return Answer(error(ErrorStatus::INVALID_ARGUMENT) << "the callback is null");
+        }
+        Answer arguments = read();
+        if (arguments.has_value()) outputs = arguments->outputs();
+        return arguments;
     });
     if (!preparation.has_value()) {
         return tell(context, call, callback, blameClient(preparation.status()));
     }
     const bool isLaunched =
             launchOn(device, *context, call, *std::move(preparation),
-                     [context, call, callback](GeneralResult<SharedPreparedModel> result) {
-                         (void)tell(context, call, callback, std::move(result));
+                     [context, call, callback,
+                      outputs = std::move(outputs)](GeneralResult<SharedPreparedModel> result) {
+                         (void)tell(context, call, callback, std::move(result), outputs);
                      });
     if (isLaunched) return ScopedAStatus::ok();
     return answerOf(aidl_hal::ErrorStatus::GENERAL_FAILURE,
@@ -90,7 +99,7 @@ class AidlDeviceAdapter final : public Offered<aidl_hal::BnDevice> {
                       [&](Losses*) -> GeneralResult<Hal> {
                           const auto canonical = read(model);
                           if (!canonical.ok()) return blameClient(canonical.status());
-                          return supportedOperations(*mDevice, *canonical);
+                          return supportedOperations(*mDevice, *canonical, mContext->version);
                       });
     }
 
@@ -206,10 +215,23 @@ class AidlDeviceAdapter final : public Offered<aidl_hal::BnDevice> {
     const SharedDevice mDevice;
 };
 
+// The version of AIDL that is as new as the device, or the first for one that is older.
+HalVersion versionOf(const IDevice& device) {
+    const auto level = device.getFeatureLevel().level;
+    HalVersion version = HalVersion::AIDL1;
+    for (const HalVersion each : kHalVersions) {
+        if (each > version && toVersion(each).level <= level) version = each;
+    }
+    return version;
+}
+
 }  // namespace
 
-GeneralResult<std::shared_ptr<aidl_hal::IDevice>> adaptAidl(SharedDevice device, HalVersion version,
+GeneralResult<std::shared_ptr<aidl_hal::IDevice>> adaptAidl(SharedDevice device,
+                                                            std::optional<HalVersion> asked,
                                                             AdaptOptions options) {
+    if (device == nullptr) return error(ErrorStatus::INVALID_ARGUMENT) << "the device is null";
+    const HalVersion version = asked ? *asked : versionOf(*device);
     const HalVersionInfo* info = halVersionInfo(version);
     if (info == nullptr || info->family != HalFamily::AIDL) {
         return error(ErrorStatus::INVALID_ARGUMENT)

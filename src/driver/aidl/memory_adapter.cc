@@ -1,5 +1,6 @@
 // Memory that clients name by tokens: buffers, and what bursts keep.
 #include "driver/aidl/adapter.h"
+#include "driver/common/burst_memory.h"
 
 namespace nn::hal::adapter {
 
@@ -29,9 +30,6 @@ ScopedAStatus AidlBufferAdapter::copyFrom(const aidl_hal::Memory& src,
 namespace {
 
 constexpr int64_t kNotKept = -1;
-
-// Each takes a file descriptor of this process; those beyond are used without being kept.
-constexpr size_t kMostKept = 256;
 
 Status checkToken(int64_t token) {
     if (token >= kNotKept) return {};
@@ -64,12 +62,12 @@ Status AidlBurstAdapter::keep(const std::vector<int64_t>& tokens, Request& reque
                 *memory = known->second.memory;
                 continue;
             }
-            if (mKept.size() >= kMostKept) continue;
+            if (mKept.size() >= driver::kMostKeptMemories) continue;
         }
         Kept kept{.memory = *memory, .hold = mBurst->cacheMemory(*memory)};
         const std::lock_guard lock(mMutex);
         // Others may have named memories meanwhile.
-        if (mKept.size() >= kMostKept && !mKept.contains(tokens[i])) continue;
+        if (mKept.size() >= driver::kMostKeptMemories && !mKept.contains(tokens[i])) continue;
         const auto& first = mKept.try_emplace(tokens[i], std::move(kept)).first->second.memory;
         isOther = isOther || size(first) != size(*memory);
         *memory = first;

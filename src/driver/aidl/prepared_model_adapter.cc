@@ -1,4 +1,5 @@
 #include "driver/aidl/adapter.h"
+#include "driver/common/checked_answers.h"
 
 namespace nn::hal::adapter {
 
@@ -78,8 +79,11 @@ GeneralResult<aidl_hal::FencedExecutionResult> fencedResult(
 // ---- prepared models
 
 AidlPreparedModelAdapter::AidlPreparedModelAdapter(SharedContext context,
-                                                   SharedPreparedModel preparedModel)
-    : Offered(std::move(context)), mPreparedModel(std::move(preparedModel)) {
+                                                   SharedPreparedModel preparedModel,
+                                                   driver::SharedOutputSignatures outputs)
+    : Offered(std::move(context)),
+      mPreparedModel(std::move(preparedModel)),
+      mChecked(driver::checkAnswers(mPreparedModel, std::move(outputs))) {
     mContext->preparedModels.add(static_cast<const aidl_hal::IPreparedModel*>(this));
 }
 
@@ -95,7 +99,7 @@ ScopedAStatus AidlPreparedModelAdapter::execute(std::string_view call,
     const auto executed = contain([&]() -> ExecutionResult<Executed> {
         const auto execution = readExecution(request, config, deadlineNs);
         if (!execution.has_value()) return blameClient(execution.status());
-        return doOn(*mPreparedModel, mContext->log, call, *execution);
+        return doOn(*mChecked, mContext->log, call, *execution);
     });
     return answerExecution(*mContext, call, executed, result);
 }
@@ -130,7 +134,7 @@ ScopedAStatus AidlPreparedModelAdapter::launch(std::string_view call,
             if (!argument.ok()) return blameClient(argument);
         }
         return fencedResult(
-                mContext, mPreparedModel->executeFenced(
+                mContext, mChecked->executeFenced(
                                   *execution->request, *fences, execution->measure,
                                   execution->deadline, execution->loopTimeoutDuration, *afterFences,
                                   execution->hints, execution->extensionNameToPrefix));
@@ -158,7 +162,7 @@ ScopedAStatus AidlPreparedModelAdapter::configureExecutionBurst(
         std::shared_ptr<aidl_hal::IBurst>* burst) {
     using Hal = std::shared_ptr<aidl_hal::IBurst>;
     return answer(*mContext, "configureExecutionBurst", burst, [&](Losses*) -> GeneralResult<Hal> {
-        GeneralResult<SharedBurst> made = mPreparedModel->configureExecutionBurst();
+        GeneralResult<SharedBurst> made = mChecked->configureExecutionBurst();
         if (!made.has_value()) return made.status();
         if (*made == nullptr) return error() << "the device gave no burst";
         return Hal(ndk::SharedRefBase::make<AidlBurstAdapter>(mContext, *std::move(made)));
@@ -174,9 +178,9 @@ ScopedAStatus AidlPreparedModelAdapter::createReusableExecution(
     return answer(*mContext, kCall, execution, [&](Losses*) -> GeneralResult<Hal> {
         const auto read = readExecution(request, config, driver::aidl::kNoTime);
         if (!read.has_value()) return blameClient(read.status());
-        auto made = mPreparedModel->createReusableExecution(*read->request, read->measure,
-                                                            read->loopTimeoutDuration, read->hints,
-                                                            read->extensionNameToPrefix);
+        auto made = mChecked->createReusableExecution(*read->request, read->measure,
+                                                      read->loopTimeoutDuration, read->hints,
+                                                      read->extensionNameToPrefix);
         if (!made.has_value()) return made.status();
         if (*made == nullptr) return error() << "the device gave no execution";
         return Hal(ndk::SharedRefBase::make<AidlExecutionAdapter>(mContext, *std::move(made)));

@@ -1,7 +1,11 @@
 #include "driver/common/adapter.h"
 
+#include <absl/algorithm/container.h>
+
 #include "driver/common/answers.h"
 #include "driver/common/executor.h"
+#include "nnapi/checked_model.h"
+#include "nnapi/slice.h"
 
 namespace nn::hal::adapter {
 namespace {
@@ -29,6 +33,11 @@ std::shared_ptr<const Model> signatureOf(const Model& model) {
     return signature;
 }
 
+driver::SharedOutputSignatures outputsOf(const Model& model) {
+    return std::make_shared<const std::vector<driver::OutputSignature>>(
+            driver::outputSignatures(model));
+}
+
 GeneralResult<SharedPreparedModel> Preparation::on(const IDevice& device) const {
     return device.prepareModel(model, preference, priority, deadline, cache.model, cache.data,
                                cache.token, hints, extensionNameToPrefix);
@@ -42,7 +51,9 @@ GeneralResult<SharedBuffer> Allocation::on(const IDevice& device) const {
     return driver::checkedBuffer(device.allocate(desc, preparedModels, inputRoles, outputRoles));
 }
 
-GeneralResult<std::vector<bool>> supportedOperations(const IDevice& device, const Model& model) {
+namespace {
+
+GeneralResult<std::vector<bool>> askForSupport(const IDevice& device, const Model& model) {
     auto isSupported = device.getSupportedOperations(model);
     if (!isSupported.has_value()) return isSupported;
     if (isSupported->size() != model.main.operations.size()) {
@@ -50,6 +61,26 @@ GeneralResult<std::vector<bool>> supportedOperations(const IDevice& device, cons
                        << " operations, allowed " << model.main.operations.size();
     }
     return isSupported;
+}
+
+}  // namespace
+
+GeneralResult<std::vector<bool>> supportedOperations(const IDevice& device, const Model& model,
+                                                     HalVersion version) {
+    const Version level = device.getFeatureLevel();
+    if (isCompliantVersion(toVersion(version), level)) return askForSupport(device, model);
+    // The model outlives what refers to it.
+    NNAPI_ASSIGN_OR_RETURN(
+            checked, check(std::shared_ptr<const Model>(std::shared_ptr<const Model>(), &model)));
+    if (isCompliantVersion(checked.version(), level)) return askForSupport(device, model);
+    const std::vector<bool> none(model.main.operations.size());
+    const auto own = absl::c_find_if(
+            kHalVersions, [&](HalVersion each) { return toVersion(each).level == level.level; });
+    if (own == kHalVersions.end()) return none;
+    NNAPI_ASSIGN_OR_RETURN(slice, sliceForVersion(checked, *own));
+    if (slice.model.main.operations.empty()) return none;
+    NNAPI_ASSIGN_OR_RETURN(ofSlice, askForSupport(device, slice.model));
+    return slice.supportedOperations(ofSlice);
 }
 
 GeneralResult<std::pair<uint32_t, uint32_t>> numberOfCacheFiles(const IDevice& device) {

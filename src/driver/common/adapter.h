@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "driver/common/launch.h"
+#include "driver/common/shapes.h"
 #include "driver/common/told.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/adapt.h"
@@ -110,6 +111,12 @@ inline Status blameDevice(const Status& failure) {
 // ---------------------------------------------------------------------------------------------
 // Work
 
+// Of a model, what its requests are validated by: the types and dimensions of inputs and outputs.
+std::shared_ptr<const Model> signatureOf(const Model& model);
+
+// What the answers of its executions are judged by.
+driver::SharedOutputSignatures outputsOf(const Model& model);
+
 struct Cache {
     std::vector<SharedHandle> model{};
     std::vector<SharedHandle> data{};
@@ -126,12 +133,14 @@ struct Preparation {
     std::vector<TokenValuePair> hints{};
     std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};
 
+    driver::SharedOutputSignatures outputs() const { return outputsOf(model); }
     GeneralResult<SharedPreparedModel> on(const IDevice& device) const;
 };
 struct CachedPreparation {
     OptionalTimePoint deadline{};
     Cache cache{};
 
+    driver::SharedOutputSignatures outputs() const { return nullptr; }
     GeneralResult<SharedPreparedModel> on(const IDevice& device) const;
 };
 
@@ -277,9 +286,6 @@ GeneralResult<Allocation> readAllocation(const HalDesc& desc, const HalModels& p
     return allocation;
 }
 
-// Of a model, what its requests are validated by: the types and dimensions of inputs and outputs.
-std::shared_ptr<const Model> signatureOf(const Model& model);
-
 // ---------------------------------------------------------------------------------------------
 // Answers
 
@@ -304,8 +310,11 @@ Answered<HalStatus, Hal> askIn(HalVersion version, const Context& context, std::
     return answer;
 }
 
-// What the device supports of a model, an answer for each operation.
-GeneralResult<std::vector<bool>> supportedOperations(const IDevice& device, const Model& model);
+// What the device supports of a legal model that came by a version, an answer for each operation.
+// Of a model that is newer than the device it is asked for the part that it can carry; it supports
+// none of the rest.
+GeneralResult<std::vector<bool>> supportedOperations(const IDevice& device, const Model& model,
+                                                     HalVersion version);
 
 // How many files the device wants for its caches.
 GeneralResult<std::pair<uint32_t, uint32_t>> numberOfCacheFiles(const IDevice& device);

@@ -1,5 +1,7 @@
 #include "driver/common/answers.h"
 
+#include "nnapi/validate.h"
+
 namespace nn::driver {
 
 Status refusal(ErrorStatus code, std::string_view call) {
@@ -18,6 +20,32 @@ GeneralResult<SharedBuffer> checkedBuffer(GeneralResult<SharedBuffer> buffer) {
         return error() << "the device gave a buffer with token 0";
     }
     return buffer;
+}
+
+ExecutionResult<Executed> judge(ExecutionResult<Executed> executed, const ExpectedOutputs& expected,
+                                MeasureTiming measure, std::string_view call) {
+    if (!executed.has_value()) {
+        const ExecutionError failure = executed.error();
+        const Status wrong = checkOutputShapes(failure.code, failure.outputShapes, expected);
+        if (!wrong.ok()) return wrongAnswer(call, wrong);
+        return executed;
+    }
+    auto& [outputShapes, timing] = *executed;
+    if (const Status wrong = checkOutputShapes(ErrorStatus::NONE, outputShapes, expected);
+        !wrong.ok()) {
+        return wrongAnswer(call, wrong);
+    }
+    NNAPI_RETURN_IF_ERROR(judge(timing, measure, call));
+    return executed;
+}
+
+Status judge(Timing& timing, MeasureTiming measure, std::string_view call) {
+    if (measure != MeasureTiming::YES) {
+        timing = {};
+        return {};
+    }
+    const auto valid = validate(timing);
+    return valid.ok() ? Status() : wrongAnswer(call, valid.status());
 }
 
 }  // namespace nn::driver

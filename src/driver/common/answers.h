@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "driver/common/shapes.h"
 #include "nnapi/driver/interfaces.h"
 #include "nnapi/driver/result.h"
 
@@ -14,6 +15,15 @@ Status refusal(ErrorStatus code, std::string_view call);
 // What is wrong with an answer: the same message after the call, GENERAL_FAILURE whatever code the
 // status has.
 Status wrongAnswer(std::string_view call, const Status& status);
+
+// The answer of an execution to a request with these outputs, or GENERAL_FAILURE where no execution
+// may answer that: wrong shapes, see driver/common/shapes.h, or times that cannot be. Times that
+// nobody asked for are left out, whatever they are.
+ExecutionResult<Executed> judge(ExecutionResult<Executed> executed, const ExpectedOutputs& expected,
+                                MeasureTiming measure, std::string_view call);
+
+// The same for times alone.
+Status judge(Timing& timing, MeasureTiming measure, std::string_view call);
 
 // What a driver says of a preparation.
 template <class PreparedModel>

@@ -2,6 +2,7 @@
 // tokens of AIDL.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -13,6 +14,10 @@
 #include "nnapi/driver/interfaces.h"
 
 namespace nn::driver {
+
+// The most memories that a driver's end keeps for the client of a burst: each takes a descriptor of
+// its process. Those beyond are used without being kept.
+inline constexpr size_t kMostKeptMemories = 256;
 
 // Slots count from 0, and the one that was freed last is taken first. Thread-safe.
 class BurstMemory : public std::enable_shared_from_this<BurstMemory> {

@@ -20,8 +20,8 @@ hal::utils::ExecutionReport makeReport(ErrorStatus code, const HalShapes& shapes
     return report;
 }
 
-// GENERAL_FAILURE where the driver breaks the rules of the HAL, see driver/common/shapes.h. Times
-// that nobody asked for are left out.
+// The same as for the answer of a canonical device, see driver/common/answers.h, with
+// GENERAL_FAILURE also for what does not convert.
 ExecutionResult<Executed> judge(hal::utils::ExecutionReport report, const ExpectedOutputs& expected,
                                 MeasureTiming measure, std::string_view call);
 

@@ -6,7 +6,7 @@
 #include "driver/common/burst_channel.h"
 #include "driver/common/fences.h"
 #include "driver/common/pieces.h"
-#include "driver/common/shapes.h"
+#include "driver/common/reports.h"
 #include "driver/common/turns.h"
 #include "driver/hidl/burst_callback.h"
 #include "driver/hidl/burst_packets.h"
@@ -353,20 +353,9 @@ ExecutionResult<Executed> BurstClient::answerOf(std::span<const FmqResultDatum> 
                        << std::string(read.message());
     }
     const ErrorStatus code = hidl_calls::codeOf(status);
-    NNAPI_RETURN_IF_ERROR(checkOutputShapes(code, shapes, {outputs}));
-    if (code != ErrorStatus::NONE) {
-        return ExecutionError("the driver answers " + toString(code), code, std::move(shapes));
-    }
-    Timing timing;
-    if (measure == MeasureTiming::YES) {
-        const auto converted = nn::convert(halTiming);
-        if (!converted.ok()) {
-            return error() << "the driver answers a timing that is not legal: "
-                           << std::string(converted.status().message());
-        }
-        timing = *converted;
-    }
-    return Executed{std::move(shapes), timing};
+    hal::utils::ExecutionReport report{.code = code, .outputShapes = std::move(shapes)};
+    if (measure == MeasureTiming::YES) report.timing = nn::convert(halTiming);
+    return judge(std::move(report), {outputs}, measure, "IBurst::execute");
 }
 
 // ---- losses

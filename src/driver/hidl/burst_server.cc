@@ -1,7 +1,9 @@
-// The driver's end of a burst.
+#include "driver/hidl/burst_server.h"
+
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <optional>
@@ -10,7 +12,9 @@
 #include <utility>
 
 #include "driver/common/burst_channel.h"
-#include "driver/common/shapes.h"
+#include "driver/common/burst_memory.h"
+#include "driver/common/checked_answers.h"
+#include "driver/common/launch.h"
 #include "driver/hidl/burst_packets.h"
 #include "driver/hidl/transport.h"
 #include "nnapi/convert.h"
@@ -34,7 +38,8 @@ class Slots {
     Slots(sp<V1_2::IBurstCallback> callback, SharedBurst burst)
         : mCallback(std::move(callback)), mBurst(std::move(burst)) {}
 
-    // The memories of some slots, in their order; those that are not known are asked for.
+    // The memories of some slots, in their order; those that are not known are asked for. So are
+    // those beyond the most that are kept, each time.
     Status find(std::span<const int32_t> slots, std::vector<Request::MemoryPool>& pools) {
         pools.resize(slots.size());
         mUnknown.clear();
@@ -55,10 +60,7 @@ class Slots {
             const auto place = absl::c_find(mUnknown, slots[i]);
             if (place != mUnknown.end()) pools[i] = asked[size_t(place - mUnknown.begin())].memory;
         }
-        const std::lock_guard lock(mMutex);
-        for (size_t i = 0; i < mUnknown.size(); ++i) {
-            mKnown.insert_or_assign(mUnknown[i], std::move(asked[i]));
-        }
+        keep(asked);
         return {};
     }
 
@@ -78,6 +80,21 @@ class Slots {
         SharedMemory memory;
         IBurst::OptionalCacheHold hold;
     };
+
+    // Only the worker enters memories: the room that there is stays.
+    void keep(std::vector<Entry>& asked) {
+        size_t room = 0;
+        {
+            const std::lock_guard lock(mMutex);
+            room = driver::kMostKeptMemories - mKnown.size();
+        }
+        asked.resize(std::min(room, asked.size()));
+        for (Entry& entry : asked) entry.hold = mBurst->cacheMemory(entry.memory);
+        const std::lock_guard lock(mMutex);
+        for (size_t i = 0; i < asked.size(); ++i) {
+            mKnown.insert_or_assign(mUnknown[i], std::move(asked[i]));
+        }
+    }
 
     GeneralResult<std::vector<Entry>> ask(const std::vector<int32_t>& slots) const {
         using Answer = std::pair<V1_0::ErrorStatus, hidl_vec<hidl::hidl_memory>>;
@@ -109,7 +126,6 @@ class Slots {
             }
             entries[i].memory = *std::move(memory);
         }
-        for (Entry& entry : entries) entry.hold = mBurst->cacheMemory(entry.memory);
         return entries;
     }
 
@@ -183,19 +199,16 @@ class Server final : public utils::IProtectedCallback {
         const auto executed = mBurst->execute(
                 mRequest, isMeasured ? MeasureTiming::YES : MeasureTiming::NO, {}, {}, {}, {});
         if (executed.has_value()) {
-            NNAPI_RETURN_IF_ERROR(driver::checkOutputShapes(ErrorStatus::NONE, executed->first,
-                                                            {mRequest.outputs}));
             V1_2::Timing timing = driver::hidl_calls::kNoTiming;
             if (isMeasured) {
-                NNAPI_ASSIGN_OR_RETURN(converted, V1_2::utils::convert(executed->second));
-                timing = converted;
+                const auto converted = V1_2::utils::convert(executed->second);
+                NNAPI_RETURN_IF_ERROR(asGeneralFailure(converted.status()));
+                timing = *converted;
             }
             return answer(V1_0::ErrorStatus::NONE, executed->first, timing);
         }
         const ExecutionError failure = executed.error();
         if (failure.code != ErrorStatus::OUTPUT_INSUFFICIENT_SIZE) return executed.status();
-        NNAPI_RETURN_IF_ERROR(
-                driver::checkOutputShapes(failure.code, failure.outputShapes, {mRequest.outputs}));
         return answer(driver::hidl_calls::halCodeOf(failure.code), failure.outputShapes,
                       driver::hidl_calls::kNoTiming);
     }
@@ -278,7 +291,9 @@ BurstContext::~BurstContext() {
     }
 }
 
-GeneralResult<sp<V1_2::IBurstContext>> make(
+}  // namespace
+
+GeneralResult<sp<V1_2::IBurstContext>> serveBurst(
         const sp<V1_2::IBurstCallback>& callback,
         const hidl::MQDescriptorSync<FmqRequestDatum>& requestChannel,
         const hidl::MQDescriptorSync<FmqResultDatum>& resultChannel, SharedBurst burst,
@@ -297,14 +312,16 @@ GeneralResult<sp<V1_2::IBurstContext>> make(
 }
 NNAPI_CATCH
 
-}  // namespace
-
 GeneralResult<sp<V1_2::IBurstContext>> makeBurstContext(
         const sp<V1_2::IBurstCallback>& callback,
         const hidl::MQDescriptorSync<FmqRequestDatum>& requestChannel,
         const hidl::MQDescriptorSync<FmqResultDatum>& resultChannel, SharedBurst burst,
         std::chrono::microseconds pollingTimeWindow) {
-    return make(callback, requestChannel, resultChannel, std::move(burst), pollingTimeWindow);
+    const auto checked = contain([&]() -> GeneralResult<SharedBurst> {
+        return driver::checkAnswers(std::move(burst), nullptr);
+    });
+    if (!checked.has_value()) return checked.status();
+    return serveBurst(callback, requestChannel, resultChannel, *checked, pollingTimeWindow);
 }
 
 }  // namespace nn::hal::adapter

@@ -134,7 +134,7 @@ Return<void> DeviceAdapter::answerSupportedOperations(std::string_view call, con
             ask<V, Hal>(*mContext, call, [&](Losses*) -> GeneralResult<Hal> {
                 const Result<Model> canonical = convertFrom<V>(model);
                 if (!canonical.ok()) return blameClient(canonical.status());
-                NNAPI_ASSIGN_OR_RETURN(isSupported, supportedOperations(*mDevice, *canonical));
+                NNAPI_ASSIGN_OR_RETURN(isSupported, supportedOperations(*mDevice, *canonical, V));
                 Hal hal;
                 hal.resize(isSupported.size());
                 std::copy(isSupported.begin(), isSupported.end(), hal.begin());

@@ -5,7 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "nnapi/driver/burst.h"
+#include "driver/common/checked_answers.h"
+#include "driver/hidl/burst_server.h"
 #include "nnapi/print.h"
 #include "nnapi/validate.h"
 
@@ -38,22 +39,15 @@ Result<Execution> read(const LastRequests& last, const HalRequest& request,
 }
 NNAPI_CATCH
 
-// What HAL 1.0 cannot say of a success.
+// What HAL 1.0 cannot say of a success. It measures no time, and is not answered any.
 void loseResults(const Executed& executed, Lost& lost) {
     if (lost.list() == nullptr) return;
-    const auto& [outputShapes, timing] = executed;
-    if (!outputShapes.empty()) {
-        lost.list()->push_back({.path = "outputShapes",
-                                .before = print(outputShapes),
-                                .after = print(std::vector<OutputShape>{}),
-                                .why = "HAL 1.0 has no output shapes"});
-    }
-    if (timing != Timing{}) {
-        lost.list()->push_back({.path = "timing",
-                                .before = print(timing),
-                                .after = print(Timing{}),
-                                .why = "HAL 1.0 measures no time"});
-    }
+    const std::vector<OutputShape>& outputShapes = executed.first;
+    if (outputShapes.empty()) return;
+    lost.list()->push_back({.path = "outputShapes",
+                            .before = print(outputShapes),
+                            .after = print(std::vector<OutputShape>{}),
+                            .why = "HAL 1.0 has no output shapes"});
 }
 
 template <HalVersion V>
@@ -116,9 +110,18 @@ ExecutionAnswer<V> answerOf(const ExecutionResult<Executed>& result, Lost& lost)
 
 PreparedModelAdapter::PreparedModelAdapter(SharedContext context, SharedPreparedModel preparedModel,
                                            std::shared_ptr<const Model> signature)
+    : PreparedModelAdapter(std::move(context), std::move(preparedModel), signature,
+                           signature == nullptr ? nullptr : outputsOf(*signature)) {}
+
+PreparedModelAdapter::PreparedModelAdapter(SharedContext context, SharedPreparedModel preparedModel,
+                                           std::shared_ptr<const Model> signature,
+                                           const driver::SharedOutputSignatures& outputs)
     : mContext(std::move(context)),
       mPreparedModel(std::move(preparedModel)),
-      mSignature(std::move(signature)) {
+      mSignature(std::move(signature)),
+      mChecked(driver::checkAnswers(mPreparedModel, outputs)),
+      mCheckedForCodes(
+              driver::checkAnswers(mPreparedModel, outputs, driver::TooSmall::CODE_ALONE)) {
     mContext->preparedModels.add(static_cast<const V1_3::IPreparedModel*>(this));
 }
 
@@ -147,7 +150,7 @@ StatusOf<V> PreparedModelAdapter::launchExecution(
     // Who prepared it did not see the model: only the device can tell whether the request fits.
     if (mSignature == nullptr) {
         const auto executed =
-                contain([&] { return doOn(*mPreparedModel, mContext->log, call, *execution); });
+                contain([&] { return doOn(*executing<V>(), mContext->log, call, *execution); });
         const auto told = tell<V>(*mContext, call, callback, executed);
         return told == StatusOf<V>::INVALID_ARGUMENT ? told : StatusOf<V>::NONE;
     }
@@ -155,7 +158,7 @@ StatusOf<V> PreparedModelAdapter::launchExecution(
     if (!fits.ok()) return refuse(fits.status());
 
     const bool isLaunched = launchOn(
-            mPreparedModel, *mContext, call, *std::move(execution),
+            executing<V>(), *mContext, call, *std::move(execution),
             [context = mContext, call, callback](const ExecutionResult<Executed>& executed) {
                 tell<V>(*context, call, callback, executed);
             });
@@ -193,7 +196,7 @@ Return<void> PreparedModelAdapter::executeNow(
     if (!answer) return refuseNullAnswer();
     const auto execution = read(mLastRequests, request, measure, deadline, loopTimeoutDuration);
     const auto executed = contain([&]() -> ExecutionResult<Executed> {
-        if (execution.ok()) return doOn(*mPreparedModel, mContext->log, call, *execution);
+        if (execution.ok()) return doOn(*mChecked, mContext->log, call, *execution);
         return blameClient(execution.status());
     });
     Lost lost(*mContext, call);
@@ -235,9 +238,9 @@ Return<void> PreparedModelAdapter::executeFenced(
         for (const Status& argument : {execution.status(), fences.status(), afterFences.status()}) {
             if (!argument.ok()) return blameClient(argument);
         }
-        auto executed = mPreparedModel->executeFenced(
-                *execution->request, *fences, execution->measure, execution->deadline,
-                execution->loopTimeoutDuration, *afterFences, {}, {});
+        auto executed = mChecked->executeFenced(*execution->request, *fences, execution->measure,
+                                                execution->deadline, execution->loopTimeoutDuration,
+                                                *afterFences, {}, {});
         if (!executed.has_value()) return executed.status();
         auto& [fence, fencedInfo] = *executed;
         if (!fencedInfo) return error() << "the device gave no callback";
@@ -288,11 +291,11 @@ Return<void> PreparedModelAdapter::configureExecutionBurst(
     using Context = sp<V1_2::IBurstContext>;
     const auto context = contain([&]() -> GeneralResult<Context> {
         if (callback == nullptr) return error() << "the callback is null";
-        GeneralResult<SharedBurst> burst = mPreparedModel->configureExecutionBurst();
+        GeneralResult<SharedBurst> burst = mChecked->configureExecutionBurst();
         if (!burst.has_value()) return burst.status();
         if (*burst == nullptr) return error() << "the device gave no burst";
-        return makeBurstContext(callback, requestChannel, resultChannel, *std::move(burst),
-                                mContext->burstPollingTimeWindow);
+        return serveBurst(callback, requestChannel, resultChannel, *std::move(burst),
+                          mContext->burstPollingTimeWindow);
     });
     Lost lost(*mContext, "configureExecutionBurst");
     auto status = statusFor<HalVersion::V1_2>(errorStatus(context.status()), lost);

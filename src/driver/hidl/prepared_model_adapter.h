@@ -66,6 +66,13 @@ class PreparedModelAdapter final : public V1_3::IPreparedModel {
                                executeFenced_cb callback) override;
 
    private:
+    PreparedModelAdapter(SharedContext context, SharedPreparedModel preparedModel,
+                         std::shared_ptr<const Model> signature,
+                         const driver::SharedOutputSignatures& outputs);
+    template <HalVersion V>
+    const SharedPreparedModel& executing() const {
+        return V == HalVersion::V1_0 ? mCheckedForCodes : mChecked;
+    }
     template <HalVersion V, class HalRequest>
     StatusOf<V> launchExecution(std::string_view call, const HalRequest& request,
                                 V1_2::MeasureTiming measure,
@@ -81,6 +88,9 @@ class PreparedModelAdapter final : public V1_3::IPreparedModel {
     const SharedContext mContext;
     const SharedPreparedModel mPreparedModel;
     const std::shared_ptr<const Model> mSignature;
+    // These execute.
+    const SharedPreparedModel mChecked;
+    const SharedPreparedModel mCheckedForCodes;  // for HAL 1.0
     const LastRequests mLastRequests{};
 };
 

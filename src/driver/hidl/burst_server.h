@@ -1,0 +1,17 @@
+// Serves a client's burst by a canonical one.
+#pragma once
+
+#include <chrono>
+
+#include "nnapi/driver/burst.h"
+
+namespace nn::hal::adapter {
+
+// The same as makeBurstContext() for a burst whose answers are checked already.
+GeneralResult<hidl::sp<V1_2::IBurstContext>> serveBurst(
+        const hidl::sp<V1_2::IBurstCallback>& callback,
+        const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>& requestChannel,
+        const hidl::MQDescriptorSync<V1_2::FmqResultDatum>& resultChannel, SharedBurst burst,
+        std::chrono::microseconds pollingTimeWindow);
+
+}  // namespace nn::hal::adapter
