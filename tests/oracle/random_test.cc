@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <random>
@@ -162,6 +163,7 @@ Case makeCase(const Cases& cases, uint64_t seed) {
 struct Tally {
     std::map<OperationType, size_t> compared;
     std::map<OperationType, size_t> byXnnpack;  // of these, by XNNPACK as well
+    size_t unstable = 0;                        // differ, see isUnstable
     size_t wild = 0;                            // not compared, see isTame
     size_t refused = 0;                         // cases: by the interpreter, and
     size_t refusedByBoth = 0;                   // of them, for what tensors hold
@@ -187,6 +189,31 @@ std::optional<std::string> checkByXnnpack(const Case& made, const Operation& ope
         }
     }
     return std::nullopt;
+}
+
+// Whether the oracle's own result of an LSTM moves by more than the tolerance where each float of
+// its inputs moves by one unit in the last place. Layer normalisation divides by deviations near 0,
+// and its results are the inputs of the next step.
+bool isUnstable(const Model& model, const Operation& operation, std::vector<Tensor> known,
+                const Tensor& expected, size_t output, testing::Tolerance tolerance) {
+    using enum OperationType;
+    static const std::set<OperationType> kLstms = {LSTM, UNIDIRECTIONAL_SEQUENCE_LSTM,
+                                                   BIDIRECTIONAL_SEQUENCE_LSTM};
+    if (!kLstms.contains(operation.type)) return false;
+    for (const uint32_t operand : operation.inputs) {
+        std::vector<uint8_t>& data = known[operand].data;
+        if (model.main.operands[operand].type != OperandType::TENSOR_FLOAT32) continue;
+        for (size_t i = 0; i + sizeof(float) <= data.size(); i += sizeof(float)) {
+            float value;
+            std::memcpy(&value, &data[i], sizeof(value));
+            value = std::nextafter(value, i % 8 == 0 ? HUGE_VALF : -HUGE_VALF);
+            std::memcpy(&data[i], &value, sizeof(value));
+        }
+    }
+    const Answer moved = evaluateOperation(model, operation, known);
+    const OperandType type = model.main.operands[operation.outputs[output]].type;
+    return moved.kind == Answer::Kind::VALUES &&
+           difference(type, expected, moved.outputs[output], tolerance).has_value();
 }
 
 // Compares all operations of one case; the first failure, if any.
@@ -234,7 +261,10 @@ std::optional<std::string> check(const Case& made, Tally& tally) {
             const uint32_t operand = operation.outputs[i];
             const auto differs = difference(typeOf(operand), answer.outputs[i], known[operand],
                                             toleranceOf(operation.type, typeOf(operand)));
-            if (differs) {
+            if (differs && isUnstable(model, operation, known, answer.outputs[i], i,
+                                      toleranceOf(operation.type, typeOf(operand)))) {
+                ++tally.unstable;
+            } else if (differs) {
                 return fmt::format("{}, output {} {}, {}", place, i, toString(typeOf(operand)),
                                    *differs);
             }
@@ -274,8 +304,9 @@ void compareCases(const Cases& cases, uint64_t count, uint64_t rarest) {
     if (failures.empty()) {
         EXPECT_THAT(rare, ::testing::IsEmpty());
     }
-    EXPECT_LT(tally.wild, all / 20);
-    EXPECT_LT(tally.refused, count / 20);
+    EXPECT_LE(tally.wild, all / 20);
+    EXPECT_LE(tally.unstable, 1 + all / 100000);
+    EXPECT_LE(tally.refused, count / 20);
     ::testing::Test::RecordProperty("models", static_cast<int>(count));
     ::testing::Test::RecordProperty("operations", static_cast<int>(all));
     ::testing::Test::RecordProperty("byXnnpack", static_cast<int>(byXnnpack));
@@ -283,7 +314,7 @@ void compareCases(const Cases& cases, uint64_t count, uint64_t rarest) {
     ::testing::Test::RecordProperty("refused", static_cast<int>(tally.refused));
     ::testing::Test::RecordProperty("refusedByBoth", static_cast<int>(tally.refusedByBoth));
 #ifdef NNAPI_HAS_XNNPACK
-    EXPECT_GT(byXnnpack, all / 12);
+    EXPECT_GE(byXnnpack, all / 12);
 #endif
 }
 

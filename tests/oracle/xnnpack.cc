@@ -4,8 +4,10 @@
 #include <cmath>
 #include <cstring>
 #include <map>
+#include <set>
 #include <utility>
 
+#include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
 
 #ifdef NNAPI_HAS_XNNPACK
@@ -34,6 +36,38 @@ uint32_t moveOperand(const Model& model, uint32_t index, std::map<uint32_t, uint
     return at->second;
 }
 
+// The value of an operand, wherever it is held.
+Tensor valueOf(const SingleOperation& single, uint32_t index) {
+    const Model& model = single.model;
+    const Operand& operand = model.main.operands[index];
+    for (size_t i = 0; i < single.inputs.size(); ++i) {
+        if (model.main.inputIndexes[i] == index) return single.inputs[i];
+    }
+    const DataLocation& at = operand.location;
+    Tensor value{.dimensions = operand.dimensions};
+    if (operand.lifetime == LifeTime::CONSTANT_COPY) {
+        const uint8_t* first = model.operandValues.data() + at.offset;
+        value.data.assign(first, first + at.length);
+    } else if (operand.lifetime == LifeTime::CONSTANT_REFERENCE) {
+        const auto mapping = map(model.pools[at.poolIndex]);
+        if (!mapping.ok()) return value;
+        value.data.assign(mapping->data() + at.offset, mapping->data() + at.offset + at.length);
+    }
+    return value;
+}
+
+// The largest absolute value of an input of floats.
+double magnitudeOf(const SingleOperation& single, size_t input) {
+    const uint32_t index = single.model.main.operations.front().inputs[input];
+    const Tensor value = valueOf(single, index);
+    const OperandType type = single.model.main.operands[index].type;
+    double most = 0;
+    for (size_t i = 0; i < testing::elementCount(type, value); ++i) {
+        most = std::max(most, std::fabs(testing::elementValue(type, value, i)));
+    }
+    return most;
+}
+
 // The criteria of the test suites, and more where single precision cannot do better.
 testing::Tolerance toleranceOfXnnpack(const SingleOperation& single, OperandType type) {
     const Model::Subgraph& main = single.model.main;
@@ -42,15 +76,23 @@ testing::Tolerance toleranceOfXnnpack(const SingleOperation& single, OperandType
     if (operation.type == OperationType::RESIZE_BILINEAR && type == OperandType::TENSOR_FLOAT32) {
         // A position is off by half a unit in its last place, and with it the shares of the two
         // pixels around it.
-        double size = 1, range = 0;
-        for (const uint32_t dimension : single.inputs.front().dimensions) {
+        double size = 1;
+        for (const uint32_t dimension : main.operands[operation.inputs[0]].dimensions) {
             size = std::max<double>(size, dimension);
         }
-        for (size_t i = 0; i < testing::elementCount(type, single.inputs.front()); ++i) {
-            range = std::max(range,
-                             std::fabs(testing::elementValue(type, single.inputs.front(), i)));
-        }
-        tolerance.absolute += size * 0x1p-23 * 2 * range;
+        tolerance.absolute += size * 0x1p-23 * 2 * magnitudeOf(single, 0);
+    }
+    // Sums in single precision are off by a unit in the last place of the sum of magnitudes.
+    static const std::set<OperationType> kSums = {
+            OperationType::CONV_2D, OperationType::DEPTHWISE_CONV_2D,
+            OperationType::GROUPED_CONV_2D, OperationType::TRANSPOSE_CONV_2D,
+            OperationType::FULLY_CONNECTED};
+    if (kSums.contains(operation.type) && type == OperandType::TENSOR_FLOAT32) {
+        const std::vector<uint32_t>& filter = main.operands[operation.inputs[1]].dimensions;
+        double terms = 1;
+        for (size_t i = 1; i < filter.size(); ++i) terms *= filter[i];
+        if (operation.type == OperationType::DEPTHWISE_CONV_2D) terms /= filter.back();
+        tolerance.absolute += terms * 0x1p-24 * magnitudeOf(single, 0) * magnitudeOf(single, 1);
     }
     return tolerance;
 }
