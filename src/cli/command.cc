@@ -162,7 +162,7 @@ Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
         if (model.main.inputIndexes.empty()) return std::vector<Tensor>();
         return makeError(
                 ErrorStatus::INVALID_ARGUMENT,
-                fmt::format("{} needs {} with the raw bytes of its inputs: --input FILE...",
+                fmt::format("{} needs {} with the raw bytes of its inputs: --input FILE, once for each",
                             input.name, counted(model.main.inputIndexes.size(), "file", "files")));
     }
     std::vector<Tensor> inputs;
