@@ -162,8 +162,9 @@ Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
         if (model.main.inputIndexes.empty()) return std::vector<Tensor>();
         return makeError(
                 ErrorStatus::INVALID_ARGUMENT,
-                fmt::format("{} needs {} with the raw bytes of its inputs: --input FILE...",
-                            input.name, counted(model.main.inputIndexes.size(), "file", "files")));
+                fmt::format(
+                        "{} needs {} with the raw bytes of its inputs: --input FILE, once for each",
+                        input.name, counted(model.main.inputIndexes.size(), "file", "files")));
     }
     std::vector<Tensor> inputs;
     for (size_t i = 0; i < options.inputs.size(); ++i) {

@@ -64,6 +64,11 @@ OptionRow several(OptionRow row, int most = OptionRow::kMany) {
     row.most = most;
     return row;
 }
+// An option of a command whose arguments may follow it: values in a row would be theirs as well.
+OptionRow repeatable(OptionRow row) {
+    row.isRepeatable = true;
+    return row;
+}
 OptionRow within(uint64_t smallest, uint64_t largest, OptionRow row) {
     row.smallest = smallest;
     row.largest = largest;
@@ -90,9 +95,9 @@ const OptionRow kThreads =
         within(1, 1024,
                {"--threads", "N", "threads that share an execution, which change no result [1]",
                 field<&Options::threads>});
-const OptionRow kInputs =
-        several({"--input", "RAW", "raw bytes of each input; test cases bring theirs",
-                 field<&Options::inputs>});
+const OptionRow kInputs = repeatable(
+        {"--input", "RAW", "raw bytes of an input, once for each; test cases bring theirs",
+         field<&Options::inputs>});
 // Of the commands that execute, and of test-device.
 OptionRow onDevice(std::string_view text) {
     return {"--device", "DEVICE", text, field<&Options::device>};
@@ -118,8 +123,9 @@ std::vector<OptionRow> withPeers(std::vector<OptionRow> rows) {
 constexpr std::string_view kInstead =
         "execute on this device: a name, NAME@1.2 or NAME@aidl3 through that HAL, or ./lib.so";
 const OptionRow kFilter =
-        several({"--filter", "PATTERN", "cases to run: globs of whole names, or re:EXPRESSION",
-                 caseField<&CaseOptions::filters>});
+        repeatable({"--filter", "PATTERN",
+                    "cases to run: a glob of whole names, or re:EXPRESSION; again for more",
+                    caseField<&CaseOptions::filters>});
 const OptionRow kTimeout =
         within(1, 86400000,
                {"--timeout", "MS", "for each case [20000]", caseField<&CaseOptions::timeout>});
@@ -278,7 +284,7 @@ const CommandRow kCommands[] = {
      .summary = "which devices there are, and what they say of themselves",
      .run = devices,
      .arguments = {},
-     .options = withPeers({several({"--device", "DEVICE", "these, and all of a server [those with names]",
+     .options = withPeers({repeatable({"--device", "DEVICE", "this, or all of a server; again for more [those with names]",
                           field<&Options::devices>}),
                  kJson}),
      .examples = {{"nnapi devices", "those that the program has"}}},
@@ -288,7 +294,7 @@ const CommandRow kCommands[] = {
      .summary = "offers devices to other processes, until SIGTERM or ^C",
      .run = serve,
      .arguments = {},
-     .options = withPeers({required(several({"--device", "DEVICE", "what to offer",
+     .options = withPeers({required(repeatable({"--device", "DEVICE", "what to offer; again for more",
                                    field<&Options::devices>})),
                  required({"--listen", "ADDRESS", "unix:PATH or HOST:PORT", serveField<&ServeChoices::listen>}),
                  within(1, 65536, {"--clients", "N", "at one time [64]",
@@ -327,7 +333,7 @@ const CommandRow kCommands[] = {
      .arguments = {required(several({"", "PROGRAM", "and its arguments, after --",
                                      execField<&ExecChoices::words>}))},
      .options = withPeers(
-                {several({"--device", "DEVICE", "before nnapi-host, which has the processor: a plug-in, a server, a name",
+                {repeatable({"--device", "DEVICE", "before nnapi-host, which has the processor: a plug-in, a server, a name; again for more",
                           field<&Options::devices>}),
                  {"--no-host", "", "without nnapi-host", execField<&ExecChoices::isWithoutHost>},
                  {"--record", "FOLDER", "write each model that is compiled", execField<&ExecChoices::record>},
@@ -457,6 +463,7 @@ void addOption(CLI::App& app, const OptionRow& row, Options& options) {
     if (row.least > 0) option->required();
     if (row.isFlag()) return;
     if (row.most > 1) option->expected(1, row.most);
+    if (row.isRepeatable) option->allow_extra_args(false);
     if (const auto values = row.choices(); !values.empty())
         option->check(CLI::IsMember(std::vector<std::string>(values.begin(), values.end())));
     if (row.largest != UINT64_MAX) option->check(CLI::Range(row.smallest, row.largest));

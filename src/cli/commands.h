@@ -23,6 +23,7 @@ struct OptionRow {
     CLI::Option* (*bind)(CLI::App&, const OptionRow&, Options&) = nullptr;
     int least = 0;                // 1: must be given
     int most = 1;                 // kMany: several values in a row
+    bool isRepeatable = false;    // one value each time that it is given
     std::string_view excludes{};  // an option that cannot be given together with this one
     uint64_t smallest = 0;        // of a number
     uint64_t largest = UINT64_MAX;

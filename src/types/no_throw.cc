@@ -2,6 +2,7 @@
 
 #include <new>
 #include <stdexcept>
+#include <string>
 #include <system_error>
 
 #ifdef __cpp_exceptions
@@ -9,8 +10,9 @@ namespace nn {
 namespace {
 
 // A status without a message holds no memory; errorStatus() tells its code from abseil's.
-Status statusOf(ErrorStatus code, absl::StatusCode bare, std::string_view message) noexcept try {
-    return makeError(code, message);
+Status statusOf(ErrorStatus code, absl::StatusCode bare, std::string_view message,
+                const char* why = nullptr) noexcept try {
+    return makeError(code, why == nullptr ? std::string(message) : std::string(message) + why);
 } catch (...) {
     return Status(bare, "");
 }
@@ -18,6 +20,11 @@ Status statusOf(ErrorStatus code, absl::StatusCode bare, std::string_view messag
 Status outOfMemory() noexcept {
     return statusOf(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT, absl::StatusCode::kResourceExhausted,
                     "out of memory");
+}
+
+Status wasThrown(const std::exception& thrown) noexcept {
+    return statusOf(ErrorStatus::GENERAL_FAILURE, absl::StatusCode::kInternal,
+                    "an exception was thrown: ", thrown.what());
 }
 
 }  // namespace
@@ -29,14 +36,15 @@ Status statusOfException() noexcept {
         return outOfMemory();
     } catch (const std::length_error&) {  // more than a container can ever hold
         return outOfMemory();
-    } catch (const std::system_error& failure) {
+    } catch (const std::system_error& thrown) {
         // A lock of a thread that is not in this process, see ProcessMutex.
-        if (failure.code() == std::errc::owner_dead) {
+        if (thrown.code() == std::errc::owner_dead) {
             return statusOf(ErrorStatus::DEAD_OBJECT, absl::StatusCode::kUnavailable,
-                            failure.what());
+                            thrown.what());
         }
-        return statusOf(ErrorStatus::GENERAL_FAILURE, absl::StatusCode::kInternal,
-                        "an exception was thrown");
+        return wasThrown(thrown);
+    } catch (const std::exception& thrown) {
+        return wasThrown(thrown);
     } catch (...) {
         return statusOf(ErrorStatus::GENERAL_FAILURE, absl::StatusCode::kInternal,
                         "an exception was thrown");

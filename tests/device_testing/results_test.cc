@@ -13,7 +13,8 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 // 47 cases.
-constexpr std::string_view kSome = "--filter 'basics/*' 'vectors/*/sync' 'vectors/*/timed'";
+constexpr std::string_view kSome =
+        "--filter 'basics/*' --filter 'vectors/*/sync' --filter 'vectors/*/timed'";
 
 class Results : public ::testing::Test {
    protected:

@@ -50,9 +50,10 @@ TEST(TestDevice, OutcomesOfFaults) {
              "1e-05\n"},
     };
     for (const EndRow& row : kRows) {
-        const Ran ran = runProgram(
-                fmt::format("--device faulty:{} --timeout 600 --jobs 1 --filter basics/name {} {}",
-                            row.fault, row.name, row.next));
+        const Ran ran =
+                runProgram(fmt::format("--device faulty:{} --timeout 600 --jobs 1 --filter "
+                                       "basics/name --filter {} --filter {}",
+                                       row.fault, row.name, row.next));
         EXPECT_EQ(ran.code, 1) << row.fault;
         EXPECT_THAT(ran.output, HasSubstr(row.line)) << row.fault;
         EXPECT_THAT(ran.output, Not(HasSubstr(fmt::format(" {}", row.next)))) << row.fault;
@@ -70,7 +71,7 @@ TEST(TestDevice, DeathsAreCountedApart) {
 TEST(TestDevice, GoesOnAfterEachCrash) {
     const Ran ran = runProgram(
             "--device faulty:SEGFAULTS_IN_EXECUTE --jobs 3 --json --filter "
-            "'vectors/*/sync' 'vectors/*/timed' 'vectors/*/fenced'");
+            "'vectors/*/sync' --filter 'vectors/*/timed' --filter 'vectors/*/fenced'");
     EXPECT_EQ(ran.code, 1);
     size_t crashes = 0, successes = 0;
     std::istringstream lines(ran.output);
@@ -94,7 +95,7 @@ TEST(TestDevice, KnownFailures) {
     const TemporaryFolder folder;
     const std::string list = (folder / "known.txt").string();
     const std::string command = fmt::format(
-            "--device faulty:WRONG_VALUES --filter 'vectors/relu_float/sync' 'basics/*' "
+            "--device faulty:WRONG_VALUES --filter 'vectors/relu_float/sync' --filter 'basics/*' "
             "--known-failures {}",
             list);
     std::ofstream(list) << "vectors/*/sync  # the driver computes something else\n";
@@ -142,11 +143,12 @@ TEST(TestDevice, Tolerances) {
 
 // The parts of a run are a division of all.
 TEST(TestDevice, Shards) {
-    const std::string all = runProgram("--list --filter 'basics/*' 'cache/*'").output;
+    const std::string all = runProgram("--list --filter 'basics/*' --filter 'cache/*'").output;
     std::multiset<std::string> parts, whole;
     for (const int shard : {1, 2, 3}) {
         const std::string text =
-                runProgram(fmt::format("--list --shard {}/3 --filter 'basics/*' 'cache/*'", shard))
+                runProgram(fmt::format("--list --shard {}/3 --filter 'basics/*' --filter 'cache/*'",
+                                       shard))
                         .output;
         std::istringstream lines(text);
         for (std::string line; std::getline(lines, line);) parts.insert(line);
@@ -174,11 +176,12 @@ TEST(TestDevice, Reports) {
     const TemporaryFolder folder;
     const std::string html = (folder / "report.html").string();
     const std::string junit = (folder / "report.xml").string();
-    const Ran ran = runProgram(fmt::format(
-            "--device faulty:WRONG_VALUES,HAS_NO_CACHE --filter 'vectors/relu_float/*' cache/saved "
-            "--html {} "
-            "--junit {}",
-            html, junit));
+    const Ran ran =
+            runProgram(fmt::format("--device faulty:WRONG_VALUES,HAS_NO_CACHE --filter "
+                                   "'vectors/relu_float/*' --filter cache/saved "
+                                   "--html {} "
+                                   "--junit {}",
+                                   html, junit));
     EXPECT_EQ(ran.code, 1);
     const std::string repeat =
             "nnapi test-device --device faulty:WRONG_VALUES,HAS_NO_CACHE --filter "

@@ -542,6 +542,23 @@ TEST(AidlAdapter, AnswersWhatTheDeviceComputes) {
               kGeneral);
 }
 
+// What a device throws is said to the client.
+TEST(AidlAdapter, SaysWhatTheDeviceThrows) {
+    const auto script = std::make_shared<Script>();
+    const auto driver = makeDriver(script);
+    const SharedModel model = prepareOn(*driver);
+    const auto messageOf = [&](auto thrown) {
+        script->execute = [=](const auto&) -> ExecutionResult<Executed> { throw thrown; };
+        aidl_hal::ExecutionResult result;
+        const auto status = model->executeSynchronously(pooled(), true, kNoTime, kNoTime, &result);
+        EXPECT_EQ(status.getServiceSpecificError(), kGeneral);
+        return std::string(status.getMessage());
+    };
+    EXPECT_EQ(messageOf(std::runtime_error("no more luck")),
+              "an exception was thrown: no more luck");
+    EXPECT_EQ(messageOf(7), "an exception was thrown");
+}
+
 // Rules 18 and 22: the status is part of the answer.
 TEST(AidlAdapter, TellsHowAFencedExecutionWent) {
     const auto script = std::make_shared<Script>();

@@ -31,6 +31,8 @@ DeviceOutcome onThreads(const std::function<Failure(size_t thread)>& function) {
                     failures[i] = function(i);
                 } catch (const std::exception& thrown) {
                     failures[i] = failed("a thread", fmt::format("throws {}", thrown.what()));
+                } catch (...) {
+                    failures[i] = failed("a thread", "throws");
                 }
             });
         }

@@ -150,6 +150,12 @@ const RequestRow kRequestRows[] = {
          [](const Request& r, const IBuffer& b) { return requestWith(r, true, 1, b.getToken()); }},
         {"input_and_output", INVALID_ARGUMENT,
          [](const Request& r, const IBuffer& b) {
+             Request made = requestWith(r, true, 0, b.getToken());
+             made.outputs[0] = made.inputs[0];
+             return made;
+         }},
+        {"input_and_output_by_two_pools", INVALID_ARGUMENT,
+         [](const Request& r, const IBuffer& b) {
              return requestWith(requestWith(r, true, 0, b.getToken()), false, 0, b.getToken());
          }},
         {"offset", INVALID_ARGUMENT,
