@@ -355,7 +355,9 @@ const std::vector<Kind>& kinds() {
                  if (!model.has_value()) return;
                  for (int i = 0; i < 20; ++i) {
                      const auto never = SyncFence::create(UniqueFd(eventfd(0, EFD_CLOEXEC)));
-                     (void)(*model)->executeFenced(requestOf(4), {never}, {}, {}, {}, {}, {}, {});
+                     if (!(*model)->executeFenced(requestOf(4), {never}, {}, {}, {}, {}, {}, {})
+                                  .has_value())
+                         return;
                  }
              }},
             {"capabilities",
