@@ -67,7 +67,9 @@ const char* nameOf(mode_t type) {
 // namespace of the client is not among them.
 bool isOfTheSystem(uint64_t mount) {
     constexpr auto kKinds = std::to_array<std::string_view>(
-            {"btrfs", "overlay", "zfs", "bcachefs", "ubifs", "ramfs", "rootfs"});
+            {"btrfs", "overlay", "zfs", "bcachefs", "ubifs", "ramfs", "rootfs",
+             // Of other machines, which administrators mount; models lie there.
+             "nfs", "nfs4", "cifs", "smb3", "ceph", "9p", "virtiofs"});
     std::ifstream mounts("/proc/self/mountinfo");
     const std::string number = std::to_string(mount) + " ";
     for (std::string line; std::getline(mounts, line);) {

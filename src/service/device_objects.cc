@@ -11,6 +11,7 @@
 #include "nnapi/memory.h"
 #include "service/answering.h"
 #include "service/contents_server.h"
+#include "service/descriptors.h"
 #include "service/loop.h"
 
 namespace nn::service {
@@ -43,6 +44,11 @@ Promised<Cache> read(Session& session, rpc::Cache::Reader from) {
                          -> GeneralResult<Cache> {
             if (!models.has_value()) return models.status();
             if (!datas.has_value()) return datas.status();
+            for (const auto* files : {&*models, &*datas}) {
+                for (const SharedHandle& file : *files) {
+                    if (file != nullptr) NNAPI_RETURN_IF_ERROR(checkFile(file->get()));
+                }
+            }
             return Cache{*std::move(models), *std::move(datas), token};
         });
     });
@@ -329,6 +335,7 @@ class ServiceServer final : public rpc::Service::Server {
             fds.push_back(std::move(const_cast<Handle&>(*handle)));
         }
         NNAPI_ASSIGN_OR_RETURN(memory, memoryOf(from, std::move(fds)));
+        NNAPI_RETURN_IF_ERROR(checkFiles(*memory));
         // The handles are empty now, and keep the tokens of their descriptors.
         return keeping(std::move(memory), std::pair(std::move(tokens), *std::move(handles)));
     }

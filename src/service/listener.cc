@@ -1,6 +1,7 @@
 #include "service/listener.h"
 
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
@@ -38,9 +39,8 @@ Result<bool> hasFirstMessage(int socket) {
     if (got <= 0) return Status(error(ErrorStatus::DEAD_OBJECT) << "it is gone");
     // The number of segments less one, and the length of each in words of 8 bytes.
     const size_t known = static_cast<size_t>(got) / sizeof(uint32_t);
-    if (known == 0) return false;
     constexpr uint64_t kWord = sizeof(uint64_t);
-    const uint64_t segments = uint64_t{words[0]} + 1;
+    const uint64_t segments = known == 0 ? 1 : uint64_t{words[0]} + 1;
     uint64_t size = (segments / 2 + 1) * kWord;
     for (size_t i = 1; i <= segments && i < known && size <= kMostOfFirstMessage; ++i) {
         size += words[i] * kWord;
@@ -50,7 +50,10 @@ Result<bool> hasFirstMessage(int socket) {
                       << "its first message has at least " << size << " bytes, allowed "
                       << kMostOfFirstMessage);
     }
-    return known > segments && static_cast<uint64_t>(got) >= size;
+    if (known > segments && static_cast<uint64_t>(got) >= size) return true;
+    pollfd end{.fd = socket, .events = POLLRDHUP, .revents = 0};
+    if (poll(&end, 1, 0) == 0) return false;
+    return Status(error(ErrorStatus::DEAD_OBJECT) << "it is gone in its first message");
 }
 
 // True where anything has arrived from the peer, whether it was read or not.

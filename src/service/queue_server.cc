@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "service/asked.h"
+#include "service/descriptors.h"
 #include "types/no_throw.h"
 
 namespace nn::service {
@@ -142,6 +143,9 @@ kj::Promise<void> openQueues(const SharedSession& session, const SharedDevice& d
                 const auto open = [&]() -> Result<std::shared_ptr<QueueWorker>> {
                     if (!handles.has_value()) return handles.status();
                     handles->resize(2);  // a missing one is not a queue
+                    for (const SharedHandle& memory : *handles) {
+                        if (memory != nullptr) NNAPI_RETURN_IF_ERROR(checkFile(memory->get()));
+                    }
                     const auto params = context.getParams();
                     NNAPI_ASSIGN_OR_RETURN(requests, queueOf(params.getRequests(), (*handles)[0]));
                     NNAPI_ASSIGN_OR_RETURN(results, queueOf(params.getResults(), (*handles)[1]));

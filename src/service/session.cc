@@ -4,6 +4,7 @@
 
 #include "driver/common/fences.h"
 #include "service/contents_server.h"
+#include "service/descriptors.h"
 #include "service/fences.h"
 #include "service/loop.h"
 
@@ -204,6 +205,8 @@ Promised<SyncFence> Session::fence(rpc::Descriptor::Client capability) {
     return handle(kj::mv(capability))
             .then([this](GeneralResult<SharedHandle>&& handle) -> GeneralResult<SyncFence> {
                 if (!handle.has_value()) return handle.status();
+                NNAPI_RETURN_IF_ERROR(checkFence((*handle)->get()));
+                NNAPI_RETURN_IF_ERROR(checkFence((*handle)->get()));
                 SyncFence theirs{*std::move(handle)};
                 if (theirs.syncWait(Duration::zero()) != SyncFence::FenceState::ACTIVE) {
                     return theirs;
