@@ -1,5 +1,6 @@
 // Offers devices to other processes.
 #ifdef NNAPI_HAS_SERVICE
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -29,6 +30,11 @@ Exit serve(const Options& options) {
     sigaddset(&ends, SIGINT);
     pthread_sigmask(SIG_BLOCK, &ends, nullptr);
 
+#ifdef __GLIBC__
+    // Large blocks go back to the system when they are freed. Without this, the first one that is
+    // freed has later ones of its size kept for good, for each thread.
+    (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
     // Memories of clients, fences and bursts take descriptors: as many as the user may have.
     rlimit descriptors{};
     if (getrlimit(RLIMIT_NOFILE, &descriptors) == 0) {

@@ -36,16 +36,22 @@ constexpr uint64_t kMostUnsent = uint64_t{8} << 20;
 constexpr size_t kRefusedCalls = 4;
 // How long a client that is cut off may take to read why.
 constexpr kj::Duration kLastWords = 500 * kj::MILLISECONDS;
+// How long what a client held takes to be released, as a rule.
+constexpr kj::Duration kSettling = 500 * kj::MILLISECONDS;
 
-// Gives freed memory back to the system, of which the allocator would keep what one client needed.
-void returnMemory(CallScheduler& scheduler) {
+// Gives freed memory back to the system, of which the allocator would keep what one client needed:
+// soon, when drivers have let go of what it held. On the loop.
+void returnMemorySoon(const std::shared_ptr<Shared>& shared) {
 #ifdef __GLIBC__
-    try {
-        scheduler.runAside([] { (void)malloc_trim(0); });
-    } catch (...) {  // no thread: it stays for the next client
-    }
+    if (std::exchange(shared->isReturningMemory, true)) return;
+    shared->timer->afterDelay(kSettling)
+            .then([shared] {
+                shared->isReturningMemory = false;
+                shared->scheduler->runAside([] { (void)malloc_trim(0); });
+            })
+            .detach([](kj::Exception&&) {});  // it stays for the next client
 #else
-    (void)scheduler;
+    (void)shared;
 #endif
 }
 
@@ -70,10 +76,7 @@ class Client {
     }
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;
-    ~Client() {
-        mSession->end();
-        returnMemory(*mSession->shared().scheduler);
-    }
+    ~Client() { mSession->end(); }
     kj::Promise<void> onDisconnect() { return mNetwork.onDisconnect(); }
 
    private:
@@ -138,6 +141,7 @@ kj::Promise<void> serveClient(kj::Own<Stream> stream, const std::shared_ptr<Shar
     auto gone = client->onDisconnect();
     return gone.attach(kj::mv(client)).attach(kj::defer([shared] {
         --shared->clients;
+        returnMemorySoon(shared);
         NNAPI_VLOG(shared->options.log, MANAGER) << "service: a client has gone";
     }));
 }

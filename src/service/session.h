@@ -33,6 +33,7 @@ struct Shared {
     std::shared_ptr<ServerLedger> ledger;
     kj::UnixEventPort* port = nullptr;  // of the loop
     kj::Timer* timer = nullptr;         // of the loop
+    bool isReturningMemory = false;     // on the loop
     std::atomic<size_t> clients = 0;
     std::atomic<size_t> calls = 0;  // that drivers are in
 };

@@ -17,6 +17,7 @@
 #include <capnp/message.h>
 #include <capnp/rpc.capnp.h>
 #include <capnp/serialize.h>
+#include <malloc.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
@@ -485,6 +486,7 @@ int serve(const std::string& unixPath, const std::string& file) {
     // The machine lives on, whatever the server takes.
     const rlimit most{.rlim_cur = rlim_t{6} << 30, .rlim_max = rlim_t{6} << 30};
     setrlimit(RLIMIT_AS, &most);
+    (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);  // as `nnapi serve`
     const service::ServeOptions options{.bytesPerClient = uint64_t{256} << 20,
                                         .insecurePlainTcp = true};
     auto local = service::serve({referenceDevice()}, "unix:" + unixPath, options);
