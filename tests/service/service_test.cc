@@ -385,10 +385,9 @@ TEST_F(Service, LimitsWhatAClientHolds) {
     const service::ServerLoad one = server->load();
     {
         const SharedPreparedModel second = prepareOn(*device, addition()).value();
-        EXPECT_THAT(
-                prepareOn(*device, addition()),
-                Refuses(RESOURCE_EXHAUSTED_TRANSIENT,
-                        "this client holds 2 objects and asks for 1 more, allowed 2"));
+        EXPECT_THAT(prepareOn(*device, addition()),
+                    Refuses(RESOURCE_EXHAUSTED_TRANSIENT,
+                            "this client holds 2 objects and asks for 1 more, allowed 2"));
     }
     EXPECT_TRUE(becomes(one));
     Pooled pooled;
