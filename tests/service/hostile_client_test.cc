@@ -129,13 +129,14 @@ class HostileClients : public testing::Test {
         EXPECT_TRUE(device.has_value()) << device.error().message;
         return device.has_value() ? *device : nullptr;
     }
-    // Its execution is computed within a second.
+    // Its execution is computed within a second; five, since the machine may do other things as
+    // well. nnapi_hostile_soak measures.
     void expectVictimIsServed() const {
         const Pooled pooled;
         const TimePoint start = Clock::now();
         const auto executed = victimModel->execute(pooled.request, kNo, {}, {}, {}, {});
         EXPECT_TRUE(executed.has_value()) << executed.error().message;
-        EXPECT_LT(Clock::now() - start, 1s);
+        EXPECT_LT(Clock::now() - start, 5s);
     }
     // As before the attack: nothing of the attacker is left.
     void expectSettled() const {
@@ -194,7 +195,7 @@ TEST_F(HostileClients, EmptyListsEndTheConnection) {
         EXPECT_THAT(attacker.endOf(request.send().ignoreResult()),
                     testing::AnyOf(HasSubstr("claim more than it has bytes for"),
                                    HasSubstr("the list 'pools' has")));
-        EXPECT_LT(Clock::now() - start, 1s);
+        EXPECT_LT(Clock::now() - start, 5s);
         expectVictimIsServed();
     }
     expectSettled();
