@@ -24,6 +24,9 @@ std::vector<ModelArguments::Argument> argumentsAt(const Model& model,
     return arguments;
 }
 
+// What counts for a buffer whose size only its driver knows: it was made for a model from a cache.
+constexpr uint64_t kUnknownBuffer = uint64_t{64} << 20;
+
 // With what the description knows; 0 where not even both do. Elements of an unknown type count as 8
 // bytes.
 uint64_t argumentBytes(const ModelArguments::Argument& argument, const Dimensions& described) {
@@ -69,7 +72,8 @@ uint64_t bufferBytes(const Dimensions& dimensions,
     uint64_t most = 0;
     const auto add = [&](const BufferRole& role, auto arguments) {
         if (role.modelIndex >= models.size() || models[role.modelIndex] == nullptr) {
-            most = std::max(most, argumentBytes({.type = OperandType::TENSOR_FLOAT32}, dimensions));
+            const uint64_t known = argumentBytes({.type = OperandType::TENSOR_FLOAT32}, dimensions);
+            most = std::max(most, known == 0 ? kUnknownBuffer : known);
             return;
         }
         const auto& all = (*models[role.modelIndex]).*arguments;

@@ -24,7 +24,8 @@ ModelArguments argumentsOf(const Model& model);
 // once, however many constants share them.
 uint64_t constantBytes(const Model& model);
 
-// The most that one of the roles asks for, as far as it is known beforehand. A model may be null.
+// The most that one of the roles asks for, as far as it is known beforehand; of a model that is not
+// known (null) 64 MiB, where the dimensions do not say it.
 uint64_t bufferBytes(const Dimensions& dimensions,
                      std::span<const std::shared_ptr<const ModelArguments>> models,
                      std::span<const BufferRole> inputRoles,

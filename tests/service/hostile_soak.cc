@@ -127,6 +127,14 @@ class Raw {
         remote.sin_family = AF_INET;
         remote.sin_port = htons(to.port);
         remote.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        // From addresses that are not the victim's: what those share is promised to nobody.
+        static std::atomic<uint32_t> number{0};
+        sockaddr_in own{};
+        own.sin_family = AF_INET;
+        own.sin_addr.s_addr = htonl(INADDR_LOOPBACK + 1 + number++ % 8);
+        if (isTcp) {
+            (void)bind(mFd.get(), reinterpret_cast<const sockaddr*>(&own), sizeof own);
+        }
         (void)connect(mFd.get(),
                       isTcp ? reinterpret_cast<const sockaddr*>(&remote)
                             : reinterpret_cast<const sockaddr*>(&local),
@@ -274,8 +282,10 @@ struct Attack {
         kept.push_back(std::move(connection));
         if (kept.size() > 24) kept.pop_front();
     }
+    // At the Unix socket, where processes are told apart: over TCP it would have the victim's
+    // address.
     SharedDevice device() const {
-        auto connected = service::connect(to.of(isTcp), hastyOptions());
+        auto connected = service::connect(to.of(/*isTcp=*/false), hastyOptions());
         return connected.has_value() ? *connected : nullptr;
     }
 };
