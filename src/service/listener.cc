@@ -229,14 +229,22 @@ void Listener::enterPlain(const Peer& peer, UniqueFd socket) {
     enter(peer, mIo.wrapUnixSocketFd(kj::mv(own), kReady), mServe.local);
 }
 
+// Where addresses have shares, one has no more than half of the places that the others leave, so
+// that there is always one for the next.
+size_t Listener::mostOf(size_t held) const {
+    if (mOptions.clientsPerAddress >= mOptions.clients) return mOptions.clients;
+    const size_t left = mOptions.clients - (mClients - held);
+    return std::min(mOptions.clientsPerAddress, std::max<size_t>(left / 2, 1));
+}
+
 template <class Stream>
 void Listener::enter(const Peer& peer, kj::Own<Stream> stream,
                      const std::function<kj::Promise<void>(kj::Own<Stream>)>& serve) {
     const auto own = mClientsOf.find(peer);
-    if (own != mClientsOf.end() && own->second >= mOptions.clientsPerAddress) {
+    const size_t held = own == mClientsOf.end() ? 0 : own->second;
+    if (held >= mostOf(held)) {
         NNAPI_VLOG(mOptions.log, MANAGER)
-                << "service: refused a client, its address or process has " << own->second
-                << " already";
+                << "service: refused a client, its address or process has " << held << " already";
         return;
     }
     if (mClients >= mOptions.clients) {

@@ -55,6 +55,8 @@ class Listener final : private kj::TaskSet::ErrorHandler {
     void forget(Greetings::iterator greeting);
 
     void enterPlain(const Peer& peer, UniqueFd socket);
+    // Clients that a peer may have which has so many.
+    size_t mostOf(size_t held) const;
     template <class Stream>
     void enter(const Peer& peer, kj::Own<Stream> stream,
                const std::function<kj::Promise<void>(kj::Own<Stream>)>& serve);

@@ -77,7 +77,13 @@ class Client {
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;
     ~Client() { mSession->end(); }
-    kj::Promise<void> onDisconnect() { return mNetwork.onDisconnect(); }
+    // Of a client that is cut off after it had time to read why.
+    kj::Promise<void> onDisconnect() {
+        return mNetwork.onDisconnect().then([this]() -> kj::Promise<void> {
+            if (!mHasLastWords) return kj::READY_NOW;
+            return mSession->shared().timer->afterDelay(kLastWords);
+        });
+    }
 
    private:
     capnp::ReaderOptions limited() const {
@@ -104,6 +110,8 @@ class Client {
     // What is on its way to the client waits no longer than this for it to be read.
     void cutOff(const std::string& why) {
         if (!why.empty()) {
+            mHasLastWords = true;
+            mSession->end();
             NNAPI_VLOG(mSession->options().log, MANAGER) << "service: cut off a client: " << why;
         }
         if (mIsCutOff) return;
@@ -127,6 +135,7 @@ class Client {
     capnp::TwoPartyVatNetwork mNetwork;
     kj::Maybe<capnp::RpcSystem<capnp::rpc::twoparty::VatId>> mRpc{};
     bool mIsCutOff = false;
+    bool mHasLastWords = false;
     kj::Promise<void> mLastWords = nullptr;
 };
 

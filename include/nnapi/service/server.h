@@ -36,7 +36,9 @@ struct ServeOptions {
     // Further clients are turned away.
     size_t clients = 64;
 
-    // Of them, those of one address (of IPv6, one /64), or of one process at a Unix socket.
+    // Of them, those of one address (of IPv6, one /64), or of one process at a Unix socket; and no
+    // more than half of what the others leave, so that there is a place for the next. With as many
+    // as `clients`, addresses have no shares.
     size_t clientsPerAddress = 32;
 
     // Connections that have not yet shown what a client must, within 10 seconds: over TLS a
