@@ -304,7 +304,7 @@ void compareCases(const Cases& cases, uint64_t count, uint64_t rarest) {
     if (failures.empty()) {
         EXPECT_THAT(rare, ::testing::IsEmpty());
     }
-    EXPECT_LE(tally.wild, all / 20 + 30);  // of few cases, more may be
+    EXPECT_LE(tally.wild, all / 10);
     EXPECT_LE(tally.unstable, 1 + all / 100000);
     EXPECT_LE(tally.refused, count / 20);
     ::testing::Test::RecordProperty("models", static_cast<int>(count));
