@@ -278,9 +278,9 @@ std::optional<std::string> check(const Case& made, Tally& tally) {
 }
 
 // Compares `count` cases. Every operation that the oracle covers is compared at least once in
-// `rarest` cases.
+// `rarest` cases, and at most one operation in `wildest` is too wild to be compared.
 template <class Cases>
-void compareCases(const Cases& cases, uint64_t count, uint64_t rarest) {
+void compareCases(const Cases& cases, uint64_t count, uint64_t rarest, size_t wildest) {
     const uint64_t first = fromEnvironment("NNAPI_ORACLE_SEED", 1);
     Tally tally;
     std::vector<std::string> failures;
@@ -304,7 +304,7 @@ void compareCases(const Cases& cases, uint64_t count, uint64_t rarest) {
     if (failures.empty()) {
         EXPECT_THAT(rare, ::testing::IsEmpty());
     }
-    EXPECT_LE(tally.wild, all / 10);
+    EXPECT_LE(tally.wild, all / wildest);
     EXPECT_LE(tally.unstable, 1 + all / 100000);
     EXPECT_LE(tally.refused, count / 20);
     ::testing::Test::RecordProperty("models", static_cast<int>(count));
@@ -319,11 +319,11 @@ void compareCases(const Cases& cases, uint64_t count, uint64_t rarest) {
 }
 
 TEST(Oracle, AgreesWithTheOthersOnGeneratedModels) {
-    compareCases(GeneratedCases(), fromEnvironment("NNAPI_ORACLE_CASES", 16000), 500);
+    compareCases(GeneratedCases(), fromEnvironment("NNAPI_ORACLE_CASES", 16000), 500, 20);
 }
 
 TEST(Oracle, AgreesWithTheOthersOnVectorsWithRandomData) {
-    compareCases(VectorCases(), fromEnvironment("NNAPI_ORACLE_CASES", 16000) / 2, 500);
+    compareCases(VectorCases(), fromEnvironment("NNAPI_ORACLE_CASES", 16000) / 2, 500, 10);
 }
 
 }  // namespace
