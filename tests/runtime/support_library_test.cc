@@ -15,7 +15,7 @@
 #include "nnapi/driver/support_library.h"
 #include "nnapi/testing/device_test.h"
 #include "runtime/c_api/support_table.h"
-#include "runtime/objects/model_architecture.h"
+#include "runtime/compiled/model_architecture.h"
 #include "runtime/observe/telemetry.h"
 #include "runtime/rows.h"
 #include "service/pooled.h"

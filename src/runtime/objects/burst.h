@@ -1,4 +1,4 @@
-// Executions one after the other.
+// ANeuralNetworksBurst: a sequence of executions that reuse resources.
 #pragma once
 
 #include <map>
@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "driver/threads/exclusive_use.h"
-#include "runtime/objects/compiled_model.h"
+#include "runtime/compiled/compiled_model.h"
 #include "types/per_process.h"
 
 namespace nn::runtime {

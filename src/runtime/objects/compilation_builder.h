@@ -1,4 +1,4 @@
-// A compilation while an application describes it, and until it is finished.
+// ANeuralNetworksCompilation, until it is finished.
 #pragma once
 
 #include <memory>
@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "runtime/compiled/compiled_model.h"
 #include "runtime/objects/codes.h"
-#include "runtime/objects/compiled_model.h"
 #include "types/process_mutex.h"
 
 namespace nn::runtime {

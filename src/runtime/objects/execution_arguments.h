@@ -1,12 +1,12 @@
-// The inputs and outputs of an execution, as an application sets them.
+// The inputs and outputs that an application sets on an execution.
 #pragma once
 
 #include <memory>
 #include <vector>
 
 #include "nnapi/c/NeuralNetworks.h"
+#include "runtime/compiled/compiled_model.h"
 #include "runtime/objects/codes.h"
-#include "runtime/objects/compiled_model.h"
 #include "runtime/objects/memory.h"
 
 namespace nn::runtime {

@@ -1,4 +1,4 @@
-// Memory as applications hold it.
+// ANeuralNetworksMemory.
 #pragma once
 
 #include <memory>
@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "nnapi/driver/interfaces.h"
+#include "runtime/compiled/compiled_model.h"
 #include "runtime/objects/codes.h"
-#include "runtime/objects/compiled_model.h"
 #include "runtime/objects/event.h"
 #include "types/process_mutex.h"
 

@@ -1,4 +1,4 @@
-// A model while an application describes it, and until it is finished.
+// ANeuralNetworksModel, until it is finished.
 #pragma once
 
 #include <map>
@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "nnapi/c/NeuralNetworks.h"
+#include "runtime/compiled/compiled_model.h"
 #include "runtime/objects/codes.h"
-#include "runtime/objects/compiled_model.h"
 #include "runtime/objects/memory.h"
 #include "types/process_mutex.h"
 

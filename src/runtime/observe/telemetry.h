@@ -1,4 +1,4 @@
-// What is told of compilations and executions, to whoever asks by the table of a support library.
+// Reports compilations and executions to the callbacks that a support library's client registers.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "nnapi/c/NeuralNetworksSupportLibraryImpl.h"
-#include "runtime/objects/compiled_model.h"
+#include "runtime/compiled/compiled_model.h"
 
 namespace nn::runtime {
 

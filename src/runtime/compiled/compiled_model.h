@@ -1,5 +1,4 @@
-// A model that is finished, and what it is compiled to: both immutable, and kept by all that need
-// them.
+// A finished model and its compilation: immutable, with shared ownership.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +8,7 @@
 
 #include "driver/wrap/output_shapes.h"
 #include "nnapi/driver/interfaces.h"
-#include "runtime/objects/model_architecture.h"
+#include "runtime/compiled/model_architecture.h"
 #include "runtime/plan/plan.h"
 
 namespace nn::runtime {

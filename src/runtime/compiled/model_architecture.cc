@@ -1,4 +1,4 @@
-#include "runtime/objects/model_architecture.h"
+#include "runtime/compiled/model_architecture.h"
 
 #include <bit>
 #include <string_view>
