@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "driver/common/moved_arguments.h"
-#include "driver/common/shapes.h"
+#include "driver/memory/shared_arguments.h"
+#include "driver/wrap/output_shapes.h"
 #include "nnapi/driver/interfaces.h"
 #include "service/connection.h"
 

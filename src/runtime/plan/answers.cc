@@ -3,9 +3,9 @@
 #include <string>
 #include <utility>
 
-#include "driver/common/outcome.h"
+#include "driver/fences/execution_outcome.h"
 #include "nnapi/validate.h"
-#include "runtime/plan/guarded.h"
+#include "runtime/plan/exception_guard.h"
 
 namespace nn::runtime {
 namespace {

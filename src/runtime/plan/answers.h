@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "driver/common/shapes.h"
+#include "driver/wrap/output_shapes.h"
 #include "nnapi/driver/interfaces.h"
 
 namespace nn::runtime {
