@@ -40,9 +40,9 @@ Status failureOf(const hidl::Return<T>& answered, std::string_view call = {}) {
 
 // How long to wait: until the deadline, or for `ceiling` from now if there is none (or the largest
 // time point).
-class Patience {
+class WaitPolicy {
    public:
-    Patience(const OptionalTimePoint& deadline, Duration ceiling);
+    WaitPolicy(const OptionalTimePoint& deadline, Duration ceiling);
     // The end of the wait.
     TimePoint end() const { return mEnd; }
     // The error of a wait that ended without `what`: MISSED_DEADLINE_TRANSIENT if a deadline ended
@@ -149,7 +149,7 @@ class Answer final : public IProtectedCallback {
 
     // Waits for the answer; patience.exceeded(what) if there is none in time. Later answers are
     // dropped.
-    R take(const Patience& patience, std::string_view what) const {
+    R take(const WaitPolicy& patience, std::string_view what) const {
         std::optional<R> answer = mTransfer.take(patience.end());
         close();
         return answer ? *std::move(answer) : R(patience.exceeded(what));

@@ -39,7 +39,7 @@ ExecutionResult<Executed> checkedAnswer(ExecutionResult<Executed> answer,
 
 GeneralResult<FencedInfos> checkedInfos(const ExecuteFencedInfoCallback& callback,
                                         MeasureTiming measure) {
-    auto infos = guarded<GeneralResult<FencedInfos>>([&] { return callback(); });
+    auto infos = guardExceptions<GeneralResult<FencedInfos>>([&] { return callback(); });
     if (!infos.has_value()) return infos;
     NNAPI_RETURN_IF_ERROR(checkTimes(infos->first, measure));
     NNAPI_RETURN_IF_ERROR(checkTimes(infos->second, measure));
@@ -49,7 +49,7 @@ GeneralResult<FencedInfos> checkedInfos(const ExecuteFencedInfoCallback& callbac
 ExecutionResult<Executed> executeOn(const IPreparedModel& preparedModel, const Request& request,
                                     const CallArguments& arguments,
                                     const std::vector<driver::OutputSignature>& signature) {
-    return checkedAnswer(guarded<ExecutionResult<Executed>>([&] {
+    return checkedAnswer(guardExceptions<ExecutionResult<Executed>>([&] {
                              return preparedModel.execute(request, arguments.measure,
                                                           arguments.deadline, arguments.loopTimeout,
                                                           arguments.hints, arguments.prefixes);
@@ -78,7 +78,7 @@ bool isFinal(ErrorStatus code, const OptionalTimePoint& deadline, bool hasLoop) 
 
 Timing sum(const Timing& a, const Timing& b) {
     const auto both = [](const OptionalDuration& x, const OptionalDuration& y) {
-        return x && y ? OptionalDuration(driver::longerBy(*x, *y)) : std::nullopt;
+        return x && y ? OptionalDuration(driver::extendedBy(*x, *y)) : std::nullopt;
     };
     return {both(a.timeOnDevice, b.timeOnDevice), both(a.timeInDriver, b.timeInDriver)};
 }
