@@ -1,4 +1,5 @@
-// What the objects that offer a canonical device share, whatever family of interfaces they speak.
+// What the HIDL and AIDL adapters of a canonical device share: executor, live prepared models, loss
+// reports.
 #pragma once
 
 #include <cstdint>

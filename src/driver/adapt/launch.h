@@ -1,4 +1,4 @@
-// Work that a caller is owed the end of, whatever an executor does with it.
+// Launches work on an executor and guarantees that its caller is answered exactly once.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,4 @@
-// Objects as bytes, little endian: numbers by their width, counts in 32 bits before what they
-// count.
+// Serialises objects, little endian: numbers by their width, 32-bit counts before what they count.
 #pragma once
 
 #include <array>

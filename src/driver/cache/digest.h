@@ -1,4 +1,4 @@
-// Digests, by libcrypto.
+// SHA-256 digests, by libcrypto.
 #pragma once
 
 #include <array>

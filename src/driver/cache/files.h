@@ -1,4 +1,4 @@
-// Files that belong to somebody else.
+// Reads and writes cache files whose descriptors belong to the caller.
 #pragma once
 
 #include <sys/types.h>

@@ -1,4 +1,4 @@
-// Deadlines that a peer knows nothing of.
+// Enforces a deadline on the caller's side, for peers whose interface has none.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// How a device answers what it has executed itself.
+// Results and timings of executions that a device has computed itself.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Fenced executions whose inputs are copied when they are launched. Whoever signals the fences may
-// write the inputs until then, so that the fences come first.
+// The fences, deadline and timeout of a fenced execution. Where its inputs are copied at launch,
+// the fences are waited for first, since whoever signals them may write the inputs until then.
 #pragma once
 
 #include <string_view>

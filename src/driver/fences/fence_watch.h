@@ -1,4 +1,4 @@
-// Waiting for fences without a thread for each that waits.
+// Waits for many fences on one thread.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// How a fenced execution ends, and what its client may ask afterwards.
+// The result of a fenced execution, signalled by a fence and read by its callback.
 #pragma once
 
 #include <mutex>

@@ -1,4 +1,4 @@
-// Fences and deadlines of executions.
+// Fences that this process signals, and helpers to wait for and combine them.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-// One direction of a burst: a message queue, through which packets go whole, and the waiting for
-// them.
+// One direction of a burst: a message queue that carries whole packets, with waiting for the next
+// one.
 #pragma once
 
 #include <algorithm>

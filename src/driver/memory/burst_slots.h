@@ -1,5 +1,4 @@
-// The memories that a client's end of a burst has sent, by slots: what HIDL calls so, and the
-// tokens of AIDL.
+// The memories that a burst client has sent, by slot (HIDL) or token (AIDL).
 #pragma once
 
 #include <cstddef>

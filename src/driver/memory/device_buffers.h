@@ -1,5 +1,5 @@
-// The memory of a device that requests name by tokens: shared memory of this process, with the
-// roles that it may have and whether it holds a value.
+// Buffers of a device's own memory, named by tokens: shared memory of this process with permitted
+// roles and a record of whether it holds a value.
 #pragma once
 
 #include <memory>

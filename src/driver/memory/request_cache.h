@@ -1,4 +1,4 @@
-// The request that was converted last, for clients that execute the same one again and again.
+// Caches the last converted request, for clients that execute the same one repeatedly.
 //
 // It is kept in both forms until another one comes, and with it the memory that its pools lie in.
 // A request is the same where its arguments are equal and its pools are the very same objects: what

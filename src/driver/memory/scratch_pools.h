@@ -1,5 +1,4 @@
-// Pools for the arguments that lie in the caller's memory, which a burst keeps from execution to
-// execution.
+// The layout of pointer arguments in memory pools that a burst keeps between executions.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Requests whose arguments lie in the caller's memory, as they go to another process. One place for
-// all who send requests: wrappers and services.
+// Moves a request's pointer arguments into shared memory, so that it can be sent to another
+// process. Wrappers and services use it alike.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// A model that the interpreter has prepared, as the reference device gives it out.
+// The prepared model of the reference device.
 #pragma once
 
 #include <memory>

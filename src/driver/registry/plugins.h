@@ -1,4 +1,4 @@
-// Shared objects that bring devices.
+// Loads shared objects that provide devices.
 #pragma once
 
 #include <functional>

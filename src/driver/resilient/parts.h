@@ -1,4 +1,4 @@
-// What resilient objects are made of, and the buffers that their requests name.
+// What resilient objects consist of, and the buffers that their requests name.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The one rule of all resilient objects: forward; where the object has died, recover once and
-// forward once more.
+// The rule of all resilient objects: forward each call; if the object has died, recover once and
+// forward again.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A support library: its table, and calls of its functions.
+// A support library: its function table, with checked calls.
 #pragma once
 
 #include <memory>

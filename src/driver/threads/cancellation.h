@@ -1,4 +1,4 @@
-// Cancellation of what a thread does for a caller who may go away before it is done.
+// Cancels work whose caller may go away before it is done.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// Lets one at a time: the others wait for their turn, or are refused.
+// A lock with deadlines, for objects that serve one caller at a time. Others wait or are refused.
 #pragma once
 
 #include "nnapi/driver/callbacks.h"

@@ -1,4 +1,4 @@
-// A bounded number of threads.
+// A pool with a bounded number of threads.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// The lanes of a tensor along one axis: for each combination of the other indexes, the elements
-// that differ only in the index of the axis.
+// One-dimensional slices of a tensor along an axis: for each combination of the other indexes, the
+// elements that differ only in the index of the axis.
 //
 //   for (const AxisSlices lanes(op.input(0), axis); const size_t start : lanes) f(lanes.of(x,
 //   start));

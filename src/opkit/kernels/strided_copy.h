@@ -1,6 +1,6 @@
-// Moving elements between tensors without looking at them, for all types at once.
+// Copies elements between tensors with strides, whatever their type.
 //
-//   Move move(op.input(0));              // the transpose of [rows, columns]
+//   StridedCopy move(op.input(0));              // the transpose of [rows, columns]
 //   move.axis(rows, columns, 1);         // count, stride in the source, stride in the target
 //   move.axis(columns, 1, rows);
 //   move.run(op.output(0));

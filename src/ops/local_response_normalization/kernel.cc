@@ -15,13 +15,13 @@ struct Parameters {
 };
 
 // y[i] = x[i] * (bias + alpha * sum_{|j - i| <= radius} x[j]^2) ^ -beta, j within the lane
-void normalize(Interruption& pace, AxisSlice<const float> x, const Parameters& p,
+void normalize(Interruption& interruption, AxisSlice<const float> x, const Parameters& p,
                AxisSlice<float> y) {
     const size_t radius = std::min(p.radius, x.size());
     for (size_t i = 0; i < x.size(); ++i) {
         const size_t begin = i - std::min(i, radius);
         const size_t end = std::min(i + radius + 1, x.size());
-        pace.spend(end - begin);
+        interruption.spend(end - begin);
         double sum = 0;
         for (size_t j = begin; j < end; ++j) sum += double{x[j]} * x[j];
         y[i] = static_cast<float>(x[i] * std::pow(p.bias + p.alpha * sum, double{-p.beta}));

@@ -1,4 +1,4 @@
-// Executions one after the other.
+// ANeuralNetworksBurst: a sequence of executions that reuse resources.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// What codes of the C API mean, and how they come about.
+// Result codes and feature levels of the C API.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// A compilation while an application describes it, and until it is finished.
+// ANeuralNetworksCompilation, until it is finished.
 #pragma once
 
 #include <memory>

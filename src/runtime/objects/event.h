@@ -1,4 +1,4 @@
-// What executions signal when they have ended.
+// ANeuralNetworksEvent: signalled when an execution has ended.
 #pragma once
 
 #include <condition_variable>

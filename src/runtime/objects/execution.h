@@ -1,4 +1,4 @@
-// An execution of the C API, from its first argument to its results.
+// ANeuralNetworksExecution, from its first argument to its results.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// The inputs and outputs of an execution, as an application sets them.
+// The inputs and outputs that an application sets on an execution.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Memory as applications hold it.
+// ANeuralNetworksMemory.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// The description of a memory while an application makes it.
+// ANeuralNetworksMemoryDesc.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// A model while an application describes it, and until it is finished.
+// ANeuralNetworksModel, until it is finished.
 #pragma once
 
 #include <map>

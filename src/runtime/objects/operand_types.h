@@ -1,4 +1,4 @@
-// Types of operands, as applications give them.
+// Converts operand types of the C API.
 #pragma once
 
 #include <cstdint>

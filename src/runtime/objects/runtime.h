@@ -1,4 +1,4 @@
-// What all objects of the C API share: the devices, their extensions, and how plans are made.
+// The state that all objects of the C API share: devices, their extensions, and plan options.
 #pragma once
 
 #include <memory>

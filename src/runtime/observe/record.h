@@ -1,5 +1,5 @@
-// What an application compiles and executes, as files that `nnapi info|validate|verify|run|diff|
-// test-device` read (NNAPI_RECORD).
+// Records what an application compiles and executes, as files that `nnapi
+// info|validate|verify|run|diff|test-device` read (NNAPI_RECORD).
 //
 //   FOLDER/model_PID_3.pb                    the third model that the process has compiled
 //   FOLDER/model_PID_3_execution_1.jsonl     its first execution: model, inputs and outputs

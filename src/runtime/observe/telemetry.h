@@ -1,4 +1,4 @@
-// What is told of compilations and executions, to whoever asks by the table of a support library.
+// Reports compilations and executions to the callbacks that a support library's client registers.
 #pragma once
 
 #include <cstdint>

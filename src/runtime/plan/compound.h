@@ -1,4 +1,4 @@
-// What a plan over several devices consists of.
+// The parts of a plan over several devices: regions, nodes and steps.
 #pragma once
 
 #include <array>

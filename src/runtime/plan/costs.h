@@ -1,4 +1,4 @@
-// What devices say an operation costs on them.
+// The cost of an operation on a device, from the device's capabilities.
 #pragma once
 
 #include <map>

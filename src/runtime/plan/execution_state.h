@@ -1,4 +1,4 @@
-// The memory of one execution, and where the values of its graphs are.
+// The memory of one execution of a plan, and the places of its values.
 #pragma once
 
 #include <memory>

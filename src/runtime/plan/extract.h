@@ -1,4 +1,4 @@
-// A model of its own for some operations of another model.
+// Extracts operations of a model into a model of their own.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Tells which devices a failure is of, however far up it travels.
+// Attaches the failing device to a status, however far up it travels.
 #pragma once
 
 #include <string>

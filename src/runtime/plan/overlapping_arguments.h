@@ -1,5 +1,5 @@
-// Finds arguments of a request that lie over each other, and keeps outputs apart from all others
-// until everything is computed. docs/overlapping_arguments.md has the rule.
+// Finds overlapping arguments of a request, and stages their outputs until everything is computed.
+// docs/overlapping_arguments.md has the rule.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The plan's own copy of a model.
+// A plan's own copy of a model, with large constants in shared memory.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Which device computes which operations of one graph, and in which order.
+// Divides the operations of a graph into groups, one device each, in execution order.
 #pragma once
 
 #include <cstddef>

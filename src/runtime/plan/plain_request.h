@@ -1,4 +1,4 @@
-// Requests without buffers of devices, for those who cannot read them.
+// Replaces the device buffers of a request by plain memory, for devices that cannot read them.
 #pragma once
 
 #include <utility>

@@ -1,4 +1,4 @@
-// How a model is divided among devices, and executed on all of them as if it were one.
+// Divides a model among devices, and executes it on all of them as if it were one.
 //
 //   auto plan = nn::runtime::makePlan(model, {{npu}, {reference, true}},
 //                                     {.preference = nn::ExecutionPreference::LOW_POWER});

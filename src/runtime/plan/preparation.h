@@ -1,4 +1,4 @@
-// Preparing a model on one device, from its cache where there is one.
+// Prepares a model on one device, from its cache where there is one.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The request of one step, made of the places where its values are.
+// Builds the request of one step from the places of its values.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Which operations of a model a device supports.
+// Asks devices which operations of a model they support.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// How many bytes values have, those of extension types among them.
+// Sizes of values in bytes, extension types included.
 #pragma once
 
 #include <map>
