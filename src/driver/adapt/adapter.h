@@ -162,7 +162,7 @@ struct Execution {
     }
 };
 
-// Does the work on what does it, and tells the log.
+// Runs the work on the executor and logs it.
 template <class Work, class Doing>
 auto doOn(const Doing& doing, const SharedLog& log, std::string_view call, const Work& work) {
     return driver::logged(log, VlogTag::DRIVER, "adapter", call, [&] { return work.on(doing); });

@@ -81,7 +81,7 @@ class BurstChannel {
         }
         while (true) {
             if (const auto seen = lookOnce(isEnded); seen) return *seen;
-            // Not at once for ever: the peer may undo what would wake this thread.
+            // Never sleeps indefinitely: the peer may undo the wake-up.
             Duration left = std::chrono::seconds(1);
             if (end) left = std::min(left, *end - Clock::now());
             if (left <= Duration::zero()) return Awaited::TIMED_OUT;

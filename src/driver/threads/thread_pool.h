@@ -17,7 +17,7 @@ using Task = std::function<void()>;
 //
 // Tasks may own the pool, so that it lives until all are done; the last one then releases it on a
 // thread of the pool, which cannot wait for itself. Such a thread ends by itself at once, and is
-// joined by whoever makes or releases a pool next, or when the program ends.
+// joined when the next pool is made or released, or when the program ends.
 //
 // A process that is forked starts threads of its own; tasks that waited are not run there.
 class ThreadPool {

@@ -79,7 +79,7 @@ class Lowerings {
     size_t mNext = 0;
 };
 
-// Where a value lies.
+// The place of a value.
 struct Location {
     bool isConstant = false;  // in the block of constants, else in an arena
     uint64_t offset = 0;

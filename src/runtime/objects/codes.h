@@ -63,7 +63,7 @@ constexpr OptionalDuration durationOf(uint64_t nanoseconds) {
     return Duration(static_cast<Duration::rep>(nanoseconds < most ? nanoseconds : most));
 }
 
-// How a function of the C API ends, and why.
+// The result of a C API function, and why it failed.
 struct [[nodiscard]] Answer {
     int code = ANEURALNETWORKS_NO_ERROR;
     std::string why{};
