@@ -18,6 +18,7 @@
 #include "nnapi/fields.h"
 #include "nnapi/hal/aidl/types.h"
 #include "nnapi/hal/v1_3.h"
+#include "nnapi/kinds.h"
 #include "nnapi/types.h"
 
 namespace nn {
@@ -45,29 +46,14 @@ concept Range = requires(const T& value) {
     value.begin();
 };
 
-template <class T>
-inline constexpr bool isOptional = false;
-template <class T>
-inline constexpr bool isOptional<std::optional<T>> = true;
-
-template <class T>
-inline constexpr bool isVariant = false;
-template <class... T>
-inline constexpr bool isVariant<std::variant<T...>> = true;
-
-template <class T>
-inline constexpr bool isPair = false;
-template <class A, class B>
-inline constexpr bool isPair<std::pair<A, B>> = true;
+using namespace kinds;
 
 template <class T>
 std::string fields(const T& value) {
     std::string out;
-    const T defaults{};
-    visitFields(std::type_identity<T>{}, [&](std::string_view name, auto member) {
-        if (value.*member == defaults.*member) return;
+    visitChangedFields(value, [&](std::string_view name, const auto& field) {
         if (!out.empty()) out += ", ";
-        out.append(name).append(" = ").append(print(value.*member));
+        out.append(name).append(" = ").append(print(field));
     });
     return "{" + out + "}";
 }

@@ -25,6 +25,7 @@
 #include <variant>
 #include <vector>
 
+#include "nnapi/enumerations.h"
 #include "nnapi/fields.h"
 #include "nnapi/version.h"
 
@@ -54,75 +55,6 @@ inline constexpr uint32_t kMinMemoryPadding = 1;
 // IPreparedModel.hal).
 inline constexpr std::chrono::nanoseconds kLoopTimeoutDefault = std::chrono::seconds(2);
 inline constexpr std::chrono::nanoseconds kLoopTimeoutMaximum = std::chrono::seconds(15);
-
-// ---------------------------------------------------------------------------------------------
-// Enumerations. A value without an enumerator can exist, since peers send any number; it prints as
-// "OperandType(77)".
-
-enum class DeviceStatus : int32_t { AVAILABLE = 0, BUSY = 1, OFFLINE = 2, UNKNOWN = 3 };
-
-enum class ExecutionPreference : int32_t {
-    LOW_POWER = 0,
-    FAST_SINGLE_ANSWER = 1,
-    SUSTAINED_SPEED = 2,
-    DEFAULT = FAST_SINGLE_ANSWER,
-};
-
-enum class DeviceType : int32_t {
-    UNKNOWN = 0,  // canonical only: the device is too old to report its type
-    OTHER = 1,
-    CPU = 2,
-    GPU = 3,
-    ACCELERATOR = 4,
-};
-
-enum class MeasureTiming : int32_t { NO = 0, YES = 1 };
-
-enum class Priority : int32_t { LOW = 0, MEDIUM = 1, HIGH = 2, DEFAULT = MEDIUM };
-
-enum class ErrorStatus : int32_t {
-    NONE = 0,
-    DEVICE_UNAVAILABLE = 1,
-    GENERAL_FAILURE = 2,
-    OUTPUT_INSUFFICIENT_SIZE = 3,
-    INVALID_ARGUMENT = 4,
-    MISSED_DEADLINE_TRANSIENT = 5,
-    MISSED_DEADLINE_PERSISTENT = 6,
-    RESOURCE_EXHAUSTED_TRANSIENT = 7,
-    RESOURCE_EXHAUSTED_PERSISTENT = 8,
-    DEAD_OBJECT = 10000,  // canonical only: the peer process is gone
-};
-
-enum class FusedActivationFunc : int32_t { NONE = 0, RELU = 1, RELU1 = 2, RELU6 = 3 };
-
-// Values without an enumerator are extension types (see isExtension).
-enum class OperandType : int32_t {
-#define NNAPI_OPERAND_TYPE(name, code, ...) name = code,
-#include "nnapi/operand_types.def"
-};
-
-enum class OperationType : int32_t {
-#define NNAPI_OPERATION(name, code, ...) name = code,
-#include "nnapi/operations.def"
-    OEM_OPERATION = 10000,
-};
-
-// "TENSOR_FLOAT32"; "OperandType(77)" for a value without an enumerator, "OperandType(0x00020001)"
-// for an extension type.
-std::string toString(DeviceStatus value);
-std::string toString(ExecutionPreference value);
-std::string toString(DeviceType value);
-std::string toString(MeasureTiming value);
-std::string toString(Priority value);
-std::string toString(ErrorStatus value);
-std::string toString(FusedActivationFunc value);
-std::string toString(OperandType value);
-std::string toString(OperationType value);
-
-// The type or operation with this name, spelled as in the HAL (case-sensitive); empty if there is
-// none.
-std::optional<OperandType> parseOperandType(std::string_view name);
-std::optional<OperationType> parseOperationType(std::string_view name);
 
 // ---------------------------------------------------------------------------------------------
 // Time
@@ -348,13 +280,8 @@ bool hasPointer(const DataLocation& location);
 // A value of a graph: its type, and where its data is (1.0 to 1.3 types.hal, Operand).
 struct Operand {
     enum class LifeTime : int32_t {
-        TEMPORARY_VARIABLE = 0,
-        SUBGRAPH_INPUT = 1,
-        SUBGRAPH_OUTPUT = 2,
-        CONSTANT_COPY = 3,
-        CONSTANT_REFERENCE = 4,
-        NO_VALUE = 5,
-        SUBGRAPH = 6,
+#define NNAPI_OPERAND_LIFE_TIME(name, code, ...) name = code,
+#include "nnapi/enumerations.def"
         POINTER = 7,  // canonical only: the value is in caller-owned memory
     };
 

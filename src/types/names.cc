@@ -23,10 +23,8 @@ std::string unnamed(std::string_view enumeration, int64_t code) {
 std::string toString(DeviceStatus value) {
     using T = DeviceStatus;
     switch (value) {
-        NNAPI_NAME(AVAILABLE)
-        NNAPI_NAME(BUSY)
-        NNAPI_NAME(OFFLINE)
-        NNAPI_NAME(UNKNOWN)
+#define NNAPI_DEVICE_STATUS(name, ...) NNAPI_NAME(name)
+#include "nnapi/enumerations.def"
     }
     return unnamed("DeviceStatus", static_cast<int64_t>(value));
 }
@@ -34,9 +32,8 @@ std::string toString(DeviceStatus value) {
 std::string toString(ExecutionPreference value) {
     using T = ExecutionPreference;
     switch (value) {
-        NNAPI_NAME(LOW_POWER)
-        NNAPI_NAME(FAST_SINGLE_ANSWER)
-        NNAPI_NAME(SUSTAINED_SPEED)
+#define NNAPI_EXECUTION_PREFERENCE(name, ...) NNAPI_NAME(name)
+#include "nnapi/enumerations.def"
     }
     return unnamed("ExecutionPreference", static_cast<int64_t>(value));
 }
@@ -45,10 +42,8 @@ std::string toString(DeviceType value) {
     using T = DeviceType;
     switch (value) {
         NNAPI_NAME(UNKNOWN)
-        NNAPI_NAME(OTHER)
-        NNAPI_NAME(CPU)
-        NNAPI_NAME(GPU)
-        NNAPI_NAME(ACCELERATOR)
+#define NNAPI_DEVICE_TYPE(name, ...) NNAPI_NAME(name)
+#include "nnapi/enumerations.def"
     }
     return unnamed("DeviceType", static_cast<int64_t>(value));
 }
@@ -56,8 +51,8 @@ std::string toString(DeviceType value) {
 std::string toString(MeasureTiming value) {
     using T = MeasureTiming;
     switch (value) {
-        NNAPI_NAME(NO)
-        NNAPI_NAME(YES)
+#define NNAPI_MEASURE_TIMING(name, ...) NNAPI_NAME(name)
+#include "nnapi/enumerations.def"
     }
     return unnamed("MeasureTiming", static_cast<int64_t>(value));
 }
@@ -65,9 +60,8 @@ std::string toString(MeasureTiming value) {
 std::string toString(Priority value) {
     using T = Priority;
     switch (value) {
-        NNAPI_NAME(LOW)
-        NNAPI_NAME(MEDIUM)
-        NNAPI_NAME(HIGH)
+#define NNAPI_PRIORITY(name, ...) NNAPI_NAME(name)
+#include "nnapi/enumerations.def"
     }
     return unnamed("Priority", static_cast<int64_t>(value));
 }
@@ -75,15 +69,8 @@ std::string toString(Priority value) {
 std::string toString(ErrorStatus value) {
     using T = ErrorStatus;
     switch (value) {
-        NNAPI_NAME(NONE)
-        NNAPI_NAME(DEVICE_UNAVAILABLE)
-        NNAPI_NAME(GENERAL_FAILURE)
-        NNAPI_NAME(OUTPUT_INSUFFICIENT_SIZE)
-        NNAPI_NAME(INVALID_ARGUMENT)
-        NNAPI_NAME(MISSED_DEADLINE_TRANSIENT)
-        NNAPI_NAME(MISSED_DEADLINE_PERSISTENT)
-        NNAPI_NAME(RESOURCE_EXHAUSTED_TRANSIENT)
-        NNAPI_NAME(RESOURCE_EXHAUSTED_PERSISTENT)
+#define NNAPI_ERROR_STATUS(name, ...) NNAPI_NAME(name)
+#include "nnapi/enumerations.def"
         NNAPI_NAME(DEAD_OBJECT)
     }
     return unnamed("ErrorStatus", static_cast<int64_t>(value));
@@ -92,10 +79,8 @@ std::string toString(ErrorStatus value) {
 std::string toString(FusedActivationFunc value) {
     using T = FusedActivationFunc;
     switch (value) {
-        NNAPI_NAME(NONE)
-        NNAPI_NAME(RELU)
-        NNAPI_NAME(RELU1)
-        NNAPI_NAME(RELU6)
+#define NNAPI_FUSED_ACTIVATION_FUNC(name, ...) NNAPI_NAME(name)
+#include "nnapi/enumerations.def"
     }
     return unnamed("FusedActivationFunc", static_cast<int64_t>(value));
 }
@@ -113,13 +98,8 @@ std::string toString(OperationType value) {
 std::string toString(Operand::LifeTime value) {
     using T = Operand::LifeTime;
     switch (value) {
-        NNAPI_NAME(TEMPORARY_VARIABLE)
-        NNAPI_NAME(SUBGRAPH_INPUT)
-        NNAPI_NAME(SUBGRAPH_OUTPUT)
-        NNAPI_NAME(CONSTANT_COPY)
-        NNAPI_NAME(CONSTANT_REFERENCE)
-        NNAPI_NAME(NO_VALUE)
-        NNAPI_NAME(SUBGRAPH)
+#define NNAPI_OPERAND_LIFE_TIME(name, ...) NNAPI_NAME(name)
+#include "nnapi/enumerations.def"
         NNAPI_NAME(POINTER)
     }
     return unnamed("Operand::LifeTime", static_cast<int64_t>(value));
@@ -138,22 +118,16 @@ std::string toString(Request::Argument::LifeTime value) {
 // A versioned enumeration prints as the canonical one of the same code where it has that code.
 namespace {
 
-template <class Canonical, class T>
-std::string nameUpTo(T value, T last, std::string_view enumeration) {
-    const auto code = static_cast<int32_t>(value);
-    const bool isOem = code == static_cast<int32_t>(T::OEM) ||
-                       code == static_cast<int32_t>(T::TENSOR_OEM_BYTE);
-    if ((code >= 0 && value <= last) || isOem) return toString(static_cast<Canonical>(code));
-    return unnamed(enumeration, code);
+// The name of a row that the version has.
+std::string nameIn(HalVersion version, OperandType value) {
+    const OperandTypeInfo* info = operandTypeInfo(value);
+    const bool has = info != nullptr && isCompliantVersion(info->since, toVersion(version));
+    return has ? std::string(info->name) : unnamed("OperandType", static_cast<int64_t>(value));
 }
-
-template <class T>
-std::string operationUpTo(T value, T last) {
-    const auto code = static_cast<int32_t>(value);
-    if ((code >= 0 && value <= last) || value == T::OEM_OPERATION) {
-        return toString(static_cast<OperationType>(code));
-    }
-    return unnamed("OperationType", code);
+std::string nameIn(HalVersion version, OperationType value) {
+    const OperationTypeInfo* info = operationTypeInfo(value);
+    const bool has = info != nullptr && isCompliantVersion(info->since, toVersion(version));
+    return has ? std::string(info->name) : unnamed("OperationType", static_cast<int64_t>(value));
 }
 
 }  // namespace
@@ -161,9 +135,11 @@ std::string operationUpTo(T value, T last) {
 namespace V1_0 {
 
 std::string toString(OperandType value) {
-    return nameUpTo<nn::OperandType>(value, OperandType::TENSOR_QUANT8_ASYMM, "OperandType");
+    return nameIn(HalVersion::V1_0, static_cast<nn::OperandType>(value));
 }
-std::string toString(OperationType value) { return operationUpTo(value, OperationType::TANH); }
+std::string toString(OperationType value) {
+    return nameIn(HalVersion::V1_0, static_cast<nn::OperationType>(value));
+}
 std::string toString(FusedActivationFunc value) {
     return nn::toString(static_cast<nn::FusedActivationFunc>(value));
 }
@@ -172,15 +148,9 @@ std::string toString(DeviceStatus value) {
 }
 
 std::string toString(OperandLifeTime value) {
-    using T = OperandLifeTime;
-    switch (value) {
-        NNAPI_NAME(TEMPORARY_VARIABLE)
-        NNAPI_NAME(MODEL_INPUT)
-        NNAPI_NAME(MODEL_OUTPUT)
-        NNAPI_NAME(CONSTANT_COPY)
-        NNAPI_NAME(CONSTANT_REFERENCE)
-        NNAPI_NAME(NO_VALUE)
-    }
+#define NNAPI_OPERAND_LIFE_TIME(name, code, since, hal1_0, ...) \
+    if (HalVersion::since == HalVersion::V1_0 && value == OperandLifeTime{code}) return #hal1_0;
+#include "nnapi/enumerations.def"
     return unnamed("OperandLifeTime", static_cast<int64_t>(value));
 }
 
@@ -195,7 +165,9 @@ std::string toString(ErrorStatus value) {
 
 namespace V1_1 {
 
-std::string toString(OperationType value) { return operationUpTo(value, OperationType::TRANSPOSE); }
+std::string toString(OperationType value) {
+    return nameIn(HalVersion::V1_1, static_cast<nn::OperationType>(value));
+}
 std::string toString(ExecutionPreference value) {
     return nn::toString(static_cast<nn::ExecutionPreference>(value));
 }
@@ -205,10 +177,10 @@ std::string toString(ExecutionPreference value) {
 namespace V1_2 {
 
 std::string toString(OperandType value) {
-    return nameUpTo<nn::OperandType>(value, OperandType::TENSOR_QUANT8_SYMM, "OperandType");
+    return nameIn(HalVersion::V1_2, static_cast<nn::OperandType>(value));
 }
 std::string toString(OperationType value) {
-    return operationUpTo(value, OperationType::RESIZE_NEAREST_NEIGHBOR);
+    return nameIn(HalVersion::V1_2, static_cast<nn::OperationType>(value));
 }
 std::string toString(DeviceType value) {
     if (value < DeviceType::OTHER) return unnamed("DeviceType", static_cast<int64_t>(value));
@@ -223,9 +195,11 @@ std::string toString(MeasureTiming value) {
 namespace V1_3 {
 
 std::string toString(OperandType value) {
-    return nameUpTo<nn::OperandType>(value, OperandType::SUBGRAPH, "OperandType");
+    return nameIn(HalVersion::V1_3, static_cast<nn::OperandType>(value));
 }
-std::string toString(OperationType value) { return operationUpTo(value, OperationType::RANK); }
+std::string toString(OperationType value) {
+    return nameIn(HalVersion::V1_3, static_cast<nn::OperationType>(value));
+}
 std::string toString(Priority value) { return nn::toString(static_cast<nn::Priority>(value)); }
 std::string toString(OperandLifeTime value) {
     if (value > OperandLifeTime::SUBGRAPH) {

@@ -3,13 +3,14 @@
 //   nn::V1_0::Operand operand{.type = nn::V1_0::OperandType::TENSOR_FLOAT32, .dimensions = {2, 3}};
 //
 // Plain values with equality, spelled as HIDL-generated C++ spells them. Source:
-// neuralnetworks/1.0/types.hal. assertions.cc checks that the enumerators agree with the canonical
-// ones.
+// neuralnetworks/1.0/types.hal. The enumerators are those rows of nnapi/operations.def,
+// nnapi/operand_types.def and nnapi/enumerations.def that the version has.
 #pragma once
 
 #include <cstdint>
 #include <string>
 
+#include "nnapi/hal/enumerators.h"
 #include "nnapi/hal/hidl.h"
 
 namespace nn::V1_0 {
@@ -18,68 +19,35 @@ using hidl::hidl_memory;
 using hidl::hidl_vec;
 
 enum class OperandType : int32_t {
-    FLOAT32 = 0,
-    INT32 = 1,
-    UINT32 = 2,
-    TENSOR_FLOAT32 = 3,
-    TENSOR_INT32 = 4,
-    TENSOR_QUANT8_ASYMM = 5,
-    OEM = 10000,
-    TENSOR_OEM_BYTE = 10001,
+#define NNAPI_OPERAND_TYPE(name, code, since, ...) NNAPI_ENUMERATOR(V1_0, since, name, code)
+#include "nnapi/operand_types.def"
 };
 
 enum class OperationType : int32_t {
-    ADD = 0,
-    AVERAGE_POOL_2D = 1,
-    CONCATENATION = 2,
-    CONV_2D = 3,
-    DEPTHWISE_CONV_2D = 4,
-    DEPTH_TO_SPACE = 5,
-    DEQUANTIZE = 6,
-    EMBEDDING_LOOKUP = 7,
-    FLOOR = 8,
-    FULLY_CONNECTED = 9,
-    HASHTABLE_LOOKUP = 10,
-    L2_NORMALIZATION = 11,
-    L2_POOL_2D = 12,
-    LOCAL_RESPONSE_NORMALIZATION = 13,
-    LOGISTIC = 14,
-    LSH_PROJECTION = 15,
-    LSTM = 16,
-    MAX_POOL_2D = 17,
-    MUL = 18,
-    RELU = 19,
-    RELU1 = 20,
-    RELU6 = 21,
-    RESHAPE = 22,
-    RESIZE_BILINEAR = 23,
-    RNN = 24,
-    SOFTMAX = 25,
-    SPACE_TO_DEPTH = 26,
-    SVDF = 27,
-    TANH = 28,
+#define NNAPI_OPERATION(name, code, since, ...) NNAPI_ENUMERATOR(V1_0, since, name, code)
+#include "nnapi/operations.def"
     OEM_OPERATION = 10000,
 };
 
-enum class FusedActivationFunc : int32_t { NONE = 0, RELU = 1, RELU1 = 2, RELU6 = 3 };
-
-enum class OperandLifeTime : int32_t {
-    TEMPORARY_VARIABLE = 0,
-    MODEL_INPUT = 1,
-    MODEL_OUTPUT = 2,
-    CONSTANT_COPY = 3,
-    CONSTANT_REFERENCE = 4,
-    NO_VALUE = 5,
+enum class FusedActivationFunc : int32_t {
+#define NNAPI_FUSED_ACTIVATION_FUNC(name, code, since) NNAPI_ENUMERATOR(V1_0, since, name, code)
+#include "nnapi/enumerations.def"
 };
 
-enum class DeviceStatus : int32_t { AVAILABLE = 0, BUSY = 1, OFFLINE = 2, UNKNOWN = 3 };
+enum class OperandLifeTime : int32_t {
+#define NNAPI_OPERAND_LIFE_TIME(name, code, since, hal1_0, ...) \
+    NNAPI_ENUMERATOR(V1_0, since, hal1_0, code)
+#include "nnapi/enumerations.def"
+};
+
+enum class DeviceStatus : int32_t {
+#define NNAPI_DEVICE_STATUS(name, code, since) NNAPI_ENUMERATOR(V1_0, since, name, code)
+#include "nnapi/enumerations.def"
+};
 
 enum class ErrorStatus : int32_t {
-    NONE = 0,
-    DEVICE_UNAVAILABLE = 1,
-    GENERAL_FAILURE = 2,
-    OUTPUT_INSUFFICIENT_SIZE = 3,
-    INVALID_ARGUMENT = 4,
+#define NNAPI_ERROR_STATUS(name, code, since) NNAPI_ENUMERATOR(V1_0, since, name, code)
+#include "nnapi/enumerations.def"
 };
 
 struct PerformanceInfo {

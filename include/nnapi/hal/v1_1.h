@@ -6,6 +6,7 @@
 // Source: neuralnetworks/1.1/types.hal.
 #pragma once
 
+#include "nnapi/hal/enumerators.h"
 #include "nnapi/hal/v1_0.h"
 
 namespace nn::V1_1 {
@@ -24,50 +25,13 @@ using V1_0::Request;
 using V1_0::RequestArgument;
 
 enum class ExecutionPreference : int32_t {
-    LOW_POWER = 0,
-    FAST_SINGLE_ANSWER = 1,
-    SUSTAINED_SPEED = 2,
+#define NNAPI_EXECUTION_PREFERENCE(name, code, since) NNAPI_ENUMERATOR(V1_1, since, name, code)
+#include "nnapi/enumerations.def"
 };
 
 enum class OperationType : int32_t {
-    ADD = 0,
-    AVERAGE_POOL_2D = 1,
-    CONCATENATION = 2,
-    CONV_2D = 3,
-    DEPTHWISE_CONV_2D = 4,
-    DEPTH_TO_SPACE = 5,
-    DEQUANTIZE = 6,
-    EMBEDDING_LOOKUP = 7,
-    FLOOR = 8,
-    FULLY_CONNECTED = 9,
-    HASHTABLE_LOOKUP = 10,
-    L2_NORMALIZATION = 11,
-    L2_POOL_2D = 12,
-    LOCAL_RESPONSE_NORMALIZATION = 13,
-    LOGISTIC = 14,
-    LSH_PROJECTION = 15,
-    LSTM = 16,
-    MAX_POOL_2D = 17,
-    MUL = 18,
-    RELU = 19,
-    RELU1 = 20,
-    RELU6 = 21,
-    RESHAPE = 22,
-    RESIZE_BILINEAR = 23,
-    RNN = 24,
-    SOFTMAX = 25,
-    SPACE_TO_DEPTH = 26,
-    SVDF = 27,
-    TANH = 28,
-    BATCH_TO_SPACE_ND = 29,
-    DIV = 30,
-    MEAN = 31,
-    PAD = 32,
-    SPACE_TO_BATCH_ND = 33,
-    SQUEEZE = 34,
-    STRIDED_SLICE = 35,
-    SUB = 36,
-    TRANSPOSE = 37,
+#define NNAPI_OPERATION(name, code, since, ...) NNAPI_ENUMERATOR(V1_1, since, name, code)
+#include "nnapi/operations.def"
     OEM_OPERATION = 10000,
 };
 

@@ -65,11 +65,9 @@ std::string elements(const T& range) {
 template <class T>
 std::string fields(const T& value) {
     std::string out;
-    const T defaults{};
-    visitFields(std::type_identity<T>{}, [&](std::string_view name, auto member) {
-        if (value.*member == defaults.*member) return;
+    visitChangedFields(value, [&](std::string_view name, const auto& field) {
         if (!out.empty()) out += ", ";
-        out.append(".").append(name).append(" = ").append(initializer(value.*member));
+        out.append(".").append(name).append(" = ").append(initializer(field));
     });
     return "{" + out + "}";
 }

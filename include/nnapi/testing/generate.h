@@ -22,6 +22,7 @@
 #include "nnapi/fields.h"
 #include "nnapi/hal/aidl/types.h"
 #include "nnapi/hal/v1_3.h"
+#include "nnapi/kinds.h"
 #include "nnapi/tensor.h"
 #include "nnapi/types.h"
 
@@ -80,19 +81,7 @@ template <class T>
 inline constexpr bool isVector<std::vector<T>> = true;
 template <class T>
 inline constexpr bool isVector<hidl::hidl_vec<T>> = true;
-template <class T>
-inline constexpr bool isOptional = false;
-template <class T>
-inline constexpr bool isOptional<std::optional<T>> = true;
-template <class T>
-inline constexpr bool isVariant = false;
-template <class... T>
-inline constexpr bool isVariant<std::variant<T...>> = true;
-
-template <class T>
-inline constexpr bool isPair = false;
-template <class A, class B>
-inline constexpr bool isPair<std::pair<A, B>> = true;
+using namespace kinds;
 
 template <class V, size_t... I>
 V anyAlternative(Source& source, std::index_sequence<I...>) {

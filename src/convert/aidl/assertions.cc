@@ -28,81 +28,56 @@ NNAPI_ROW(OperationType, OEM_OPERATION, true)
                       static_cast<int64_t>(CanonicalEnum::name));         \
         break;
 #define NNAPI_SAME_NAME(E, name) NNAPI_SAME(E, name, E, name)
-#define NNAPI_ENUM(E, ...)                \
-    static_assert([](aidl_hal::E value) { \
-        switch (value) { __VA_ARGS__ }    \
-        return true;                      \
+#define NNAPI_ENUM_BEGINS(E) \
+    static_assert([](aidl_hal::E value) {       \
+        switch (value) {
+#define NNAPI_ENUM_ENDS(E) \
+    }                      \
+    return true;           \
     }(aidl_hal::E{}));
 
 // clang-format off
-static_assert([](aidl_hal::OperationType value) {
-    switch (value) {
+NNAPI_ENUM_BEGINS(OperationType)
 #define NNAPI_OPERATION(name, ...) NNAPI_SAME_NAME(OperationType, name)
 #include "nnapi/operations.def"
-    }
-    return true;
-}(aidl_hal::OperationType{}));
+NNAPI_ENUM_ENDS(OperationType)
 
-NNAPI_ENUM(OperandType,
-    NNAPI_SAME_NAME(OperandType, FLOAT32)
-    NNAPI_SAME_NAME(OperandType, INT32)
-    NNAPI_SAME_NAME(OperandType, UINT32)
-    NNAPI_SAME_NAME(OperandType, TENSOR_FLOAT32)
-    NNAPI_SAME_NAME(OperandType, TENSOR_INT32)
-    NNAPI_SAME_NAME(OperandType, TENSOR_QUANT8_ASYMM)
-    NNAPI_SAME_NAME(OperandType, BOOL)
-    NNAPI_SAME_NAME(OperandType, TENSOR_QUANT16_SYMM)
-    NNAPI_SAME_NAME(OperandType, TENSOR_FLOAT16)
-    NNAPI_SAME_NAME(OperandType, TENSOR_BOOL8)
-    NNAPI_SAME_NAME(OperandType, FLOAT16)
-    NNAPI_SAME_NAME(OperandType, TENSOR_QUANT8_SYMM_PER_CHANNEL)
-    NNAPI_SAME_NAME(OperandType, TENSOR_QUANT16_ASYMM)
-    NNAPI_SAME_NAME(OperandType, TENSOR_QUANT8_SYMM)
-    NNAPI_SAME_NAME(OperandType, TENSOR_QUANT8_ASYMM_SIGNED)
-    NNAPI_SAME_NAME(OperandType, SUBGRAPH))
+NNAPI_ENUM_BEGINS(OperandType)
+#define NNAPI_OPERAND_TYPE(name, ...) NNAPI_SAME_NAME(OperandType, name)
+#define NNAPI_OEM_OPERAND_TYPE(...)
+#include "nnapi/operand_types.def"
+NNAPI_ENUM_ENDS(OperandType)
 
-NNAPI_ENUM(FusedActivationFunc,
-    NNAPI_SAME_NAME(FusedActivationFunc, NONE)
-    NNAPI_SAME_NAME(FusedActivationFunc, RELU)
-    NNAPI_SAME_NAME(FusedActivationFunc, RELU1)
-    NNAPI_SAME_NAME(FusedActivationFunc, RELU6))
+NNAPI_ENUM_BEGINS(FusedActivationFunc)
+#define NNAPI_FUSED_ACTIVATION_FUNC(name, ...) NNAPI_SAME_NAME(FusedActivationFunc, name)
+#include "nnapi/enumerations.def"
+NNAPI_ENUM_ENDS(FusedActivationFunc)
 
-NNAPI_ENUM(ExecutionPreference,
-    NNAPI_SAME_NAME(ExecutionPreference, LOW_POWER)
-    NNAPI_SAME_NAME(ExecutionPreference, FAST_SINGLE_ANSWER)
-    NNAPI_SAME_NAME(ExecutionPreference, SUSTAINED_SPEED))
+NNAPI_ENUM_BEGINS(ExecutionPreference)
+#define NNAPI_EXECUTION_PREFERENCE(name, ...) NNAPI_SAME_NAME(ExecutionPreference, name)
+#include "nnapi/enumerations.def"
+NNAPI_ENUM_ENDS(ExecutionPreference)
 
-NNAPI_ENUM(DeviceType,
-    NNAPI_SAME_NAME(DeviceType, OTHER)
-    NNAPI_SAME_NAME(DeviceType, CPU)
-    NNAPI_SAME_NAME(DeviceType, GPU)
-    NNAPI_SAME_NAME(DeviceType, ACCELERATOR))
+NNAPI_ENUM_BEGINS(DeviceType)
+#define NNAPI_DEVICE_TYPE(name, ...) NNAPI_SAME_NAME(DeviceType, name)
+#include "nnapi/enumerations.def"
+NNAPI_ENUM_ENDS(DeviceType)
 
-NNAPI_ENUM(Priority,
-    NNAPI_SAME_NAME(Priority, LOW)
-    NNAPI_SAME_NAME(Priority, MEDIUM)
-    NNAPI_SAME_NAME(Priority, HIGH))
+NNAPI_ENUM_BEGINS(Priority)
+#define NNAPI_PRIORITY(name, ...) NNAPI_SAME_NAME(Priority, name)
+#include "nnapi/enumerations.def"
+NNAPI_ENUM_ENDS(Priority)
 
-NNAPI_ENUM(ErrorStatus,
-    NNAPI_SAME_NAME(ErrorStatus, NONE)
-    NNAPI_SAME_NAME(ErrorStatus, DEVICE_UNAVAILABLE)
-    NNAPI_SAME_NAME(ErrorStatus, GENERAL_FAILURE)
-    NNAPI_SAME_NAME(ErrorStatus, OUTPUT_INSUFFICIENT_SIZE)
-    NNAPI_SAME_NAME(ErrorStatus, INVALID_ARGUMENT)
-    NNAPI_SAME_NAME(ErrorStatus, MISSED_DEADLINE_TRANSIENT)
-    NNAPI_SAME_NAME(ErrorStatus, MISSED_DEADLINE_PERSISTENT)
-    NNAPI_SAME_NAME(ErrorStatus, RESOURCE_EXHAUSTED_TRANSIENT)
-    NNAPI_SAME_NAME(ErrorStatus, RESOURCE_EXHAUSTED_PERSISTENT))
+NNAPI_ENUM_BEGINS(ErrorStatus)
+#define NNAPI_ERROR_STATUS(name, ...) NNAPI_SAME_NAME(ErrorStatus, name)
+#include "nnapi/enumerations.def"
+NNAPI_ENUM_ENDS(ErrorStatus)
 
-#define NNAPI_LIFE_TIME(halName, name) NNAPI_SAME(OperandLifeTime, halName, Operand::LifeTime, name)
-NNAPI_ENUM(OperandLifeTime,
-    NNAPI_LIFE_TIME(TEMPORARY_VARIABLE, TEMPORARY_VARIABLE)
-    NNAPI_LIFE_TIME(SUBGRAPH_INPUT, SUBGRAPH_INPUT)
-    NNAPI_LIFE_TIME(SUBGRAPH_OUTPUT, SUBGRAPH_OUTPUT)
-    NNAPI_LIFE_TIME(CONSTANT_COPY, CONSTANT_COPY)
-    NNAPI_LIFE_TIME(CONSTANT_POOL, CONSTANT_REFERENCE)
-    NNAPI_LIFE_TIME(NO_VALUE, NO_VALUE)
-    NNAPI_LIFE_TIME(SUBGRAPH, SUBGRAPH))
+NNAPI_ENUM_BEGINS(OperandLifeTime)
+#define NNAPI_OPERAND_LIFE_TIME(name, code, since, hal1_0, aidl) \
+    NNAPI_SAME(OperandLifeTime, aidl, Operand::LifeTime, name)
+#include "nnapi/enumerations.def"
+NNAPI_ENUM_ENDS(OperandLifeTime)
 // clang-format on
 
 // ---- constants

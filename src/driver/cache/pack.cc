@@ -11,6 +11,7 @@
 #include "driver/cache/bytes.h"
 #include "nnapi/checked.h"
 #include "nnapi/driver/cache.h"
+#include "nnapi/kinds.h"
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
 #include "types/limits.h"
@@ -28,10 +29,7 @@ template <class T>
 inline constexpr bool isVector = false;
 template <class E>
 inline constexpr bool isVector<std::vector<E>> = true;
-template <class T>
-inline constexpr bool isVariant = false;
-template <class... A>
-inline constexpr bool isVariant<std::variant<A...>> = true;
+using kinds::isVariant;
 
 // Data outside the model itself: constants in pools and behind pointers.
 template <class T>

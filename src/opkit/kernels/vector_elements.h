@@ -221,18 +221,8 @@ inline void tanhOf(std::span<double> values) {
 
 // ---- bounds
 
-inline void clampReals(std::span<const float> from, RealRange range, float* y) {
-    const float least = range.least, most = range.most;
-    const float* x = from.data();
-    const size_t count = from.size();
-    for (size_t i = 0; i < count; ++i) {
-        const float above = x[i] < least ? least : x[i];
-        y[i] = above > most ? most : above;
-    }
-}
-
-template <class E>
-inline void clampAll(std::span<const E> from, StoredRange range, E* y) {
+template <class E, class Range>
+inline void clampAll(std::span<const E> from, Range range, E* y) {
     const auto least = static_cast<E>(range.least), most = static_cast<E>(range.most);
     const E* x = from.data();
     const size_t count = from.size();

@@ -481,7 +481,7 @@ inline constexpr VectorKernels kKernels = {.instructionSet = NNAPI_NAME(NNAPI_IN
                                            .logistic = logistic,
                                            .logisticDoubles = logisticOf,
                                            .tanhDoubles = tanhOf,
-                                           .clampReals = clampReals,
+                                           .clampReals = clampAll<float>,
                                            .clampUnsigned = clampAll<uint8_t>,
                                            .clampSigned = clampAll<int8_t>,
                                            .averageUnsigned = averageAll<uint8_t>,

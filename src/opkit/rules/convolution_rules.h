@@ -25,6 +25,9 @@ constexpr std::array<Types, 6> convolutionTypes(Version since) {
     }};
 }
 
+// The first part of its signature.
+inline constexpr Param kConvolved[] = {{"input", T}, {"filter", S}, {"bias", U}};
+
 // ---- rules
 
 // True unless the filter has scales per channel along another dimension.

@@ -61,11 +61,11 @@ std::optional<uint64_t> elementCount(const Shape& shape) {
     return count;
 }
 
-std::optional<Shape> broadcast(const Call& op, std::string_view rule, size_t inputA,
-                               size_t inputB) {
+bool broadcast(const Call& op, std::string_view rule, size_t inputA, size_t inputB, Shape& output) {
+    output.reset();
     const Shape a = op.input(inputA).shape();
     const Shape b = op.input(inputB).shape();
-    if (!a || !b) return Shape();
+    if (!a || !b) return true;
     Dims out(std::max(a->size(), b->size()));
     for (size_t i = 0; i < out.size(); ++i) {  // from the last dimension on
         const Dim x = i < a->size() ? (*a)[a->size() - 1 - i] : Dim(1);
@@ -79,13 +79,14 @@ std::optional<Shape> broadcast(const Call& op, std::string_view rule, size_t inp
             op.require(false, rule,
                        "dimension {} from the end is {} in {} and {} in {}, allowed equal or 1",
                        i + 1, *x, op.in(inputA), *y, op.in(inputB));
-            return std::nullopt;
+            return false;
         } else {
             // One is unknown and the other is not 1: the result is the other one.
             result = x ? x : y;
         }
     }
-    return Shape(std::move(out));
+    output = std::move(out);
+    return true;
 }
 
 Padding Window::implicitPadding(PaddingScheme scheme, uint32_t input) const {

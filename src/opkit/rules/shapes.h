@@ -37,9 +37,9 @@ Dim dimAt(const Shape& shape, size_t i);
 // The number of elements; empty while a dimension is unknown or the product does not fit 64 bits.
 std::optional<uint64_t> elementCount(const Shape& shape);
 
-// The numpy rule: dimensions are aligned at the last one, and equal or 1. Empty, after a report,
-// where two known dimensions do not fit; the inner shape is empty where the result is unknown.
-std::optional<Shape> broadcast(const Call& op, std::string_view rule, size_t inputA, size_t inputB);
+// The numpy rule: dimensions are aligned at the last one, and equal or 1. False, after a report,
+// where two known dimensions do not fit; the output is empty where the result is unknown.
+bool broadcast(const Call& op, std::string_view rule, size_t inputA, size_t inputB, Shape& output);
 
 // ---- windows (convolution and pooling)
 

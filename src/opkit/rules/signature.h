@@ -25,6 +25,7 @@
 #include <initializer_list>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "nnapi/types.h"
 #include "nnapi/version.h"
@@ -88,6 +89,22 @@ constexpr Param joined(std::string_view name, TypeSpec type, Version since,
 }
 constexpr Param repeated(std::string_view name, TypeSpec type, uint8_t least) {
     return {name, type, Param::Presence::REPEATED, V1_0, "", least};
+}
+
+// A list of parts that several signatures share:
+//   inline constexpr auto kInputs = params(kImage, kStrides, kFused);
+template <size_t... kSizes>
+consteval auto params(const Param (&... parts)[kSizes]) {
+    const std::span<const Param> all[] = {parts...};
+    const auto paramAt = [&](size_t i) {
+        size_t part = 0;
+        for (; i >= all[part].size(); ++part) i -= all[part].size();
+        return all[part][i];
+    };
+    return [&]<size_t... kIndexes>(std::index_sequence<kIndexes...>) {
+        return std::array{paramAt(kIndexes)...};
+    }
+    (std::make_index_sequence<(kSizes + ...)>());
 }
 
 // The types of one row.

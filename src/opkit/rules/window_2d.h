@@ -42,6 +42,19 @@ bool requireImage(const Call& op, std::string_view rule, size_t input);
 
 // ---- windows
 
+// Parts of signatures.
+inline constexpr Param kImplicitPaddings[] = {{"paddingScheme", INT32}};
+inline constexpr Param kExplicitPaddings[] = {{"paddingLeft", INT32},
+                                              {"paddingRight", INT32},
+                                              {"paddingTop", INT32},
+                                              {"paddingBottom", INT32}};
+inline constexpr Param kStrides[] = {{"strideWidth", INT32}, {"strideHeight", INT32}};
+inline constexpr Param kFused[] = {{"activation", INT32}};
+inline constexpr Param kLayout[] = {{"isNchw", BOOL}};
+inline constexpr Param kLayoutFrom1_2[] = {optional("isNchw", BOOL, V1_2, "false")};
+inline constexpr Param kDilationsFrom1_2[] = {optional("dilationWidth", INT32, V1_2, "1"),
+                                              joined("dilationHeight", INT32, V1_2, "1")};
+
 // One axis of a window with all its parameters.
 struct WindowAxis {
     int64_t input = 0;

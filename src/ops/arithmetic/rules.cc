@@ -30,11 +30,8 @@ bool requireActivationOf(const Call& op) {
 }
 
 bool inferShapes(const Call& op, std::span<Shape> outputs) {
-    if (!requireActivationOf(op)) return false;
-    const auto shape = broadcast(op, "arithmetic.shapes", kInput0, kInput1);
-    if (!shape) return false;
-    outputs[0] = *shape;
-    return true;
+    return requireActivationOf(op) &&
+           broadcast(op, "arithmetic.shapes", kInput0, kInput1, outputs[0]);
 }
 
 // Sums are formed with 20 fractional bits of the coarser input.

@@ -7,9 +7,7 @@ namespace comparison {
 namespace {
 
 bool inferShapes(const Call& op, std::span<Shape> outputs) {
-    const auto shape = broadcast(op, "comparison.shapes", kInput0, kInput1);
-    if (shape) outputs[0] = *shape;
-    return shape.has_value();
+    return broadcast(op, "comparison.shapes", kInput0, kInput1, outputs[0]);
 }
 
 constexpr OperationSpec spec(OperationType type) {

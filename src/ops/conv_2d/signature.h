@@ -9,33 +9,10 @@ namespace nn::ops::conv_2d {
 
 inline constexpr auto kTypes = convolutionTypes(V1_0);
 
-inline constexpr Param kImplicitPadding[] = {
-        {"input", T},
-        {"filter", S},
-        {"bias", U},
-        {"paddingScheme", INT32},
-        {"strideWidth", INT32},
-        {"strideHeight", INT32},
-        {"activation", INT32},
-        optional("isNchw", BOOL, V1_2, "false"),
-        optional("dilationWidth", INT32, V1_2, "1"),
-        joined("dilationHeight", INT32, V1_2, "1"),
-};
-inline constexpr Param kExplicitPadding[] = {
-        {"input", T},
-        {"filter", S},
-        {"bias", U},
-        {"paddingLeft", INT32},
-        {"paddingRight", INT32},
-        {"paddingTop", INT32},
-        {"paddingBottom", INT32},
-        {"strideWidth", INT32},
-        {"strideHeight", INT32},
-        {"activation", INT32},
-        optional("isNchw", BOOL, V1_2, "false"),
-        optional("dilationWidth", INT32, V1_2, "1"),
-        joined("dilationHeight", INT32, V1_2, "1"),
-};
+inline constexpr auto kImplicitPadding =
+        params(kConvolved, kImplicitPaddings, kStrides, kFused, kLayoutFrom1_2, kDilationsFrom1_2);
+inline constexpr auto kExplicitPadding =
+        params(kConvolved, kExplicitPaddings, kStrides, kFused, kLayoutFrom1_2, kDilationsFrom1_2);
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {
         {"implicit padding", kImplicitPadding, kOutputs},

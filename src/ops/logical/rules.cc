@@ -7,9 +7,7 @@ namespace logical {
 namespace {
 
 bool inferPair(const Call& op, std::span<Shape> outputs) {
-    const auto shape = broadcast(op, "logical.shapes", kInput0, kInput1);
-    if (shape) outputs[0] = *shape;
-    return shape.has_value();
+    return broadcast(op, "logical.shapes", kInput0, kInput1, outputs[0]);
 }
 
 bool inferNot(const Call& op, std::span<Shape> outputs) {

@@ -19,25 +19,12 @@ inline constexpr Types kFloatTypes[] = {
         {V1_2, {TENSOR_FLOAT16}},
 };
 
-inline constexpr Param kImplicitPadding[] = {
-        {"input", T},           {"paddingScheme", INT32},
-        {"strideWidth", INT32}, {"strideHeight", INT32},
-        {"filterWidth", INT32}, {"filterHeight", INT32},
-        {"activation", INT32},  optional("isNchw", BOOL, V1_2, "false"),
-};
-inline constexpr Param kExplicitPadding[] = {
-        {"input", T},
-        {"paddingLeft", INT32},
-        {"paddingRight", INT32},
-        {"paddingTop", INT32},
-        {"paddingBottom", INT32},
-        {"strideWidth", INT32},
-        {"strideHeight", INT32},
-        {"filterWidth", INT32},
-        {"filterHeight", INT32},
-        {"activation", INT32},
-        optional("isNchw", BOOL, V1_2, "false"),
-};
+inline constexpr Param kImages[] = {{"input", T}};
+inline constexpr Param kWindow[] = {{"filterWidth", INT32}, {"filterHeight", INT32}};
+inline constexpr auto kImplicitPadding =
+        params(kImages, kImplicitPaddings, kStrides, kWindow, kFused, kLayoutFrom1_2);
+inline constexpr auto kExplicitPadding =
+        params(kImages, kExplicitPaddings, kStrides, kWindow, kFused, kLayoutFrom1_2);
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {
         {"implicit padding", kImplicitPadding, kOutputs},

@@ -7,9 +7,7 @@ namespace pow {
 namespace {
 
 bool inferShapes(const Call& op, std::span<Shape> outputs) {
-    const auto shape = broadcast(op, "pow.shapes", kBase, kExponent);
-    if (shape) outputs[0] = *shape;
-    return shape.has_value();
+    return broadcast(op, "pow.shapes", kBase, kExponent, outputs[0]);
 }
 
 }  // namespace

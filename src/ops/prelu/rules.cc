@@ -7,9 +7,7 @@ namespace prelu {
 namespace {
 
 bool inferShapes(const Call& op, std::span<Shape> outputs) {
-    const auto shape = broadcast(op, "prelu.shapes", kInput, kAlpha);
-    if (shape) outputs[0] = *shape;
-    return shape.has_value();
+    return broadcast(op, "prelu.shapes", kInput, kAlpha, outputs[0]);
 }
 
 }  // namespace

@@ -10,30 +10,11 @@ namespace nn::ops::transpose_conv_2d {
 
 inline constexpr auto kTypes = convolutionTypes(V1_2);
 
-inline constexpr Param kImplicitPadding[] = {
-        {"input", T},
-        {"filter", S},
-        {"bias", U},
-        {"outputShape", TENSOR_INT32},
-        {"paddingScheme", INT32},
-        {"strideWidth", INT32},
-        {"strideHeight", INT32},
-        {"activation", INT32},
-        {"isNchw", BOOL},
-};
-inline constexpr Param kExplicitPadding[] = {
-        {"input", T},
-        {"filter", S},
-        {"bias", U},
-        {"paddingLeft", INT32},
-        {"paddingRight", INT32},
-        {"paddingTop", INT32},
-        {"paddingBottom", INT32},
-        {"strideWidth", INT32},
-        {"strideHeight", INT32},
-        {"activation", INT32},
-        {"isNchw", BOOL},
-};
+inline constexpr Param kSize[] = {{"outputShape", TENSOR_INT32}};
+inline constexpr auto kImplicitPadding =
+        params(kConvolved, kSize, kImplicitPaddings, kStrides, kFused, kLayout);
+inline constexpr auto kExplicitPadding =
+        params(kConvolved, kExplicitPaddings, kStrides, kFused, kLayout);
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {
         {"implicit padding", kImplicitPadding, kOutputs},

@@ -24,22 +24,14 @@ constexpr int ANEURALNETWORKS_TENSOR_OEM_BYTE = 10001;
 
 constexpr bool areEqual(int code, auto value) { return code == static_cast<int>(value); }
 
-static_assert(areEqual(ANEURALNETWORKS_FUSED_NONE, FusedActivationFunc::NONE));
-static_assert(areEqual(ANEURALNETWORKS_FUSED_RELU, FusedActivationFunc::RELU));
-static_assert(areEqual(ANEURALNETWORKS_FUSED_RELU1, FusedActivationFunc::RELU1));
-static_assert(areEqual(ANEURALNETWORKS_FUSED_RELU6, FusedActivationFunc::RELU6));
-
-static_assert(areEqual(ANEURALNETWORKS_PREFER_LOW_POWER, ExecutionPreference::LOW_POWER));
-static_assert(areEqual(ANEURALNETWORKS_PREFER_FAST_SINGLE_ANSWER,
-                       ExecutionPreference::FAST_SINGLE_ANSWER));
-static_assert(areEqual(ANEURALNETWORKS_PREFER_SUSTAINED_SPEED,
-                       ExecutionPreference::SUSTAINED_SPEED));
-
+#define NNAPI_FUSED_ACTIVATION_FUNC(name, ...) \
+    static_assert(areEqual(ANEURALNETWORKS_FUSED_##name, FusedActivationFunc::name));
+#define NNAPI_EXECUTION_PREFERENCE(name, ...) \
+    static_assert(areEqual(ANEURALNETWORKS_PREFER_##name, ExecutionPreference::name));
+#define NNAPI_DEVICE_TYPE(name, ...) \
+    static_assert(areEqual(ANEURALNETWORKS_DEVICE_##name, DeviceType::name));
+#include "nnapi/enumerations.def"
 static_assert(areEqual(ANEURALNETWORKS_DEVICE_UNKNOWN, DeviceType::UNKNOWN));
-static_assert(areEqual(ANEURALNETWORKS_DEVICE_OTHER, DeviceType::OTHER));
-static_assert(areEqual(ANEURALNETWORKS_DEVICE_CPU, DeviceType::CPU));
-static_assert(areEqual(ANEURALNETWORKS_DEVICE_GPU, DeviceType::GPU));
-static_assert(areEqual(ANEURALNETWORKS_DEVICE_ACCELERATOR, DeviceType::ACCELERATOR));
 
 static_assert(priorityOf(90) == Priority::LOW && priorityOf(100) == Priority::DEFAULT &&
               priorityOf(110) == Priority::HIGH && !priorityOf(0));

@@ -1,0 +1,84 @@
+// nnapi/enumerations.h -- the canonical enumerations, and the names of their values.
+//
+//   nn::toString(nn::OperationType::CONV_2D);   // "CONV_2D"
+//
+// The enumerators are the rows of nnapi/operand_types.def, nnapi/operations.def and
+// nnapi/enumerations.def, and what a comment marks as canonical only. A value outside the listed
+// ones can exist (it came from a peer) and prints as "OperandType(77)". Thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace nn {
+
+enum class DeviceStatus : int32_t {
+#define NNAPI_DEVICE_STATUS(name, code, ...) name = code,
+#include "nnapi/enumerations.def"
+};
+
+enum class ExecutionPreference : int32_t {
+#define NNAPI_EXECUTION_PREFERENCE(name, code, ...) name = code,
+#include "nnapi/enumerations.def"
+    DEFAULT = FAST_SINGLE_ANSWER,
+};
+
+enum class DeviceType : int32_t {
+    UNKNOWN = 0,  // canonical only: a device too old to report its type
+#define NNAPI_DEVICE_TYPE(name, code, ...) name = code,
+#include "nnapi/enumerations.def"
+};
+
+enum class MeasureTiming : int32_t {
+#define NNAPI_MEASURE_TIMING(name, code, ...) name = code,
+#include "nnapi/enumerations.def"
+};
+
+enum class Priority : int32_t {
+#define NNAPI_PRIORITY(name, code, ...) name = code,
+#include "nnapi/enumerations.def"
+    DEFAULT = MEDIUM,
+};
+
+enum class ErrorStatus : int32_t {
+#define NNAPI_ERROR_STATUS(name, code, ...) name = code,
+#include "nnapi/enumerations.def"
+    DEAD_OBJECT = 10000,  // canonical only: the peer process is gone
+};
+
+enum class FusedActivationFunc : int32_t {
+#define NNAPI_FUSED_ACTIVATION_FUNC(name, code, ...) name = code,
+#include "nnapi/enumerations.def"
+};
+
+// The values without a name are extension types (see isExtension).
+enum class OperandType : int32_t {
+#define NNAPI_OPERAND_TYPE(name, code, ...) name = code,
+#include "nnapi/operand_types.def"
+};
+
+enum class OperationType : int32_t {
+#define NNAPI_OPERATION(name, code, ...) name = code,
+#include "nnapi/operations.def"
+    OEM_OPERATION = 10000,
+};
+
+// "TENSOR_FLOAT32"; "OperandType(77)" for a value without a name; "OperandType(0x00020001)" for an
+// extension type.
+std::string toString(DeviceStatus value);
+std::string toString(ExecutionPreference value);
+std::string toString(DeviceType value);
+std::string toString(MeasureTiming value);
+std::string toString(Priority value);
+std::string toString(ErrorStatus value);
+std::string toString(FusedActivationFunc value);
+std::string toString(OperandType value);
+std::string toString(OperationType value);
+
+// The type or operation of that name, exactly as the HAL spells it.
+std::optional<OperandType> parseOperandType(std::string_view name);
+std::optional<OperationType> parseOperationType(std::string_view name);
+
+}  // namespace nn
