@@ -285,24 +285,22 @@ TEST(CApi, PaddedArgumentsInMemoryAreWhatTheyAre) {
 
 // A value goes from execution to execution in memory of the device.
 // Throws in every copy while it is told to.
-class ThrowingBuffer final : public IBuffer {
+class ThrowingBuffer final : public ForwardingBuffer {
    public:
     ThrowingBuffer(SharedBuffer inner, const bool& throws)
-        : mInner(std::move(inner)), mThrows(throws) {}
+        : ForwardingBuffer(std::move(inner)), mThrows(throws) {}
 
-    Request::MemoryDomainToken getToken() const override { return mInner->getToken(); }
     GeneralResult<void> copyTo(const SharedMemory& to) const override {
         if (mThrows) throw 0;
-        return mInner->copyTo(to);
+        return ForwardingBuffer::copyTo(to);
     }
     GeneralResult<void> copyFrom(const SharedMemory& from,
                                  const Dimensions& dimensions) const override {
         if (mThrows) throw 0;
-        return mInner->copyFrom(from, dimensions);
+        return ForwardingBuffer::copyFrom(from, dimensions);
     }
 
    private:
-    SharedBuffer mInner;
     const bool& mThrows;
 };
 
@@ -647,22 +645,20 @@ TEST(CApi, ObjectsAreFreedInAnyOrder) {
 }
 
 // A buffer that tells when it is copied.
-class ToldBuffer final : public IBuffer {
+class ToldBuffer final : public ForwardingBuffer {
    public:
     ToldBuffer(SharedBuffer inner, std::function<void()> tell)
-        : mInner(std::move(inner)), mTell(std::move(tell)) {}
-    Request::MemoryDomainToken getToken() const override { return mInner->getToken(); }
+        : ForwardingBuffer(std::move(inner)), mTell(std::move(tell)) {}
     GeneralResult<void> copyTo(const SharedMemory& to) const override {
         mTell();
-        return mInner->copyTo(to);
+        return ForwardingBuffer::copyTo(to);
     }
     GeneralResult<void> copyFrom(const SharedMemory& from, const Dimensions& size) const override {
         mTell();
-        return mInner->copyFrom(from, size);
+        return ForwardingBuffer::copyFrom(from, size);
     }
 
    private:
-    SharedBuffer mInner;
     std::function<void()> mTell;
 };
 
