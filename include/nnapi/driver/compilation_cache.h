@@ -42,8 +42,10 @@ struct CacheRequest {
 };
 
 // The token that a driver is given: SHA-256 of the request's token, digest and hints, the name and
-// the version string of the device, preference and priority. A device that was updated has another
-// version string, and so finds nothing of its predecessor.
+// the version string of the device, preference and priority. What has no fixed length is preceded
+// by its length, so that "npu1" of version ".0" and "npu" of "1.0" have different tokens. Hints
+// count by the names of their extensions, which are the same in every process, and in any order. A
+// device that was updated has another version string, and so finds nothing of its predecessor.
 Result<CacheToken> compilationToken(const CacheRequest& request, std::string_view deviceName,
                                     std::string_view versionString, ExecutionPreference preference,
                                     Priority priority);
