@@ -10,9 +10,10 @@
 //
 // A case is a name and a function: it knows nothing of processes, and prints nothing. A device that
 // hangs or crashes takes the process along, so that a runner puts cases into processes of their
-// own, as `nnapi test-device` does. Numbers of rules are those of docs/device_rules.md;
-// docs/test_device.md says what each kind of case is about. The same options give the same cases,
-// in the same order and under the same names. Thread-safe; a case keeps nothing between two runs.
+// own, as `nnapi test-device` does. Numbers and names of rules are those of
+// docs/device_rules.md; docs/test_device.md says what each kind of case is about. The same options
+// give the same cases, in the same order and under the same names. Thread-safe; a case keeps
+// nothing between two runs.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "nnapi/driver/interfaces.h"
@@ -62,6 +65,20 @@ std::string_view toString(DeviceOutcome::Result result);
 
 // "execute: both times are there, allowed none where nothing is measured [rule 18]"
 std::string toString(const DeviceOutcome& outcome);
+
+// A rule of devices. Numbers and names never change their meaning; docs/device_rules.md has the
+// statements.
+struct DeviceRule {
+    int number = 0;
+    std::string_view name{};  // "execution.unmeasured"
+};
+
+// All of them, in the order of the page.
+std::span<const DeviceRule> deviceRules();
+
+// The names of the rules in DeviceOutcome::rules: {"execution.timing", "execution.unmeasured"} for
+// "17, 18". Numbers of no rule have none.
+std::vector<std::string_view> deviceRuleNames(std::string_view rules);
 
 struct DeviceCase {
     std::string name{};       // "vectors/add/sync", "cache/flipped_bit/model0"
