@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "nnapi/driver/default_burst.h"
-#include "nnapi/driver/default_execution.h"
+#include "nnapi/driver/default_prepared_model.h"
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
@@ -17,8 +16,7 @@ using Handles = std::vector<SharedHandle>;
 using Roles = std::vector<BufferRole>;
 using Prepared = GeneralResult<SharedPreparedModel>;
 
-class AddPreparedModel final : public IPreparedModel,
-                               public std::enable_shared_from_this<AddPreparedModel> {
+class AddPreparedModel final : public DefaultPreparedModel {
    public:
     explicit AddPreparedModel(Model model) : mModel(std::move(model)) {}
 
@@ -56,20 +54,16 @@ class AddPreparedModel final : public IPreparedModel,
             const OptionalDuration& timeAfterFences, const Hints& hints,
             const Prefixes& prefixes) const override {
         NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, mModel, false).status());
-        return executeAfterFences(*this, request, waitFor, measure, deadline, loopTimeout,
-                                  timeAfterFences, hints, prefixes);
+        return DefaultPreparedModel::executeFenced(request, waitFor, measure, deadline, loopTimeout,
+                                                   timeAfterFences, hints, prefixes);
     }
     GeneralResult<SharedExecution> createReusableExecution(
             const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
             const Hints& hints, const Prefixes& prefixes) const override {
         NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, mModel).status());
-        return SharedExecution(std::make_shared<const DefaultExecution>(
-                shared_from_this(), request, measure, loopTimeout, hints, prefixes));
+        return DefaultPreparedModel::createReusableExecution(request, measure, loopTimeout, hints,
+                                                             prefixes);
     }
-    GeneralResult<SharedBurst> configureExecutionBurst() const override {
-        return SharedBurst(std::make_shared<const DefaultBurst>(shared_from_this()));
-    }
-    std::any getUnderlyingResource() const override { return {}; }
 
    private:
     // Reads or writes values by a function of nnapi/memory.h.

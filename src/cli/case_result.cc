@@ -136,6 +136,9 @@ Json toJson(const CaseResult& result) {
                          {"expected", numberOf(first->expected)},
                          {"actual", numberOf(first->actual)}};
     }
+    if (const auto names = testing::deviceRuleNames(outcome.rules); !names.empty()) {
+        json["ruleNames"] = names;
+    }
     if (!result.repeat.empty()) json["repeat"] = result.repeat;
     return json;
 }

@@ -8,6 +8,8 @@
 #include "nnapi/driver/compilation_cache.h"
 #include "nnapi/driver/default_burst.h"
 #include "nnapi/driver/default_execution.h"
+#include "nnapi/driver/default_prepared_model.h"
+#include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/invalid.h"
 #include "nnapi/driver/plugin.h"
 #include "nnapi/driver/reference.h"

@@ -8,9 +8,8 @@
 #include <memory>
 #include <string>
 
-#include "nnapi/driver/default_burst.h"
-#include "nnapi/driver/default_execution.h"
-#include "nnapi/driver/interfaces.h"
+#include "nnapi/driver/default_prepared_model.h"
+#include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/reference.h"
 
 namespace nn::device_commands_test {
@@ -24,8 +23,7 @@ struct Hooks {
     std::function<void()> onPrepare{};
 };
 
-class HookedPreparedModel final : public IPreparedModel,
-                                  public std::enable_shared_from_this<HookedPreparedModel> {
+class HookedPreparedModel final : public DefaultPreparedModel {
    public:
     using Hints = std::vector<TokenValuePair>;
     using Prefixes = std::vector<ExtensionNameAndPrefix>;
@@ -49,39 +47,20 @@ class HookedPreparedModel final : public IPreparedModel,
         return mGood->executeFenced(request, waitFor, measure, deadline, loop, afterFence, hints,
                                     prefixes);
     }
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure, const OptionalDuration& loop,
-            const Hints& hints, const Prefixes& prefixes) const override {
-        return SharedExecution(std::make_shared<const DefaultExecution>(
-                shared_from_this(), request, measure, loop, hints, prefixes));
-    }
-    GeneralResult<SharedBurst> configureExecutionBurst() const override {
-        return SharedBurst(std::make_shared<const DefaultBurst>(shared_from_this()));
-    }
-    std::any getUnderlyingResource() const override { return {}; }
 
    private:
     SharedPreparedModel mGood;
     Hooks mHooks;
 };
 
-class HookedDevice final : public IDevice {
+class HookedDevice final : public ForwardingDevice {
    public:
-    explicit HookedDevice(Hooks hooks) : mHooks(std::move(hooks)) {}
-
-    const std::string& getName() const override { return mName; }
-    const std::string& getVersionString() const override { return mGood->getVersionString(); }
-    Version getFeatureLevel() const override { return mGood->getFeatureLevel(); }
-    DeviceType getType() const override { return mGood->getType(); }
-    const std::vector<Extension>& getSupportedExtensions() const override {
-        return mGood->getSupportedExtensions();
-    }
-    const Capabilities& getCapabilities() const override { return mGood->getCapabilities(); }
-    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override { return {0, 0}; }
-    GeneralResult<void> wait() const override { return {}; }
+    explicit HookedDevice(Hooks hooks)
+        : ForwardingDevice(referenceDevice({.name = "hooked", .hasCache = false})),
+          mHooks(std::move(hooks)) {}
 
     GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
-        auto supported = mGood->getSupportedOperations(model);
+        auto supported = ForwardingDevice::getSupportedOperations(model);
         if (!supported.has_value()) return supported;
         for (size_t i = 0; i < supported->size(); ++i) {
             if ((mHooks.supports && !mHooks.supports(model.main.operations[i])) ||
@@ -101,16 +80,8 @@ class HookedDevice final : public IDevice {
         if (mHooks.refuses && mHooks.refuses(model)) return error() << "too much for this device";
         Model own = model;
         if (mHooks.change) mHooks.change(own);
-        auto good = mGood->prepareModel(own, preference, priority, deadline, {}, {}, {}, hints,
-                                        prefixes);
-        if (!good.has_value()) return good;
-        return SharedPreparedModel(std::make_shared<const HookedPreparedModel>(*good, mHooks));
-    }
-    GeneralResult<SharedPreparedModel> prepareModelFromCache(OptionalTimePoint,
-                                                             const std::vector<SharedHandle>&,
-                                                             const std::vector<SharedHandle>&,
-                                                             const CacheToken&) const override {
-        return error() << "there is no cache";
+        return ForwardingDevice::prepareModel(own, preference, priority, deadline, {}, {}, {},
+                                              hints, prefixes);
     }
     GeneralResult<SharedBuffer> allocate(const BufferDesc&, const std::vector<SharedPreparedModel>&,
                                          const std::vector<BufferRole>&,
@@ -118,9 +89,12 @@ class HookedDevice final : public IDevice {
         return error() << "there is no memory";
     }
 
+   protected:
+    SharedPreparedModel wrapPreparedModel(SharedPreparedModel made) const override {
+        return std::make_shared<const HookedPreparedModel>(std::move(made), mHooks);
+    }
+
    private:
-    const std::string mName = "hooked";
-    const SharedDevice mGood = referenceDevice();
     Hooks mHooks;
 };
 

@@ -3,8 +3,8 @@
 
 #include <functional>
 
-#include "driver/forwarding_device.h"
 #include "nnapi/driver/default_execution.h"
+#include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/testing/device_test.h"
 
@@ -21,12 +21,12 @@ struct Changes {
     bool sharesPools = false;       // for inputs and outputs
 };
 
-class Changed final : public IPreparedModel {
+class Changed final : public ForwardingPreparedModel {
    public:
     using Hints = std::vector<TokenValuePair>;
     using Prefixes = std::vector<ExtensionNameAndPrefix>;
     Changed(SharedPreparedModel inner, Changes changes)
-        : inner(std::move(inner)), mChanges(changes) {}
+        : ForwardingPreparedModel(std::move(inner)), mChanges(changes) {}
 
     ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
                                       const OptionalTimePoint& deadline,
@@ -36,7 +36,7 @@ class Changed final : public IPreparedModel {
                 std::holds_alternative<MemoryDomainToken>(request.pools.back()) &&
                 request.inputs[0].location.poolIndex == request.outputs[0].location.poolIndex;
         if (mChanges.sharesPools && isShared) return Executed{};
-        return inner->execute(request, measure, deadline, loop, hints, prefixes);
+        return inner()->execute(request, measure, deadline, loop, hints, prefixes);
     }
     GeneralResult<ExecutedFenced> executeFenced(const Request& request,
                                                 const std::vector<SyncFence>& waitFor,
@@ -52,17 +52,6 @@ class Changed final : public IPreparedModel {
         if (!executed.has_value() && mChanges.failsAtDeadlines) return error() << "too late";
         return executed;
     }
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure, const OptionalDuration& loop,
-            const Hints& hints, const Prefixes& prefixes) const override {
-        return inner->createReusableExecution(request, measure, loop, hints, prefixes);
-    }
-    GeneralResult<SharedBurst> configureExecutionBurst() const override {
-        return inner->configureExecutionBurst();
-    }
-    std::any getUnderlyingResource() const override { return {}; }
-
-    const SharedPreparedModel inner;
 
    private:
     const Changes mChanges;
@@ -73,26 +62,12 @@ class ChangedDevice final : public ForwardingDevice {
     explicit ChangedDevice(Changes changes)
         : ForwardingDevice(referenceDevice()), mChanges(changes) {}
 
-    GeneralResult<SharedPreparedModel> prepareModel(
-            const Model& model, ExecutionPreference preference, Priority priority,
-            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
-            const std::vector<SharedHandle>& dataCache, const CacheToken& token,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        auto made = ForwardingDevice::prepareModel(model, preference, priority, deadline,
-                                                   modelCache, dataCache, token, hints, prefixes);
-        if (!made.has_value()) return made;
-        return SharedPreparedModel(std::make_shared<const Changed>(*made, mChanges));
+   protected:
+    SharedPreparedModel wrapPreparedModel(SharedPreparedModel made) const override {
+        return std::make_shared<const Changed>(std::move(made), mChanges);
     }
-    GeneralResult<SharedBuffer> allocate(const BufferDesc& desc,
-                                         const std::vector<SharedPreparedModel>& preparedModels,
-                                         const std::vector<BufferRole>& inputs,
-                                         const std::vector<BufferRole>& outputs) const override {
-        std::vector<SharedPreparedModel> inner;
-        for (const SharedPreparedModel& each : preparedModels) {
-            inner.push_back(static_cast<const Changed&>(*each).inner);
-        }
-        return ForwardingDevice::allocate(desc, inner, inputs, outputs);
+    SharedPreparedModel unwrapPreparedModel(SharedPreparedModel given) const override {
+        return innerOf<Changed>(std::move(given));
     }
 
    private:

@@ -359,6 +359,44 @@ TEST(OwnExecutor, PoolsReleaseEachOther) {
     EXPECT_EQ(threads(before), before);
 }
 
+// A pool with patience has a thread for the task that the others wait for.
+TEST(OwnExecutor, TasksThatWaitForALaterOneEnd) {
+    constexpr int kTasks = 12;
+    const size_t before = entriesOf("/proc/self/task");
+    {
+        driver::ThreadPool pool(/*most=*/3, /*keep=*/1, Duration(1ms));
+        std::atomic<int> begun = 0, ended = 0;
+        for (int i = 0; i < kTasks; ++i) {
+            pool.run([&] {
+                ++begun;
+                while (begun < kTasks) std::this_thread::yield();
+                ++ended;
+            });
+        }
+        while (ended < kTasks) std::this_thread::yield();
+        EXPECT_EQ(threads(before + 1), before + 1);  // the one to keep
+    }
+    EXPECT_EQ(threads(before), before);
+}
+
+// The reserve is for tasks that nobody takes: quick ones need no more threads than there may be.
+TEST(OwnExecutor, PatienceIsNotLostOnTasksThatEnd) {
+    driver::ThreadPool pool(/*most=*/2, /*keep=*/2, Duration(10s));
+    std::mutex mutex;
+    std::set<std::thread::id> seen;
+    std::atomic<int> ended = 0;
+    for (int i = 0; i < 100; ++i) {
+        pool.run([&] {
+            std::this_thread::sleep_for(100us);
+            const std::lock_guard lock(mutex);
+            seen.insert(std::this_thread::get_id());
+            ++ended;
+        });
+    }
+    while (ended < 100) std::this_thread::yield();
+    EXPECT_LE(seen.size(), 2u);
+}
+
 // Rules 1, 51, 122: under ThreadSanitizer.
 TEST(OwnExecutor, EightThreadsPrepareAndExecute) {
     const auto device = adapt(referenceDevice(), {.numberOfThreads = 3}).value();

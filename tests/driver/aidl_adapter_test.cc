@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "driver/adapter_fakes.h"
+#include "nnapi/driver/forwarding.h"
 #include "nnapi/hal/aidl/clone.h"
 #include "nnapi/hal/aidl/interfaces.h"
 
@@ -671,30 +672,17 @@ TEST(AidlHostileClient, NamesALargerMemoryByAKnownToken) {
 }
 
 // A burst that is called once more while it keeps a memory.
-class InterruptedBurst final : public IBurst {
+class InterruptedBurst final : public ForwardingBurst {
    public:
     InterruptedBurst(SharedBurst real, std::function<void()> interrupt)
-        : mReal(std::move(real)), mInterrupt(std::move(interrupt)) {}
+        : ForwardingBurst(std::move(real)), mInterrupt(std::move(interrupt)) {}
 
     OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
         if (const auto interrupt = std::exchange(mInterrupt, {})) interrupt();
-        return mReal->cacheMemory(memory);
-    }
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loopTimeout, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        return mReal->execute(request, measure, deadline, loopTimeout, hints, prefixes);
-    }
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        return mReal->createReusableExecution(request, measure, loopTimeout, hints, prefixes);
+        return ForwardingBurst::cacheMemory(memory);
     }
 
    private:
-    const SharedBurst mReal;
     mutable std::function<void()> mInterrupt;
 };
 

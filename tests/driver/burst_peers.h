@@ -6,7 +6,7 @@
 #include "driver/models.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/burst.h"
-#include "nnapi/driver/default_execution.h"
+#include "nnapi/driver/default_prepared_model.h"
 #include "nnapi/memory.h"
 #include "nnapi/relocation.h"
 
@@ -163,8 +163,7 @@ inline std::shared_ptr<const TestBurst> succeeding() {
 }
 
 // A canonical prepared model that counts what comes by the ordinary way.
-class OrdinaryModel final : public IPreparedModel,
-                            public std::enable_shared_from_this<OrdinaryModel> {
+class OrdinaryModel final : public DefaultPreparedModel {
    public:
     ExecutionResult<Executed> execute(const Request&, MeasureTiming, const OptionalTimePoint&,
                                       const OptionalDuration&, const std::vector<TokenValuePair>&,
@@ -172,21 +171,6 @@ class OrdinaryModel final : public IPreparedModel,
         ++executions;
         return Executed{};
     }
-    GeneralResult<ExecutedFenced> executeFenced(
-            const Request&, const std::vector<SyncFence>&, MeasureTiming, const OptionalTimePoint&,
-            const OptionalDuration&, const OptionalDuration&, const std::vector<TokenValuePair>&,
-            const std::vector<ExtensionNameAndPrefix>&) const override {
-        return error();
-    }
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        return SharedExecution(std::make_shared<const DefaultExecution>(
-                shared_from_this(), request, measure, loopTimeout, hints, prefixes));
-    }
-    GeneralResult<SharedBurst> configureExecutionBurst() const override { return error(); }
-    std::any getUnderlyingResource() const override { return {}; }
 
     mutable std::atomic<int> executions = 0;
 };

@@ -79,6 +79,17 @@ TEST(CompilationCache, Tokens) {
             {.name = "Hints", .request = {.token = {1}, .hints = {{.token = 1, .value = {2}}}}},
             {.name = "HintsSplit",
              .request = {.token = {1}, .hints = {{.token = 1}, {.token = 2}}}},
+            {.name = "HintOfAnExtension",
+             .request = {.token = {1},
+                         .hints = {{.token = 1, .value = {2}}, {.token = 0x10002, .value = {3}}},
+                         .extensionNameToPrefix = {{"com.a", 1}}}},
+            {.name = "HintOfAnother",
+             .request = {.token = {1},
+                         .hints = {{.token = 1, .value = {2}}, {.token = 0x10002, .value = {3}}},
+                         .extensionNameToPrefix = {{"com.b", 1}}}},
+            {.name = "HintOfNone",
+             .request = {.token = {1},
+                         .hints = {{.token = 1, .value = {2}}, {.token = 0x10002, .value = {3}}}}},
             {.name = "Device", .device = "ax"},
             {.name = "Version", .version = "d"},
             {.name = "Boundary", .device = "a", .version = "bc"},
@@ -95,6 +106,21 @@ TEST(CompilationCache, Tokens) {
         const auto [other, isNew] = tokens.emplace(of(), row.name);
         EXPECT_TRUE(isNew) << row.name << " as " << other->second;
     }
+}
+
+// Rule 170: prefixes are numbers of one process, and the order of hints means nothing.
+TEST(CompilationCache, TokensOfHintsAreThoseOfEveryProcess) {
+    const auto of = [](std::vector<TokenValuePair> hints,
+                       std::vector<ExtensionNameAndPrefix> prefixes) {
+        return compilationToken(
+                       {.hints = std::move(hints), .extensionNameToPrefix = std::move(prefixes)},
+                       "a", "1", ExecutionPreference::DEFAULT, Priority::DEFAULT)
+                .value();
+    };
+    EXPECT_EQ(of({{.token = 0x10002, .value = {3}}, {.token = 0x20002, .value = {4}}},
+                 {{"com.a", 1}, {"com.b", 2}}),
+              of({{.token = 0x30002, .value = {4}}, {.token = 0x50002, .value = {3}}},
+                 {{"com.b", 3}, {"com.a", 5}}));
 }
 
 // Rule 170: a digest is of what the model says, wherever its constants lie.

@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "driver/fake_driver.h"
-#include "driver/forwarding_device.h"
 #include "driver/models.h"
+#include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/plugin.h"
 #include "nnapi/driver/sample.h"
 

@@ -10,6 +10,7 @@
 
 #include "driver/models.h"
 #include "nnapi/driver/default_execution.h"
+#include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/invalid.h"
 #include "nnapi/driver/resilient.h"
 #include "nnapi/memory.h"
@@ -110,22 +111,15 @@ class ProcessBuffer final : public IBuffer {
 };
 
 // Executions are made without a word to the process, as some drivers' are.
-class ProcessExecution final : public IExecution {
+class ProcessExecution final : public ForwardingExecution {
    public:
     ProcessExecution(const SharedProcess& process, SharedPreparedModel model, Request request)
-        : mLiving(process), mExecution(std::move(model), std::move(request), {}, {}) {}
-    ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override {
-        return mExecution.compute(deadline);
-    }
-    GeneralResult<ExecutedFenced> computeFenced(const std::vector<SyncFence>& waitFor,
-                                                const OptionalTimePoint& deadline,
-                                                const OptionalDuration& after) const override {
-        return mExecution.computeFenced(waitFor, deadline, after);
-    }
+        : ForwardingExecution(std::make_shared<const DefaultExecution>(
+                  std::move(model), std::move(request), MeasureTiming::NO, OptionalDuration())),
+          mLiving(process) {}
 
    private:
     Living mLiving;
-    DefaultExecution mExecution;
 };
 
 class ProcessBurst final : public IBurst {
@@ -204,23 +198,16 @@ class ProcessModel final : public IPreparedModel,
     SharedPreparedModel mModel;
 };
 
-class ProcessDevice final : public IDevice {
+class ProcessDevice final : public ForwardingDevice {
    public:
-    explicit ProcessDevice(const SharedProcess& process) : mLiving(process) {}
+    explicit ProcessDevice(const SharedProcess& process)
+        : ForwardingDevice(referenceDevice()), mLiving(process) {}
 
-    const std::string& getName() const override { return mReference->getName(); }
-    const std::string& getVersionString() const override { return mReference->getVersionString(); }
-    Version getFeatureLevel() const override { return mReference->getFeatureLevel(); }
-    DeviceType getType() const override { return mReference->getType(); }
-    const std::vector<Extension>& getSupportedExtensions() const override {
-        return mReference->getSupportedExtensions();
-    }
-    const Capabilities& getCapabilities() const override { return mReference->getCapabilities(); }
     std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override { return {1, 1}; }
     GeneralResult<void> wait() const override { return mLiving.process().check(); }
     GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
         NNAPI_RETURN_IF_ERROR(mLiving.process().check());
-        return mReference->getSupportedOperations(model);
+        return ForwardingDevice::getSupportedOperations(model);
     }
     GeneralResult<SharedPreparedModel> prepareModel(
             const Model& model, ExecutionPreference preference, Priority priority,
@@ -288,15 +275,14 @@ class ProcessDevice final : public IDevice {
         if (with.deadline && *with.deadline <= Clock::now()) {
             return error(MISSED_DEADLINE_PERSISTENT) << "late";
         }
-        auto prepared = mReference->prepareModel(with.model, with.preference, with.priority, {}, {},
-                                                 {}, {}, with.hints, with.prefixes);
+        auto prepared = inner()->prepareModel(with.model, with.preference, with.priority, {}, {},
+                                              {}, {}, with.hints, with.prefixes);
         if (!prepared.has_value()) return prepared;
         return SharedPreparedModel(
                 std::make_shared<const ProcessModel>(mLiving.shared(), *std::move(prepared)));
     }
 
     Living mLiving;
-    SharedDevice mReference = referenceDevice();
 };
 
 // A driver that is started when it is asked for, and its resilient device.

@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "driver/cache/digest.h"
-#include "driver/forwarding_device.h"
 #include "nnapi/driver/compilation_cache.h"
+#include "nnapi/driver/forwarding.h"
 #include "runtime/world.h"
 #include "temporary_folder.h"
 #ifdef NNAPI_HAS_SERVICE

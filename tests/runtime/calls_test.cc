@@ -1,5 +1,8 @@
 // What applications do with the C API: whole calls, in the orders that it allows.
+#include <algorithm>
 #include <atomic>
+#include <mutex>
+#include <set>
 #include <thread>
 
 #include "runtime/rows.h"
@@ -285,24 +288,22 @@ TEST(CApi, PaddedArgumentsInMemoryAreWhatTheyAre) {
 
 // A value goes from execution to execution in memory of the device.
 // Throws in every copy while it is told to.
-class ThrowingBuffer final : public IBuffer {
+class ThrowingBuffer final : public ForwardingBuffer {
    public:
     ThrowingBuffer(SharedBuffer inner, const bool& throws)
-        : mInner(std::move(inner)), mThrows(throws) {}
+        : ForwardingBuffer(std::move(inner)), mThrows(throws) {}
 
-    Request::MemoryDomainToken getToken() const override { return mInner->getToken(); }
     GeneralResult<void> copyTo(const SharedMemory& to) const override {
         if (mThrows) throw 0;
-        return mInner->copyTo(to);
+        return ForwardingBuffer::copyTo(to);
     }
     GeneralResult<void> copyFrom(const SharedMemory& from,
                                  const Dimensions& dimensions) const override {
         if (mThrows) throw 0;
-        return mInner->copyFrom(from, dimensions);
+        return ForwardingBuffer::copyFrom(from, dimensions);
     }
 
    private:
-    SharedBuffer mInner;
     const bool& mThrows;
 };
 
@@ -647,22 +648,20 @@ TEST(CApi, ObjectsAreFreedInAnyOrder) {
 }
 
 // A buffer that tells when it is copied.
-class ToldBuffer final : public IBuffer {
+class ToldBuffer final : public ForwardingBuffer {
    public:
     ToldBuffer(SharedBuffer inner, std::function<void()> tell)
-        : mInner(std::move(inner)), mTell(std::move(tell)) {}
-    Request::MemoryDomainToken getToken() const override { return mInner->getToken(); }
+        : ForwardingBuffer(std::move(inner)), mTell(std::move(tell)) {}
     GeneralResult<void> copyTo(const SharedMemory& to) const override {
         mTell();
-        return mInner->copyTo(to);
+        return ForwardingBuffer::copyTo(to);
     }
     GeneralResult<void> copyFrom(const SharedMemory& from, const Dimensions& size) const override {
         mTell();
-        return mInner->copyFrom(from, size);
+        return ForwardingBuffer::copyFrom(from, size);
     }
 
    private:
-    SharedBuffer mInner;
     std::function<void()> mTell;
 };
 
@@ -885,6 +884,99 @@ TEST(CApi, ThreadsShareModelsAndCompilations) {
     }
     for (std::thread& thread : threads) thread.join();
     EXPECT_EQ(good, 200);
+}
+
+// ---- threads of startCompute
+
+// Executions of one compilation that are all started before any is waited for.
+struct Started {
+    Values values{};
+    OwnedExecution execution{};
+    OwnedEvent event{};
+};
+std::vector<Started> startAll(ANeuralNetworksCompilation* compilation, size_t count) {
+    std::vector<Started> all(count);  // which stay where they are: their values are outputs
+    for (Started& one : all) {
+        one.execution = executionOf(compilation);
+        one.values.set(one.execution);
+        EXPECT_EQ(ANeuralNetworksExecution_startCompute(one.execution, one.event.out()), OK);
+    }
+    return all;
+}
+
+// A driver counts the executions that it has at one time, each on a thread of its own.
+TEST(CApi, AThousandStartedExecutionsHaveABoundedNumberOfThreads) {
+    std::mutex mutex;
+    std::set<std::thread::id> seen;
+    size_t active = 0, most = 0;
+    FakeOptions options = npuOptions();
+    options.onExecute = [&] {
+        {
+            const std::lock_guard lock(mutex);
+            seen.insert(std::this_thread::get_id());
+            most = std::max(most, ++active);
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        const std::lock_guard lock(mutex);
+        --active;
+        return Status();
+    };
+    World w;
+    useDevices({options});
+    OwnedModel model = addition();
+    OwnedCompilation compilation = compiled(model);
+    for (Started& one : startAll(compilation, 1000)) {
+        EXPECT_EQ(ANeuralNetworksEvent_wait(one.event), OK);
+        EXPECT_EQ(one.values.z, Values::kSum);
+    }
+    // 64, and one more for each 50 ms in which none begins, should the machine be that busy.
+    EXPECT_LE(most, 128u);
+    EXPECT_LE(seen.size(), 200u);
+    useDevices({});
+}
+
+// More executions than there are threads wait for the last one in the driver: as behind a fence
+// that the application signals once that is done.
+TEST(CApi, StartedExecutionsThatWaitForALaterOneEnd) {
+    constexpr size_t kCount = 68;
+    std::atomic<size_t> begun = 0;
+    FakeOptions options = npuOptions();
+    options.onExecute = [&] {
+        ++begun;
+        while (begun < kCount) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        return Status();
+    };
+    World w;
+    useDevices({options});
+    OwnedModel model = addition();
+    OwnedCompilation compilation = compiled(model);
+    for (Started& one : startAll(compilation, kCount)) {
+        EXPECT_EQ(ANeuralNetworksEvent_wait(one.event), OK);
+        EXPECT_EQ(one.values.z, Values::kSum);
+    }
+    useDevices({});
+}
+
+// Executions that depend on the events of started ones hold no thread that those need.
+TEST(CApi, ExecutionsThatDependOnStartedOnesEnd) {
+    World w;
+    OwnedModel model = addition();
+    OwnedCompilation compilation = compiled(model);
+    std::vector<Started> first = startAll(compilation, 200);
+    std::vector<Started> second(first.size());
+    for (size_t i = 0; i < first.size(); ++i) {
+        second[i].execution = executionOf(compilation);
+        second[i].values.set(second[i].execution);
+        const ANeuralNetworksEvent* const events[] = {first[i].event,
+                                                      first[first.size() - 1 - i].event};
+        EXPECT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(
+                          second[i].execution, events, 2, 0, second[i].event.out()),
+                  OK);
+    }
+    for (Started& one : second) {
+        EXPECT_EQ(ANeuralNetworksEvent_wait(one.event), OK);
+        EXPECT_EQ(one.values.z, Values::kSum);
+    }
 }
 
 // Calls on one object from several threads end with a code, whatever it is.

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "nnapi/driver/default_burst.h"
-#include "nnapi/driver/default_execution.h"
+#include "nnapi/driver/default_prepared_model.h"
+#include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/reference.h"
 
 namespace nn {
@@ -38,8 +38,7 @@ struct FakeOptions {
     Timing timing{};
 };
 
-class FakePreparedModel final : public IPreparedModel,
-                                public std::enable_shared_from_this<FakePreparedModel> {
+class FakePreparedModel final : public DefaultPreparedModel {
    public:
     FakePreparedModel(SharedPreparedModel inner, std::shared_ptr<const FakeOptions> options)
         : mInner(std::move(inner)), mOptions(std::move(options)) {}
@@ -67,16 +66,9 @@ class FakePreparedModel final : public IPreparedModel,
                                               hints, prefixes);
         return mOptions->onLaunched ? mOptions->onLaunched(std::move(launched)) : launched;
     }
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure, const OptionalDuration& loop,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        return SharedExecution(std::make_shared<const DefaultExecution>(
-                shared_from_this(), request, measure, loop, hints, prefixes));
-    }
     GeneralResult<SharedBurst> configureExecutionBurst() const override {
         if (!mOptions->hasBursts) return error() << "there are no bursts";
-        return SharedBurst(std::make_shared<const DefaultBurst>(shared_from_this()));
+        return DefaultPreparedModel::configureExecutionBurst();
     }
     std::any getUnderlyingResource() const override { return mInner->getUnderlyingResource(); }
 
@@ -92,24 +84,20 @@ class FakePreparedModel final : public IPreparedModel,
     std::shared_ptr<const FakeOptions> mOptions;
 };
 
-class FakeDevice final : public IDevice {
+class FakeDevice final : public ForwardingDevice {
    public:
-    explicit FakeDevice(FakeOptions options = {})
-        : mOptions(std::make_shared<const FakeOptions>(std::move(options))),
-          mInner(referenceDevice({.name = mOptions->name,
-                                  .versionString = "1.0",
-                                  .featureLevel = mOptions->featureLevel,
-                                  .capabilities = mOptions->capabilities,
-                                  .fencedThreads = 2})) {}
+    explicit FakeDevice(const FakeOptions& options = {})
+        : ForwardingDevice(referenceDevice({.name = options.name,
+                                            .versionString = "1.0",
+                                            .featureLevel = options.featureLevel,
+                                            .capabilities = options.capabilities,
+                                            .fencedThreads = 2})),
+          mOptions(std::make_shared<const FakeOptions>(options)) {}
 
-    const std::string& getName() const override { return mOptions->name; }
-    const std::string& getVersionString() const override { return mInner->getVersionString(); }
-    Version getFeatureLevel() const override { return mOptions->featureLevel; }
     DeviceType getType() const override { return mOptions->type; }
     const std::vector<Extension>& getSupportedExtensions() const override {
         return mOptions->extensions;
     }
-    const Capabilities& getCapabilities() const override { return mInner->getCapabilities(); }
     std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override {
         return mOptions->cacheFiles;
     }
@@ -117,7 +105,7 @@ class FakeDevice final : public IDevice {
         return mOptions->onWait ? GeneralResult<void>(mOptions->onWait()) : GeneralResult<void>();
     }
     GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
-        auto supported = mInner->getSupportedOperations(model);
+        auto supported = inner()->getSupportedOperations(model);
         if (!supported.has_value() || !mOptions->supports) return supported;
         for (size_t i = 0; i < supported->size(); ++i) {
             if (!mOptions->supports(model.main.operations[i])) (*supported)[i] = false;
@@ -135,9 +123,8 @@ class FakeDevice final : public IDevice {
                                 prefixes});
         }
         if (mOptions->onPrepare) NNAPI_RETURN_IF_ERROR(mOptions->onPrepare());
-        NNAPI_ASSIGN_OR_RETURN(inner, mInner->prepareModel(model, preference, priority, deadline,
-                                                           {}, {}, token, {}, {}));
-        return SharedPreparedModel(std::make_shared<const FakePreparedModel>(inner, mOptions));
+        return ForwardingDevice::prepareModel(model, preference, priority, deadline, {}, {}, token,
+                                              {}, {});
     }
     GeneralResult<SharedPreparedModel> prepareModelFromCache(OptionalTimePoint,
                                                              const std::vector<SharedHandle>&,
@@ -150,13 +137,17 @@ class FakeDevice final : public IDevice {
                                          const std::vector<BufferRole>& inputs,
                                          const std::vector<BufferRole>& outputs) const override {
         if (!mOptions->hasMemory) return error() << "there is no memory";
-        auto made = mInner->allocate(desc, preparedModels, inputs, outputs);
+        auto made = inner()->allocate(desc, preparedModels, inputs, outputs);
         return mOptions->onAllocated ? mOptions->onAllocated(std::move(made)) : made;
+    }
+
+   protected:
+    SharedPreparedModel wrapPreparedModel(SharedPreparedModel made) const override {
+        return std::make_shared<const FakePreparedModel>(std::move(made), mOptions);
     }
 
    private:
     std::shared_ptr<const FakeOptions> mOptions;
-    SharedDevice mInner;
 };
 
 }  // namespace nn

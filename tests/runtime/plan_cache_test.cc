@@ -43,9 +43,9 @@ std::vector<bool> fromCache(const Model& model, const std::vector<PlanDevice>& d
     return are;
 }
 
-// SHA-256 of all that decides what the device makes of the model, one behind the other.
+// SHA-256 of all that decides what the device makes of the model, each with its length or of a
+// fixed one.
 TEST(PlanCache, Tokens) {
-    const auto device = masked({.name = "npu"});
     PlanOptions options{
             .preference = ExecutionPreference::SUSTAINED_SPEED,
             .priority = Priority::HIGH,
@@ -53,28 +53,51 @@ TEST(PlanCache, Tokens) {
             .prefixes = {{"com.b", 1}, {"com.a", 2}},
             .token = tokenOf(5)};
     const std::vector<uint32_t> operations = {3, 1};
+    const StepOrigin step{2, operations};
+    const auto token = [](const PlanOptions& of, const std::optional<StepOrigin>& origin,
+                          std::string_view name = "npu", std::string_view version = "1.0") {
+        return *compilationToken(*cacheRequestFor(of, origin), name, version, of.preference,
+                                 of.priority);
+    };
     std::vector<uint8_t> text(options.token->begin(), options.token->end());
     const auto add = [&](std::initializer_list<int> bytes) {
         for (const int byte : bytes) text.push_back(static_cast<uint8_t>(byte));
     };
-    add({2, 0, 0, 0, 3, 0, 0, 0, 1, 0, 0, 0});  // graph 2, operations 3 and 1
-    for (const char c : std::string("npureference")) text.push_back(static_cast<uint8_t>(c));
+    add({3, 0, 0, 0, 0, 0, 0, 0, 'n', 'p', 'u', 3, 0, 0, 0, 0, 0, 0, 0, '1', '.', '0'});
     add({2, 0, 0, 0, 2, 0, 0, 0});  // preference and priority
-    add({'c', 'o', 'm', '.', 'a', 7, 0, 9, 'c', 'o', 'm', '.', 'b', 8, 0, 8});
-    EXPECT_EQ(*cacheTokenFor(*device, options, StepOrigin{2, operations}), *cache::sha256(text));
+    add({1});                       // a digest: graph 2, operations 3 and 1
+    const std::vector<uint8_t> origin = {2, 0, 0, 0, 3, 0, 0, 0, 1, 0, 0, 0};
+    for (const uint8_t byte : *cache::sha256(origin)) add({byte});
+    add({2, 0, 0, 0, 0, 0, 0, 0});  // hints
+    add({5, 0, 0, 0, 0, 0, 0, 0, 'c', 'o', 'm', '.', 'a', 7, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 9});
+    add({5, 0, 0, 0, 0, 0, 0, 0, 'c', 'o', 'm', '.', 'b', 8, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 8});
+    const CacheToken same = token(options, step);
+    EXPECT_EQ(same, *cache::sha256(text));
     // Each part of it counts.
     const auto other = [&](auto&& change) {
         PlanOptions changed = options;
         change(changed);
-        return *cacheTokenFor(*device, changed, StepOrigin{2, operations});
+        return token(changed, step);
     };
-    const CacheToken same = other([](PlanOptions&) {});
+    EXPECT_EQ(other([](PlanOptions&) {}), same);
     EXPECT_NE(other([](PlanOptions& o) { o.preference = ExecutionPreference::DEFAULT; }), same);
     EXPECT_NE(other([](PlanOptions& o) { o.priority = Priority::LOW; }), same);
     EXPECT_NE(other([](PlanOptions& o) { o.hints.pop_back(); }), same);
     EXPECT_NE(other([](PlanOptions& o) { o.token = tokenOf(6); }), same);
-    EXPECT_NE(*cacheTokenFor(*device, options, {}), same);
-    EXPECT_NE(*cacheTokenFor(*masked({.name = "gpu"}), options, StepOrigin{2, operations}), same);
+    EXPECT_NE(token(options, {}), same);
+    EXPECT_NE(token(options, step, "gpu"), same);
+}
+
+// "npu1" of version ".0" and "npu" of "1.0" do not overwrite each other's files.
+TEST(PlanCache, NamesAndVersionsThatConcatenateAlikeAreDifferentDevices) {
+    const TemporaryFolder folder;
+    size_t files = 0;
+    for (const auto& [name, version] : {std::pair{"npu1", ".0"}, std::pair{"npu", "1.0"}}) {
+        const SharedDevice device = referenceDevice(
+                {.name = name, .versionString = version, .cacheKey = CacheKey(CacheKey::Bytes{1})});
+        EXPECT_THAT(fromCache(sumTimes(), {{device}, cpu(2)}, cached(folder)), ElementsAre(false));
+        EXPECT_EQ(folder.files().size(), files += 2) << name;
+    }
 }
 
 TEST(PlanCache, SimplePlansAndSteps) {

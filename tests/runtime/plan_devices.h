@@ -15,10 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "driver/forwarding_device.h"
 #include "driver/models.h"
-#include "nnapi/driver/default_burst.h"
-#include "nnapi/driver/default_execution.h"
+#include "nnapi/driver/default_prepared_model.h"
+#include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/memory.h"
 #include "nnapi/testing/faulty_device.h"
@@ -130,8 +129,7 @@ inline std::shared_ptr<const MaskedDevice> masked(MaskedOptions options,
 
 // Writes to all outputs before it reads an input, as a driver may that computes in place; then it
 // does what another one does, or fails.
-class EagerPreparedModel final : public IPreparedModel,
-                                 public std::enable_shared_from_this<EagerPreparedModel> {
+class EagerPreparedModel final : public DefaultPreparedModel {
    public:
     EagerPreparedModel(SharedPreparedModel inner, bool fails)
         : mInner(std::move(inner)), mFails(fails) {}
@@ -145,24 +143,6 @@ class EagerPreparedModel final : public IPreparedModel,
         }
         if (mFails) return error(ErrorStatus::DEAD_OBJECT) << "it has begun, and is gone";
         return mInner->execute(request, measure, deadline, loop, hints, prefixes);
-    }
-    GeneralResult<ExecutedFenced> executeFenced(
-            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
-            const OptionalTimePoint& deadline, const OptionalDuration& loop,
-            const OptionalDuration& after, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        return executeAfterFences(*this, request, waitFor, measure, deadline, loop, after, hints,
-                                  prefixes);
-    }
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure, const OptionalDuration& loop,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        return SharedExecution(std::make_shared<const DefaultExecution>(
-                shared_from_this(), request, measure, loop, hints, prefixes));
-    }
-    GeneralResult<SharedBurst> configureExecutionBurst() const override {
-        return SharedBurst(std::make_shared<const DefaultBurst>(shared_from_this()));
     }
     std::any getUnderlyingResource() const override { return mInner->getUnderlyingResource(); }
 
@@ -187,16 +167,9 @@ class EagerDevice final : public ForwardingDevice {
     explicit EagerDevice(SharedDevice device, bool fails = false)
         : ForwardingDevice(std::move(device)), mFails(fails) {}
 
-    GeneralResult<SharedPreparedModel> prepareModel(
-            const Model& model, ExecutionPreference preference, Priority priority,
-            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
-            const std::vector<SharedHandle>& dataCache, const CacheToken& token,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        auto made = ForwardingDevice::prepareModel(model, preference, priority, deadline,
-                                                   modelCache, dataCache, token, hints, prefixes);
-        if (!made.has_value()) return made;
-        return SharedPreparedModel(std::make_shared<const EagerPreparedModel>(*made, mFails));
+   protected:
+    SharedPreparedModel wrapPreparedModel(SharedPreparedModel made) const override {
+        return std::make_shared<const EagerPreparedModel>(std::move(made), mFails);
     }
 
    private:
@@ -225,24 +198,19 @@ inline GeneralResult<SharedPreparedModel> forcedCompound(const Model& model,
     return compoundPreparedModel(*std::move(compound));
 }
 
-// Divides each model that it prepares.
-class PartitionedDevice final : public IDevice {
+// Divides each model that it prepares. It supports what anybody supports: the CPU, as strictly as
+// it is.
+class PartitionedDevice final : public ForwardingDevice {
    public:
     PartitionedDevice(std::vector<PlanDevice> devices, PlanOptions options, bool isForced = false)
-        : mDevices(std::move(devices)), mOptions(std::move(options)), mIsForced(isForced) {}
+        : ForwardingDevice(devices.back().device),
+          mDevices(std::move(devices)),
+          mOptions(std::move(options)),
+          mIsForced(isForced) {}
 
     const std::string& getName() const override { return mName; }
-    const std::string& getVersionString() const override { return mName; }
     Version getFeatureLevel() const override { return kNewestVersion; }
-    DeviceType getType() const override { return DeviceType::OTHER; }
-    const std::vector<Extension>& getSupportedExtensions() const override { return mExtensions; }
-    const Capabilities& getCapabilities() const override { return mCapabilities; }
     std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override { return {0, 0}; }
-    GeneralResult<void> wait() const override { return {}; }
-    GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
-        // Those that anybody supports; the CPU, as strictly as it is.
-        return mDevices.back().device->getSupportedOperations(model);
-    }
     GeneralResult<SharedPreparedModel> prepareModel(
             const Model& model, ExecutionPreference preference, Priority priority,
             OptionalTimePoint deadline, const std::vector<SharedHandle>&,
@@ -289,8 +257,6 @@ class PartitionedDevice final : public IDevice {
     PlanOptions mOptions;
     bool mIsForced;
     std::string mName = "partitioned";
-    std::vector<Extension> mExtensions{};
-    Capabilities mCapabilities{};
 };
 
 // Two devices that support something each, by chance, and the CPU for the rest.

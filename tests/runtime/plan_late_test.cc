@@ -1,8 +1,6 @@
 // Devices that were given up, and write their results when others use the memory.
 #include <algorithm>
 
-#include "nnapi/driver/default_burst.h"
-#include "nnapi/driver/default_execution.h"
 #include "nnapi/memory.h"
 #include "runtime/plan_models.h"
 #include "testing/device/execution_paths.h"
@@ -49,10 +47,10 @@ struct Script {
 };
 using SharedScript = std::shared_ptr<Script>;
 
-class ScriptedBurst final : public IBurst {
+class ScriptedBurst final : public ForwardingBurst {
    public:
-    ScriptedBurst(SharedPreparedModel preparedModel, SharedScript script, bool holds)
-        : mBurst(std::move(preparedModel)), mScript(std::move(script)), mHolds(holds) {}
+    ScriptedBurst(SharedBurst inner, SharedScript script, bool holds)
+        : ForwardingBurst(std::move(inner)), mScript(std::move(script)), mHolds(holds) {}
 
     OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
         if (!mHolds) return nullptr;
@@ -60,27 +58,13 @@ class ScriptedBurst final : public IBurst {
         return std::make_shared<const CacheHold>(
                 [memory, script = mScript] { std::erase(script->held, memory); });
     }
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loop, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        return mBurst.execute(request, measure, deadline, loop, hints, prefixes);
-    }
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure, const OptionalDuration& loop,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        return mBurst.createReusableExecution(request, measure, loop, hints, prefixes);
-    }
 
    private:
-    DefaultBurst mBurst;
     SharedScript mScript;
     bool mHolds;
 };
 
-class ScriptedPreparedModel final : public IPreparedModel,
-                                    public std::enable_shared_from_this<ScriptedPreparedModel> {
+class ScriptedPreparedModel final : public DefaultPreparedModel {
    public:
     ScriptedPreparedModel(SharedPreparedModel inner, std::string name, SharedScript script)
         : mInner(std::move(inner)), mName(std::move(name)), mScript(std::move(script)) {}
@@ -98,18 +82,11 @@ class ScriptedPreparedModel final : public IPreparedModel,
             const std::vector<ExtensionNameAndPrefix>&) const override {
         return error() << "not here";
     }
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure, const OptionalDuration& loop,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        return SharedExecution(std::make_shared<const DefaultExecution>(
-                shared_from_this(), request, measure, loop, hints, prefixes));
-    }
     GeneralResult<SharedBurst> configureExecutionBurst() const override {
+        NNAPI_ASSIGN_OR_RETURN(inner, DefaultPreparedModel::configureExecutionBurst());
         return SharedBurst(
-                std::make_shared<const ScriptedBurst>(shared_from_this(), mScript, mName == "B"));
+                std::make_shared<const ScriptedBurst>(std::move(inner), mScript, mName == "B"));
     }
-    std::any getUnderlyingResource() const override { return {}; }
 
    private:
     SharedPreparedModel mInner;
@@ -122,17 +99,9 @@ class ScriptedDevice final : public ForwardingDevice {
     ScriptedDevice(std::string name, SharedScript script)
         : ForwardingDevice(referenceDevice()), mName(std::move(name)), mScript(std::move(script)) {}
 
-    GeneralResult<SharedPreparedModel> prepareModel(
-            const Model& model, ExecutionPreference preference, Priority priority,
-            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
-            const std::vector<SharedHandle>& dataCache, const CacheToken& token,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        NNAPI_ASSIGN_OR_RETURN(inner, ForwardingDevice::prepareModel(
-                                              model, preference, priority, deadline, modelCache,
-                                              dataCache, token, hints, prefixes));
-        return SharedPreparedModel(
-                std::make_shared<const ScriptedPreparedModel>(inner, mName, mScript));
+   protected:
+    SharedPreparedModel wrapPreparedModel(SharedPreparedModel made) const override {
+        return std::make_shared<const ScriptedPreparedModel>(std::move(made), mName, mScript);
     }
 
    private:

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "driver/forwarding_device.h"
 #include "driver/models.h"
 #include "heap.h"
+#include "nnapi/driver/forwarding.h"
 #include "runtime/described.h"
 
 namespace nn::c_api::weights_test {

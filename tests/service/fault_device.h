@@ -11,8 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "driver/forwarding_device.h"
-#include "nnapi/driver/default_execution.h"
+#include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/reference.h"
 
 namespace nn {
@@ -58,23 +57,26 @@ class FaultDevice final : public ForwardingDevice {
             const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
         mStop.at(modelCache.empty() ? Phase::PREPARE : Phase::CACHE);
-        auto real = ForwardingDevice::prepareModel(model, preference, priority, deadline,
-                                                   modelCache, dataCache, token, hints, prefixes);
-        if (!real.has_value()) return real;
-        return SharedPreparedModel(std::make_shared<const PreparedModel>(mStop, *real));
+        return ForwardingDevice::prepareModel(model, preference, priority, deadline, modelCache,
+                                              dataCache, token, hints, prefixes);
     }
     GeneralResult<SharedBuffer> allocate(const BufferDesc& desc,
                                          const std::vector<SharedPreparedModel>& preparedModels,
                                          const std::vector<BufferRole>& inputs,
                                          const std::vector<BufferRole>& outputs) const override {
         mStop.at(Phase::ALLOCATE);
-        std::vector<SharedPreparedModel> real;
-        for (const auto& model : preparedModels) {
-            real.push_back(dynamic_cast<const PreparedModel&>(*model).real);
-        }
-        auto buffer = ForwardingDevice::allocate(desc, real, inputs, outputs);
-        if (!buffer.has_value()) return buffer;
-        return SharedBuffer(std::make_shared<const Buffer>(mStop, *buffer));
+        return ForwardingDevice::allocate(desc, preparedModels, inputs, outputs);
+    }
+
+   protected:
+    SharedPreparedModel wrapPreparedModel(SharedPreparedModel made) const override {
+        return std::make_shared<const PreparedModel>(mStop, std::move(made));
+    }
+    SharedPreparedModel unwrapPreparedModel(SharedPreparedModel given) const override {
+        return innerOf<PreparedModel>(std::move(given));
+    }
+    SharedBuffer wrapBuffer(SharedBuffer made) const override {
+        return std::make_shared<const Buffer>(mStop, std::move(made));
     }
 
    private:
@@ -88,67 +90,52 @@ class FaultDevice final : public ForwardingDevice {
         }
     };
 
-    struct Buffer final : IBuffer {
-        Buffer(Stop s, SharedBuffer r) : stop(s), real(std::move(r)) {}
-        Request::MemoryDomainToken getToken() const override { return real->getToken(); }
+    struct Buffer final : ForwardingBuffer {
+        Buffer(Stop s, SharedBuffer real) : ForwardingBuffer(std::move(real)), stop(s) {}
         GeneralResult<void> copyTo(const SharedMemory& dst) const override {
             stop.at(Phase::COPY);
-            return real->copyTo(dst);
+            return ForwardingBuffer::copyTo(dst);
         }
         GeneralResult<void> copyFrom(const SharedMemory& src,
                                      const Dimensions& dimensions) const override {
             stop.at(Phase::COPY);
-            return real->copyFrom(src, dimensions);
+            return ForwardingBuffer::copyFrom(src, dimensions);
         }
         Stop stop;
-        SharedBuffer real;
     };
 
-    struct Burst final : IBurst {
-        Burst(Stop s, SharedBurst r) : stop(s), real(std::move(r)) {}
-        OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
-            return real->cacheMemory(memory);
-        }
+    struct Burst final : ForwardingBurst {
+        Burst(Stop s, SharedBurst real) : ForwardingBurst(std::move(real)), stop(s) {}
         ExecutionResult<Executed> execute(
                 const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
                 const OptionalDuration& loopTimeout, const std::vector<TokenValuePair>& hints,
                 const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
             stop.at(Phase::BURST);
-            return real->execute(request, measure, deadline, loopTimeout, hints, prefixes);
-        }
-        GeneralResult<SharedExecution> createReusableExecution(
-                const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
-                const std::vector<TokenValuePair>& hints,
-                const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-            return real->createReusableExecution(request, measure, loopTimeout, hints, prefixes);
+            return ForwardingBurst::execute(request, measure, deadline, loopTimeout, hints,
+                                            prefixes);
         }
         Stop stop;
-        SharedBurst real;
     };
 
-    struct Execution final : IExecution {
-        Execution(Stop s, SharedExecution r) : stop(s), real(std::move(r)) {}
+    struct Execution final : ForwardingExecution {
+        Execution(Stop s, SharedExecution real) : ForwardingExecution(std::move(real)), stop(s) {}
         ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override {
             stop.at(Phase::COMPUTE);
-            return real->compute(deadline);
-        }
-        GeneralResult<ExecutedFenced> computeFenced(const std::vector<SyncFence>& waitFor,
-                                                    const OptionalTimePoint& deadline,
-                                                    const OptionalDuration& after) const override {
-            return real->computeFenced(waitFor, deadline, after);
+            return ForwardingExecution::compute(deadline);
         }
         Stop stop;
-        SharedExecution real;
     };
 
-    struct PreparedModel final : IPreparedModel {
-        PreparedModel(Stop s, SharedPreparedModel r) : stop(s), real(std::move(r)) {}
+    struct PreparedModel final : ForwardingPreparedModel {
+        PreparedModel(Stop s, SharedPreparedModel real)
+            : ForwardingPreparedModel(std::move(real)), stop(s) {}
         ExecutionResult<Executed> execute(
                 const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
                 const OptionalDuration& loopTimeout, const std::vector<TokenValuePair>& hints,
                 const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
             stop.at(Phase::EXECUTE);
-            return real->execute(request, measure, deadline, loopTimeout, hints, prefixes);
+            return ForwardingPreparedModel::execute(request, measure, deadline, loopTimeout, hints,
+                                                    prefixes);
         }
         // Launched, with a fence that nobody signals.
         GeneralResult<ExecutedFenced> executeFenced(
@@ -158,30 +145,20 @@ class FaultDevice final : public ForwardingDevice {
                 const std::vector<TokenValuePair>& hints,
                 const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
             if (stop.phase != Phase::LAUNCHED) {
-                return real->executeFenced(request, waitFor, measure, deadline, loopTimeout, after,
-                                           hints, prefixes);
+                return ForwardingPreparedModel::executeFenced(request, waitFor, measure, deadline,
+                                                              loopTimeout, after, hints, prefixes);
             }
             int ends[2];
             if (pipe(ends) != 0) return error() << "no pipe";
             return ExecutedFenced{SyncFence::create(UniqueFd(ends[0])), {}};
         }
-        GeneralResult<SharedExecution> createReusableExecution(
-                const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
-                const std::vector<TokenValuePair>& hints,
-                const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-            auto made =
-                    real->createReusableExecution(request, measure, loopTimeout, hints, prefixes);
-            if (!made.has_value()) return made;
-            return SharedExecution(std::make_shared<const Execution>(stop, *made));
+        SharedExecution wrapExecution(SharedExecution made) const override {
+            return std::make_shared<const Execution>(stop, std::move(made));
         }
-        GeneralResult<SharedBurst> configureExecutionBurst() const override {
-            auto made = real->configureExecutionBurst();
-            if (!made.has_value()) return made;
-            return SharedBurst(std::make_shared<const Burst>(stop, *made));
+        SharedBurst wrapBurst(SharedBurst made) const override {
+            return std::make_shared<const Burst>(stop, std::move(made));
         }
-        std::any getUnderlyingResource() const override { return {}; }
         Stop stop;
-        SharedPreparedModel real;
     };
 
     Stop mStop;

@@ -9,9 +9,9 @@
 
 #include <thread>
 
-#include "driver/forwarding_device.h"
 #include "driver/models.h"
 #include "driver/threads/cancellation.h"
+#include "nnapi/driver/forwarding.h"
 #include "nnapi/memory.h"
 #include "nnapi/service.capnp.h"
 #include "nnapi/service/client.h"

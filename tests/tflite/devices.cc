@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "driver/forwarding_device.h"
+#include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/plugin.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/driver/result.h"

@@ -10,7 +10,8 @@
 //
 // A case is a name and a function. It starts no processes and prints nothing. A device that hangs
 // or crashes takes the process along, so a runner executes cases in separate processes, as `nnapi
-// test-device` does. Rule numbers are those of docs/device_rules.md; docs/test_device.md describes
+// test-device` does. Numbers and names of rules are those of
+// docs/device_rules.md; docs/test_device.md describes
 // each kind of case. Equal options give equal cases, in the same order and with the same names.
 // Thread-safe; a case keeps no state between runs.
 #pragma once
@@ -20,7 +21,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "nnapi/driver/interfaces.h"
@@ -63,6 +66,20 @@ std::string_view toString(DeviceOutcome::Result result);
 
 // "execute: both times are there, allowed none where nothing is measured [rule 18]"
 std::string toString(const DeviceOutcome& outcome);
+
+// A rule of devices. Numbers and names never change their meaning; docs/device_rules.md has the
+// statements.
+struct DeviceRule {
+    int number = 0;
+    std::string_view name{};  // "execution.unmeasured"
+};
+
+// All of them, in the order of the page.
+std::span<const DeviceRule> deviceRules();
+
+// The names of the rules in DeviceOutcome::rules: {"execution.timing", "execution.unmeasured"} for
+// "17, 18". Numbers of no rule have none.
+std::vector<std::string_view> deviceRuleNames(std::string_view rules);
 
 // A test case.
 struct DeviceCase {

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <tuple>
+
 #include "driver/cache/bytes.h"
 #include "driver/cache/digest.h"
 #include "driver/cache/files.h"
 #include "nnapi/driver/cache.h"
+#include "types/extension_names.h"
 #include "types/no_throw.h"
 
 namespace nn {
@@ -16,6 +20,26 @@ using cache::ByteWriter;
 void putSized(ByteWriter& to, std::span<const uint8_t> bytes) {
     to.put(uint64_t{bytes.size()});
     to.put(bytes);
+}
+
+// By the names of their extensions, since prefixes differ from process to process, and in one
+// order, which means nothing. The whole token where there is no name.
+void putHints(ByteWriter& to, const CacheRequest& request) {
+    std::vector<std::tuple<std::string_view, uint32_t, std::span<const uint8_t>>> hints;
+    for (const TokenValuePair& hint : request.hints) {
+        const auto token = static_cast<uint32_t>(hint.token);
+        const std::string_view name = extensionNameOf(request.extensionNameToPrefix, token);
+        hints.emplace_back(name, name.empty() ? token : getTypeWithinExtension(token), hint.value);
+    }
+    std::sort(hints.begin(), hints.end(), [](const auto& a, const auto& b) {
+        return std::tie(std::get<0>(a), std::get<1>(a)) < std::tie(std::get<0>(b), std::get<1>(b));
+    });
+    to.put(uint64_t{hints.size()});
+    for (const auto& [name, code, value] : hints) {
+        putSized(to, cache::bytesOf(name));
+        to.put(code);
+        putSized(to, value);
+    }
 }
 
 }  // namespace
@@ -42,11 +66,7 @@ Result<CacheToken> compilationToken(const CacheRequest& request, std::string_vie
     all.put(static_cast<int32_t>(priority));
     all.put(uint8_t{request.digest.has_value()});
     if (request.digest) all.put(*request.digest);
-    all.put(uint64_t{request.hints.size()});
-    for (const TokenValuePair& hint : request.hints) {
-        all.put(hint.token);
-        putSized(all, hint.value);
-    }
+    putHints(all, request);
     return cache::sha256(all.bytes());
 }
 NNAPI_CATCH

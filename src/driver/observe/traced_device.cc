@@ -1,6 +1,7 @@
 // A device whose calls are slices.
 #include <utility>
 
+#include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/trace.h"
 
 namespace nn {
@@ -27,26 +28,39 @@ struct Tracing {
 using SharedTracing = std::shared_ptr<const Tracing>;
 using Slice = Tracing::Slice;
 
-class TracedBuffer final : public IBuffer {
+// An object whose calls are slices of one device.
+template <class Base, class Object>
+class Traced : public Base {
    public:
-    TracedBuffer(SharedTracing tracing, SharedBuffer buffer)
-        : mTracing(std::move(tracing)), mBuffer(std::move(buffer)) {}
-    const SharedBuffer& buffer() const { return mBuffer; }
+    Traced(SharedTracing tracing, Object inner)
+        : Base(std::move(inner)), mTracing(std::move(tracing)) {}
 
-    Request::MemoryDomainToken getToken() const override { return mBuffer->getToken(); }
-    GeneralResult<void> copyTo(const SharedMemory& dst) const override {
-        const Slice slice(*mTracing, TracePhase::INPUTS_AND_OUTPUTS, "copyTo");
-        return mBuffer->copyTo(dst);
+   protected:
+    Slice slice(TracePhase phase, std::string_view call) const {
+        return Slice(*mTracing, phase, call);
     }
-    GeneralResult<void> copyFrom(const SharedMemory& src,
-                                 const Dimensions& dimensions) const override {
-        const Slice slice(*mTracing, TracePhase::INPUTS_AND_OUTPUTS, "copyFrom");
-        return mBuffer->copyFrom(src, dimensions);
+    template <class Wrapper, class Made>
+    auto traced(Made made) const {
+        return std::make_shared<const Wrapper>(mTracing, std::move(made));
     }
 
    private:
     SharedTracing mTracing;
-    SharedBuffer mBuffer;
+};
+
+class TracedBuffer final : public Traced<ForwardingBuffer, SharedBuffer> {
+   public:
+    using Traced::Traced;
+
+    GeneralResult<void> copyTo(const SharedMemory& dst) const override {
+        const Slice copying = slice(TracePhase::INPUTS_AND_OUTPUTS, "copyTo");
+        return ForwardingBuffer::copyTo(dst);
+    }
+    GeneralResult<void> copyFrom(const SharedMemory& src,
+                                 const Dimensions& dimensions) const override {
+        const Slice copying = slice(TracePhase::INPUTS_AND_OUTPUTS, "copyFrom");
+        return ForwardingBuffer::copyFrom(src, dimensions);
+    }
 };
 
 // A request as the device gets it: with its own buffers. Refers to the caller's where there are
@@ -63,7 +77,7 @@ class OwnRequest {
                 mChanged = request;
                 mRequest = &mChanged;
             }
-            mChanged.pools[i] = ours->buffer();
+            mChanged.pools[i] = ours->inner();
         }
     }
     OwnRequest(const OwnRequest&) = delete;
@@ -75,83 +89,64 @@ class OwnRequest {
     const Request* mRequest;
 };
 
-class TracedExecution final : public IExecution {
+class TracedExecution final : public Traced<ForwardingExecution, SharedExecution> {
    public:
-    TracedExecution(SharedTracing tracing, SharedExecution execution)
-        : mTracing(std::move(tracing)), mExecution(std::move(execution)) {}
+    using Traced::Traced;
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override {
-        const Slice slice(*mTracing, TracePhase::EXECUTION, "compute");
-        return mExecution->compute(deadline);
+        const Slice computing = slice(TracePhase::EXECUTION, "compute");
+        return ForwardingExecution::compute(deadline);
     }
     GeneralResult<ExecutedFenced> computeFenced(
             const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
             const OptionalDuration& timeoutDurationAfterFence) const override {
-        const Slice slice(*mTracing, TracePhase::EXECUTION, "computeFenced");
-        return mExecution->computeFenced(waitFor, deadline, timeoutDurationAfterFence);
+        const Slice computing = slice(TracePhase::EXECUTION, "computeFenced");
+        return ForwardingExecution::computeFenced(waitFor, deadline, timeoutDurationAfterFence);
     }
-
-   private:
-    SharedTracing mTracing;
-    SharedExecution mExecution;
 };
 
-// What a device answers, as ours; null stays null.
-template <class Ours, class I>
-GeneralResult<std::shared_ptr<const I>> wrapped(const SharedTracing& tracing,
-                                                GeneralResult<std::shared_ptr<const I>> answer) {
-    if (!answer.has_value() || *answer == nullptr) return answer;
-    return std::shared_ptr<const I>(std::make_shared<const Ours>(tracing, *std::move(answer)));
-}
-
-class TracedBurst final : public IBurst {
+class TracedBurst final : public Traced<ForwardingBurst, SharedBurst> {
    public:
-    TracedBurst(SharedTracing tracing, SharedBurst burst)
-        : mTracing(std::move(tracing)), mBurst(std::move(burst)) {}
+    using Traced::Traced;
 
     OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
-        const Slice slice(*mTracing, TracePhase::INPUTS_AND_OUTPUTS, "burst cacheMemory");
-        return mBurst->cacheMemory(memory);
+        const Slice caching = slice(TracePhase::INPUTS_AND_OUTPUTS, "burst cacheMemory");
+        return ForwardingBurst::cacheMemory(memory);
     }
     ExecutionResult<Executed> execute(
             const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        const Slice slice(*mTracing, TracePhase::EXECUTION, "burst execute");
-        const OwnRequest own(request);
-        return mBurst->execute(*own, measure, deadline, loopTimeoutDuration, hints,
-                               extensionNameToPrefix);
+        const Slice executing = slice(TracePhase::EXECUTION, "burst execute");
+        return ForwardingBurst::execute(*OwnRequest(request), measure, deadline,
+                                        loopTimeoutDuration, hints, extensionNameToPrefix);
     }
     GeneralResult<SharedExecution> createReusableExecution(
             const Request& request, MeasureTiming measure,
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        const Slice slice(*mTracing, TracePhase::EXECUTION, "burst createReusableExecution");
-        const OwnRequest own(request);
-        return wrapped<TracedExecution>(
-                mTracing, mBurst->createReusableExecution(*own, measure, loopTimeoutDuration, hints,
-                                                          extensionNameToPrefix));
+        const Slice creating = slice(TracePhase::EXECUTION, "burst createReusableExecution");
+        return ForwardingBurst::createReusableExecution(
+                *OwnRequest(request), measure, loopTimeoutDuration, hints, extensionNameToPrefix);
     }
 
-   private:
-    SharedTracing mTracing;
-    SharedBurst mBurst;
+   protected:
+    SharedExecution wrapExecution(SharedExecution made) const override {
+        return traced<TracedExecution>(std::move(made));
+    }
 };
 
-class TracedPreparedModel final : public IPreparedModel {
+class TracedPreparedModel final : public Traced<ForwardingPreparedModel, SharedPreparedModel> {
    public:
-    TracedPreparedModel(SharedTracing tracing, SharedPreparedModel preparedModel)
-        : mTracing(std::move(tracing)), mPreparedModel(std::move(preparedModel)) {}
-    const SharedPreparedModel& preparedModel() const { return mPreparedModel; }
+    using Traced::Traced;
 
     ExecutionResult<Executed> execute(
             const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        const Slice slice(*mTracing, TracePhase::EXECUTION, "execute");
-        const OwnRequest own(request);
-        return mPreparedModel->execute(*own, measure, deadline, loopTimeoutDuration, hints,
-                                       extensionNameToPrefix);
+        const Slice executing = slice(TracePhase::EXECUTION, "execute");
+        return ForwardingPreparedModel::execute(*OwnRequest(request), measure, deadline,
+                                                loopTimeoutDuration, hints, extensionNameToPrefix);
     }
     GeneralResult<ExecutedFenced> executeFenced(
             const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
@@ -159,58 +154,44 @@ class TracedPreparedModel final : public IPreparedModel {
             const OptionalDuration& timeoutDurationAfterFence,
             const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        const Slice slice(*mTracing, TracePhase::EXECUTION, "executeFenced");
-        const OwnRequest own(request);
-        return mPreparedModel->executeFenced(*own, waitFor, measure, deadline, loopTimeoutDuration,
-                                             timeoutDurationAfterFence, hints,
-                                             extensionNameToPrefix);
+        const Slice executing = slice(TracePhase::EXECUTION, "executeFenced");
+        return ForwardingPreparedModel::executeFenced(
+                *OwnRequest(request), waitFor, measure, deadline, loopTimeoutDuration,
+                timeoutDurationAfterFence, hints, extensionNameToPrefix);
     }
     GeneralResult<SharedExecution> createReusableExecution(
             const Request& request, MeasureTiming measure,
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        const Slice slice(*mTracing, TracePhase::EXECUTION, "createReusableExecution");
-        const OwnRequest own(request);
-        return wrapped<TracedExecution>(mTracing, mPreparedModel->createReusableExecution(
-                                                          *own, measure, loopTimeoutDuration, hints,
-                                                          extensionNameToPrefix));
+        const Slice creating = slice(TracePhase::EXECUTION, "createReusableExecution");
+        return ForwardingPreparedModel::createReusableExecution(
+                *OwnRequest(request), measure, loopTimeoutDuration, hints, extensionNameToPrefix);
     }
     GeneralResult<SharedBurst> configureExecutionBurst() const override {
-        const Slice slice(*mTracing, TracePhase::EXECUTION, "configureExecutionBurst");
-        return wrapped<TracedBurst>(mTracing, mPreparedModel->configureExecutionBurst());
-    }
-    std::any getUnderlyingResource() const override {
-        return mPreparedModel->getUnderlyingResource();
+        const Slice creating = slice(TracePhase::EXECUTION, "configureExecutionBurst");
+        return ForwardingPreparedModel::configureExecutionBurst();
     }
 
-   private:
-    SharedTracing mTracing;
-    SharedPreparedModel mPreparedModel;
+   protected:
+    SharedExecution wrapExecution(SharedExecution made) const override {
+        return traced<TracedExecution>(std::move(made));
+    }
+    SharedBurst wrapBurst(SharedBurst made) const override {
+        return traced<TracedBurst>(std::move(made));
+    }
 };
 
-class TracedDevice final : public IDevice {
+class TracedDevice final : public Traced<ForwardingDevice, SharedDevice> {
    public:
-    TracedDevice(SharedTracing tracing, SharedDevice device)
-        : mTracing(std::move(tracing)), mDevice(std::move(device)) {}
+    using Traced::Traced;
 
-    const std::string& getName() const override { return mDevice->getName(); }
-    const std::string& getVersionString() const override { return mDevice->getVersionString(); }
-    Version getFeatureLevel() const override { return mDevice->getFeatureLevel(); }
-    DeviceType getType() const override { return mDevice->getType(); }
-    const std::vector<Extension>& getSupportedExtensions() const override {
-        return mDevice->getSupportedExtensions();
-    }
-    const Capabilities& getCapabilities() const override { return mDevice->getCapabilities(); }
-    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override {
-        return mDevice->getNumberOfCacheFilesNeeded();
-    }
     GeneralResult<void> wait() const override {
-        const Slice slice(*mTracing, TracePhase::INITIALIZATION, "wait");
-        return mDevice->wait();
+        const Slice waiting = slice(TracePhase::INITIALIZATION, "wait");
+        return ForwardingDevice::wait();
     }
     GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
-        const Slice slice(*mTracing, TracePhase::COMPILATION, "getSupportedOperations");
-        return mDevice->getSupportedOperations(model);
+        const Slice asking = slice(TracePhase::COMPILATION, "getSupportedOperations");
+        return ForwardingDevice::getSupportedOperations(model);
     }
     GeneralResult<SharedPreparedModel> prepareModel(
             const Model& model, ExecutionPreference preference, Priority priority,
@@ -218,35 +199,34 @@ class TracedDevice final : public IDevice {
             const std::vector<SharedHandle>& dataCache, const CacheToken& token,
             const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        const Slice slice(*mTracing, TracePhase::COMPILATION, "prepareModel");
-        return wrapped<TracedPreparedModel>(
-                mTracing, mDevice->prepareModel(model, preference, priority, deadline, modelCache,
-                                                dataCache, token, hints, extensionNameToPrefix));
+        const Slice preparing = slice(TracePhase::COMPILATION, "prepareModel");
+        return ForwardingDevice::prepareModel(model, preference, priority, deadline, modelCache,
+                                              dataCache, token, hints, extensionNameToPrefix);
     }
     GeneralResult<SharedPreparedModel> prepareModelFromCache(
             OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
             const std::vector<SharedHandle>& dataCache, const CacheToken& token) const override {
-        const Slice slice(*mTracing, TracePhase::COMPILATION, "prepareModelFromCache");
-        return wrapped<TracedPreparedModel>(
-                mTracing, mDevice->prepareModelFromCache(deadline, modelCache, dataCache, token));
+        const Slice preparing = slice(TracePhase::COMPILATION, "prepareModelFromCache");
+        return ForwardingDevice::prepareModelFromCache(deadline, modelCache, dataCache, token);
     }
     GeneralResult<SharedBuffer> allocate(
             const BufferDesc& desc, const std::vector<SharedPreparedModel>& preparedModels,
             const std::vector<BufferRole>& inputRoles,
             const std::vector<BufferRole>& outputRoles) const override {
-        const Slice slice(*mTracing, TracePhase::COMPILATION, "allocate");
-        std::vector<SharedPreparedModel> own = preparedModels;
-        for (SharedPreparedModel& preparedModel : own) {
-            const auto* ours = dynamic_cast<const TracedPreparedModel*>(preparedModel.get());
-            if (ours != nullptr) preparedModel = SharedPreparedModel(ours->preparedModel());
-        }
-        return wrapped<TracedBuffer>(mTracing,
-                                     mDevice->allocate(desc, own, inputRoles, outputRoles));
+        const Slice allocating = slice(TracePhase::COMPILATION, "allocate");
+        return ForwardingDevice::allocate(desc, preparedModels, inputRoles, outputRoles);
     }
 
-   private:
-    SharedTracing mTracing;
-    SharedDevice mDevice;
+   protected:
+    SharedPreparedModel wrapPreparedModel(SharedPreparedModel made) const override {
+        return traced<TracedPreparedModel>(std::move(made));
+    }
+    SharedPreparedModel unwrapPreparedModel(SharedPreparedModel given) const override {
+        return innerOf<TracedPreparedModel>(std::move(given));
+    }
+    SharedBuffer wrapBuffer(SharedBuffer made) const override {
+        return traced<TracedBuffer>(std::move(made));
+    }
 };
 
 }  // namespace

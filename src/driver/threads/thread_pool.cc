@@ -75,13 +75,21 @@ struct ThreadPool::Shared {
     std::condition_variable changed{};
     std::map<Priority, std::deque<Task>, std::greater<>> tasks{};  // no empty lists
     size_t waiting = 0;                                            // of all priorities
+    uint64_t taken = 0;                                            // since the beginning
     std::vector<std::thread> threads{};
     size_t idle = 0;
+    // One of the threads, which takes a task only when nobody else does.
+    bool hasReserve = false;
+    std::condition_variable reserveChanged{};
     bool isEnding = false;
+
+    size_t workers() const;  // all threads but the reserve
 };
 
-ThreadPool::ThreadPool(size_t most, size_t keep)
-    : mMost(std::max<size_t>(most, 1)), mKeep(std::clamp<size_t>(keep, 1, mMost)) {
+ThreadPool::ThreadPool(size_t most, size_t keep, OptionalDuration patience)
+    : mSizes{.most = std::max<size_t>(most, 1),
+             .keep = std::clamp<size_t>(keep, 1, std::max<size_t>(most, 1)),
+             .patience = patience} {
     static const JoinAtExit joinAtExit;
     if (!isWorker) Leaving::get().join();
 }
@@ -95,6 +103,7 @@ ThreadPool::~ThreadPool() {
         threads.swap(shared->threads);
     }
     shared->changed.notify_all();
+    shared->reserveChanged.notify_all();
     // Two pools whose threads release each other must not wait for each other either.
     if (isWorker) {
         Leaving::get().add(std::move(threads));
@@ -104,21 +113,61 @@ ThreadPool::~ThreadPool() {
     }
 }
 
-void ThreadPool::work(const std::shared_ptr<Shared>& shared, size_t keep) {
+size_t ThreadPool::Shared::workers() const { return threads.size() - (hasReserve ? 1 : 0); }
+
+void ThreadPool::addThread(const std::shared_ptr<Shared>& shared, const Sizes& sizes,
+                           bool isReserve) {
+    try {
+        shared->threads.emplace_back(work, shared, sizes, isReserve);
+        shared->hasReserve = shared->hasReserve || isReserve;
+    } catch (const std::system_error&) {
+        if (shared->threads.empty()) throw;  // those that there are do it later
+    }
+}
+
+void ThreadPool::addReserve(const std::shared_ptr<Shared>& shared, const Sizes& sizes) {
+    const bool isFull = shared->workers() >= sizes.most && shared->waiting > shared->idle;
+    if (!sizes.patience || !isFull || shared->hasReserve || shared->isEnding) return;
+    addThread(shared, sizes, /*isReserve=*/true);
+}
+
+// Whether the reserve has to take a task, since nobody has taken one for so long; false once there
+// is none left.
+bool ThreadPool::isNeeded(Shared& shared, Duration patience, Lock& lock) {
+    const auto isDone = [&] { return shared.isEnding || shared.waiting == 0; };
+    while (!isDone()) {
+        const uint64_t taken = shared.taken;
+        if (shared.reserveChanged.wait_for(lock, patience, isDone)) return false;
+        if (shared.taken == taken) return true;
+    }
+    return false;
+}
+
+// Ends the calling thread, which somebody else will join.
+void ThreadPool::leave(Shared& shared, Lock& lock) {
+    const auto self = std::find_if(
+            shared.threads.begin(), shared.threads.end(),
+            [](const auto& each) { return each.get_id() == std::this_thread::get_id(); });
+    if (self == shared.threads.end()) return;  // whoever ends the pool joins it
+    std::vector<std::thread> surplus;
+    surplus.push_back(std::move(*self));
+    shared.threads.erase(self);
+    lock.unlock();
+    Leaving::get().join();  // those before
+    Leaving::get().add(std::move(surplus));
+}
+
+void ThreadPool::work(const std::shared_ptr<Shared>& shared, const Sizes& sizes, bool isReserve) {
     isWorker = true;
-    std::unique_lock lock(shared->mutex);
+    Lock lock(shared->mutex);
+    if (isReserve) {
+        const bool works = isNeeded(*shared, *sizes.patience, lock);
+        shared->hasReserve = false;
+        if (!works) return leave(*shared, lock);
+    }
     while (true) {
-        if (shared->waiting == 0 && !shared->isEnding && shared->threads.size() > keep) {
-            const auto self = std::find_if(
-                    shared->threads.begin(), shared->threads.end(),
-                    [](const auto& each) { return each.get_id() == std::this_thread::get_id(); });
-            std::vector<std::thread> surplus;
-            surplus.push_back(std::move(*self));
-            shared->threads.erase(self);
-            lock.unlock();
-            Leaving::get().join();  // those before
-            Leaving::get().add(std::move(surplus));
-            return;
+        if (shared->waiting == 0 && !shared->isEnding && shared->workers() > sizes.keep) {
+            return leave(*shared, lock);
         }
         ++shared->idle;
         shared->changed.wait(lock, [&] { return shared->isEnding || shared->waiting > 0; });
@@ -129,6 +178,8 @@ void ThreadPool::work(const std::shared_ptr<Shared>& shared, size_t keep) {
         first->second.pop_front();
         if (first->second.empty()) shared->tasks.erase(first);
         --shared->waiting;
+        ++shared->taken;
+        addReserve(shared, sizes);
         lock.unlock();
         try {
             task();
@@ -143,15 +194,12 @@ void ThreadPool::run(Task task, Priority priority) {
     const std::shared_ptr<Shared> shared = mShared.get();
     {
         const std::lock_guard lock(shared->mutex);
-        if (shared->idle <= shared->waiting && shared->threads.size() < mMost) {
-            try {
-                shared->threads.emplace_back(work, shared, mKeep);
-            } catch (const std::system_error&) {
-                if (shared->threads.empty()) throw;  // those that there are do it later
-            }
+        if (shared->idle <= shared->waiting && shared->workers() < mSizes.most) {
+            addThread(shared, mSizes, /*isReserve=*/false);
         }
         shared->tasks[priority].push_back(std::move(task));
         ++shared->waiting;
+        addReserve(shared, mSizes);
     }
     shared->changed.notify_one();
 }

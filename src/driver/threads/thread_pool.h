@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <mutex>
 
 #include "nnapi/types.h"
 #include "types/per_process.h"
@@ -23,11 +24,15 @@ using Task = std::function<void()>;
 class ThreadPool {
    public:
     // Idle threads beyond `keep` end.
+    //
+    // Tasks that wait for each other need `patience`: where no thread takes a waiting task for that
+    // long, one more is started, beyond `most`. Otherwise all threads may wait for a task that has
+    // none.
     explicit ThreadPool(size_t most) : ThreadPool(most, most) {}
-    ThreadPool(size_t most, size_t keep);
+    ThreadPool(size_t most, size_t keep, OptionalDuration patience = {});
     ThreadPool(const ThreadPool&) = delete;
     ThreadPool& operator=(const ThreadPool&) = delete;
-    // Drops waiting tasks, so that releasing the pool does not wait for them.
+    // Runs the tasks that are left, and waits for them unless a thread of a pool calls it.
     ~ThreadPool();
 
     // Throws where the first thread cannot be started.
@@ -35,10 +40,20 @@ class ThreadPool {
 
    private:
     struct Shared;
-    static void work(const std::shared_ptr<Shared>& shared, size_t keep);
+    struct Sizes {
+        size_t most = 1;
+        size_t keep = 1;
+        OptionalDuration patience{};
+    };
+    using Lock = std::unique_lock<std::mutex>;
+    static void addThread(const std::shared_ptr<Shared>& shared, const Sizes& sizes,
+                          bool isReserve);
+    static void addReserve(const std::shared_ptr<Shared>& shared, const Sizes& sizes);
+    static bool isNeeded(Shared& shared, Duration patience, Lock& lock);
+    static void work(const std::shared_ptr<Shared>& shared, const Sizes& sizes, bool isReserve);
+    static void leave(Shared& shared, Lock& lock);
 
-    const size_t mMost;
-    const size_t mKeep;
+    const Sizes mSizes;
     PerProcess<Shared> mShared;
 };
 

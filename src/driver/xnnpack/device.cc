@@ -8,8 +8,7 @@
 #include "driver/xnnpack/program.h"
 #include "interpreter/constants.h"
 #include "interpreter/errors.h"
-#include "nnapi/driver/default_burst.h"
-#include "nnapi/driver/default_execution.h"
+#include "nnapi/driver/default_prepared_model.h"
 #include "nnapi/driver/xnnpack.h"
 #include "nnapi/validate.h"
 #include "types/no_throw.h"
@@ -81,8 +80,7 @@ Status addReasons(const CheckedModel& model, const PrepareOptions& options,
 
 // ---- prepared models
 
-class XnnpackPreparedModel final : public IPreparedModel,
-                                   public std::enable_shared_from_this<XnnpackPreparedModel> {
+class XnnpackPreparedModel final : public DefaultPreparedModel {
    public:
     explicit XnnpackPreparedModel(std::shared_ptr<const Program> program)
         : mProgram(std::move(program)) {}
@@ -108,8 +106,9 @@ class XnnpackPreparedModel final : public IPreparedModel,
                                                       /*allowUnspecifiedOutput=*/false)
                                       .status());
         NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("executeFenced", deadline));
-        return executeAfterFences(*this, request, waitFor, measure, deadline, loopTimeoutDuration,
-                                  timeoutDurationAfterFence, hints, extensionNameToPrefix);
+        return DefaultPreparedModel::executeFenced(request, waitFor, measure, deadline,
+                                                   loopTimeoutDuration, timeoutDurationAfterFence,
+                                                   hints, extensionNameToPrefix);
     }
 
     GeneralResult<SharedExecution> createReusableExecution(
@@ -119,13 +118,8 @@ class XnnpackPreparedModel final : public IPreparedModel,
         NNAPI_RETURN_IF_ERROR(
                 driver::checkExecution(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
         NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, mProgram->plan().model).status());
-        return SharedExecution(std::make_shared<const DefaultExecution>(
-                shared_from_this(), request, measure, loopTimeoutDuration, hints,
-                extensionNameToPrefix));
-    }
-
-    GeneralResult<SharedBurst> configureExecutionBurst() const override {
-        return SharedBurst(std::make_shared<const DefaultBurst>(shared_from_this()));
+        return DefaultPreparedModel::createReusableExecution(request, measure, loopTimeoutDuration,
+                                                             hints, extensionNameToPrefix);
     }
 
     std::any getUnderlyingResource() const override { return mProgram; }

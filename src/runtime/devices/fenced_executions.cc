@@ -7,6 +7,7 @@
 #include "driver/fences/execution_outcome.h"
 #include "driver/fences/fenced_result.h"
 #include "driver/fences/fences.h"
+#include "nnapi/driver/forwarding.h"
 #include "types/no_throw.h"
 
 namespace nn::runtime {
@@ -66,41 +67,33 @@ GeneralResult<ExecutedFenced> launch(SharedExecution execution, bool areOutputsK
     return ExecutedFenced{std::move(fence), [launched] { return launched->info(); }};
 }
 
-class ReusableExecution final : public IExecution {
+class ReusableExecution final : public ForwardingExecution {
    public:
     ReusableExecution(SharedExecution inner, bool areOutputsKnown, After after)
-        : mInner(std::move(inner)), mAreOutputsKnown(areOutputsKnown), mAfter(std::move(after)) {}
+        : ForwardingExecution(std::move(inner)),
+          mAreOutputsKnown(areOutputsKnown),
+          mAfter(std::move(after)) {}
 
-    ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override {
-        return mInner->compute(deadline);
-    }
     GeneralResult<ExecutedFenced> computeFenced(
             const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
             const OptionalDuration& timeoutDurationAfterFence) const override NNAPI_TRY {
-        return launch(mInner, mAreOutputsKnown, waitFor, deadline, timeoutDurationAfterFence,
+        return launch(inner(), mAreOutputsKnown, waitFor, deadline, timeoutDurationAfterFence,
                       mAfter);
     }
     NNAPI_CATCH
 
    private:
-    const SharedExecution mInner;
     const bool mAreOutputsKnown;
     const After mAfter;
 };
 
-class WithFencedThreads final : public IPreparedModel {
+class WithFencedThreads final : public ForwardingPreparedModel {
    public:
     WithFencedThreads(SharedPreparedModel inner, std::vector<driver::OutputSignature> outputs,
                       After after)
-        : mInner(std::move(inner)), mOutputs(std::move(outputs)), mAfter(std::move(after)) {}
-
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        return mInner->execute(request, measure, deadline, loopTimeoutDuration, hints,
-                               extensionNameToPrefix);
-    }
+        : ForwardingPreparedModel(std::move(inner)),
+          mOutputs(std::move(outputs)),
+          mAfter(std::move(after)) {}
 
     GeneralResult<ExecutedFenced> executeFenced(
             const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
@@ -110,8 +103,8 @@ class WithFencedThreads final : public IPreparedModel {
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
             const override NNAPI_TRY {
         NNAPI_ASSIGN_OR_RETURN(
-                execution, mInner->createReusableExecution(request, measure, loopTimeoutDuration,
-                                                           hints, extensionNameToPrefix));
+                execution, inner()->createReusableExecution(request, measure, loopTimeoutDuration,
+                                                            hints, extensionNameToPrefix));
         return launch(std::move(execution), areOutputsKnown(request), waitFor, deadline,
                       timeoutDurationAfterFence, mAfter);
     }
@@ -123,17 +116,12 @@ class WithFencedThreads final : public IPreparedModel {
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
             const override NNAPI_TRY {
         NNAPI_ASSIGN_OR_RETURN(
-                execution, mInner->createReusableExecution(request, measure, loopTimeoutDuration,
-                                                           hints, extensionNameToPrefix));
+                execution, inner()->createReusableExecution(request, measure, loopTimeoutDuration,
+                                                            hints, extensionNameToPrefix));
         return SharedExecution(std::make_shared<const ReusableExecution>(
                 std::move(execution), areOutputsKnown(request), mAfter));
     }
     NNAPI_CATCH
-    GeneralResult<SharedBurst> configureExecutionBurst() const override {
-        return mInner->configureExecutionBurst();
-    }
-    std::any getUnderlyingResource() const override { return mInner->getUnderlyingResource(); }
-
    private:
     bool areOutputsKnown(const Request& request) const {
         return driver::areFullySpecified({request.outputs, &mOutputs});

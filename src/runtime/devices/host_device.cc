@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/plugin.h"
 #include "nnapi/driver/reference.h"
 #include "runtime/devices/fenced_executions.h"
@@ -41,29 +42,14 @@ SharedDevice interpreter(SharedLog log) {
                             .hasCache = false});
 }
 
-class HostDevice final : public IDevice {
+// The interpreter, and XNNPACK for the models that it computes faster. Buffers are those of models
+// that the interpreter executes alone; XNNPACK has no memory of its own.
+class HostDevice final : public ForwardingDevice {
    public:
     explicit HostDevice(SharedLog log)
-        : mInterpreter(interpreter(std::move(log))),
+        : ForwardingDevice(interpreter(std::move(log))),
           mFast(fastDevice()),
           mThreads(std::make_shared<FencedThreads>(kThreads)) {}
-
-    const std::string& getName() const override { return mInterpreter->getName(); }
-    const std::string& getVersionString() const override {
-        return mInterpreter->getVersionString();
-    }
-    Version getFeatureLevel() const override { return mInterpreter->getFeatureLevel(); }
-    DeviceType getType() const override { return mInterpreter->getType(); }
-    const std::vector<Extension>& getSupportedExtensions() const override {
-        return mInterpreter->getSupportedExtensions();
-    }
-    const Capabilities& getCapabilities() const override { return mInterpreter->getCapabilities(); }
-    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override { return {0, 0}; }
-    GeneralResult<void> wait() const override { return {}; }
-
-    GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
-        return mInterpreter->getSupportedOperations(model);
-    }
 
     GeneralResult<SharedPreparedModel> prepareModel(
             const Model& model, ExecutionPreference preference, Priority priority,
@@ -82,24 +68,10 @@ class HostDevice final : public IDevice {
                             .partitioning = PlanOptions::Partitioning::WITHOUT_FALLBACK});
             if (prepared.has_value()) return prepared;
         }
-        return mInterpreter->prepareModel(model, preference, priority, deadline, modelCache,
-                                          dataCache, token, hints, extensionNameToPrefix);
+        return ForwardingDevice::prepareModel(model, preference, priority, deadline, modelCache,
+                                              dataCache, token, hints, extensionNameToPrefix);
     }
     NNAPI_CATCH
-
-    GeneralResult<SharedPreparedModel> prepareModelFromCache(
-            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
-            const std::vector<SharedHandle>& dataCache, const CacheToken& token) const override {
-        return mInterpreter->prepareModelFromCache(deadline, modelCache, dataCache, token);
-    }
-
-    // Of models that the interpreter executes alone; XNNPACK has no memory of its own.
-    GeneralResult<SharedBuffer> allocate(
-            const BufferDesc& desc, const std::vector<SharedPreparedModel>& preparedModels,
-            const std::vector<BufferRole>& inputRoles,
-            const std::vector<BufferRole>& outputRoles) const override {
-        return mInterpreter->allocate(desc, preparedModels, inputRoles, outputRoles);
-    }
 
    private:
     bool hasFastOperations(const Model& model) const {
@@ -110,13 +82,12 @@ class HostDevice final : public IDevice {
 
     GeneralResult<SharedPreparedModel> prepareFast(const Model& model,
                                                    const PlanOptions& options) const {
-        NNAPI_ASSIGN_OR_RETURN(
-                plan, makePlan(model, {{mFast, false, true}, {mInterpreter, true}}, options));
+        NNAPI_ASSIGN_OR_RETURN(plan,
+                               makePlan(model, {{mFast, false, true}, {inner(), true}}, options));
         return withFencedThreads(plan->preparedModel(), driver::outputSignatures(model),
                                  options.priority, mThreads);
     }
 
-    SharedDevice mInterpreter;
     SharedDevice mFast;  // null: there is none
     std::shared_ptr<FencedThreads> mThreads;
 };

@@ -7,6 +7,7 @@
 #include "driver/fences/fence_arguments.h"
 #include "nnapi/driver/callbacks.h"
 #include "nnapi/driver/default_execution.h"
+#include "nnapi/driver/forwarding.h"
 #include "nnapi/relocation.h"
 #include "passes/pointers.h"
 #include "types/no_throw.h"
@@ -26,13 +27,11 @@ bool isRefused(const Answer& answer) {
     return !answer.has_value() && answer.error().code == ErrorStatus::INVALID_ARGUMENT;
 }
 
-class PreparedModel final : public IPreparedModel,
+class PreparedModel final : public ForwardingPreparedModel,
                             public std::enable_shared_from_this<PreparedModel> {
    public:
     PreparedModel(SharedPreparedModel inner, Duration ceiling)
-        : mInner(std::move(inner)), mCeiling(ceiling) {}
-
-    const SharedPreparedModel& inner() const { return mInner; }
+        : ForwardingPreparedModel(std::move(inner)), mCeiling(ceiling) {}
 
     ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
                                       const OptionalTimePoint& deadline,
@@ -41,7 +40,7 @@ class PreparedModel final : public IPreparedModel,
         return moved<ExecutionResult<Executed>>(
                 request,
                 [&](const Request& any) {
-                    return mInner->execute(any, measure, deadline, loop, hints, prefixes);
+                    return inner()->execute(any, measure, deadline, loop, hints, prefixes);
                 },
                 [] { return Status(); }, [](ExecutionResult<Executed>&) { return Status(); });
     }
@@ -57,9 +56,9 @@ class PreparedModel final : public IPreparedModel,
         return moved<GeneralResult<ExecutedFenced>>(
                 request,
                 [&](const Request& any) -> GeneralResult<ExecutedFenced> {
-                    auto launched =
-                            mInner->executeFenced(any, fences.waitFor, measure, fences.deadline,
-                                                  loop, fences.timeoutAfterFences, hints, prefixes);
+                    auto launched = inner()->executeFenced(
+                            any, fences.waitFor, measure, fences.deadline, loop,
+                            fences.timeoutAfterFences, hints, prefixes);
                     if (!launched.has_value()) return launched;
                     return driver::launchedAfter(fences.waited, *std::move(launched));
                 },
@@ -94,11 +93,10 @@ class PreparedModel final : public IPreparedModel,
             return SharedExecution(std::make_shared<const DefaultExecution>(
                     shared_from_this(), request, measure, loop, hints, prefixes));
         }
-        return mInner->createReusableExecution(request, measure, loop, hints, prefixes);
+        return inner()->createReusableExecution(request, measure, loop, hints, prefixes);
     }
 
     GeneralResult<SharedBurst> configureExecutionBurst() const override;
-    std::any getUnderlyingResource() const override { return mInner->getUnderlyingResource(); }
 
    private:
     // What the call answers to the request, or to what it is moved to; `before` returns when the
@@ -123,101 +121,56 @@ class PreparedModel final : public IPreparedModel,
     }
     NNAPI_CATCH
 
-    SharedPreparedModel mInner;
     Duration mCeiling;
     mutable std::atomic<bool> mRefusesPointers = false;
 };
 
 // Requests with pointers go to the prepared model.
-class Burst final : public IBurst {
+class Burst final : public ForwardingBurst {
    public:
     Burst(std::shared_ptr<const PreparedModel> model, SharedBurst inner)
-        : mModel(std::move(model)), mInner(std::move(inner)) {}
+        : ForwardingBurst(std::move(inner)), mModel(std::move(model)) {}
 
-    OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
-        return mInner->cacheMemory(memory);
-    }
     ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
                                       const OptionalTimePoint& deadline,
                                       const OptionalDuration& loop, const Hints& hints,
                                       const Prefixes& prefixes) const override {
         return hasPointers(request)
                        ? mModel->execute(request, measure, deadline, loop, hints, prefixes)
-                       : mInner->execute(request, measure, deadline, loop, hints, prefixes);
+                       : inner()->execute(request, measure, deadline, loop, hints, prefixes);
     }
     GeneralResult<SharedExecution> createReusableExecution(
             const Request& request, MeasureTiming measure, const OptionalDuration& loop,
             const Hints& hints, const Prefixes& prefixes) const override {
         return hasPointers(request)
                        ? mModel->createReusableExecution(request, measure, loop, hints, prefixes)
-                       : mInner->createReusableExecution(request, measure, loop, hints, prefixes);
+                       : inner()->createReusableExecution(request, measure, loop, hints, prefixes);
     }
 
    private:
     std::shared_ptr<const PreparedModel> mModel;
-    SharedBurst mInner;
 };
 
 GeneralResult<SharedBurst> PreparedModel::configureExecutionBurst() const {
-    NNAPI_ASSIGN_OR_RETURN(inner, mInner->configureExecutionBurst());
-    if (inner == nullptr) return error() << "the burst is null";
-    return SharedBurst(std::make_shared<const Burst>(shared_from_this(), std::move(inner)));
+    NNAPI_ASSIGN_OR_RETURN(burst, inner()->configureExecutionBurst());
+    if (burst == nullptr) return error() << "the burst is null";
+    return SharedBurst(std::make_shared<const Burst>(shared_from_this(), std::move(burst)));
 }
 
-class Device final : public IDevice {
+class Device final : public ForwardingDevice {
    public:
-    Device(SharedDevice inner, Duration ceiling) : mInner(std::move(inner)), mCeiling(ceiling) {}
+    Device(SharedDevice inner, Duration ceiling)
+        : ForwardingDevice(std::move(inner)), mCeiling(ceiling) {}
 
-    const std::string& getName() const override { return mInner->getName(); }
-    const std::string& getVersionString() const override { return mInner->getVersionString(); }
-    Version getFeatureLevel() const override { return mInner->getFeatureLevel(); }
-    DeviceType getType() const override { return mInner->getType(); }
-    const std::vector<Extension>& getSupportedExtensions() const override {
-        return mInner->getSupportedExtensions();
+   protected:
+    SharedPreparedModel wrapPreparedModel(SharedPreparedModel made) const override {
+        return std::make_shared<const PreparedModel>(std::move(made), mCeiling);
     }
-    const Capabilities& getCapabilities() const override { return mInner->getCapabilities(); }
-    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override {
-        return mInner->getNumberOfCacheFilesNeeded();
-    }
-    GeneralResult<void> wait() const override { return mInner->wait(); }
-    GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
-        return mInner->getSupportedOperations(model);
-    }
-    GeneralResult<SharedPreparedModel> prepareModel(const Model& model,
-                                                    ExecutionPreference preference,
-                                                    Priority priority, OptionalTimePoint deadline,
-                                                    const std::vector<SharedHandle>& modelCache,
-                                                    const std::vector<SharedHandle>& dataCache,
-                                                    const CacheToken& token, const Hints& hints,
-                                                    const Prefixes& prefixes) const override {
-        return wrapped(mInner->prepareModel(model, preference, priority, deadline, modelCache,
-                                            dataCache, token, hints, prefixes));
-    }
-    GeneralResult<SharedPreparedModel> prepareModelFromCache(
-            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
-            const std::vector<SharedHandle>& dataCache, const CacheToken& token) const override {
-        return wrapped(mInner->prepareModelFromCache(deadline, modelCache, dataCache, token));
-    }
-    GeneralResult<SharedBuffer> allocate(
-            const BufferDesc& desc, const std::vector<SharedPreparedModel>& preparedModels,
-            const std::vector<BufferRole>& inputRoles,
-            const std::vector<BufferRole>& outputRoles) const override {
-        std::vector<SharedPreparedModel> own;
-        for (const SharedPreparedModel& each : preparedModels) {
-            const auto* model = dynamic_cast<const PreparedModel*>(each.get());
-            own.push_back(model == nullptr ? each : model->inner());
-        }
-        return mInner->allocate(desc, own, inputRoles, outputRoles);
+    SharedPreparedModel unwrapPreparedModel(SharedPreparedModel given) const override {
+        return innerOf<PreparedModel>(std::move(given));
     }
 
    private:
-    GeneralResult<SharedPreparedModel> wrapped(GeneralResult<SharedPreparedModel> prepared) const {
-        if (!prepared.has_value() || *prepared == nullptr) return prepared;
-        return SharedPreparedModel(
-                std::make_shared<const PreparedModel>(*std::move(prepared), mCeiling));
-    }
-
-    SharedDevice mInner;
     Duration mCeiling;
 };
 

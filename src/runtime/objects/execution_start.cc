@@ -1,13 +1,29 @@
 // The four ways to start an execution.
 #include <exception>
-#include <thread>
 #include <utility>
 
+#include "driver/threads/thread_pool.h"
 #include "runtime/objects/execution.h"
 #include "runtime/objects/runtime.h"
 #include "types/no_throw.h"
 
 namespace nn::runtime {
+namespace {
+
+constexpr size_t kMostThreads = 64;
+constexpr size_t kIdleThreads = 4;
+constexpr auto kPatience = std::chrono::milliseconds(50);
+
+// The threads of startCompute. A driver may hold an execution until another one is done: behind it
+// in a queue of the hardware, or until the application signals a fence. A hard limit could leave
+// all threads waiting for an execution that has none, so the pool grows where nothing begins.
+//
+// Made when the library is loaded, since a process may fork at any time, and never destroyed: a
+// process that ends does not wait for its executions, and the library cannot be unloaded.
+driver::ThreadPool& gThreads =
+        *new driver::ThreadPool(kMostThreads, kIdleThreads, Duration(kPatience));
+
+}  // namespace
 
 Answer ApiExecution::checkStart() const {
     if (mState == State::COMPUTATION) return badState("the execution is being computed");
@@ -112,7 +128,7 @@ Answer ApiExecution::startCompute(std::shared_ptr<ApiEvent>& event) {
         NNAPI_ANSWER_IF_ERROR(begun);
     }
     try {
-        std::thread([self = shared_from_this(), made, deadline]() mutable {
+        gThreads.run([self = shared_from_this(), made, deadline]() mutable {
             int code = ANEURALNETWORKS_OP_FAILED;
             try {
                 const Answer answer = self->run(deadline, nullptr);
@@ -125,7 +141,7 @@ Answer ApiExecution::startCompute(std::shared_ptr<ApiEvent>& event) {
             // Whoever has waited may unload what the execution needs to be freed.
             self = nullptr;
             made->end(code);
-        }).detach();
+        });
     } catch (const std::exception&) {
         const EndingLock lock(*this);
         return endWith(makeError(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,

@@ -10,6 +10,7 @@
 
 #include "nnapi/driver/default_burst.h"
 #include "nnapi/driver/default_execution.h"
+#include "nnapi/driver/forwarding.h"
 #include "nnapi/io.h"
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
@@ -73,14 +74,14 @@ const Dimensions& dimensionsOf(const Request::Argument& argument, const Operand&
     return argument.dimensions.empty() ? operand.dimensions : argument.dimensions;
 }
 
-class RecordingPreparedModel final : public IPreparedModel,
+class RecordingPreparedModel final : public ForwardingPreparedModel,
                                      public std::enable_shared_from_this<RecordingPreparedModel> {
    public:
     //   path   of the model, without its extension
     RecordingPreparedModel(std::shared_ptr<const Model> model, SharedPreparedModel preparedModel,
                            std::filesystem::path path, uint64_t executions, SharedLog log)
-        : mModel(std::move(model)),
-          mPreparedModel(std::move(preparedModel)),
+        : ForwardingPreparedModel(std::move(preparedModel)),
+          mModel(std::move(model)),
           mPath(std::move(path)),
           mExecutions(executions),
           mLog(std::move(log)),
@@ -91,8 +92,8 @@ class RecordingPreparedModel final : public IPreparedModel,
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
         const auto execute = [&](const Request& any) {
-            return mPreparedModel->execute(any, measure, deadline, loopTimeoutDuration, hints,
-                                           extensionNameToPrefix);
+            return inner()->execute(any, measure, deadline, loopTimeoutDuration, hints,
+                                    extensionNameToPrefix);
         };
         if (!isRecording()) return execute(request);
         Result<std::vector<Tensor>> inputs = inputsOf(request);
@@ -123,9 +124,8 @@ class RecordingPreparedModel final : public IPreparedModel,
                                       loopTimeoutDuration, timeoutDurationAfterFence, hints,
                                       extensionNameToPrefix);
         }
-        return mPreparedModel->executeFenced(request, waitFor, measure, deadline,
-                                             loopTimeoutDuration, timeoutDurationAfterFence, hints,
-                                             extensionNameToPrefix);
+        return inner()->executeFenced(request, waitFor, measure, deadline, loopTimeoutDuration,
+                                      timeoutDurationAfterFence, hints, extensionNameToPrefix);
     }
 
     // Executions and bursts are made of execute() while executions are written.
@@ -134,20 +134,16 @@ class RecordingPreparedModel final : public IPreparedModel,
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
         if (!isRecording()) {
-            return mPreparedModel->createReusableExecution(request, measure, loopTimeoutDuration,
-                                                           hints, extensionNameToPrefix);
+            return inner()->createReusableExecution(request, measure, loopTimeoutDuration, hints,
+                                                    extensionNameToPrefix);
         }
         return SharedExecution(std::make_shared<const DefaultExecution>(
                 shared_from_this(), request, measure, loopTimeoutDuration, hints,
                 extensionNameToPrefix));
     }
     GeneralResult<SharedBurst> configureExecutionBurst() const override {
-        if (!isRecording()) return mPreparedModel->configureExecutionBurst();
+        if (!isRecording()) return inner()->configureExecutionBurst();
         return SharedBurst(std::make_shared<const DefaultBurst>(shared_from_this()));
-    }
-
-    std::any getUnderlyingResource() const override {
-        return mPreparedModel->getUnderlyingResource();
     }
 
    private:
@@ -207,7 +203,6 @@ class RecordingPreparedModel final : public IPreparedModel,
     }
 
     std::shared_ptr<const Model> mModel;
-    SharedPreparedModel mPreparedModel;
     std::filesystem::path mPath;
     uint64_t mExecutions;
     SharedLog mLog;

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "nnapi/driver/compilation_cache.h"
 #include "runtime/plan/plan.h"
 
 namespace nn::runtime {
@@ -34,9 +35,9 @@ GeneralResult<Prepared> prepareOn(const PlanDevice& device, const Model& model,
 GeneralResult<SharedPreparedModel> prepareOnCpu(const IDevice& cpu, const Model& model,
                                                 const PlanOptions& options);
 
-// SHA-256 of the token, of the origin where there is one, and of device, preference, priority and
-// hints, by the names of their extensions.
-Result<CacheToken> cacheTokenFor(const IDevice& device, const PlanOptions& options,
-                                 const std::optional<StepOrigin>& origin);
+// What names a step, or the whole model, in the cache of a device: the token of the application,
+// the hints, and for a step the SHA-256 of its origin, 4 bytes each, as the digest.
+Result<CacheRequest> cacheRequestFor(const PlanOptions& options,
+                                     const std::optional<StepOrigin>& origin);
 
 }  // namespace nn::runtime

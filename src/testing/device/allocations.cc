@@ -1,37 +1,12 @@
 // Who gets memory of the device, rule 209.
 #include <limits>
 
+#include "nnapi/driver/invalid.h"
 #include "testing/device/cases.h"
 #include "testing/device/device_memory.h"
 
 namespace nn::testing {
 namespace {
-
-// A prepared model of somebody else.
-class Foreign final : public IPreparedModel {
-   public:
-    ExecutionResult<Executed> execute(const Request&, MeasureTiming, const OptionalTimePoint&,
-                                      const OptionalDuration&, const std::vector<TokenValuePair>&,
-                                      const std::vector<ExtensionNameAndPrefix>&) const override {
-        return error() << "belongs to no device";
-    }
-    GeneralResult<ExecutedFenced> executeFenced(
-            const Request&, const std::vector<SyncFence>&, MeasureTiming, const OptionalTimePoint&,
-            const OptionalDuration&, const OptionalDuration&, const std::vector<TokenValuePair>&,
-            const std::vector<ExtensionNameAndPrefix>&) const override {
-        return error() << "belongs to no device";
-    }
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request&, MeasureTiming, const OptionalDuration&,
-            const std::vector<TokenValuePair>&,
-            const std::vector<ExtensionNameAndPrefix>&) const override {
-        return error() << "belongs to no device";
-    }
-    GeneralResult<SharedBurst> configureExecutionBurst() const override {
-        return error() << "belongs to no device";
-    }
-    std::any getUnderlyingResource() const override { return {}; }
-};
 
 struct AllocateRow {
     const char* name;
@@ -75,7 +50,10 @@ DeviceOutcome refusesToAllocate(const AllocateRow& row, const SharedDevice& devi
         models.push_back(domain.prepared);
     if (row.given == Given::TWICE) models.push_back(domain.prepared);
     if (row.given == Given::NULL_MODEL) models.emplace_back();
-    if (row.given == Given::FOREIGN) models.push_back(std::make_shared<const Foreign>());
+    if (row.given == Given::FOREIGN) {
+        models.push_back(
+                std::make_shared<const hal::utils::InvalidPreparedModel>("belongs to no device"));
+    }
     const auto made = device->allocate(row.description, models, row.inputs, row.outputs);
     return mustFail("allocate", made.status(), {kInvalid}, "209").value_or(passed());
 }

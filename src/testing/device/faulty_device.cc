@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "nnapi/driver/forwarding.h"
 #include "testing/device/faulty_parts.h"
 #include "types/no_throw.h"
 #include "types/printable.h"
@@ -43,47 +44,45 @@ class FakeBuffer final : public IBuffer {
     MemoryDomainToken mToken;
 };
 
-class FaultyDevice final : public IDevice {
+class FaultyDevice final : public ForwardingDevice {
    public:
     FaultyDevice(SharedDevice good, DeviceFaults faults)
-        : mGood(std::move(good)), mFaults(std::move(faults)), mSlow(mGood->getCapabilities()) {
+        : ForwardingDevice(std::move(good)),
+          mFaults(std::move(faults)),
+          mSlow(inner()->getCapabilities()) {
         mSlow.ifPerformance.execTime = -1;
     }
 
     const std::string& getName() const override {
-        return mFaults.isOn(HAS_NO_NAME) ? mEmpty : mGood->getName();
+        return mFaults.isOn(HAS_NO_NAME) ? mEmpty : inner()->getName();
     }
     const std::string& getVersionString() const override {
         if (mFaults.isOn(HAS_NO_VERSION)) return mEmpty;
         if (mFaults.isOn(CHANGES_ITS_VERSION) && mHasPrepared) return mOther;
-        return mGood->getVersionString();
+        return inner()->getVersionString();
     }
-    Version getFeatureLevel() const override { return mGood->getFeatureLevel(); }
     DeviceType getType() const override {
-        return mFaults.isOn(HAS_UNKNOWN_TYPE) ? static_cast<DeviceType>(99) : mGood->getType();
-    }
-    const std::vector<Extension>& getSupportedExtensions() const override {
-        return mGood->getSupportedExtensions();
+        return mFaults.isOn(HAS_UNKNOWN_TYPE) ? static_cast<DeviceType>(99) : inner()->getType();
     }
     const Capabilities& getCapabilities() const override {
-        return mFaults.isOn(HAS_NEGATIVE_SPEED) ? mSlow : mGood->getCapabilities();
+        return mFaults.isOn(HAS_NEGATIVE_SPEED) ? mSlow : inner()->getCapabilities();
     }
     std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override {
         if (mFaults.isOn(WANTS_33_CACHE_FILES)) return {33, 0};
         if (mFaults.isOn(HAS_NO_CACHE)) return {0, 0};
-        return mGood->getNumberOfCacheFilesNeeded();
+        return inner()->getNumberOfCacheFilesNeeded();
     }
 
     GeneralResult<void> wait() const override {
         NNAPI_RETURN_IF_ERROR(checkAlive(mFaults));
         NNAPI_RETURN_IF_ERROR(hangWhile(mFaults, HANGS_IN_WAIT));
         if (mFaults.isOn(CANNOT_WAIT)) return error() << "no patience";
-        return mGood->wait();
+        return inner()->wait();
     }
 
     GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
         NNAPI_RETURN_IF_ERROR(checkAlive(mFaults));
-        auto supported = mGood->getSupportedOperations(model);
+        auto supported = inner()->getSupportedOperations(model);
         if (mFaults.isOn(ACCEPTS_ANY_MODEL) && !supported.has_value()) {
             return std::vector<bool>(model.main.operations.size(), true);
         }
@@ -112,8 +111,8 @@ class FaultyDevice final : public IDevice {
             return error() << "no room for a cache";
         }
         if (mFaults.isOn(ACCEPTS_ANY_PRIORITY)) priority = Priority::DEFAULT;
-        auto good = mGood->prepareModel(model, preference, priority, deadline, modelCache,
-                                        dataCache, token, hints, prefixes);
+        auto good = inner()->prepareModel(model, preference, priority, deadline, modelCache,
+                                          dataCache, token, hints, prefixes);
         if (good.has_value()) return faulty(*std::move(good));
         const SharedPreparedModel last = mFaults.isOn(ACCEPTS_ANY_MODEL) ? lastPrepared() : nullptr;
         if (last != nullptr) return last;
@@ -130,7 +129,7 @@ class FaultyDevice final : public IDevice {
         if (mFaults.isOn(LOADS_NULL)) return SharedPreparedModel();
         const SharedPreparedModel last = mFaults.isOn(LOADS_ANYTHING) ? lastPrepared() : nullptr;
         if (last != nullptr) return last;
-        auto good = mGood->prepareModelFromCache(deadline, modelCache, dataCache, token);
+        auto good = inner()->prepareModelFromCache(deadline, modelCache, dataCache, token);
         if (good.has_value()) return faulty(*std::move(good));
         return good;
     }
@@ -145,7 +144,7 @@ class FaultyDevice final : public IDevice {
         if (mFaults.isOn(ALLOCATES_TOKEN_0)) return fakeBuffer(0);
         if (mFaults.isOn(ALLOCATES_ONE_TOKEN)) return fakeBuffer(1);
         if (mFaults.isOn(ALLOCATES_FOR_ANYBODY)) return fakeBuffer(++mTokens);
-        return mGood->allocate(description, models, inputs, outputs);
+        return inner()->allocate(description, models, inputs, outputs);
     }
 
    private:
@@ -170,7 +169,6 @@ class FaultyDevice final : public IDevice {
         return mLast;
     }
 
-    const SharedDevice mGood;
     const DeviceFaults mFaults;
     const std::string mEmpty{}, mOther = "other";
     Capabilities mSlow;

@@ -9,6 +9,7 @@
 
 #include "nnapi/driver/default_burst.h"
 #include "nnapi/driver/default_execution.h"
+#include "nnapi/driver/forwarding.h"
 #include "nnapi/memory.h"
 #include "testing/device/faulty_parts.h"
 
@@ -86,41 +87,34 @@ void writeOutputs(const Request& request, const std::vector<std::vector<uint8_t>
 
 // ---- bursts
 
-class FaultyBurst final : public IBurst {
+class FaultyBurst final : public ForwardingBurst {
    public:
     FaultyBurst(SharedBurst good, DeviceFaults faults)
-        : mGood(std::move(good)), mFaults(std::move(faults)) {}
+        : ForwardingBurst(std::move(good)), mFaults(std::move(faults)) {}
 
-    OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
-        return mGood->cacheMemory(memory);
-    }
     ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
                                       const OptionalTimePoint& deadline,
                                       const OptionalDuration& loop, const Hints& hints,
                                       const Prefixes& prefixes) const override {
         NNAPI_RETURN_IF_ERROR(hangWhile(mFaults, HANGS_IN_BURST));
-        return mGood->execute(request, measure, deadline, loop, hints, prefixes);
-    }
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure, const OptionalDuration& loop,
-            const Hints& hints, const Prefixes& prefixes) const override {
-        return mGood->createReusableExecution(request, measure, loop, hints, prefixes);
+        return inner()->execute(request, measure, deadline, loop, hints, prefixes);
     }
 
    private:
-    const SharedBurst mGood;
     const DeviceFaults mFaults;
 };
 
 // ---- executions
 
-class FaultyExecution final : public IExecution {
+class FaultyExecution final : public ForwardingExecution {
    public:
     FaultyExecution(SharedExecution good, Request request, DeviceFaults faults)
-        : mGood(std::move(good)), mRequest(std::move(request)), mFaults(std::move(faults)) {}
+        : ForwardingExecution(std::move(good)),
+          mRequest(std::move(request)),
+          mFaults(std::move(faults)) {}
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override {
-        auto computed = mGood->compute(deadline);
+        auto computed = inner()->compute(deadline);
         if (!computed.has_value()) return computed;
         const std::lock_guard lock(mMutex);
         const bool isFirst = mKept.empty();
@@ -129,14 +123,8 @@ class FaultyExecution final : public IExecution {
         if (!isFirst && mFaults.isOn(WRONG_VALUES_THE_SECOND_TIME)) makeWrong(mRequest);
         return computed;
     }
-    GeneralResult<ExecutedFenced> computeFenced(const std::vector<SyncFence>& waitFor,
-                                                const OptionalTimePoint& deadline,
-                                                const OptionalDuration& after) const override {
-        return mGood->computeFenced(waitFor, deadline, after);
-    }
 
    private:
-    const SharedExecution mGood;
     const Request mRequest;
     const DeviceFaults mFaults;
     mutable std::mutex mMutex{};
@@ -145,11 +133,11 @@ class FaultyExecution final : public IExecution {
 
 // ---- prepared models
 
-class FaultyPreparedModel final : public IPreparedModel,
+class FaultyPreparedModel final : public ForwardingPreparedModel,
                                   public std::enable_shared_from_this<FaultyPreparedModel> {
    public:
     FaultyPreparedModel(SharedPreparedModel good, DeviceFaults faults)
-        : mGood(std::move(good)), mFaults(std::move(faults)) {}
+        : ForwardingPreparedModel(std::move(good)), mFaults(std::move(faults)) {}
 
     ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
                                       const OptionalTimePoint& deadline,
@@ -165,7 +153,7 @@ class FaultyPreparedModel final : public IPreparedModel,
             return error(ErrorStatus::MISSED_DEADLINE_TRANSIENT) << "late";
         }
         const bool isMixed = isAnotherThread() && on(MIXES_UP_THREADS);
-        auto done = mGood->execute(request, measure, deadline, loop, hints, prefixes);
+        auto done = inner()->execute(request, measure, deadline, loop, hints, prefixes);
         if (!done.has_value()) return afterFailure(request, done.error());
         if (on(WRONG_VALUES) || isMixed) makeWrong(request);
         return afterSuccess(request, measure, *std::move(done));
@@ -182,8 +170,9 @@ class FaultyPreparedModel final : public IPreparedModel,
             return ExecutedFenced{SyncFence(), [] { return std::pair<Timing, Timing>(); }};
         }
         const std::vector<SyncFence> none;
-        auto launched = mGood->executeFenced(request, on(DOES_NOT_WAIT_FOR_FENCES) ? none : waitFor,
-                                             measure, deadline, loop, afterFence, hints, prefixes);
+        auto launched =
+                inner()->executeFenced(request, on(DOES_NOT_WAIT_FOR_FENCES) ? none : waitFor,
+                                       measure, deadline, loop, afterFence, hints, prefixes);
         if (!launched.has_value()) return launched;
         if (on(WRONG_VALUES)) {
             constexpr auto kLongest = std::chrono::seconds(10);
@@ -211,7 +200,7 @@ class FaultyPreparedModel final : public IPreparedModel,
             const Hints& hints, const Prefixes& prefixes) const override {
         NNAPI_RETURN_IF_ERROR(checkAlive(mFaults));
         if (on(NULL_EXECUTION)) return SharedExecution();
-        auto good = mGood->createReusableExecution(request, measure, loop, hints, prefixes);
+        auto good = inner()->createReusableExecution(request, measure, loop, hints, prefixes);
         if (!good.has_value()) return good;
         auto own = std::make_shared<const DefaultExecution>(shared_from_this(), request, measure,
                                                             loop, hints, prefixes);
@@ -225,8 +214,6 @@ class FaultyPreparedModel final : public IPreparedModel,
         return SharedBurst(std::make_shared<const FaultyBurst>(
                 std::make_shared<const DefaultBurst>(shared_from_this()), mFaults));
     }
-
-    std::any getUnderlyingResource() const override { return mGood->getUnderlyingResource(); }
 
    private:
     bool on(DeviceFault fault) const { return mFaults.isOn(fault); }
@@ -289,7 +276,6 @@ class FaultyPreparedModel final : public IPreparedModel,
         return why;
     }
 
-    const SharedPreparedModel mGood;
     const DeviceFaults mFaults;
     mutable std::mutex mMutex{};
     mutable std::thread::id mFirst{}, mLast{};

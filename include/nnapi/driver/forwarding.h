@@ -1,0 +1,175 @@
+// nnapi/driver/forwarding.h -- base classes of objects that wrap a driver's object and change a
+// part of what it does.
+//
+//   // Another device, under another name, whose executions are counted.
+//   class CountedPreparedModel final : public nn::ForwardingPreparedModel {
+//      public:
+//       using ForwardingPreparedModel::ForwardingPreparedModel;
+//       nn::ExecutionResult<nn::Executed> execute(const nn::Request& request, ...) const override {
+//           ++executions;
+//           return ForwardingPreparedModel::execute(request, ...);
+//       }
+//       mutable std::atomic<int> executions = 0;
+//   };
+//   class CountedDevice final : public nn::ForwardingDevice {
+//      public:
+//       using ForwardingDevice::ForwardingDevice;
+//       const std::string& getName() const override { return mName; }
+//
+//      protected:
+//       nn::SharedPreparedModel wrapPreparedModel(nn::SharedPreparedModel made) const override {
+//           return std::make_shared<const CountedPreparedModel>(std::move(made));
+//       }
+//       nn::SharedPreparedModel unwrapPreparedModel(nn::SharedPreparedModel given) const override {
+//           return nn::innerOf<CountedPreparedModel>(std::move(given));
+//       }
+//   };
+//
+// Each class implements one interface (nnapi/driver/interfaces.h): every method calls the same
+// method of the inner object with the same arguments, and returns its answer, unless a subclass
+// overrides it. Answers are not checked, exceptions of the inner object pass through, and nothing
+// is locked. Objects that an inner object makes (wrap...) pass through a hook, so that a subclass
+// can wrap those as well without overriding the methods that make them; null is not passed to it,
+// and stays null.
+//
+// Overriding execute() alone leaves executions and bursts to the inner prepared model, which
+// executes them without the subclass: see nnapi/driver/default_prepared_model.h for a prepared
+// model whose every path goes through execute().
+//
+// Inner objects are not null. Thread-safe, as far as the inner objects are.
+#pragma once
+
+#include <any>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "nnapi/driver/interfaces.h"
+
+namespace nn {
+
+// What a forwarding class holds and shows.
+template <class Interface>
+class Forwarding : public Interface {
+   public:
+    explicit Forwarding(std::shared_ptr<const Interface> inner) : mInner(std::move(inner)) {}
+
+    const std::shared_ptr<const Interface>& inner() const { return mInner; }
+
+   private:
+    std::shared_ptr<const Interface> mInner;
+};
+
+// The inner object where the object is a Wrapper, and the object itself where it is none.
+template <class Wrapper, class Interface>
+std::shared_ptr<const Interface> innerOf(std::shared_ptr<const Interface> object) {
+    const auto* wrapper = dynamic_cast<const Wrapper*>(object.get());
+    return wrapper == nullptr ? object : std::shared_ptr<const Interface>(wrapper->inner());
+}
+
+class ForwardingBuffer : public Forwarding<IBuffer> {
+   public:
+    using Forwarding::Forwarding;
+
+    Request::MemoryDomainToken getToken() const override;
+    GeneralResult<void> copyTo(const SharedMemory& dst) const override;
+    GeneralResult<void> copyFrom(const SharedMemory& src,
+                                 const Dimensions& dimensions) const override;
+};
+
+class ForwardingExecution : public Forwarding<IExecution> {
+   public:
+    using Forwarding::Forwarding;
+
+    ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override;
+    GeneralResult<ExecutedFenced> computeFenced(
+            const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
+            const OptionalDuration& timeoutDurationAfterFence) const override;
+};
+
+class ForwardingBurst : public Forwarding<IBurst> {
+   public:
+    using Forwarding::Forwarding;
+
+    OptionalCacheHold cacheMemory(const SharedMemory& memory) const override;
+    ExecutionResult<Executed> execute(
+            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override;
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override;
+
+   protected:
+    // What createReusableExecution returns for what the inner burst has made.
+    virtual SharedExecution wrapExecution(SharedExecution made) const;
+};
+
+class ForwardingPreparedModel : public Forwarding<IPreparedModel> {
+   public:
+    using Forwarding::Forwarding;
+
+    ExecutionResult<Executed> execute(
+            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override;
+    GeneralResult<ExecutedFenced> executeFenced(
+            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
+            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
+            const OptionalDuration& timeoutDurationAfterFence,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override;
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override;
+    GeneralResult<SharedBurst> configureExecutionBurst() const override;
+    std::any getUnderlyingResource() const override;
+
+   protected:
+    // What createReusableExecution and configureExecutionBurst return for what the inner prepared
+    // model has made.
+    virtual SharedExecution wrapExecution(SharedExecution made) const;
+    virtual SharedBurst wrapBurst(SharedBurst made) const;
+};
+
+class ForwardingDevice : public Forwarding<IDevice> {
+   public:
+    using Forwarding::Forwarding;
+
+    const std::string& getName() const override;
+    const std::string& getVersionString() const override;
+    Version getFeatureLevel() const override;
+    DeviceType getType() const override;
+    const std::vector<Extension>& getSupportedExtensions() const override;
+    const Capabilities& getCapabilities() const override;
+    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override;
+    GeneralResult<void> wait() const override;
+    GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override;
+    GeneralResult<SharedPreparedModel> prepareModel(
+            const Model& model, ExecutionPreference preference, Priority priority,
+            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
+            const std::vector<SharedHandle>& dataCache, const CacheToken& token,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override;
+    GeneralResult<SharedPreparedModel> prepareModelFromCache(
+            OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
+            const std::vector<SharedHandle>& dataCache, const CacheToken& token) const override;
+    GeneralResult<SharedBuffer> allocate(const BufferDesc& desc,
+                                         const std::vector<SharedPreparedModel>& preparedModels,
+                                         const std::vector<BufferRole>& inputRoles,
+                                         const std::vector<BufferRole>& outputRoles) const override;
+
+   protected:
+    // What prepareModel and prepareModelFromCache return for what the inner device has prepared.
+    virtual SharedPreparedModel wrapPreparedModel(SharedPreparedModel made) const;
+    // The reverse, for allocate: a device knows only the prepared models that it has made itself.
+    // Who overrides wrapPreparedModel overrides this too.
+    virtual SharedPreparedModel unwrapPreparedModel(SharedPreparedModel given) const;
+    // What allocate returns for the buffer of the inner device.
+    virtual SharedBuffer wrapBuffer(SharedBuffer made) const;
+};
+
+}  // namespace nn

@@ -1,0 +1,62 @@
+// Numbers and names of the rules of devices.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <regex>
+#include <set>
+
+#include "device_testing/program.h"
+#include "nnapi/testing/device_test.h"
+
+namespace nn::device_rules_test {
+namespace {
+
+using nn::testing::DeviceRule;
+using nn::testing::deviceRuleNames;
+using nn::testing::deviceRules;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+TEST(DeviceRules, AreThoseOfThePageAndUnique) {
+    std::ifstream page(std::string(NNAPI_DOCS) + "/device_rules.md");
+    const std::regex row(R"(\| (\d+) \| (\S+) \| .+ \|)");
+    std::vector<std::string> onPage, known;
+    std::smatch cells;
+    for (std::string line; std::getline(page, line);) {
+        if (std::regex_match(line, cells, row)) onPage.push_back(cells.str(1) + " " + cells.str(2));
+    }
+    std::set<int> numbers;
+    std::set<std::string_view> names;
+    for (const DeviceRule& rule : deviceRules()) {
+        known.push_back(fmt::format("{} {}", rule.number, rule.name));
+        EXPECT_TRUE(numbers.insert(rule.number).second) << rule.number;
+        EXPECT_TRUE(names.insert(rule.name).second) << rule.name;
+        EXPECT_TRUE(std::regex_match(std::string(rule.name), std::regex("[a-z_]+\\.[a-z0-9_]+")))
+                << rule.name;
+    }
+    EXPECT_EQ(known, onPage);
+    EXPECT_FALSE(known.empty());
+}
+
+TEST(DeviceRules, NamesOfTheNumbersOfAnOutcome) {
+    EXPECT_THAT(deviceRuleNames("18"), ElementsAre("execution.unmeasured"));
+    EXPECT_THAT(deviceRuleNames("216, 217"),
+                ElementsAre("memory.in_request", "memory.argument_location"));
+    EXPECT_THAT(deviceRuleNames("234, 12"), ElementsAre("buffer.token"));  // there is no 234
+    for (const char* none : {"", ", ", "0", "99999999999999999999", "eighteen"}) {
+        EXPECT_THAT(deviceRuleNames(none), IsEmpty()) << none;
+    }
+}
+
+TEST(DeviceRules, NamesStandBesideNumbersInJson) {
+    const auto ran = device_testing_test::runProgram(
+            "--device faulty:TIME_NOBODY_ASKED_FOR --jobs 1 --filter 'vectors/relu_float/sync' "
+            "--json");
+    EXPECT_THAT(ran.output, HasSubstr(R"("rules":"18",)"));
+    EXPECT_THAT(ran.output, HasSubstr(R"("ruleNames":["execution.unmeasured"])"));
+}
+
+}  // namespace
+}  // namespace nn::device_rules_test
