@@ -25,7 +25,7 @@ using LifeTime = Operand::LifeTime;
 namespace aidl {
 
 bool carries(const Operand& operand) {
-    return conversion::aidlHas(operand.type) && conversion::areBelowTheSign(operand.dimensions);
+    return conversion::aidlHas(operand.type) && conversion::haveClearSignBits(operand.dimensions);
 }
 bool carries(const Operation& operation) { return conversion::aidlHas(operation.type); }
 bool carries(const SharedMemory& pool) {

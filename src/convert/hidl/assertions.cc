@@ -1,4 +1,5 @@
-// Every enumerator has the same code in every version that has it, so that translating is a cast.
+// Asserts that every enumerator has the same code in all versions that have it, so that translating
+// is a cast.
 #include "nnapi/hal/v1_3.h"
 #include "nnapi/types.h"
 
@@ -9,7 +10,7 @@ namespace {
     static_assert(static_cast<int64_t>(V::HalEnum::halName) == \
                   static_cast<int64_t>(CanonicalEnum::name));
 
-// ---- operand and operation types: those of the rows, from their version on
+// ---- operand and operation types: those of the rows, by version
 
 #define NNAPI_ROW_IN(V, E, name, since)                                              \
     static_assert([]<class Hal>(Hal) {                                               \
